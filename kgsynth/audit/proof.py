@@ -1,0 +1,107 @@
+"""Items beside the documents: do the spans stand there, does the answer follow from them, are all hops needed?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from kgsynth.dataset import Dataset
+from kgsynth.derivation import DerivationError, recompute, same_answer, spans
+from kgsynth.language.words import words
+from kgsynth.records import Document, Finding, Item, Span
+
+PASSAGE = 1000
+"""Characters that one retrieved passage is taken to hold."""
+
+_CHANGED = "audit against the documents the set was made from, or generate the set again"
+
+
+def present(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
+    """Yield the items with evidence in a document that is not there."""
+    for item in dataset:
+        for doc in sorted({span.doc for span in _spans(item)} - documents.keys()):
+            yield Finding("document", "error", item.id, f"document {doc!r} is not among the documents", _CHANGED)
+
+
+def verbatim(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
+    """Yield the spans whose text does not stand in the document where they say, letter for letter."""
+    for item in dataset:
+        for span in _spans(item):
+            document = documents.get(span.doc)
+            if document is None or (span.text and document.text[span.start : span.end] == span.text):
+                continue
+            place = f"{span.doc} [{span.start}, {span.end})"
+            message = f"{span.text[:40]!r} does not stand at {place}, where the text is {_there(document, span)!r}"
+            if span.text and (elsewhere := document.text.find(span.text)) >= 0:
+                message += f"; it stands at {elsewhere}"
+            yield Finding("span", "error", item.id, message, _CHANGED)
+
+
+def derived(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
+    """Yield the items whose derivation does not hold, yields another answer, or leaves the evidence."""
+    for item in dataset:
+        if not item.derivation or any(span.doc not in documents for span in _spans(item)):
+            continue
+        try:
+            answers = recompute(item.derivation, documents)
+        except DerivationError as error:
+            yield Finding("derivation", "error", item.id, f"the derivation does not hold: {error}", _CHANGED)
+            continue
+        if not any(same_answer(answer, golden) for answer in answers for golden in item.golden_answers):
+            message = f"the derivation yields {answers[0]!r}, the golden answer is {', '.join(item.golden_answers)!r}"
+            yield Finding("derivation", "error", item.id, message, "mend the golden answer, or delete the item")
+        steps = {"steps": item.derivation["steps"]}
+        for doc, start, end in spans(steps):
+            if not any(s.doc == doc and s.start <= start and end <= s.end for s in _spans(item)):
+                message = f"the derivation uses {doc} [{start}, {end}), which is outside the evidence"
+                yield Finding("derivation", "error", item.id, message, "add the sentence to the evidence")
+
+
+def answered(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
+    """Yield the items without a derivation whose evidence holds none of the golden answers, word for word."""
+    for item in dataset:
+        if item.derivation or not item.evidence or not item.golden_answers:
+            continue
+        held = [f" {' '.join(words(span.text))} " for span in _spans(item)]
+        if not any(f" {' '.join(words(answer))} " in text for answer in item.golden_answers for text in held):
+            message = f"no golden answer stands in the evidence: {item.golden_answers[0][:60]!r}"
+            yield Finding("evidence", "warning", item.id, message, "check that the evidence is enough to answer")
+
+
+def hops(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
+    """Yield the multi-context items that one passage answers: one group, or groups that stand together."""
+    for item in dataset:
+        if item.question_type != "multi_context":
+            continue
+        if len(item.evidence) < 2:
+            message = f"multi_context, but with {len(item.evidence)} group of evidence"
+            yield Finding("hops", "error", item.id, message, "add the other hop's evidence, or call it simple")
+            continue
+        extent, overlapping = _window(item)
+        if overlapping:
+            message = "two groups of the evidence overlap, so they are one hop"
+            yield Finding("hops", "error", item.id, message, "call it simple, or delete it")
+        elif extent is not None and extent <= PASSAGE:
+            message = f"all groups stand within {extent} characters of one document"
+            yield Finding("hops", "warning", item.id, message, "prefer evidence that no single passage holds")
+
+
+def _window(item: Item) -> tuple[int | None, bool]:
+    """Return how long the shortest stretch with a span of every group is, None for none, and if two groups overlap."""
+    groups = [sorted(group, key=lambda span: span.start) for group in item.evidence]
+    pairs = [(a, b) for n, one in enumerate(groups) for two in groups[n + 1 :] for a in one for b in two]
+    overlapping = any(a.doc == b.doc and a.start < b.end and b.start < a.end for a, b in pairs)
+    extents = []
+    for left in (span for group in groups for span in group):
+        ends = [[s.end for s in group if s.doc == left.doc and s.start >= left.start] for group in groups]
+        if all(ends):
+            extents.append(max(min(own) for own in ends) - left.start)
+    return min(extents, default=None), overlapping
+
+
+def _spans(item: Item) -> Iterator[Span]:
+    for group in item.evidence:
+        yield from group
+
+
+def _there(document: Document, span: Span) -> str:
+    return document.text[max(span.start, 0) : max(span.end, 0)][:40]

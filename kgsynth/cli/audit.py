@@ -1,0 +1,66 @@
+"""``kgsynth audit``: the options, and what is printed; the work is in ``kgsynth.audit``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("golden", type=click.Path(path_type=Path))
+@click.option(
+    "--docs", required=True, type=click.Path(path_type=Path), help="The folder of documents the set was made from."
+)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="A folder for audit.json and audit.txt.")
+@click.option(
+    "--mix", help="The shares the types should have, such as simple=0.5,reasoning=0.5; by default those of the run."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print audit.json instead of the summary.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["warning", "error"]),
+    help="End with exit code 1 when there is one as grave as this.",
+)
+def command(golden: Path, docs: Path, out: Path | None, mix: str | None, as_json: bool, fail_on: str | None) -> None:
+    """Check GOLDEN, any golden set, against the documents it speaks of.
+
+    Every evidence span must stand in its document letter for letter, and every golden answer must follow from its
+    derivation. Duplicates, leaking questions, hops that are none and documents never asked about are told too.
+
+    \b
+    kgsynth audit golden.jsonl --docs docs
+    kgsynth audit golden.jsonl --docs docs -o outputs/audit --fail-on error
+    """
+    from kgsynth.audit import audit
+    from kgsynth.config import Config
+    from kgsynth.dataset import load
+    from kgsynth.errors import GateError, InputError
+    from kgsynth.score import read_documents
+
+    wanted = Config.load(mix=mix).mix if mix else _mix_of_run(golden)
+    dataset = load(golden)  # a wrong file is told before documents are read
+    documents = {document.id: document for document in read_documents(docs)}
+    report = audit(dataset, documents, mix=wanted)
+    click.echo(report.dumps() if as_json else report.to_text())
+    if out:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            (out / "audit.json").write_text(report.dumps() + "\n", encoding="utf-8")
+            (out / "audit.txt").write_text(report.to_text() + "\n", encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{out} cannot be written ({error.strerror}); give another folder with -o") from error
+    failing = report.at_least(fail_on) if fail_on else ()
+    if failing:
+        raise GateError(f"the audit of {golden} has {len(failing)} findings of severity {fail_on} or graver")
+
+
+def _mix_of_run(golden: Path) -> dict[str, float] | None:
+    """Return the mix that the manifest beside a golden set names, None when there is no manifest or no mix in it."""
+    manifest = (golden if golden.is_dir() else golden.parent) / "manifest.json"
+    try:
+        found = json.loads(manifest.read_text(encoding="utf-8"))["config"]["mix"]
+        return {str(kind): float(share) for kind, share in found.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None

@@ -1,0 +1,344 @@
+"""What a run of ``generate`` is told: one frozen record, from kgsynth.toml and the command line.
+
+All faults are collected and told at once. Left out: secrets, which come from the environment and are never kept, and
+whatever belongs to one command's output alone.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import math
+import os
+import tomllib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from kgsynth.errors import ConfigError
+
+DEFAULT_MIX = {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.25, "conditional": 0.15}
+"""How the set divides over the question types when nothing is said; the shares sum to 1."""
+
+QUESTION_TYPES = (*DEFAULT_MIX, "unanswerable")
+"""Every type a mix may name; unanswerable questions are written only when it does."""
+
+CHUNKING = ("fixed", "sentence", "recursive", "semantic")
+"""The names of the chunking strategies."""
+
+LANGUAGES = ("auto", "en")
+"""The languages of documents; auto decides for each document."""
+
+DEFAULT_THRESHOLDS = {
+    "leaking": 0.5,
+    "answerable": 0.6,
+    "ambiguous": 0.8,
+    "hop_necessity": 0.6,
+    "hopeless": 50.0,
+    "too_easy": 0.35,
+    "duplicate": 0.8,
+    "paraphrase": 0.95,
+}
+"""The thresholds of the filter rules; what each measures stands with its rule."""
+
+_CHUNK_SIZE = 200
+
+_READ = ("language",)
+_CHUNK = (*_READ, "chunking", "chunk_size", "chunk_overlap", "chunks", "embedding_model")
+_GRAPH = (*_CHUNK, "spacy_model")
+_WRITE = (*_GRAPH, "mix", "n", "seed")
+_FILTER = (*_WRITE, "avoid", "thresholds")
+
+STAGE_KEYS = {
+    "read": _READ,
+    "chunk": _CHUNK,
+    "analyse": (*_READ, "spacy_model"),
+    "encode": _CHUNK,
+    "graph": _GRAPH,
+    "write": _WRITE,
+    "filter": _FILTER,
+    "select": _FILTER,
+}
+"""Which settings influence what a stage writes, those of the stages above it included; ``processes`` never does.
+
+Semantic chunks are cut by embeddings, so the embedding model is in from there on.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """All settings of one run; making one with a wrong value raises ``ConfigError`` with every fault in it.
+
+    ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead
+    of the strategy; ``avoid`` names earlier golden sets not to repeat; ``processes`` None means one for each core.
+
+    Example:
+        >>> Config(n=20).mix["simple"]
+        0.4
+    """
+
+    n: int = 100
+    mix: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_MIX))
+    seed: int = 0
+    language: str = "auto"
+    chunking: str = "recursive"
+    chunk_size: int = _CHUNK_SIZE
+    chunk_overlap: int = 0
+    chunks: Path | None = None
+    spacy_model: str = "en_core_web_sm"
+    embedding_model: str = "all-MiniLM-L6-v2"
+    avoid: tuple[Path, ...] = ()
+    thresholds: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_THRESHOLDS))
+    processes: int | None = None
+
+    def __post_init__(self) -> None:
+        faults = _faults({key: getattr(self, key) for key in KEYS}, lambda _: "")
+        if faults:
+            raise _error(faults)
+
+    @classmethod
+    def load(cls, path: Path | None = None, **overrides: object) -> Config:
+        """Return the settings of the file ``path``, each overridden by what ``overrides`` gives for it.
+
+        An override of None counts as not given. A ``mix`` may be text (``simple=0.5,reasoning=0.5``) and replaces the
+        whole mix; ``thresholds`` replace only the rules they name. Paths in the file start from its folder.
+
+        Raises:
+            ConfigError: with every unknown key and wrong value, or because the file is no readable TOML.
+        """
+        given, faults = _from_file(path)
+        in_file = dict.fromkeys(given, f" in {path}")
+        for key, value in overrides.items():
+            if value is None:
+                continue
+            if key == "thresholds" and isinstance(value, Mapping) and isinstance(given.get(key), Mapping):
+                value = {**given[key], **value}
+            given[key] = value
+            in_file.pop(key, None)
+        faults += [_unknown("key", key, KEYS, in_file.get(key, "")) for key in sorted(set(given) - set(KEYS))]
+        values = {key: given[key] for key in KEYS if key in given}
+        if isinstance(values.get("mix"), str):
+            values["mix"], wrong = _read_mix(values["mix"])
+            faults += wrong
+            if wrong:
+                del values["mix"]
+        if isinstance(values.get("thresholds"), Mapping):
+            values["thresholds"] = {**DEFAULT_THRESHOLDS, **values["thresholds"]}
+        if isinstance(values.get("avoid"), list):
+            values["avoid"] = tuple(values["avoid"])
+        faults += _faults(values, lambda key: in_file.get(key, ""))
+        if faults:
+            raise _error(faults)
+        return cls(**values)
+
+    def workers(self, n_documents: int) -> int:
+        """Return how many processes to use: never more than there are documents, at least one.
+
+        Example:
+            >>> Config(processes=8).workers(3)
+            3
+        """
+        return max(1, min(self.processes or _cores(), n_documents))
+
+    def resolved(self) -> dict[str, object]:
+        """Return every setting as plain JSON values, for the manifest."""
+        return {key: _plain(getattr(self, key)) for key in KEYS}
+
+    def identity(self) -> dict[str, object]:
+        """Return the settings that influence the output, files by the hash of their content."""
+        influential = sorted({key for keys in STAGE_KEYS.values() for key in keys})
+        return {key: _plain(getattr(self, key), hashed=True) for key in influential}
+
+    def fingerprint(self) -> str:
+        """Return a hash of all that influences the output; two configs with the same one write the same bytes."""
+        return _hash(self.identity())
+
+    def stage_fingerprint(self, stage: str) -> str:
+        """Return a hash of all that influences what ``stage`` writes; see ``STAGE_KEYS``."""
+        identity = self.identity()
+        return _hash({key: identity[key] for key in STAGE_KEYS[stage]})
+
+
+KEYS = tuple(entry.name for entry in fields(Config))
+"""The names of all settings: the keys of kgsynth.toml."""
+
+
+def parse_mix(text: str) -> dict[str, float]:
+    """Read a mix as the command line gives it.
+
+    Raises:
+        ConfigError: with every piece that is no ``type=share``, every unknown type, and a sum other than 1.
+
+    Example:
+        >>> parse_mix("simple=0.7, reasoning=0.3")
+        {'simple': 0.7, 'reasoning': 0.3}
+    """
+    mix, faults = _read_mix(text)
+    faults = faults or _mix("mix", mix)
+    if faults:
+        raise _error(faults)
+    return mix
+
+
+def _read_mix(text: str) -> tuple[dict[str, float], list[str]]:
+    mix: dict[str, float] = {}
+    faults = []
+    for piece in (part.strip() for part in text.split(",")):
+        name, _, share = (part.strip() for part in piece.partition("="))
+        if name in mix:
+            faults.append(f"mix names {name!r} twice; give each type once")
+        try:
+            mix[name] = float(share)
+        except ValueError:
+            faults.append(f"mix holds {piece!r}; write it as type=share, such as simple=0.4")
+    return mix, faults
+
+
+# ---- the checks: each returns its faults as sentences -----------------------------------------------
+
+Check = Callable[[str, Any], list[str]]
+
+
+def _whole(low: int, high: int | None = None, *, optional: bool = False) -> Check:
+    def check(key: str, value: Any) -> list[str]:
+        if optional and value is None:
+            return []
+        fits = isinstance(value, int) and not isinstance(value, bool) and value >= low
+        if fits and (high is None or value <= high):
+            return []
+        limit = f"of {low} or more" if high is None else f"from {low} to {high}"
+        return [f"{key} is {value!r}; give a whole number {limit}"]
+
+    return check
+
+
+def _one_of(names: tuple[str, ...]) -> Check:
+    def check(key: str, value: Any) -> list[str]:
+        return [] if value in names else [f"{key} is {value!r}; give one of {', '.join(names)}"]
+
+    return check
+
+
+def _name(key: str, value: Any) -> list[str]:
+    return [] if isinstance(value, str) and value.strip() else [f"{key} is {value!r}; give a name or a path"]
+
+
+def _file(key: str, value: Any) -> list[str]:
+    if value is None or (isinstance(value, str | Path) and Path(value).is_file()):
+        return []
+    return [f"{key} names {str(value)!r}, which is no file; check the path"]
+
+
+def _files(key: str, value: Any) -> list[str]:
+    if not isinstance(value, tuple):
+        return [f"{key} is {value!r}; give a list of files"]
+    return [fault for each in value for fault in _file(key, each or "")]
+
+
+def _share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _mix(key: str, value: Any) -> list[str]:
+    if not isinstance(value, Mapping):
+        return [f"{key} is {value!r}; give a share for each question type, such as simple=0.4"]
+    faults = [_unknown(f"question type in {key}", name, QUESTION_TYPES) for name in value if name not in QUESTION_TYPES]
+    wrong = {name: share for name, share in value.items() if not _share(share) or share < 0}
+    faults += [f"{key} gives {name} a share of {share!r}; give a number from 0 to 1" for name, share in wrong.items()]
+    if not wrong and abs(math.fsum(value.values()) - 1) > 1e-6:
+        faults.append(f"{key} sums to {math.fsum(value.values()):.6g}; give shares that sum to 1")
+    return faults
+
+
+def _thresholds(key: str, value: Any) -> list[str]:
+    if not isinstance(value, Mapping):
+        return [f"{key} is {value!r}; give a number for each rule, such as leaking = 0.5"]
+    known = tuple(DEFAULT_THRESHOLDS)
+    faults = [_unknown(f"rule in {key}", name, known) for name in value if name not in known]
+    return faults + [
+        f"{key} gives {name} as {each!r}; give a number" for name, each in value.items() if not _share(each)
+    ]
+
+
+CHECKS: dict[str, Check] = {
+    "n": _whole(1),
+    "mix": _mix,
+    "seed": _whole(0, 2**32 - 1),
+    "language": _one_of(LANGUAGES),
+    "chunking": _one_of(CHUNKING),
+    "chunk_size": _whole(1),
+    "chunk_overlap": _whole(0),
+    "chunks": _file,
+    "spacy_model": _name,
+    "embedding_model": _name,
+    "avoid": _files,
+    "thresholds": _thresholds,
+    "processes": _whole(1, optional=True),
+}
+"""What each setting must be."""
+
+
+def _faults(values: Mapping[str, Any], origin: Callable[[str], str]) -> list[str]:
+    faults = []
+    for key, value in values.items():
+        for fault in CHECKS[key](key, value):
+            what, _, advice = fault.rpartition(";")
+            faults.append(f"{what}{origin(key)};{advice}")
+    size, overlap = values.get("chunk_size", _CHUNK_SIZE), values.get("chunk_overlap", 0)
+    if not CHECKS["chunk_size"]("", size) and not CHECKS["chunk_overlap"]("", overlap) and overlap >= size:
+        faults.append(f"chunk_overlap is {overlap} and chunk_size {size}; give an overlap smaller than the size")
+    return faults
+
+
+def _unknown(what: str, name: object, known: Collection[str], where: str = "") -> str:
+    near = difflib.get_close_matches(str(name), known, n=1)
+    return f"unknown {what}{where}: {name}; " + (
+        f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+    )
+
+
+def _error(faults: list[str]) -> ConfigError:
+    if len(faults) == 1:
+        return ConfigError(faults[0])
+    return ConfigError("\n  - ".join([f"{len(faults)} settings are wrong:", *faults]))
+
+
+def _from_file(path: Path | None) -> tuple[dict[str, Any], list[str]]:
+    if path is None:
+        return {}, []
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return {}, [f"there is no config file {path}; check the path"]
+    except OSError as error:
+        return {}, [f"the config file {path} cannot be read ({error.strerror}); give a file in TOML"]
+    except ValueError as error:
+        return {}, [f"the config file {path} is no TOML ({error}); mend it there"]
+    for key in ("chunks", "avoid"):
+        given[key] = _beside(path, given[key]) if key in given else None
+    return {key: value for key, value in given.items() if value is not None}, []
+
+
+def _beside(path: Path, value: Any) -> Any:
+    if isinstance(value, list):
+        return [_beside(path, each) for each in value]
+    return path.parent / value if isinstance(value, str) and value else value
+
+
+def _plain(value: Any, *, hashed: bool = False) -> Any:
+    if isinstance(value, Path):
+        return f"sha256 {hashlib.sha256(value.read_bytes()).hexdigest()}" if hashed else value.as_posix()
+    if isinstance(value, tuple):
+        return [_plain(each, hashed=hashed) for each in value]
+    return dict(sorted(value.items())) if isinstance(value, Mapping) else value
+
+
+def _hash(settings: Mapping[str, object]) -> str:
+    text = json.dumps(settings, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,220 @@
+"""What the directives and roles of reStructuredText and Sphinx look like on the page, without running any of them.
+
+``tolerant()`` puts this reading in docutils' place for unknown names while one file is parsed. Nothing is executed,
+included or fetched. Leaves out: autodoc (the documented code is not here) and cross-references' real titles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from docutils import nodes
+
+_lock = Lock()
+
+_CODE = frozenset(
+    "code code-block sourcecode code-cell ipython doctest testcode testoutput testsetup math prompt console "
+    "productionlist graphviz digraph mermaid uml plantuml jinja program-output".split()
+)
+_CODE_ARGUMENT = frozenset(("math", "productionlist", "prompt"))
+_NAVIGATION = frozenset(("toctree", "contents", "autosummary", "sectnum"))
+_META = frozenset(
+    "include literalinclude raw highlight highlightlang index module currentmodule py:module py:currentmodule meta "
+    "image automodule autoclass autofunction automethod autodata autoattribute autoexception autoenum autoproperty "
+    "autodecorator automodsumm role default-role default-domain tabularcolumns click title date "
+    "class rst-class codeauthor moduleauthor sectionauthor footer header target-notes "
+    "todolist bibliography namespace c:namespace cpp:namespace program ifconfig".split()
+)
+_OBJECTS = frozenset(
+    "function class method classmethod staticmethod attribute property data exception decorator decoratormethod member "
+    "type struct macro enum enumerator union var option cmdoption envvar describe object confval setting directive "
+    "opcode pdbcommand command variable".split()
+)
+_VERSIONS = {
+    "versionadded": "Added in version {}",
+    "versionchanged": "Changed in version {}",
+    "deprecated": "Deprecated since version {}",
+    "versionremoved": "Removed in version {}",
+    "deprecated-removed": "Deprecated since version {}",
+}
+_OWN = frozenset(
+    "table list-table csv-table replace unicode container compound epigraph highlights pull-quote line-block figure "
+    "parsed-literal topic note tip hint important warning caution attention danger error".split()
+)
+_OBJECT_NAME = re.compile(r"(?:[a-z]+:)?(\w+)$")
+_TARGET = re.compile(r"^(.*?)\s*<([^<>]*)>$", re.DOTALL)
+_TEXT_ROLES = frozenset(
+    "ref doc term numref any pep rfc emphasis strong title title-reference t sub sup subscript superscript math abbr "
+    "abbreviation dfn guilabel menuselection download eq cite index all issue gh pr pull commit user bpo pypi "
+    "cpython-issue cpython-pr deprecated deferred source cve cwe manpage mailheader newsgroup".split()
+)
+_PREFIXES = {"pep": "PEP ", "rfc": "RFC ", "issue": "#", "gh": "gh-", "pr": "#", "pull": "#", "bpo": "bpo-"}
+_PREFIXES |= {"cpython-issue": "gh-", "cpython-pr": "gh-"}
+_SILENT_ROLES = frozenset(("raw", "index", "raw-html", "anchor"))
+
+
+def role_text(role: str, text: str) -> tuple[str, bool]:
+    """Return what a person sees of an interpreted text, and whether it is set as code.
+
+    Example:
+        >>> role_text("class", "~flask.Flask"), role_text("doc", "the guide </a/b>"), role_text("pep", "8")
+        (('Flask', True), ('the guide', False), ('PEP 8', False))
+    """
+    name = role.lower().rsplit(":", 1)[-1]
+    if name in _SILENT_ROLES:
+        return "", False
+    code = name not in _TEXT_ROLES
+    match = _TARGET.match(text)
+    if match and match.group(1):
+        return match.group(1).lstrip("!"), code
+    bare = (match.group(2) if match else text).lstrip("!")
+    if bare.startswith("~"):
+        bare = re.split(r"[./]", bare[1:].rstrip("./"))[-1]
+    if name in ("pep", "rfc"):
+        bare = bare.partition("#")[0]
+    if code and re.match(r"\.\w", bare):
+        bare = bare[1:]  # ".Flask" is looked for in every module
+    if name == "doc":
+        bare = bare.rstrip("/").rsplit("/", 1)[-1]
+    if name in ("func", "meth", "function", "method") and re.fullmatch(r"[\w.]+", bare):
+        bare += "()"
+    prefix = _PREFIXES.get(name, "")
+    return ("" if bare.lower().startswith(prefix.lower()) and prefix else prefix) + bare, code
+
+
+@contextmanager
+def tolerant() -> Iterator[None]:
+    """Let docutils read every directive as ``_directive`` does, while one file is parsed."""
+    from docutils.parsers.rst import directives
+
+    with _lock:
+        builtin = directives.directive
+
+        def lookup(name: str, language: Any, document: Any) -> Any:
+            if name.lower() in _OWN:
+                return builtin(name.lower(), language, document)
+            return _directive(), []
+
+        directives.directive = lookup  # type: ignore[assignment]
+        try:
+            yield
+        finally:
+            directives.directive = builtin
+
+
+def inliner() -> Any:
+    """Return an inline parser that reads every role by ``role_text``."""
+    from docutils import nodes
+    from docutils.parsers.rst import states
+    from docutils.utils import unescape
+
+    def interpreted(rawsource: str, text: str, role: str, lineno: int) -> Any:
+        shown, code = role_text(role or "title", str(unescape(text)))
+        return [nodes.literal(rawsource, shown) if code else nodes.inline(rawsource, shown)], []
+
+    parser = states.Inliner()  # a subclass would lose the patterns the class keeps for itself
+    parser.interpreted = interpreted  # type: ignore[method-assign]
+    return parser
+
+
+class _AnyOption(dict[str, Callable[[str], str]]):
+    """An option table that knows every option and takes every value."""
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, key: str) -> Callable[[str], str]:
+        return lambda value: value or ""
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+
+@cache
+def _directive() -> type[Any]:
+    from docutils.parsers.rst import Directive
+
+    class AnyDirective(Directive):
+        has_content = True
+        optional_arguments = 1000
+        final_argument_whitespace = True
+        option_spec = _AnyOption()
+
+        def run(self) -> list[nodes.Node]:
+            return _read_directive(self)
+
+    return AnyDirective
+
+
+def _read_directive(directive: Any) -> list[nodes.Node]:
+    """Return what a person sees of a directive: code, a comment for what is not shown, or opening and content."""
+    from docutils import nodes
+
+    name = directive.name.lower()
+    argument = " ".join(directive.arguments)
+    if name in _CODE:
+        first = directive.arguments if name in _CODE_ARGUMENT else []  # elsewhere it names the language
+        return _literal("\n".join([*first, *directive.content]))
+    if name in _META or name in _NAVIGATION or name.startswith("auto"):
+        return [nodes.comment("", f"{directive.name} {argument}".strip())]
+    found = _opening(directive, name, argument)
+    box = nodes.container()
+    directive.state.nested_parse(directive.content, directive.content_offset, box, match_titles=True)
+    return [*found, *box.children]
+
+
+def _opening(directive: Any, name: str, argument: str) -> list[nodes.Node]:
+    """Return what stands above the content: a version, a signature, a label."""
+    from docutils import nodes
+
+    match = _OBJECT_NAME.match(name)
+    if name in _VERSIONS:
+        return _version(directive, name)
+    if match and match.group(1) in _OBJECTS and argument:
+        return _literal("\n".join(line.strip() for line in _signature(directive)))
+    if name in ("rubric", "seealso"):
+        return _parsed(directive, argument)
+    return [nodes.comment("", argument)] if argument else []
+
+
+def _signature(directive: Any) -> list[str]:
+    """Return the lines of the block that hold its arguments: those before its options or its first empty line."""
+    lines = [line.strip() for line in directive.block_text.split("::", 1)[1].split("\n")]
+    stop = next((number for number, line in enumerate(lines) if number and (not line or line[0] == ":")), len(lines))
+    return [line for line in lines[:stop] if line]
+
+
+def _version(directive: Any, name: str) -> list[nodes.Node]:
+    """Return the sentence a version note opens with, or put it before the first paragraph of its content."""
+    from docutils import nodes
+
+    version, _, rest = " ".join(" ".join(directive.arguments).split()).partition(" ")
+    opening = _VERSIONS[name].format(version)
+    content = directive.content
+    if rest:
+        return _parsed(directive, f"{opening}: {rest}")
+    if content and content[0].strip() and not content[0].startswith((" ", "-", "*", "..")):
+        content[0] = f"{opening}: {content[0]}"
+        return []
+    return [nodes.paragraph("", f"{opening}.")]
+
+
+def _parsed(directive: Any, text: str) -> list[nodes.Node]:
+    from docutils import nodes
+
+    if not text:
+        return []
+    inline, _ = directive.state.inline_text(text, directive.lineno)
+    return [nodes.paragraph("", "", *inline)]
+
+
+def _literal(text: str) -> list[nodes.Node]:
+    from docutils import nodes
+
+    return [nodes.literal_block(text, text)] if text.strip() else []

@@ -1,0 +1,87 @@
+"""multi_context / bridge: a path through an entity that one fact describes and another, elsewhere, speaks of.
+
+The entity is never named in the question, so the first fact is needed to know which one is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kgsynth.evolutions.definition import defines
+from kgsynth.evolutions.eligible import CLAUSAL, anchor, is_answer, loose_ends, usable, vague
+from kgsynth.knowledge import Knowledge, Role
+from kgsynth.records import Entity, Phrase, Scenario
+
+_DESCRIPTIONS = 3  # facts tried to describe the bridge, for each fact asked about
+_COMMON = 0.2  # share of the documents that name it beyond which an entity is what the whole corpus is about
+_FEW = 6  # documents; below, no entity is too common
+
+
+def walk(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each pair of facts that meet in an entity and stand in different chunks."""
+    for ident, roles in sorted(knowledge.roles.items()):
+        entity = knowledge.entities[ident]
+        if len(roles) >= 2 and not too_common(knowledge, entity):
+            yield from _through(knowledge, entity, roles)
+
+
+def _through(knowledge: Knowledge, entity: Entity, roles: list[Role]) -> Iterator[Scenario]:
+    typed = bool(knowledge.type_noun(entity))
+    describing = [r for r in roles if describes(r) and (typed or defines(r.fact))]
+    describing.sort(key=lambda r: (not defines(r.fact), len(r.fact.text), r.fact.id))
+    for role in roles:
+        if not usable(role.fact) or any(p.role in CLAUSAL for p in role.fact.phrases):
+            continue
+        partners = [other for other in describing if _apart(knowledge, role, other) and _agree(role, other)]
+        partners.sort(key=lambda other: other.fact.doc == role.fact.doc)
+        for place, phrase in enumerate(role.fact.phrases):
+            if place == role.place or _circular(role, phrase) or phrase.role == "manner" or not is_answer(phrase):
+                continue
+            for other in partners[:_DESCRIPTIONS]:
+                yield Scenario(
+                    "multi_context",
+                    "bridge",
+                    (other.fact, role.fact),
+                    place,
+                    ((entity.id, other.place, role.place),),
+                    cuts=(role.cut,),
+                )
+
+
+def too_common(knowledge: Knowledge, entity: Entity) -> bool:
+    """Say whether so many documents name an entity that no description of it would single it out."""
+    named_in = len({mention.doc for mention in entity.mentions})
+    return named_in > max(_FEW, _COMMON * len(knowledge.documents))
+
+
+def describes(role: Role) -> bool:
+    """Say whether the rest of a fact can stand for the entity: short, anchored, without conditions."""
+    fact = role.fact
+    return (
+        usable(fact)
+        and role.whole
+        and role.phrase.role in {"subject", "object", "agent", "other", "place"}
+        and (not role.phrase.has("plural") or defines(fact))
+        and not fact.verb.negated
+        and not any(p.role in CLAUSAL for p in fact.phrases)
+        and not any(vague(p) for p in fact.phrases)
+        and anchor(fact, role.place) >= 1
+        and len(" ".join(p.text for n, p in enumerate(fact.phrases) if n not in loose_ends(fact)).split()) <= 18
+    )
+
+
+def _circular(role: Role, asked: Phrase) -> bool:
+    """Say whether asking for the phrase would ask what the thing is, which its description has just said."""
+    return role.fact.verb.lemma == "be" and {role.phrase.role, asked.role} == {"subject", "attribute"}
+
+
+def _agree(role: Role, other: Role) -> bool:
+    """Say whether both facts speak of the thing in the same number."""
+    return role.phrase.has("plural") == other.phrase.has("plural") or not role.whole
+
+
+def _apart(knowledge: Knowledge, one: Role, other: Role) -> bool:
+    if one.fact.id == other.fact.id or (one.fact.doc, one.fact.start) == (other.fact.doc, other.fact.start):
+        return False
+    first = set(knowledge.chunks_over(one.fact.doc, one.fact.start, one.fact.end))
+    return not first & set(knowledge.chunks_over(other.fact.doc, other.fact.start, other.fact.end))

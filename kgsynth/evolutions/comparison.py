@@ -1,0 +1,91 @@
+"""reasoning / comparison: two facts that give a value of one kind for two things, told apart by the computed values.
+
+Facts of the same predicate are compared in what it says ("holds more readings"); dated events of any predicate in
+which came first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from kgsynth.evolutions.eligible import stands_alone, usable, vague, weight
+from kgsynth.knowledge import Knowledge
+from kgsynth.quantities import Quantity, comparable, parse
+from kgsynth.records import Fact, Scenario
+
+_PARTNERS = 20  # facts that one fact is compared with
+_Member = tuple[Quantity, Fact, int]
+
+
+def walk(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for pairs of facts with comparable values, of which the first has the lesser.
+
+    ``asked`` is the value's index in the second fact; ``links`` holds the index in both.
+    """
+    families: dict[tuple[object, ...], list[_Member]] = defaultdict(list)
+    for fact in knowledge.facts:
+        for place, value in _values(fact):
+            families[_family(knowledge, fact, place, value)].append((value, fact, place))
+            if value.dimension == "date" and fact.verb.tag == "VBD":
+                families[("event",)].append((value, fact, place))
+    seen: set[tuple[str, str]] = set()
+    for family in sorted(families, key=repr):
+        members = families[family]
+        for number, one in enumerate(members):
+            for other in _partners(members, number):
+                lesser, greater = sorted((one, other), key=lambda member: (member[0].value, member[1].id))
+                if (lesser[1].id, greater[1].id) not in seen:
+                    seen.add((lesser[1].id, greater[1].id))
+                    link = ("", lesser[2], greater[2])
+                    yield Scenario("reasoning", "comparison", (lesser[1], greater[1]), greater[2], links=(link,))
+
+
+def _values(fact: Fact) -> Iterator[tuple[int, Quantity]]:
+    subject = fact.first("subject")
+    if subject is None or not usable(fact) or subject.flags & {"you", "coordinated"} or fact.verb.negated:
+        return
+    if weight(subject) < 1 or vague(subject):
+        return
+    for place, phrase in enumerate(fact.phrases):
+        if phrase.role not in {"subject", "manner", "condition", "cause", "purpose"} and stands_alone(phrase):
+            bare = phrase.text[len(phrase.marker) :].strip() if phrase.marker else phrase.text
+            value = parse(bare) or parse(phrase.text)
+            if value is not None and phrase.marker in {"", "in", "on", "at", "for", "by"}:
+                yield place, value
+
+
+def _family(knowledge: Knowledge, fact: Fact, place: int, value: Quantity) -> tuple[object, ...]:
+    """Return what two facts must share to be compared: predicate, kind of value, kind of subject, all said besides."""
+    subject = fact.first("subject")
+    entity = knowledge.entity_of(fact, subject) if subject else None
+    kind = knowledge.type_noun(entity) if entity else (subject.head if subject else "")
+    rest = {
+        x
+        for n, p in enumerate(fact.phrases)
+        if n != place and p is not subject and p.role != "manner"
+        for x in p.lemmas
+    }
+    return (
+        fact.verb.lemma,
+        fact.verb.passive,
+        fact.verb.modal,
+        fact.phrases[place].marker,
+        value.dimension,
+        kind,
+        tuple(sorted(rest)),
+    )
+
+
+def _partners(members: list[_Member], number: int) -> Iterator[_Member]:
+    """Yield the next members of a family whose subject is another and whose value can be told apart from this one's."""
+    value, fact, _ = members[number]
+    found = 0
+    for other in members[number + 1 :]:
+        if found == _PARTNERS:
+            return
+        first, second = fact.first("subject"), other[1].first("subject")
+        apart = first is not None and second is not None and set(first.lemmas) != set(second.lemmas)
+        if apart and fact.start != other[1].start and comparable(value, other[0]) and value.value != other[0].value:
+            found += 1
+            yield other

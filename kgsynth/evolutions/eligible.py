@@ -1,0 +1,71 @@
+"""What every traversal asks of a phrase or a fact before it builds on it; flags only, no words of any language."""
+
+from __future__ import annotations
+
+from kgsynth.records import Fact, Phrase
+
+LONGEST_ANSWER = 14  # words
+ARGUMENTS = ("subject", "object", "attribute", "agent", "dative", "time", "place", "other")
+LOOSE = ("manner", "other", "time", "place", "cause", "purpose")
+"""Roles a question can do without when the phrase would not be understood."""
+CLAUSAL = ("condition", "cause", "purpose", "clause")
+
+
+def stands_alone(phrase: Phrase) -> bool:
+    """Say whether a phrase means the same outside its sentence: no pronoun, no "this", no "we"."""
+    return not phrase.flags & {"deictic", "relative", "dangling", "first"} and (
+        phrase.has("you") or not phrase.has("pronoun")
+    )
+
+
+def vague(phrase: Phrase) -> bool:
+    """Say whether a phrase is a definite noun with nothing to tell which: "the function", "the first part"."""
+    if phrase.has("ordinal") and not phrase.has("named"):
+        return True
+    return phrase.has("definite") and not phrase.flags & {"modified", "named", "proper"}
+
+
+def usable(fact: Fact) -> bool:
+    """Say whether a fact can carry a question: every phrase stands alone and the subject says who or what."""
+    subject = fact.first("subject")
+    if subject is None or subject.flags & {"empty", "possessive", "verbal"}:
+        return False
+    return all(stands_alone(phrase) for phrase in fact.phrases if phrase.role not in LOOSE)
+
+
+def loose_ends(fact: Fact) -> set[int]:
+    """Return the indexes of the phrases a question leaves out: explanations, and what does not stand alone."""
+    return {
+        n
+        for n, phrase in enumerate(fact.phrases)
+        if phrase.role in {"cause", "purpose"}
+        or (phrase.role in LOOSE and phrase.role != "manner" and not stands_alone(phrase))
+        or (phrase.role == "other" and phrase.has("verbal") and not phrase.marker)
+    }
+
+
+def is_answer(phrase: Phrase) -> bool:
+    """Say whether a phrase can be a golden answer: it names something, briefly, without help from its sentence."""
+    if (
+        not stands_alone(phrase)
+        or phrase.flags & {"empty", "possessive", "adjective", "verbal", "you"}
+        or vague(phrase)
+    ):
+        return False
+    if phrase.role in {"time", "place"}:
+        return True
+    return phrase.has("nominal") and len(phrase.text.split()) <= LONGEST_ANSWER
+
+
+def weight(phrase: Phrase) -> int:
+    """Return how well a phrase anchors a question in the corpus: 2 for a name, 1 for a compound term, else 0."""
+    if phrase.flags & {"named", "code"}:
+        return 2
+    return 1 if phrase.has("compound") or (phrase.has("modified") and len(phrase.lemmas) >= 2) else 0
+
+
+def anchor(fact: Fact, *without: int) -> int:
+    """Return the weight of the strongest phrases left when some are taken out, two counted at most."""
+    out = loose_ends(fact).union(without)
+    left = sorted((weight(p) for n, p in enumerate(fact.phrases) if n not in out and p.role != "manner"), reverse=True)
+    return sum(left[:2])

@@ -1,0 +1,19 @@
+"""simple / factoid: one fact, one of its phrases asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kgsynth.evolutions.eligible import ARGUMENTS, CLAUSAL, anchor, is_answer, usable
+from kgsynth.knowledge import Knowledge
+from kgsynth.records import Scenario
+
+
+def walk(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each phrase that could be asked for, of each fact without a condition."""
+    for fact in knowledge.facts:
+        if not usable(fact) or any(phrase.role in CLAUSAL for phrase in fact.phrases):
+            continue
+        for place, phrase in enumerate(fact.phrases):
+            if phrase.role in ARGUMENTS and is_answer(phrase) and anchor(fact, place) >= 1:
+                yield Scenario("simple", "factoid", (fact,), place)

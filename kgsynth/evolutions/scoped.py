@@ -1,0 +1,90 @@
+"""conditional / scoped: the same attribute with different values under different headings, places or times."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from kgsynth.evolutions.eligible import CLAUSAL, loose_ends, stands_alone, weight
+from kgsynth.knowledge import Knowledge
+from kgsynth.quantities import parse
+from kgsynth.records import Fact, Phrase, Scenario
+
+_VALUES = ("object", "attribute", "time", "other", "complement")
+
+
+def walk(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each fact whose twin elsewhere has another value, with what tells the two apart.
+
+    Twins agree in subject, predicate and all that is said but the value and a place or time that names the scope;
+    where the sentences name no scope themselves, the headings must.
+    """
+    families: dict[tuple[object, ...], list[tuple[Fact, int]]] = defaultdict(list)
+    for fact in knowledge.facts:
+        if _fit(fact):
+            for place, phrase in enumerate(fact.phrases):
+                if phrase.role in _VALUES and _is_value(phrase):
+                    families[_family(fact, place)].append((fact, place))
+    for family in sorted(families, key=repr):
+        members = families[family]
+        if 2 <= len(members) <= 60:
+            for fact, place in members:
+                yield from _scenario(knowledge, fact, place, members)
+
+
+def _fit(fact: Fact) -> bool:
+    subject = fact.first("subject")
+    return (
+        subject is not None
+        and not subject.flags & {"pronoun", "possessive", "first", "verbal"}
+        and not any(p.role in CLAUSAL for p in fact.phrases)
+        and all(stands_alone(p) for n, p in enumerate(fact.phrases) if p.role != "manner" and n not in loose_ends(fact))
+        and fact.kind == "clause"
+    )
+
+
+def _is_value(phrase: Phrase) -> bool:
+    return phrase.role == "time" or bool(phrase.flags & {"number", "named"}) or bool(phrase.label)
+
+
+def _names_scope(phrase: Phrase) -> bool:
+    return phrase.role in {"place", "time"} or (phrase.role == "other" and phrase.has("named"))
+
+
+def _family(fact: Fact, place: int) -> tuple[object, ...]:
+    """Return what twins share: subject, predicate, kind of value; and, where the value is no figure, all else that is said."""
+    subject, value = fact.first("subject"), fact.phrases[place]
+    quantity = parse(value.text[len(value.marker) :].strip() if value.marker else value.text)
+    said = [
+        (p.marker, p.lemmas)
+        for n, p in enumerate(fact.phrases)
+        if n != place and p is not subject and p.role != "manner" and not _names_scope(p)
+    ]
+    kind = quantity.dimension if quantity else value.role
+    key = subject.lemmas if subject else (), fact.verb.lemma, fact.verb.negated, kind, value.marker
+    return key if quantity else (*key, tuple(sorted(said)))
+
+
+def _scenario(knowledge: Knowledge, fact: Fact, place: int, members: list[tuple[Fact, int]]) -> Iterator[Scenario]:
+    """Yield the scenario of one fact when its scope sets it apart from every twin with another value."""
+    value = fact.phrases[place].lemmas
+    rivals = [(other, n) for other, n in members if other.id != fact.id and other.phrases[n].lemmas != value]
+    if not rivals or not value:
+        return
+    said = _scope_said(fact, place)
+    if said and all(_scope_said(other, n) and _scope_said(other, n) != said for other, n in rivals):
+        yield Scenario("conditional", "scoped", (fact,), place, rivals=tuple(other for other, _ in rivals))
+        return
+    title = _heading_apart(knowledge, fact, [other for other, _ in rivals])
+    if title:
+        yield Scenario("conditional", "scoped", (fact,), place, rivals=tuple(o for o, _ in rivals), scope=title)
+
+
+def _scope_said(fact: Fact, place: int) -> tuple[tuple[str, ...], ...]:
+    return tuple(p.lemmas for n, p in enumerate(fact.phrases) if n != place and _names_scope(p) and weight(p))
+
+
+def _heading_apart(knowledge: Knowledge, fact: Fact, rivals: list[Fact]) -> str:
+    """Return the innermost heading over the fact that stands over none of its rivals, "" for none."""
+    others = {title for rival in rivals for title in knowledge.section_of(rival).path}
+    return next((title for title in reversed(knowledge.section_of(fact).path) if title not in others), "")

@@ -1,0 +1,69 @@
+"""Filters: every rule a candidate must pass, one a file, in the order in which they are asked.
+
+A rule takes a candidate and the bench it is judged on and returns a ``Rejection``, or the item as it goes on, with
+scores, more evidence or a difficulty band added. ``screen`` asks them in turn; nothing is dropped unrecorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from kgsynth.filters import (
+    ambiguous,
+    answerable,
+    difficulty,
+    duplicate,
+    grounded,
+    hop_necessity,
+    leaking,
+    self_contained,
+    well_formed,
+)
+from kgsynth.filters.bench import Bench
+from kgsynth.records import Item, Rejection
+from kgsynth.writing import Candidate
+
+Verdict = Rejection | Item
+Rule = Callable[[Candidate, Bench], Verdict]
+
+BY_WORDS: dict[str, Rule] = {
+    "well_formed": well_formed.judge,
+    "self_contained": self_contained.judge,
+    "grounded": grounded.judge,
+    "leaking": leaking.judge,
+    "answerable": answerable.judge,
+    "ambiguous": ambiguous.judge,
+    "hop_necessity": hop_necessity.judge,
+}
+"""Rules that need the corpus but no model."""
+
+BY_VECTOR: dict[str, Rule] = {"difficulty": difficulty.judge, "duplicate": duplicate.judge}
+"""Rules that need the question's embedding; asked last, of what is left."""
+
+
+def screen(candidates: Iterable[Candidate], bench: Bench) -> Iterator[tuple[Item, Rejection | None]]:
+    """Yield every candidate's item with None when it passed, or the first rule that turned it away.
+
+    The best come first to the vector rules, so of two duplicates the better one stays.
+    """
+    left = []
+    for candidate in candidates:
+        outcome, rejection = _ask(candidate, bench, BY_WORDS)
+        if rejection is None:
+            left.append(outcome)
+        else:
+            yield outcome.item, rejection
+    left.sort(key=lambda c: (-c.item.metadata["scores"]["quality"], c.item.id))
+    bench.encode([candidate.item.question for candidate in left])
+    for candidate in left:
+        outcome, rejection = _ask(candidate, bench, BY_VECTOR)
+        yield outcome.item, rejection
+
+
+def _ask(candidate: Candidate, bench: Bench, rules: dict[str, Rule]) -> tuple[Candidate, Rejection | None]:
+    for rule in rules.values():
+        verdict = rule(candidate, bench)
+        if isinstance(verdict, Rejection):
+            return candidate, verdict
+        candidate = candidate._replace(item=verdict)
+    return candidate, None

@@ -1,0 +1,108 @@
+"""The bench candidates are judged on: the corpus, the thresholds, the question vectors, and what was accepted before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from kgsynth.knowledge import Knowledge
+from kgsynth.language.words import words
+from kgsynth.records import Item
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+DEFAULT_THRESHOLDS: dict[str, float] = {
+    "leaking": 0.5,  # share of the answer's content words that may stand in the question
+    "answerable": 0.6,  # share of the question's content words that its evidence and headings must hold
+    "ambiguous": 0.8,  # share of the question's words, by rarity, that makes another sentence a rival
+    "hop_necessity": 0.6,  # the same, for sentences that answer without the bridge
+    "hopeless": 50.0,  # rank of the gold chunk beyond which no retriever could be expected to find it
+    "too_easy": 0.35,  # lead in cosine of the gold chunk over the next
+    "duplicate": 0.8,  # estimated Jaccard similarity of word shingles
+    "paraphrase": 0.95,  # cosine of two questions that ask the same
+}
+"""Rule -> its threshold; each can be set in the config."""
+
+
+class Bench:
+    """What the rules look things up in; it remembers the questions already accepted."""
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        encode: Callable[[Sequence[str]], NDArray[np.float32]],
+        thresholds: Mapping[str, float] | None = None,
+        avoid: Sequence[str] = (),
+    ) -> None:
+        from datasketch import MinHashLSH
+
+        self.knowledge = knowledge
+        self.thresholds = {**DEFAULT_THRESHOLDS, **(thresholds or {})}
+        self._encoder = encode
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+        self.accepted: list[str] = []
+        self._rows: NDArray[np.float32] | None = None
+        self._index = MinHashLSH(threshold=self.thresholds["duplicate"], num_perm=64)
+        self.asked: dict[object, str] = {}
+        self.encode(avoid)
+        for question in avoid:
+            self.accept(question)
+
+    def encode(self, questions: Sequence[str]) -> None:
+        """Compute the vectors of questions in one call, for ``vector`` to find."""
+        new = [question for question in dict.fromkeys(questions) if question not in self._vectors]
+        if new:
+            self._vectors.update(zip(new, self._encoder(new), strict=True))
+
+    def vector(self, question: str) -> NDArray[np.float32]:
+        """Return the normalised embedding of a question, shape (d,)."""
+        self.encode([question])
+        return self._vectors[question]
+
+    def accept(self, question: str) -> None:
+        """Remember a question, so that a later one like it is a duplicate."""
+        import numpy as np
+
+        number, row = len(self.accepted), self.vector(question)
+        self._index.insert(str(number), _minhash(question))
+        if self._rows is None or number == len(self._rows):  # room for twice as many, so that growing stays linear
+            grown = np.zeros((max(64, 2 * number), len(row)), np.float32)
+            grown[:number] = self._rows if self._rows is not None else 0.0
+            self._rows = grown
+        self._rows[number] = row
+        self.accepted.append(question)
+
+    def alike(self, question: str) -> tuple[float, str] | None:
+        """Return the accepted question that shares most of its words with this one, with the share, or None."""
+        own = _minhash(question)
+        rivals = sorted(int(key) for key in self._index.query(own))
+        best = max(rivals, key=lambda n: (own.jaccard(_minhash(self.accepted[n])), -n), default=None)
+        return None if best is None else (float(own.jaccard(_minhash(self.accepted[best]))), self.accepted[best])
+
+    def nearest(self, question: str) -> tuple[float, str] | None:
+        """Return the accepted question nearest in meaning, with the cosine, or None when there is none."""
+        if self._rows is None:
+            return None
+        cosines = self._rows[: len(self.accepted)] @ self.vector(question)
+        best = int(cosines.argmax())
+        return float(cosines[best]), self.accepted[best]
+
+
+def scored(item: Item, **scores: float) -> Item:
+    """Return the item with more scores on record, rounded to four digits."""
+    known = dict(item.metadata.get("scores", {}))
+    known.update({name: round(float(value), 4) for name, value in scores.items()})
+    return replace(item, metadata={**item.metadata, "scores": known})
+
+
+def _minhash(text: str) -> Any:
+    from datasketch import MinHash
+
+    tokens = words(text)
+    shingles = {" ".join(tokens[n : n + 2]) for n in range(max(1, len(tokens) - 1))}
+    signature = MinHash(num_perm=64, seed=1)
+    signature.update_batch([shingle.encode() for shingle in sorted(shingles)])
+    return signature

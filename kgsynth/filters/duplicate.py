@@ -1,0 +1,23 @@
+"""duplicate: no question asks what an accepted one, here or in an earlier set, has asked."""
+
+from __future__ import annotations
+
+from kgsynth.filters.bench import Bench
+from kgsynth.records import Item, Rejection
+from kgsynth.writing import Candidate
+
+
+def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+    """Turn away a question with the words, the meaning, or the fact and answer of one already accepted."""
+    item, scenario = candidate.item, candidate.scenario
+    fact = scenario.facts[-1]
+    place = (fact.id, fact.phrases[scenario.asked].start, item.question_type == "multi_context")
+    if place in bench.asked:
+        return Rejection("duplicate", f"asks the same fact as {bench.asked[place]!r}")
+    words, meaning = bench.alike(item.question), bench.nearest(item.question)
+    for found, rule in ((words, "duplicate"), (meaning, "paraphrase")):
+        if found is not None and found[0] >= bench.thresholds[rule]:
+            return Rejection("duplicate", f"like {found[1]!r}", round(found[0], 4), bench.thresholds[rule])
+    bench.asked[place] = item.question
+    bench.accept(item.question)
+    return item

@@ -1,0 +1,61 @@
+"""hop_necessity: a multi-context question needs every hop, and no single chunk suffices.
+
+Without its first hop a bridge must leave the asker with several answers to choose from: the last fact, its bridge struck
+out, must match other sentences of the corpus too. An intersection has that by construction and is checked for chunks.
+"""
+
+from __future__ import annotations
+
+from kgsynth.filters.bench import Bench, scored
+from kgsynth.knowledge import Knowledge
+from kgsynth.records import Fact, Item, Rejection, Scenario
+from kgsynth.writing import Candidate
+
+
+def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+    """Turn away a multi-context question that one chunk, or one hop, answers."""
+    item, knowledge = candidate.item, bench.knowledge
+    if item.question_type != "multi_context":
+        return item
+    common = _chunks_of(knowledge, item, 0)
+    for number in range(1, len(item.evidence)):
+        common &= _chunks_of(knowledge, item, number)
+    if common:
+        return Rejection("hop_necessity", f"chunk {knowledge.chunks[min(common)].id} holds every hop")
+    if candidate.scenario.subtype != "bridge":
+        return item
+    answer = item.golden_answers[0].lower()
+    first = [knowledge.documents[s.doc].plain(s.start, s.end).lower() for s in item.evidence[0]]
+    if any(answer in text for text in first):
+        return Rejection("hop_necessity", "the first hop already holds the answer")
+    name = knowledge.entities[candidate.scenario.links[0][0]].name.lower()
+    if name in item.question.lower():
+        return Rejection("hop_necessity", f"the question names the bridge {name!r}")
+    matches = _without_bridge(knowledge, candidate.scenario, bench.thresholds["hop_necessity"])
+    if matches < 2:
+        detail = "the last hop is found without the bridge: no other sentence matches the rest of the question"
+        return Rejection("hop_necessity", detail, matches, 2)
+    return scored(item, rivals_without_bridge=matches)
+
+
+def _chunks_of(knowledge: Knowledge, item: Item, group: int) -> set[int]:
+    return {n for span in item.evidence[group] for n in knowledge.chunks_over(span.doc, span.start, span.end)}
+
+
+def _without_bridge(knowledge: Knowledge, scenario: Scenario, share: float) -> int:
+    """Return how many sentences, the evidence among them, match the last fact with bridge and answer struck out."""
+    fact, bridge = scenario.facts[-1], scenario.links[-1][2]
+    left = {
+        lemma
+        for n, p in enumerate(fact.phrases)
+        if n not in {bridge, scenario.asked} and p.role != "manner"
+        for lemma in p.lemmas
+    }
+    if left:
+        return sum(1 for _ in knowledge.sentences_with(left | {fact.verb.lemma}, share))
+    return sum(1 for other in knowledge.facts_by_verb[fact.verb.lemma] if _could_answer(other, fact, scenario.asked))
+
+
+def _could_answer(other: Fact, fact: Fact, asked: int) -> bool:
+    wanted = fact.phrases[asked]
+    return any((p.role, p.marker) == (wanted.role, wanted.marker) for p in other.phrases)

@@ -1,0 +1,31 @@
+"""leaking: the question does not hold its own answer."""
+
+from __future__ import annotations
+
+from kgsynth.filters.bench import Bench, scored
+from kgsynth.language import language
+from kgsynth.records import Item, Rejection
+from kgsynth.writing import Candidate
+
+_NAMES_ITS_ANSWERS = frozenset({"comparison"})
+
+
+def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+    """Turn away a question in which too many of the answer's content words stand.
+
+    Explanations and definitions repeat their subject by nature; for them the share is of the answer's whole length.
+    """
+    item = candidate.item
+    if item.subtype in _NAMES_ITS_ANSWERS:
+        return item
+    reader = language(item.language)
+    free = reader.granted(item.question)
+    answer = {word for word in reader.content(item.golden_answers[0]) if not free(word)}
+    question = set(reader.content(item.question))
+    if not answer:
+        return Rejection("leaking", "the answer says no more than the question", 1.0, bench.thresholds["leaking"])
+    share = len(answer & question) / len(answer)
+    limit = bench.thresholds["leaking"]
+    if share >= limit:
+        return Rejection("leaking", f"holds {', '.join(sorted(answer & question))}", round(share, 4), limit)
+    return scored(item, leaking=share)

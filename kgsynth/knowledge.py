@@ -1,0 +1,226 @@
+"""What the corpus knows, ready to be walked and searched: the graph with the look-ups that every later stage shares.
+
+It adds no facts of its own: each table here is an index over records that the stages before have made.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from kgsynth.records import Analysis, Chunk, Document, Entity, Fact, Mention, Phrase, Section, Sentence
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Role(NamedTuple):
+    """An entity's part in a fact: the phrase that names it, and from which character of the phrase on it does.
+
+    ``cut`` is 0 when the whole phrase is the entity, more when it ends the phrase ("the size of | the Pike sensor").
+    """
+
+    fact: Fact
+    place: int
+    cut: int
+
+    @property
+    def phrase(self) -> Phrase:
+        """The phrase itself."""
+        return self.fact.phrases[self.place]
+
+    @property
+    def whole(self) -> bool:
+        """Whether the phrase is the entity and nothing else, a preposition aside."""
+        return self.cut <= len(self.phrase.marker) + bool(self.phrase.marker)
+
+
+class Knowledge:
+    """The graph of a corpus with its documents, chunks, facts, sentences, entities and vectors.
+
+    ``vectors`` are the chunk embeddings, one normalised row per chunk, in the order of ``chunks``.
+    """
+
+    def __init__(
+        self,
+        graph: nx.MultiDiGraph,
+        documents: Iterable[Document],
+        chunks: Sequence[Chunk],
+        analyses: Iterable[Analysis],
+        entities: Sequence[Entity],
+        vectors: NDArray[np.float32],
+    ) -> None:
+        self.graph = graph
+        self.documents: Mapping[str, Document] = {document.id: document for document in documents}
+        self.chunks = chunks
+        analyses = list(analyses)
+        self.facts: Sequence[Fact] = [fact for analysis in analyses for fact in analysis.facts]
+        self.sentences: Sequence[Sentence] = [s for analysis in analyses for s in analysis.sentences]
+        self.entities: Mapping[str, Entity] = {entity.id: entity for entity in entities}
+        self.vectors = vectors
+
+    # ---- chunks and sections -----------------------------------------------------------------------
+
+    @cached_property
+    def _chunks_of(self) -> dict[str, tuple[list[int], list[int]]]:
+        table: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+        for number in sorted(range(len(self.chunks)), key=lambda n: (self.chunks[n].doc, self.chunks[n].start)):
+            starts, numbers = table[self.chunks[number].doc]
+            starts.append(self.chunks[number].start)
+            numbers.append(number)
+        return dict(table)
+
+    def chunk_at(self, doc: str, start: int) -> int | None:
+        """Return the number of the last chunk that begins at or before ``start`` in ``doc``, or None."""
+        starts, numbers = self._chunks_of.get(doc, ([], []))
+        place = bisect_right(starts, start) - 1
+        return numbers[place] if place >= 0 else None
+
+    def chunks_over(self, doc: str, start: int, end: int) -> list[int]:
+        """Return the numbers of all chunks of ``doc`` that share a character with ``[start, end)``."""
+        _, numbers = self._chunks_of.get(doc, ([], []))
+        return [n for n in numbers if self.chunks[n].start < end and start < self.chunks[n].end]
+
+    def section_of(self, fact: Fact) -> Section:
+        """Return the section a fact stands in."""
+        return self.documents[fact.doc].sections[fact.section]
+
+    # ---- entities ----------------------------------------------------------------------------------
+
+    @cached_property
+    def _mention_at(self) -> dict[tuple[str, int], tuple[Mention, str]]:
+        return {(m.doc, m.end): (m, entity.id) for entity in self.entities.values() for m in entity.mentions}
+
+    def entity_of(self, fact: Fact, phrase: Phrase) -> Entity | None:
+        """Return the entity that ``phrase`` names and nothing more, articles and preposition aside."""
+        role = self._role(fact, phrase)
+        return self.entities[role[0]] if role is not None and role[2] else None
+
+    def _role(self, fact: Fact, phrase: Phrase) -> tuple[str, int, bool] | None:
+        """Return which entity ends a phrase, from which character on, and whether it is the whole phrase."""
+        found = self._mention_at.get((fact.doc, phrase.end))
+        if found is None or found[0].start < phrase.start or phrase.has("coordinated"):
+            return None
+        for number, (start, bare) in enumerate(phrase.nouns):
+            if phrase.text[bare:] == found[0].text:
+                return found[1], start, number == 0
+        return None
+
+    @cached_property
+    def roles(self) -> dict[str, list[Role]]:
+        """For each entity, the facts in which a whole phrase names it."""
+        table: dict[str, list[Role]] = defaultdict(list)
+        for fact in self.facts:
+            for place, phrase in enumerate(fact.phrases):
+                role = self._role(fact, phrase)
+                if role is not None:
+                    table[role[0]].append(Role(fact, place, role[1]))
+        return dict(table)
+
+    @cached_property
+    def _common(self) -> set[str]:
+        """The nouns that head phrases which are no names."""
+        return {p.head for fact in self.facts for p in fact.phrases if p.has("nominal") and not p.has("proper")}
+
+    @cached_property
+    def _type_votes(self) -> dict[str, Counter[str]]:
+        votes: dict[str, Counter[str]] = defaultdict(Counter)
+        by_name = {form.lower(): entity.id for entity in self.entities.values() for form in entity.forms}
+        for entity in self.entities.values():
+            *front, last = entity.name.split()
+            if front and last.islower() and last.isalpha():
+                votes[entity.id][last] += 3
+                stem = by_name.get(" ".join(front).lower())
+                if stem is not None and self.entities[stem].label == "CODE":
+                    votes[stem][last] += len(entity.mentions)
+        for fact in self.facts:
+            for phrase in fact.phrases:
+                named = self.entity_of(fact, phrase) if phrase.has("definite") and phrase.has("proper") else None
+                last = named.name.split()[-1].lower() if named and " " in named.name else ""
+                if named is not None and last in self._common:
+                    votes[named.id][last] += 2
+            subject, attribute = fact.first("subject"), fact.first("attribute")
+            told = attribute is not None and (attribute.has("indefinite") or fact.kind == "apposition")
+            if fact.verb.lemma == "be" and subject and attribute and told and not attribute.has("proper"):
+                entity_of = self.entity_of(fact, subject)
+                if entity_of is not None and not fact.verb.negated and attribute.head.isalpha():
+                    votes[entity_of.id][attribute.head] += 2
+        return dict(votes)
+
+    def type_noun(self, entity: Entity) -> str:
+        """Return the noun that says what an entity is ("command", "city"), "" when the corpus does not say."""
+        full = any(" " in form and form.istitle() for form in entity.forms)
+        if entity.label == "PERSON" and full and not self._common & _parts(entity.name):
+            return "person"
+        votes = self._type_votes.get(entity.id)
+        if votes:
+            return min(votes, key=lambda noun: (-votes[noun], noun))
+        return (
+            {"EVENT": "event", "LAW": "law", "ORG": "organization", "PERSON": "organization"}.get(entity.label, "")
+            if full
+            else ""
+        )
+
+    # ---- sentences ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _postings(self) -> dict[str, list[int]]:
+        table: dict[str, list[int]] = defaultdict(list)
+        for number, sentence in enumerate(self.sentences):
+            for lemma in sorted(set(sentence.lemmas)):
+                table[lemma].append(number)
+        return dict(table)
+
+    def idf(self, lemma: str) -> float:
+        """Return how rare a lemma is among the sentences: ``log(1 + n / (1 + df))``."""
+        return math.log(1 + len(self.sentences) / (1 + len(self._postings.get(lemma, ()))))
+
+    def sentences_with(self, lemmas: Iterable[str], share: float) -> Iterator[tuple[float, Sentence]]:
+        """Yield ``(share, sentence)`` for each sentence that holds at least ``share`` of the lemmas, weighed by idf.
+
+        Only the postings of the rarest lemmas that such a sentence cannot do without are read.
+        """
+        weights = {lemma: self.idf(lemma) for lemma in set(lemmas)}
+        total = sum(weights.values())
+        if not total:
+            return
+        held: Counter[int] = Counter()
+        needed = 0.0
+        for lemma in sorted(weights, key=lambda x: (-weights[x], x)):
+            if needed > (1 - share) * total:
+                break
+            needed += weights[lemma]
+            held.update(self._postings.get(lemma, ()))
+        for number in sorted(held):
+            sentence = self.sentences[number]
+            score = sum(weights[lemma] for lemma in weights.keys() & set(sentence.lemmas)) / total
+            if score >= share:
+                yield score, sentence
+
+    @cached_property
+    def facts_by_verb(self) -> dict[str, list[Fact]]:
+        """The facts of each predicate lemma, in the order of the corpus."""
+        table: dict[str, list[Fact]] = defaultdict(list)
+        for fact in self.facts:
+            table[fact.verb.lemma].append(fact)
+        return dict(table)
+
+    @cached_property
+    def facts_at(self) -> dict[tuple[str, int], list[Fact]]:
+        """The facts of each sentence, by (document, start of the sentence)."""
+        table: dict[tuple[str, int], list[Fact]] = defaultdict(list)
+        for fact in self.facts:
+            table[fact.doc, fact.start].append(fact)
+        return dict(table)
+
+
+def _parts(name: str) -> set[str]:
+    """Return the words of a name in lower case, with and without a plural ending."""
+    words = {word.lower() for word in name.split()}
+    return words | {word.removesuffix("s") for word in words}

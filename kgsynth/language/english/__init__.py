@@ -1,0 +1,11 @@
+"""English: one spaCy pass over the prose of a document, read into sentences, mentions, aliases and facts.
+
+``parsing`` holds the model and the batches, ``clauses`` finds the clauses, ``phrases`` their constituents,
+``names`` what is named, ``judging`` looks at questions. Coreference is left out: a clause whose subject is a
+pronoun gives no fact, but for one that points back into its own sentence.
+"""
+
+from kgsynth.language.english.judging import answer_kind, content, fits, granted, malformed, unclear
+from kgsynth.language.english.parsing import analyse_all
+
+__all__ = ["analyse_all", "answer_kind", "content", "fits", "granted", "malformed", "unclear"]

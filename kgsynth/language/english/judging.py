@@ -1,0 +1,187 @@
+"""Judging English questions by their words alone, without a parser: form, references, the kind of answer wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from kgsynth.language.english import lexicon as lex
+from kgsynth.language.words import words
+
+_QUESTION_WORD = re.compile(
+    r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|does|do|did|can|could|will|would|should|has|have|may|must)\b",
+    re.I,
+)
+_MARKUP = re.compile(
+    r"`|\*\*|\]\(|\{\{|\}\}|</?(?:a|b|br|code|div|em|i|img|li|p|pre|span|strong|su[bp]|t[dhr]|ul)\b[^>]*>|<!--|https?://|\\[a-z]|\|",
+    re.I,
+)
+_STRAY = re.compile(r",\s*[,?.;]|\s[,;.]|[(\[]\s*[)\]]|\b(\w+) \1\b(?<!\bthat that)(?<!\bhad had)|--|^\W*[,;:.]", re.I)
+_CUT_OFF = re.compile(r"\b(?:the|a|an|and|or|but|because|if|than|very|their|its|his|her)\s*\?$", re.I)
+_POINTING = re.compile(
+    r"\b(?:according to (?:the|this)|in (?:the|this) (?:text|passage|article|document|paragraph|section|context|example|chapter|page)|"
+    r"mentioned|(?:as )?described (?:above|below|here)|the (?:text|passage|author|article|paragraph|excerpt)\b|the following|"
+    r"(?:this|these|those|such)\b|(?:above|below|aforementioned|former|latter)\b|that (?:case|way|time|point|example)\b)",
+    re.I,
+)
+_PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|hers|its|their|theirs)\b", re.I)
+_NOUNLIKE = re.compile(r"\b(?:[A-Z][\w.:-]+|[a-z]{4,})\b")
+_NUMBER = re.compile(
+    r"\d|\b(?:zero|no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundreds?|thousands?|millions?|"
+    r"billions?|dozens?|half|several|few|many|single|twice|double|once)\b",
+    re.I,
+)
+_TIME = re.compile(
+    r"\d|\b(?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|autumn|winter|"
+    r"\w*days?|weeks?|months?|years?|century|centuries|decades?|hours?|minutes?|seconds?|morning|noon|evening|night|midnight|"
+    r"before|after|during|when|while|until|once|dawn|Christmas|Easter|startup|shutdown|runtime|time|era|period|war|always|never)\b",
+    re.I,
+)
+_REASON = re.compile(r"^(?:because|since|as|due|owing|thanks|given|now|on account|so|to|in order|for)\b", re.I)
+_KINDS = (
+    (re.compile(r"\bwhy\b|\bfor what (?:purpose|reason)\b", re.I), "reason"),
+    (re.compile(r"\bhow (?:many|much)\b|\bwhat (?:percentage|number|amount)\b", re.I), "number"),
+    (re.compile(r"\bhow (?:long|often)\b|\bafter how long\b|\bwhat time\b", re.I), "time"),
+    (re.compile(r"\bunder what conditions?\b|\bwhat happens\b", re.I), "clause"),
+    (re.compile(r"\b(?:who|whom|whose)\b", re.I), "person"),
+    (re.compile(r"\b(?:what|which)\b", re.I), "thing"),
+    (re.compile(r"\bwhere\b", re.I), "place"),
+    (re.compile(r"\bwhen\b", re.I), "time"),
+    (re.compile(r"\bhow\b", re.I), "manner"),
+)  # fmt: skip
+_STOP = frozenset(
+    """a about after all also am an and any are as at be because been before being between both but by can could did do does doing
+    done during each for from had has have having he her here hers him his how i if in into is it its itself may me might
+    more most must my no nor not of off on once only or other our out over own same she should so some such than that the their them
+    then there these they this those through to too under until up us very was we were what when where which while who whom whose why
+    will with within without would you your""".split()
+)
+
+
+def malformed(question: str) -> str:
+    """Return what is wrong with the form of a question, "" for nothing.
+
+    Example:
+        >>> malformed("Which team runs the depot?"), malformed("What runs the ?")
+        ('', 'cut off before its end')
+    """
+    text = question.strip()
+    length = len(text.split())
+    faults = (
+        (not 3 <= length <= 45, f"{length} words long"),
+        (not text.endswith("?"), "no question mark at its end"),
+        (bool(_MARKUP.search(text)), "markup left in it"),
+        (bool(_CUT_OFF.search(text)), "cut off before its end"),
+        (bool(_STRAY.search(text)), "stray or doubled words or marks"),
+        (text.count('"') % 2 == 1 or text.count("(") != text.count(")"), "half a pair of quotes or brackets"),
+        (not _QUESTION_WORD.search(text), "asks nothing"),
+    )
+    return next((name for wrong, name in faults if wrong), "")
+
+
+def unclear(question: str) -> str:
+    """Return the word or phrase that points outside the question, "" for none.
+
+    Example:
+        >>> unclear("What does this step do?"), unclear("When did Ada publish her notes?")
+        ('this', '')
+    """
+    match = _POINTING.search(question)
+    if match:
+        return match.group()
+    pronoun = _PRONOUN.search(question)
+    if pronoun and not [w for w in _NOUNLIKE.findall(question[: pronoun.start()]) if w.lower() not in _OPENERS]:
+        return pronoun.group()
+    return ""
+
+
+_OPENERS = _STOP | {
+    "what",
+    "which",
+    "when",
+    "under",
+    "condition",
+    "purpose",
+    "happens",
+    "many",
+    "much",
+    "long",
+    "often",
+}
+
+
+def answer_kind(question: str) -> str:
+    """Return what kind of answer a question wants, by its first question word; "" when it has none.
+
+    Example:
+        >>> answer_kind("If it rains, how many pumps run?")
+        'number'
+    """
+    found = [
+        (match.start(), order, kind) for order, (rule, kind) in enumerate(_KINDS) if (match := rule.search(question))
+    ]
+    opening = re.match(r"(?:if|when|whenever|unless|until|once|as long as|in case)\b[^,]*,", question, re.I)
+    later = [entry for entry in found if not opening or entry[0] >= opening.end()]
+    return min(later or found)[2] if found else ""
+
+
+def fits(kind: str, answer: str) -> bool:
+    """Say whether an answer is of the kind wanted.
+
+    Example:
+        >>> fits("number", "nine pumps"), fits("time", "the pump")
+        (True, False)
+    """
+    if kind == "number":
+        return bool(_NUMBER.search(answer))
+    if kind == "time":
+        return bool(_TIME.search(answer))
+    if kind == "reason":
+        return bool(_REASON.search(answer)) or len(answer.split()) >= 3
+    if kind == "person":
+        return not re.fullmatch(r"[\d\s.,%-]+", answer)
+    return bool(kind)
+
+
+def granted(question: str) -> Callable[[str], bool]:
+    """Return which words of an answer a question may hold: the noun after "which", all but the number after "how many".
+
+    Example:
+        >>> free = granted("On which floor is the tank?")
+        >>> free("floor"), free("tank")
+        (True, False)
+    """
+    if re.search(r"\bhow (?:many|much)\b", question, re.I):
+        return lambda word: not _NUMBER.fullmatch(word) and not word.isdigit()
+    named = {
+        stem(word)
+        for match in re.finditer(r"\b(?:which|what) ([\w-]+)", question, re.I)
+        for word in words(match.group(1))
+    }
+    return named.__contains__
+
+
+@cache
+def stem(word: str) -> str:
+    """Return a word without its commonest endings, so that "stores", "stored" and "storing" meet.
+
+    Example:
+        >>> [stem(word) for word in ("stores", "stored", "storing", "policies", "class")]
+        ['stor', 'stor', 'stor', 'polici', 'class']
+    """
+    word = word.removesuffix("'s")
+    for ending in ("ingly", "edly", "ing", "ed", "es", "ly", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            return word[: -len(ending)]
+    return word[:-1] + "i" if word.endswith("y") and len(word) > 3 else word
+
+
+def content(text: str) -> list[str]:
+    """Return the stems of the content words of a text, in order.
+
+    Example:
+        >>> content("The pumps are run by Ada.")
+        ['pump', 'run', 'ada']
+    """
+    return [stem(word) for word in words(text) if word not in _STOP and word not in lex.CONDITION_MARKERS]

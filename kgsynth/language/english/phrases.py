@@ -1,0 +1,279 @@
+"""Constituents: from the child of a verb to a phrase with its role, its place and what a writer must know of it.
+
+The parser's trees are trusted only where they make a contiguous phrase with balanced brackets and quotes;
+anything else is no phrase.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kgsynth.language.english import lexicon as lex
+from kgsynth.records import Block, Phrase
+
+_CUT_RELATIVE = frozenset({"which", "who", "whom", "whose", "where", "when"})
+_PAIRS = (("(", ")"), ("[", "]"), ("“", "”"))
+_ACRONYM = re.compile(r"^(?=.*[A-Z].*[A-Z])[A-Z][A-Za-z0-9.-]{1,9}$")
+
+
+def role_of(child: Any) -> str:
+    """Return the role of a verb's child, or "" for one that is no constituent (auxiliary, mark, punctuation)."""
+    dep = child.dep_
+    simple = {"nsubj": "subject", "nsubjpass": "subject", "dobj": "object", "dative": "dative", "attr": "attribute",
+              "acomp": "attribute", "oprd": "complement", "xcomp": "complement", "ccomp": "clause", "agent": "agent",
+              "advmod": "manner", "npadvmod": "other", "prep": "other", "advcl": "other"}  # fmt: skip
+    role = simple.get(dep, "")
+    if dep == "prep":
+        return _role_of_preposition(child)
+    if dep == "advcl":
+        return _role_of_clause(child)
+    if dep == "advmod" and _opening(child, lex.COMPOUND_MARKERS):
+        return "condition"
+    if dep == "npadvmod" and child.ent_type_ in lex.TIME_LABELS:
+        return "time"
+    if dep == "advmod" and child.ent_type_ in lex.TIME_LABELS:
+        return "time"
+    return role
+
+
+def marker_of(child: Any) -> str:
+    """Return the preposition or conjunction a phrase opens with, of one word or several, in lower case."""
+    if child.dep_ in {"prep", "agent"}:
+        first = [child.text.lower()]
+        first += [t.text.lower() for t in child.children if t.dep_ in {"prep", "pcomp", "fixed"} and t.i == child.i + 1
+                  and t.pos_ in {"ADP", "SCONJ"}]  # fmt: skip
+        return _opening(child, lex.CAUSE_PREPOSITIONS | lex.COMPOUND_MARKERS) or " ".join(first)
+    if child.dep_ in {"advcl", "xcomp", "advmod"}:
+        simple = {"after", "before", "while", "although", "though"}
+        return _opening(child, lex.CONDITION_MARKERS | lex.CAUSE_MARKERS | lex.PURPOSE_MARKERS | simple)
+    return ""
+
+
+def _opening(child: Any, markers: frozenset[str]) -> str:
+    """Return the longest of ``markers`` that the subtree of ``child`` opens with, "" for none."""
+    opening = " ".join(token.lower_ for token in child.doc[child.left_edge.i : child.left_edge.i + 5]) + " "
+    return max((marker for marker in markers if opening.startswith(marker + " ")), key=len, default="")
+
+
+def _role_of_preposition(child: Any) -> str:
+    marker = marker_of(child)
+    if marker in lex.CONDITION_MARKERS - {"until", "till", "once"}:
+        return "condition"
+    if marker in lex.PURPOSE_MARKERS - {"to"}:
+        return "purpose"
+    objects = [t for t in child.children if t.dep_ in {"pobj", "pcomp"}]
+    if marker in lex.CAUSE_PREPOSITIONS:
+        return "cause"
+    if marker == "for" and objects and objects[0].dep_ == "pcomp" and objects[0].tag_ == "VBG":
+        return "purpose"
+    if objects and objects[0].ent_type_ in lex.TIME_LABELS and marker in lex.TIME_PREPOSITIONS:
+        return "time"
+    if objects and objects[0].ent_type_ in lex.PLACE_LABELS and marker in lex.PLACE_PREPOSITIONS:
+        return "place"
+    return "other"
+
+
+def _role_of_clause(child: Any) -> str:
+    marker = marker_of(child)
+    if marker in lex.CONDITION_MARKERS:
+        return "condition"
+    if marker in lex.PURPOSE_MARKERS:
+        return "purpose" if marker != "to" or _is_purpose(child) else "complement"
+    if marker == "because" or marker in {"given that", "now that"}:
+        return "cause"
+    if marker == "since" and not any(t.ent_type_ in lex.TIME_LABELS for t in child.subtree):
+        return "cause"
+    if marker in {"after", "before", "while"}:
+        return "time"
+    return "other"
+
+
+def _is_purpose(child: Any) -> bool:
+    """Say whether a "to" clause tells what for: its verb follows at once, and the main verb does not ask for it."""
+    opening = child.doc[child.left_edge.i : child.i + 1]
+    direct = all(
+        token.tag_ in {"TO", "RB", "VB"} or token.text.lower() in {"in", "order", "so", "as"} for token in opening
+    )
+    return child.tag_ == "VB" and direct and child.head.lemma_.lower() not in lex.TAKES_INFINITIVE
+
+
+def read_phrase(role: str, child: Any, block: Block) -> Phrase | None:
+    """Return the phrase ``child`` heads, or None when its words do not hang together."""
+    tokens = [token for token in child.subtree if not token.is_space]
+    if child.dep_ in {"prep", "agent"}:  # "mainly of wood": the adverb before the preposition stays out
+        tokens = [token for token in tokens if token.i >= child.i]
+    if tokens[-1].i - tokens[0].i + 1 != len(tokens):
+        return None
+    return phrase_from(role, child, _trim(child, tokens), block)
+
+
+def phrase_from(role: str, head: Any, tokens: list[Any], block: Block, marker: str | None = None) -> Phrase | None:
+    """Return the phrase that the contiguous ``tokens`` make, or None when they hold half a pair of brackets or quotes."""
+    if not tokens:
+        return None
+    doc = head.doc
+    low, high = tokens[0].idx, tokens[-1].idx + len(tokens[-1].text)
+    text = doc.text[low:high]
+    if not balanced(text) or ("both" in text.lower().split() and " and " not in text):
+        return None
+    start, end = block.locate(low, high)
+    noun = _noun_of(head)
+    return Phrase(
+        role=role,
+        text=text,
+        start=start,
+        end=end,
+        head=noun.lemma_.lower(),
+        marker=marker_of(head) if marker is None else marker,
+        label=noun.ent_type_,
+        lemmas=tuple(t.lemma_.lower() for t in tokens if not (t.is_stop or t.is_punct)),
+        flags=frozenset(_flags(noun, tokens)),
+        nouns=tuple(_nouns(noun, tokens)),
+    )
+
+
+def _nouns(noun: Any, tokens: list[Any]) -> Iterator[tuple[int, int]]:
+    """Yield where the noun phrase begins, and each one inside it that ends where it ends, articles in and out."""
+    inside = {token.i for token in tokens}
+    last = tokens[-1].i
+    while noun is not None and noun.pos_ in {"NOUN", "PROPN", "X", "ADJ", "VERB"} and noun.i in inside:
+        left = [t for t in noun.subtree if t.i in inside and t.i <= noun.i]
+        bare = next((t for t in left if t.dep_ not in {"det", "predet"}), noun)
+        yield left[0].idx - tokens[0].idx, bare.idx - tokens[0].idx
+        deeper = [object_of(t) for t in noun.children if t.dep_ == "prep" and t.i > noun.i and t.i in inside]
+        noun = next((t for t in deeper if t is not None and min(t.right_edge.i, last) == last), None)
+
+
+def balanced(text: str) -> bool:
+    """Say whether every bracket and quotation mark of ``text`` has its other half.
+
+    Example:
+        >>> balanced('a "b" (c)'), balanced('half a "quotation')
+        (True, False)
+    """
+    return text.count('"') % 2 == 0 and all(text.count(left) == text.count(right) for left, right in _PAIRS)
+
+
+def object_of(child: Any) -> Any:
+    """Return the head of what a preposition governs, or None."""
+    return next((t for t in child.children if t.dep_ in {"pobj", "pcomp"}), None)
+
+
+def _noun_of(head: Any) -> Any:
+    if head.dep_ in {"prep", "agent"}:
+        return object_of(head) or head
+    return head
+
+
+def _trim(head: Any, tokens: list[Any]) -> list[Any]:
+    """Cut what a comma or bracket sets apart at the end: relative clauses, appositions, asides."""
+    inside = 0
+    for number, token in enumerate(tokens):
+        inside += (token.text == "(") - (token.text == ")")
+        if token.i <= _noun_of(head).i or (inside and token.text != "("):
+            continue
+        after = tokens[number + 1] if number + 1 < len(tokens) else None
+        if token.dep_ == "cc" and any(
+            t.dep_ == "conj" and t.i > token.i and t.pos_ in {"VERB", "AUX"} for t in token.head.children
+        ):
+            if token.head.pos_ in {"NOUN", "PROPN"}:
+                return _strip(tokens[:number])
+        if token.text == "(" and ")" not in [t.text for t in tokens[number:-1]]:
+            return _strip(tokens[:number])
+        if token.text in {",", "—", "–", "--", ";", ":"} and (
+            after is None
+            or token.text != ","
+            or after.text.lower() in _CUT_RELATIVE
+            or (after.tag_ == "IN" and after.dep_ == "prep" and any(t.tag_ in {"WDT", "WP"} for t in after.children))
+            or (after.head.dep_ == "appos" or after.dep_ == "appos")
+            or (after.tag_ in {"VBG", "VBN"} and after.dep_ in {"acl", "advcl"})
+            or after.text.lower() in {"such", "including", "like", "e.g.", "i.e.", "but", "not", "so", "or"}
+            and head.pos_ not in {"VERB", "AUX"}
+        ):
+            return _strip(tokens[:number])
+    return _strip(tokens)
+
+
+def _strip(tokens: list[Any]) -> list[Any]:
+    while tokens and (
+        tokens[-1].text in {",", ".", ";", ":", "—", "–", "--", "-"} or tokens[-1].pos_ in {"CCONJ", "SPACE"}
+    ):
+        tokens = tokens[:-1]
+    while tokens and tokens[0].text in {",", ";", ":", "—", "–", "--", "-"}:
+        tokens = tokens[1:]
+    return tokens
+
+
+def _flags(head: Any, tokens: list[Any]) -> set[str]:
+    code = head.doc.user_data.get("code", frozenset())
+    lowers = {token.text.lower() for token in tokens}
+    labels = {t.ent_type_ for t in [head, *head.children]}
+    first = tokens[0]
+    pronoun = (head.pos_ == "PRON" or head.tag_ in {"EX", "WDT", "WP", "DT"}) and head.lower_ not in lex.INDEFINITE
+    opens = first.is_sent_start and first.is_title and first.pos_ != "PROPN" and first.i not in code
+    flags = {
+        "plural": head.tag_ in {"NNS", "NNPS"} or (head.pos_ in {"NOUN", "PROPN"} and bool(_joined(head))),
+        "coordinated": bool(_joined(head)),
+        "person": head.ent_type_ == "PERSON" or head.lemma_.lower() in lex.PERSON_NOUNS,
+        "pronoun": pronoun,
+        "you": pronoun and head.text.lower() == "you",
+        "deictic": any(_points(token) for token in tokens) or {"do", "so"} <= lowers,
+        "relative": bool(lowers & lex.RELATIVE),
+        "dangling": _dangles(tokens),
+        "first": bool(lowers & lex.FIRST_PERSON),
+        "possessive": bool(lowers & lex.POSSESSIVE),
+        "code": any(t.i in code for t in tokens),
+        "named": any(t.i in code or t.pos_ == "PROPN" or _ACRONYM.match(t.text) for t in tokens),
+        "number": any(t.like_num for t in head.children) or bool(labels & lex.NUMBER_LABELS),
+        "adjective": head.pos_ == "ADJ",
+        "verbal": head.pos_ in {"VERB", "AUX"},
+        "lowerable": opens and first.text != "I",
+    }
+    return {flag for flag, holds in flags.items() if holds} | _noun_flags(head, code)
+
+
+def _points(token: Any) -> bool:
+    """Say whether a word points outside the sentence: "this", "the following", a bare "that", "one" for a thing."""
+    if token.lower_ in {"that", "there"}:
+        return bool(token.tag_ in {"DT", "RB"})
+    if token.lower_ in {"one", "ones"}:
+        return bool(token.tag_ != "CD")
+    if token.lower_ in {"above", "below", "following"}:
+        return bool(token.tag_ != "IN")
+    return token.lower_ in lex.DEICTIC
+
+
+def _dangles(tokens: list[Any]) -> bool:
+    """Say whether a pronoun of the third person comes before any noun it could stand for."""
+    for token in tokens:
+        if token.lower_ in lex.THIRD_PERSON:
+            return True
+        if token.pos_ in {"NOUN", "PROPN"}:
+            return False
+    return False
+
+
+def _joined(head: Any) -> list[Any]:
+    return [t for t in head.children if t.dep_ == "conj"]
+
+
+def _noun_flags(head: Any, code: frozenset[int]) -> set[str]:
+    if head.pos_ not in {"NOUN", "PROPN"} and head.i not in code:
+        return set()
+    determiner = next((t.text.lower() for t in head.children if t.dep_ == "det"), "")
+    left = [t for t in head.children if t.dep_ in {"compound", "amod", "nmod", "poss", "nummod"} and t.i < head.i]
+    right = [t for t in head.children if t.dep_ in {"prep", "relcl", "acl"}]
+    proper = head.pos_ == "PROPN" or head.i in code
+    flags = {
+        "nominal": True,
+        "definite": determiner == "the",
+        "indefinite": determiner in {"a", "an"},
+        "compound": any(t.dep_ == "compound" or t.pos_ == "PROPN" or t.i in code for t in left),
+        "modified": bool(left or right),
+        "proper": proper,
+        "ordinal": any(t.lemma_.lower() in lex.ORDINALS for t in left) and not right,
+        "empty": head.lemma_.lower() in lex.EMPTY_HEADS and not right and not proper,
+    }
+    return {flag for flag, holds in flags.items() if holds}

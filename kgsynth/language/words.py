@@ -1,0 +1,59 @@
+"""Words and sentence ends without a parser: for metrics, BM25, lengths and duplicates, in any language.
+
+A word is a run of letters and digits; a Chinese, Japanese or Korean character is a word by itself. Parsing
+proper is the business of the language modules.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:['’][^\W_{_CJK}]+)?")
+_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9`*_])|(?<=[。！？])[”’」』）]*\s*|\n\s*\n")
+_ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|No|Fig|approx|Inc|Ltd|Co)|\b[A-Z])\.$")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of ``text`` in order, lower-cased, after NFKC.
+
+    Example:
+        >>> words("The GPT4 model’s 模型")
+        ['the', 'gpt4', "model's", '模', '型']
+    """
+    return [word.replace("’", "'") for word in _WORD.findall(unicodedata.normalize("NFKC", text).lower())]
+
+
+def count_words(text: str) -> int:
+    """Return how many words ``text`` holds.
+
+    Example:
+        >>> count_words("two words")
+        2
+    """
+    return sum(1 for _ in _WORD.finditer(text))
+
+
+def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the offsets of the sentences of ``text``, white space outside; an empty line ends one too.
+
+    Example:
+        >>> [("Dr. Lee came. He left."[a:b]) for a, b in sentence_spans("Dr. Lee came. He left.")]
+        ['Dr. Lee came.', 'He left.']
+    """
+    start = 0
+    for match in _END.finditer(text):
+        before = text[start : match.start()]
+        if _ABBREVIATION.search(before) or not before.strip():
+            continue
+        yield _trim(text, start, match.start() + len(match.group().rstrip()))
+        start = match.end()
+    if text[start:].strip():
+        yield _trim(text, start, len(text))
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))

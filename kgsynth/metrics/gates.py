@@ -1,0 +1,75 @@
+"""Gates: a metric, a comparison and a threshold, such as ``recall@5>=0.8``, that a run must hold."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from kgsynth.errors import ConfigError
+from kgsynth.metrics import METRICS, split
+from kgsynth.metrics.summary import Value
+
+_GATE = re.compile(r"\s*([\w@]+)\s*(>=|<=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*")
+_COMPARE = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """One gate as written, and its parts."""
+
+    text: str
+    metric: str
+    comparison: str
+    threshold: float
+
+    def verdict(self, values: Mapping[str, Value]) -> Verdict:
+        """Hold the gate against the values of a run; a metric without a value does not pass."""
+        found = values[self.metric]
+        passed = found.value is not None and bool(_COMPARE[self.comparison](found.value, self.threshold))
+        return Verdict(self.text, passed, found.value, found.why)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a gate was passed, with the value that decided, or why there was none."""
+
+    gate: str
+    passed: bool
+    value: float | None
+    why: str | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """Return the verdict as scores.json holds it."""
+        verdict: dict[str, object] = {"gate": self.gate, "passed": self.passed, "value": self.value}
+        return {**verdict, "why": self.why} if self.why else verdict
+
+
+def parse_gates(texts: Iterable[str]) -> tuple[Gate, ...]:
+    """Read gates as the command line gives them.
+
+    Raises:
+        ConfigError: with every gate that is no gate, or that asks for a metric nobody knows.
+
+    Example:
+        >>> parse_gates(["recall@5 >= 0.8"])
+        (Gate(text='recall@5>=0.8', metric='recall@5', comparison='>=', threshold=0.8),)
+    """
+    gates, faults = [], []
+    for text in texts:
+        match = _GATE.fullmatch(text)
+        if not match:
+            faults.append(f"gate {text!r} is not METRIC>=NUMBER (or >, <=, <), such as recall@5>=0.8")
+            continue
+        name, comparison, number = match.groups()
+        try:
+            split(name)
+        except KeyError:
+            known = ", ".join(f"{base}@k" if metric.at_k else base for base, metric in METRICS.items())
+            faults.append(f"gate {text!r} asks for {name!r}, which is none of the metrics: {known}")
+            continue
+        gates.append(Gate(f"{name}{comparison}{number}", name, comparison, float(number)))
+    if faults:
+        raise ConfigError("; ".join(faults))
+    return tuple(gates)

@@ -1,0 +1,176 @@
+"""Scores as text: Markdown for scores.md, a compact table with bars for the terminal. Nothing is printed here."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from kgsynth.metrics import split
+from kgsynth.metrics.scores import Scores
+from kgsynth.metrics.summary import Value
+
+_HEADLINES = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
+_BAR = 20
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def markdown(scores: Scores) -> str:
+    """Return the whole of the scores as Markdown: what was scored, gates, metrics, and the break-downs."""
+    parts = [
+        f"# Scores of {scores.system}",
+        f"{scores.n_items} questions, {scores.n_errors} errors, {len(scores.missing)} without a record. "
+        f"Evidence counts as covered at {scores.cover:g} of its characters.",
+        *(f"**Note:** {note}." for note in scores.notes),
+    ]
+    if scores.gates:
+        verdicts = [[gate.gate, _passed(gate.passed), _figure(gate.value)] for gate in scores.gates]
+        parts += ["## Gates", table(["gate", "verdict", "value"], verdicts)]
+    rows = [
+        [name, _figure(value.value), interval(value), f"{value.n_scored} of {value.n_total}", value.why or ""]
+        for name, value in scores.metrics.items()
+    ]
+    parts += ["## Metrics", table(["metric", "value", "95 % interval", "scored", "why none"], rows)]
+    for field, slices in scores.by.items():
+        columns = headlines(scores.metrics)
+        if columns:
+            rows = [[label, str(_total(values)), *_figures(values, columns)] for label, values in slices.items()]
+            parts += [f"## By {field.replace('_', ' ')}", table([field, "n", *columns], rows)]
+    matched = [[way, str(count)] for way, count in scores.matched.items()]
+    parts += ["## How passages were matched", table(["by", "passages"], matched)]
+    if scores.refusals:
+        cells = [[kind, str(row["answered"]), str(row["refused"])] for kind, row in scores.refusals.items()]
+        parts += ["## Refusals", table(["question", "answered", "declined"], cells)]
+    if scores.missing:
+        parts += ["## Questions without a record (counted 0)", ", ".join(scores.missing)]
+    golden = f"Golden set `{scores.golden}`; system `{scores.signature}`; intervals by bootstrap over source documents."
+    return "\n\n".join([*parts, golden]) + "\n"
+
+
+def terminal(scores: Scores) -> str:
+    """Return a compact account for a terminal: metrics with bars, break-downs, gates, matching, errors."""
+    parts = [f"{scores.system} on {scores.n_items} questions", *_compact(scores.metrics)]
+    columns = headlines(scores.metrics)
+    for field in ("question_type", "difficulty"):
+        slices = scores.by[field]
+        if columns and len(slices) > 1:
+            rows = [[label, str(_total(values)), *_figures(values, columns)] for label, values in slices.items()]
+            parts.append(aligned([f"by {field.replace('_', ' ')}", "n", *columns], rows))
+    reasons: dict[str, list[str]] = {}
+    for name, value in scores.metrics.items():
+        if value.value is None:
+            reasons.setdefault(str(value.why), []).append(name.replace(f"@{split(name)[1]}", "@k"))
+    parts += [f"no value, {why}: {', '.join(dict.fromkeys(found))}" for why, found in reasons.items()]
+    matched = ", ".join(f"{way} {count}" for way, count in scores.matched.items() if count) or "none retrieved"
+    ends = [f"passages matched by: {matched}", *(f"note: {note}" for note in scores.notes)]
+    if scores.n_errors or scores.missing:
+        ends.append(
+            f"counted 0: {scores.n_errors} errors, {len(scores.missing)} without a record {_some(scores.missing)}"
+        )
+    ends += [f"gate {gate.gate}: {_passed(gate.passed)} ({gate.why or _figure(gate.value)})" for gate in scores.gates]
+    return "\n\n".join([*parts, "\n".join(line.rstrip() for line in ends)])
+
+
+def _compact(metrics: Mapping[str, Value]) -> list[str]:
+    """Return two tables: one row a metric with its cut-offs side by side, and the metrics that have none."""
+    cuts = sorted({split(name)[1] for name in metrics} - {0})
+    shown = {name: value for name, value in metrics.items() if value.value is not None}
+    middle = min(cuts, key=_from_five, default=0)
+    at_k, whole = [], []
+    for name, value in shown.items():
+        base, at, cut = name.partition("@")
+        drawn = [_bar(value.value) if split(name)[0].bounded else "", _aside(value)]
+        if not at:
+            whole.append([name, _figure(value.value), *drawn])
+        elif int(cut) == middle:
+            at_k.append([base, *(_figure(metrics[f"{base}@{k}"].value) for k in cuts), *drawn])
+    tables = []
+    if at_k:
+        tables.append(aligned(["metric", *(f"@{k}" for k in cuts), "", f"95 % interval @{middle}"], at_k))
+    if whole:
+        tables.append(aligned(["metric", "value", "", "95 % interval"], whole))
+    return tables
+
+
+def _from_five(cut: int) -> tuple[int, int]:
+    return abs(cut - 5), cut
+
+
+def headlines(metrics: Mapping[str, Value]) -> list[str]:
+    """Return the few metrics that break-downs show: of each headline the cut-off nearest 5, if it has a value."""
+    chosen = []
+    for base in _HEADLINES:
+        named = [name for name in metrics if name.partition("@")[0] == base and metrics[name].value is not None]
+        chosen += sorted(named, key=lambda name: _from_five(split(name)[1]))[:1]
+    return chosen
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table; a bar or a line break inside a cell is escaped.
+
+    Example:
+        >>> print(table(["a"], [["x|y"]]))
+        | a |
+        |---|
+        | x\\|y |
+    """
+    lines = [[" ".join(cell.replace("|", "\\|").split()) for cell in row] for row in (head, *rows)]
+    shown = [f"| {' | '.join(line)} |" for line in lines]
+    return "\n".join([shown[0], "|" + "---|" * len(head), *shown[1:]])
+
+
+def aligned(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table whose columns line up, a Chinese character taking two places.
+
+    Example:
+        >>> print(aligned(["a", "n"], [["中", "1"]]))
+        a   n
+        中  1
+    """
+    lines = [head, *rows]
+    widths = [max(_width(line[at]) for line in lines) for at in range(len(head))]
+    padded = (
+        "  ".join(cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True))
+        for line in lines
+    )
+    return "\n".join(line.rstrip() for line in padded)
+
+
+def interval(value: Value) -> str:
+    """Return the 95 % interval as text, "" when there is none."""
+    return f"{value.ci95[0]:.3f} to {value.ci95[1]:.3f}" if value.ci95 else ""
+
+
+def _aside(value: Value) -> str:
+    scored = "" if value.n_scored == value.n_total else f"({value.n_scored} of {value.n_total} scored)"
+    return "  ".join(part for part in (interval(value), scored) if part)
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _figures(values: Mapping[str, Value], columns: Sequence[str]) -> list[str]:
+    return [_figure(values[column].value) for column in columns]
+
+
+def _total(values: Mapping[str, Value]) -> int:
+    return next(iter(values.values())).n_total
+
+
+def _bar(value: float | None) -> str:
+    whole, eighths = divmod(round((value or 0.0) * _BAR * 8), 8)
+    filled = "█" * whole + (_EIGHTHS[eighths] if eighths else "")
+    return filled + "·" * (_BAR - len(filled))
+
+
+def _passed(passed: bool) -> str:
+    return "passed" if passed else "FAILED"
+
+
+def _some(ids: Sequence[str]) -> str:
+    shown = ", ".join(ids[:3]) + (" …" if len(ids) > 3 else "")
+    return f"({shown})" if ids else ""

@@ -1,0 +1,62 @@
+"""Answers on file: a run made elsewhere, or an earlier one scored again without calling the system."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from kgsynth.errors import InputError
+from kgsynth.records import Answer, Item
+from kgsynth.systems import NO_RECORD
+from kgsynth.systems.reading import from_json
+
+
+def read_answers(path: Path, *, broken_end: bool = False) -> dict[str, Answer]:
+    """Read a file of answers by id; the last record of an id holds.
+
+    With ``broken_end`` a last line that was cut off while it was written is passed over.
+
+    Raises:
+        InputError: the file cannot be read, or a line is no answer record.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the answers {path} cannot be read ({error}): check the path") from None
+    answers: dict[str, Answer] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            answer = from_json(json.loads(line))
+        except ValueError as error:
+            if broken_end and number == len(lines):
+                break
+            raise InputError(
+                f"line {number} of {path} is no answer record ({error}): mend it, "
+                'the least is {"id": "…", "answer": "…"}'
+            ) from None
+        answers.pop(answer.id, None)
+        answers[answer.id] = answer
+    return answers
+
+
+class AnswersFile:
+    """The system that says what a file says; its signature is the hash of the file.
+
+    Raises:
+        InputError: the file cannot be read, or a line is no answer record.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._answers = read_answers(Path(path))
+        self.name = Path(path).name
+        self.signature = f"answers|sha256:{hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]}"
+
+    def ask(self, item: Item) -> Answer:
+        """Return the record of ``item``, or one whose error is ``NO_RECORD``."""
+        return self._answers.get(item.id) or Answer(item.id, None, error=NO_RECORD)
+
+    def close(self) -> None:
+        """Nothing is held open."""

@@ -1,0 +1,98 @@
+"""Ask a system every question once: answers are kept as they come, so that a run cut off goes on where it stopped.
+
+The folder's answers.jsonl belongs to one golden set and one system, told in its run.json. Those of another pair are set
+aside under a name of their own, and taken up again when that pair comes back; nothing is thrown away. Failed
+questions are asked again. Left out: asking several at a time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Protocol
+
+from kgsynth.records import Answer, Item, content_id
+from kgsynth.systems import System
+from kgsynth.systems.answers_file import read_answers
+from kgsynth.systems.reading import to_json
+
+
+class Bar(Protocol):
+    """Something that is told of each thing done."""
+
+    def update(self, n: int = 1) -> None:
+        """Say that ``n`` more are done."""
+        ...
+
+
+Progress = Callable[[str, int], AbstractContextManager[Bar]]
+"""Called with a stage's name and how much there is; opens its bar."""
+
+
+def ask_all(
+    items: Sequence[Item], system: System, golden: str, folder: Path | None = None, progress: Progress | None = None
+) -> dict[str, Answer]:
+    """Return the answer to every item, by id, in the order of ``items``.
+
+    With a ``folder`` each answer is appended to its answers.jsonl as it comes, those it holds for this golden set and
+    system are not asked again unless they failed, and at the end the file is put in the order of the items.
+
+    Raises:
+        InputError: the answers in the folder cannot be read.
+    """
+    held = _take_up(folder, golden, system) if folder else {}
+    todo = [item for item in items if item.id not in held or held[item.id].error is not None]
+    with ExitStack() as stack:
+        log = (
+            stack.enter_context((folder / "answers.jsonl").open("a", encoding="utf-8", newline="\n"))
+            if folder
+            else None
+        )
+        bar = stack.enter_context(progress("asking", len(todo))) if progress else None
+        for item in todo:
+            held[item.id] = system.ask(item)
+            if log:
+                log.write(_line(held[item.id]))
+                log.flush()
+            if bar:
+                bar.update()
+    answers = {item.id: held[item.id] for item in items}
+    if folder:
+        write_text(folder / "answers.jsonl", map(_line, answers.values()))
+    return answers
+
+
+def _take_up(folder: Path, golden: str, system: System) -> dict[str, Answer]:
+    """Make the folder's answers.jsonl that of this golden set and system, and return what it holds."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path, told = folder / "answers.jsonl", folder / "run.json"
+    run = {"golden": golden, "system": system.name, "signature": system.signature}
+    before = told.read_text(encoding="utf-8") if told.exists() else ""
+    text = json.dumps(run, ensure_ascii=False, indent=1) + "\n"
+    if before != text:
+        if path.exists():
+            path.replace(folder / f"answers-{content_id('of', before or path.read_text(encoding='utf-8'))}.jsonl")
+        aside = folder / f"answers-{content_id('of', text)}.jsonl"
+        if aside.exists():
+            aside.replace(path)
+        write_text(told, [text])
+    held = read_answers(path, broken_end=True) if path.exists() else {}
+    write_text(path, map(_line, held.values()))  # a line cut off is gone before the next is appended
+    return held
+
+
+def _line(answer: Answer) -> str:
+    return json.dumps(to_json(answer), ensure_ascii=False) + "\n"
+
+
+def write_text(path: Path, pieces: Iterable[str]) -> None:
+    """Write a file whole or not at all: to a temporary one, then renamed."""
+    draft = path.with_name(f"{path.name}.part")
+    with draft.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(pieces)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -1,0 +1,147 @@
+"""What a system hands back, in any of the shapes people use, read into ``Answer``; and written to JSON again.
+
+The shapes are: a string; a pair (answer, passages); a mapping with ``answer`` and ``retrieved``. A passage is a
+string (its text), a mapping with any of the fields of ``Passage``, or a ``Passage``. Passages given as a mapping of
+ids to scores are put in order here. Left out: how the system was called.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from numbers import Integral, Real
+from typing import Any
+
+from kgsynth.records import Answer, Passage
+
+_FIELDS = tuple(field.name for field in fields(Passage))
+_RETRIEVED = ("retrieved", "passages", "contexts")
+
+
+def to_answer(item: str, raw: object, latency_s: float | None = None) -> Answer:
+    """Read what a system returned for the question with the id ``item``.
+
+    Raises:
+        ValueError: the shape is none of those above, or a field has the wrong type.
+
+    Example:
+        >>> to_answer("q-1", ("Ada", ["Ada wrote it."])).retrieved
+        (Passage(doc=None, start=None, end=None, text='Ada wrote it.', id=None, score=None),)
+    """
+    answer: object
+    passages: object = ()
+    if isinstance(raw, Mapping):
+        if not {"answer", *_RETRIEVED} & set(raw):
+            raise ValueError(f"the keys {_shown(list(raw))} hold neither answer nor retrieved")
+        answer = raw.get("answer")
+        passages = next((raw[key] for key in _RETRIEVED if raw.get(key) is not None), ())
+    elif isinstance(raw, tuple) and len(raw) == 2:
+        answer, passages = raw
+    else:
+        answer = raw
+    if answer is not None and not isinstance(answer, str):
+        raise ValueError(f"the answer is {_shown(answer)}, a {type(answer).__name__}, not a string")
+    return Answer(item, answer, to_passages(passages), latency_s)
+
+
+def ranked(scores: Mapping[str, float]) -> list[str]:
+    """Return ids by score, high to low, equal scores by id, last to first, as trec_eval orders them.
+
+    Example:
+        >>> ranked({"a": 1.0, "b": 2.0, "c": 1.0})
+        ['b', 'c', 'a']
+    """
+    return [unit for _, unit in sorted(((score, unit) for unit, score in scores.items()), reverse=True)]
+
+
+def to_passages(raw: object) -> tuple[Passage, ...]:
+    """Read a ranking: in the order given, or, for a mapping of ids to scores, by score and then id, high to low.
+
+    Raises:
+        ValueError: it is no ranking, or a field of a passage has the wrong type.
+
+    Example:
+        >>> [passage.id for passage in to_passages({"a": 1.0, "b": 2.0, "c": 1.0})]
+        ['b', 'c', 'a']
+    """
+    if isinstance(raw, Mapping):
+        scores = {str(unit): _number(score, "score") for unit, score in raw.items()}
+        return tuple(Passage(id=unit, score=scores[unit]) for unit in ranked(scores))
+    if isinstance(raw, str) or not isinstance(raw, Iterable):
+        raise ValueError(f"the passages are {_shown(raw)}, a {type(raw).__name__}, not a list")
+    return tuple(_passage(entry) for entry in raw)
+
+
+def _passage(raw: object) -> Passage:
+    if isinstance(raw, Passage):
+        return raw
+    if isinstance(raw, str):
+        return Passage(text=raw)
+    if not isinstance(raw, Mapping) or not set(_FIELDS) & set(raw):
+        raise ValueError(f"a passage is {_shown(raw)}; give its text, or a mapping with any of {', '.join(_FIELDS)}")
+    values: dict[str, Any] = {name: raw[name] for name in _FIELDS if raw.get(name) is not None}
+    for name in ("start", "end"):
+        if name in values and (isinstance(values[name], bool) or not isinstance(values[name], Integral)):
+            raise ValueError(f"the {name} of a passage is {_shown(values[name])}, not a whole number")
+        if name in values:
+            values[name] = int(values[name])
+    if values.get("start", 0) < 0 or values.get("end", math.inf) < values.get("start", 0):
+        raise ValueError(
+            f"a passage goes from {values.get('start')} to {values.get('end')}, which is no stretch of text"
+        )
+    if "score" in values:
+        values["score"] = _number(values["score"], "score")
+    for name in ("doc", "text", "id"):
+        if name in values:
+            values[name] = str(values[name])
+    return Passage(**values)
+
+
+def _number(value: object, name: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+        raise ValueError(f"the {name} of a passage is {_shown(value)}, not a finite number")
+    return float(value)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def to_json(answer: Answer) -> dict[str, object]:
+    """Return an answer as a line of answers.jsonl holds it; unknown fields of passages are left out.
+
+    Example:
+        >>> to_json(Answer("q-1", "Ada", (Passage(text="Ada wrote it."),)))["retrieved"]
+        [{'text': 'Ada wrote it.'}]
+    """
+    passages = [
+        {name: value for name in _FIELDS if (value := getattr(passage, name)) is not None}
+        for passage in answer.retrieved
+    ]
+    return {
+        "id": answer.id,
+        "answer": answer.answer,
+        "retrieved": passages,
+        "latency_s": answer.latency_s,
+        "error": answer.error,
+    }
+
+
+def from_json(line: object) -> Answer:
+    """Read a line of answers.jsonl.
+
+    Raises:
+        ValueError: it has no id, or what it holds is no answer.
+
+    Example:
+        >>> from_json({"id": "q-1", "answer": "Ada"}).latency_s is None
+        True
+    """
+    if not isinstance(line, Mapping) or not isinstance(line.get("id"), str):
+        raise ValueError(f"the line {_shown(line)} has no id")
+    error, latency = line.get("error"), line.get("latency_s")
+    if error is not None:
+        return Answer(line["id"], None, (), None, str(error))
+    return to_answer(line["id"], line, None if latency is None else _number(latency, "latency_s"))

@@ -1,0 +1,157 @@
+"""Where does a text stand in a set of documents, exactly or nearly? White space aside, and without reading them again.
+
+Every sixth run of twelve letters of the documents is hashed into one sorted array; a text that stands there must hit
+it, and its hits lie on one diagonal. What a found place is worth is not asked here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FLOOR = 0.9
+"""The least similarity (1 - indel distance / total length, white space aside) for a text to count as found."""
+
+_GRAM = 12  # letters to a key of the index
+_STRIDE = 6  # every sixth key is held: a text of _GRAM + _STRIDE - 1 letters that is there must hit one
+_CANDIDATES = 4  # places compared letter by letter when a text is not found exactly
+_MOST = 20_000  # hits beyond which a text is a pattern (a ruled line), and is searched for plainly
+
+
+class Place(NamedTuple):
+    """A stretch of a document that a passage holds; ``end`` is None when it is the document as a whole."""
+
+    doc: str
+    start: int
+    end: int | None
+
+
+class TextIndex:
+    """Where a text stands in a set of documents, white space aside; built in one pass, asked in constant time.
+
+    All documents lie in one string without their white space; a sorted array holds the hash of every sixth run of
+    twelve letters. About 20 bytes a letter are held.
+    """
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        import numpy as np
+
+        self._docs = sorted(texts)
+        self._numbers = {doc: number for number, doc in enumerate(self._docs)}
+        letters, origins, bounds = [], [], [0]
+        for doc in self._docs:
+            codes = np.frombuffer(texts[doc].encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+            kept = np.flatnonzero(~np.isin(codes, _white()))
+            letters += [codes[kept], np.array([0], dtype=np.uint32)]  # the 0 parts documents: no passage holds it
+            origins += [kept.astype(np.int32), np.array([-1], dtype=np.int32)]
+            bounds.append(bounds[-1] + len(kept) + 1)
+        codes = np.concatenate(letters) if letters else np.zeros(0, dtype=np.uint32)
+        self._text = _decode(codes)
+        self._origin = np.concatenate(origins) if origins else np.zeros(0, dtype=np.int32)
+        self._bounds = np.array(bounds)
+        hashes = _grams(codes, _STRIDE)
+        order = np.argsort(hashes, kind="stable")
+        self._hashes, self._positions = hashes[order], order * _STRIDE
+
+    def find(self, text: str, doc: str | None = None) -> tuple[list[Place], float]:
+        """Return where ``text`` stands (in ``doc`` alone when given) and how alike it is there: 1, or FLOOR or more.
+
+        Every exact place is returned, else the best approximate one, else none and 0.
+        """
+        import numpy as np
+
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        codes = codes[~np.isin(codes, _white())]
+        wanted, (low, high) = _decode(codes), self._range(doc)
+        if not wanted or low == high:
+            return [], 0.0
+        if len(wanted) < _GRAM + _STRIDE - 1:
+            return self._places(self._plainly(wanted, low, high), len(wanted))
+        offsets, hits = self._seeds(codes)
+        inside = (hits >= low) & (hits < high)
+        offsets, hits = offsets[inside], hits[inside]
+        if len(hits) > _MOST:
+            return self._places(self._plainly(wanted, low, high), len(wanted))
+        starts = np.unique((hits - offsets)[offsets < _STRIDE])
+        exact = [at for at in starts.tolist() if at >= low and self._text.startswith(wanted, at)]
+        return self._places(exact, len(wanted)) if exact else self._similar(wanted, offsets, hits)
+
+    def _range(self, doc: str | None) -> tuple[int, int]:
+        if doc is None:
+            return 0, len(self._text)
+        number = self._numbers.get(doc)
+        return (0, 0) if number is None else (int(self._bounds[number]), int(self._bounds[number + 1]))
+
+    def _plainly(self, wanted: str, low: int, high: int) -> Iterator[int]:
+        at = self._text.find(wanted, low, high)
+        while at >= 0:
+            yield at
+            at = self._text.find(wanted, at + len(wanted), high)
+
+    def _seeds(self, codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return pairs of an offset into the passage and a position in the text that share a run of letters."""
+        import numpy as np
+
+        keys = _grams(codes)
+        first = np.searchsorted(self._hashes, keys, "left")
+        counts = np.searchsorted(self._hashes, keys, "right") - first
+        offsets = np.repeat(np.arange(len(keys)), counts)
+        within = np.arange(len(offsets)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return offsets, self._positions[np.repeat(first, counts) + within]
+
+    def _places(self, starts: Iterable[int], length: int) -> tuple[list[Place], float]:
+        places = [self._place(start, start + length) for start in starts]
+        return places, 1.0 if places else 0.0
+
+    def _place(self, start: int, end: int) -> Place:
+        import numpy as np
+
+        number = int(np.searchsorted(self._bounds, start, "right")) - 1
+        return Place(self._docs[number], int(self._origin[start]), int(self._origin[end - 1]) + 1)
+
+    def _similar(self, wanted: str, offsets: NDArray[np.int64], hits: NDArray[np.int64]) -> tuple[list[Place], float]:
+        """Compare the passage with the places its runs of letters point to, most runs first."""
+        import numpy as np
+        from rapidfuzz.distance import Indel
+
+        slack = max(32, len(wanted) // 8)
+        votes = Counter(((hits - offsets) // slack).tolist())
+        best, found = 0.0, None
+        for lane, _ in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))[:_CANDIDATES]:
+            near = np.flatnonzero(np.abs((hits - offsets) // slack - lane) <= 1)
+            first, last = near[0], near[-1]  # seeds come by ascending offset
+            number = int(np.searchsorted(self._bounds, hits[first], "right")) - 1
+            low, high = int(self._bounds[number]), int(self._bounds[number + 1]) - 1
+            start = max(low, int(hits[first] - offsets[first]))
+            end = min(high, int(hits[last] - offsets[last]) + len(wanted))
+            alike = Indel.normalized_similarity(wanted, self._text[start:end], score_cutoff=max(FLOOR, best))
+            if alike > best:
+                best, found = alike, self._place(start, end)
+        return ([found], best) if found else ([], 0.0)
+
+
+def _decode(codes: NDArray[np.uint32]) -> str:
+    return codes.tobytes().decode("utf-32-le", "surrogatepass")
+
+
+def _white() -> NDArray[np.uint32]:
+    import numpy as np
+
+    # 0 parts the documents, so a passage must not hold it
+    return np.array([0, *(code for code in range(0x3001) if chr(code).isspace())], dtype=np.uint32)
+
+
+def _grams(codes: NDArray[np.uint32], stride: int = 1) -> NDArray[np.uint64]:
+    """Return a polynomial hash of every ``stride``-th run of _GRAM letters; equal runs have equal hashes."""
+    import numpy as np
+
+    count = max(0, len(codes) - _GRAM + 1)
+    hashes = np.zeros(len(range(0, count, stride)), dtype=np.uint64)
+    for at in range(_GRAM if count else 0):
+        hashes = hashes * np.uint64(0x9E3779B97F4A7C15) + codes[at : at + count : stride] + np.uint64(1)
+    return hashes

@@ -1,0 +1,87 @@
+"""Scenarios become questions: written by the rules of the document's language, with their evidence and derivation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from kgsynth.evolutions.eligible import anchor
+from kgsynth.knowledge import Knowledge
+from kgsynth.records import Item, Scenario, Span, item_id
+
+WRITERS: dict[str, str] = {"en": "kgsynth.writing.english"}
+"""Language code -> the module that writes its questions."""
+
+
+class Candidate(NamedTuple):
+    """A written question beside the scenario it came from, which the filters read."""
+
+    item: Item
+    scenario: Scenario
+
+
+def compose(scenarios: Iterable[Scenario], knowledge: Knowledge) -> Iterator[Candidate]:
+    """Yield a candidate for each phrasing of each scenario, in their order."""
+    for scenario in scenarios:
+        language = knowledge.documents[scenario.facts[-1].doc].language
+        writer = import_module(WRITERS[language])
+        for draft in writer.write(scenario, knowledge):
+            yield Candidate(_item(scenario, knowledge, draft, language), scenario)
+
+
+def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language: str) -> Item:
+    evidence = tuple((_sentence(knowledge, fact),) for fact in scenario.facts)
+    derivation = {"operator": draft.operator, "steps": list(draft.steps), **draft.extra}
+    first = scenario.facts[-1]
+    title = knowledge.section_of(first).path[0]
+    return Item(
+        id=item_id(draft.question, draft.answers, evidence),
+        question=draft.question,
+        golden_answers=draft.answers,
+        question_type=scenario.question_type,
+        subtype=scenario.subtype,
+        language=language,
+        evidence=evidence,
+        derivation=derivation,
+        metadata={
+            "category": first.doc.rpartition("/")[0] or title,
+            "source": "kgsynth",
+            "writer": "rules",
+            "keywords": _keywords(scenario),
+            "scores": {"quality": quality(scenario, draft.question, draft.answers[0])},
+        },
+    )
+
+
+def _sentence(knowledge: Knowledge, fact: Any) -> Span:
+    return knowledge.documents[fact.doc].span(fact.start, fact.end)
+
+
+def _keywords(scenario: Scenario) -> list[str]:
+    asked = scenario.facts[-1].phrases[scenario.asked]
+    words = {
+        word
+        for fact in scenario.facts
+        for p in fact.phrases
+        if p is not asked and p.role != "manner"
+        for word in p.lemmas
+    }
+    return sorted(words)[:12]
+
+
+def quality(scenario: Scenario, question: str, answer: str) -> float:
+    """Return how much a question promises, from 0 to 1: anchored, of a handy length, asking for something definite.
+
+    The weights are set by hand: a specific question word and names in the question count most, since their lack
+    is what readers mark down most often.
+    """
+    length, said = len(question.split()), len(answer.split())
+    fact = scenario.facts[-1]
+    opening = question.split()[0].lower()
+    score = 0.25 * min(anchor(fact, scenario.asked), 4) / 4
+    score += 0.25 * (1.0 if 7 <= length <= 18 else max(0.0, 1 - abs(length - 12) / 16))
+    score += 0.2 * (1.0 if 1 <= said <= 8 else max(0.0, 1 - (said - 8) / 20))
+    score += 0.2 * (0.4 if opening == "what" else 1.0)
+    score += 0.1 * (len({f.doc for f in scenario.facts}) > 1 or len(scenario.facts) == 1)
+    return round(score, 4)

@@ -1,0 +1,145 @@
+"""Which words ask for a phrase: who, when, where, how many, which command, what.
+
+The entity type that the corpus settled on decides; where it says nothing the head noun does, and last comes "what".
+"""
+
+from __future__ import annotations
+
+import re
+
+from kgsynth.knowledge import Knowledge
+from kgsynth.records import Fact, Phrase
+from kgsynth.writing.grammar import Asked, shown
+
+_YEAR = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
+_UNIT = r"(?:second|minute|hour|day|night|week|fortnight|month|quarter|year|decade|century|centurie|millisecond|microsecond)s?"
+_DURATION = re.compile(rf"(?:\S+[ -]){{1,4}}(?:working |calendar |business |consecutive |full )*{_UNIT}$", re.I)
+_OFTEN = re.compile(r"^(?:every|each|once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b", re.I)
+_NUMBER = (
+    r"(?:\d[\d,.]*|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
+    r"eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|hundred|thousand|million|billion)"
+    r"(?: (?:hundred|thousand|million|billion))?)"
+)
+_COUNT = re.compile(rf"^(?:(?:exactly|about|around|approximately|nearly|roughly) )?({_NUMBER}) ([a-z][\w -]*)$", re.I)
+_NAME = re.compile(r"^(?:[A-Z][\w.'’-]+)(?: (?:[A-Z][\w.'’-]*|de|van|von|der|da|of))*$")
+_KEEPS_MEANING = frozenset(
+    {"after", "before", "until", "till", "since", "within", "by", "between", "during", "from", "under", "over"}
+)
+_SPATIAL = frozenset({"in", "at", "on", "near", "inside", "outside"})
+
+
+def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
+    """Return the words that ask for one phrase of a fact, or None when English has no natural ones."""
+    phrase = fact.phrases[place]
+    text, start = _bare(knowledge, fact, phrase)
+    if phrase.role == "time":
+        return _time(phrase, text, start)
+    if phrase.role == "place":
+        if phrase.marker in _SPATIAL:
+            return Asked("where", text, start, phrase.end)
+        return None
+    number = _COUNT.match(text)
+    if phrase.role in {"object", "subject", "attribute"} and number and phrase.has("number"):
+        if _DURATION.fullmatch(text) and phrase.role in {"object", "attribute"}:
+            return Asked("how long", text, start, phrase.end)
+        return Asked(f"how many {number.group(2)}", text, start, phrase.end, plural=True)
+    if phrase.label == "MONEY":
+        return Asked("how much", text, start, phrase.end) if phrase.role in {"object", "attribute"} else None
+    if _DURATION.fullmatch(text) and phrase.role == "attribute":
+        return Asked("how long", text, start, phrase.end)
+    if phrase.label == "PERCENT" and phrase.role in {"object", "attribute"}:
+        return Asked("what percentage", text, start, phrase.end)
+    if phrase.role == "attribute" and phrase.label == "DATE":
+        return Asked("when", text, start, phrase.end)
+    if phrase.label == "PERCENT" or phrase.label in {"DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY"}:
+        return None
+    words, plural = _noun_words(knowledge, fact, phrase, text)
+    if phrase.role in {"other", "agent", "dative"} and phrase.marker:
+        return _prepositional(fact, place, Asked(words, text, start, phrase.end, plural))
+    return Asked(words, text, start, phrase.end, plural)
+
+
+def _bare(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> tuple[str, int]:
+    """Return a phrase without its preposition, and where that begins in the document."""
+    text = shown(phrase)
+    if not phrase.marker or not text.lower().startswith(phrase.marker + " "):
+        return text, phrase.start
+    cut = len(phrase.marker) + 1
+    return text[cut:], tail_start(knowledge, fact, phrase, cut)
+
+
+def tail_start(knowledge: Knowledge, fact: Fact, phrase: Phrase, cut: int) -> int:
+    """Return where in the document a phrase goes on after the first ``cut`` characters of its text."""
+    block = next(b for b in knowledge.documents[fact.doc].blocks if b.start <= phrase.start < b.end)
+    last = next(n for n in range(len(block.text), 0, -1) if block.locate(n - 1, n)[1] == phrase.end)
+    return block.locate(last - len(phrase.text) + cut, last)[0]
+
+
+def _time(phrase: Phrase, text: str, start: int) -> Asked | None:
+    if _YEAR.match(text) and phrase.marker == "in":
+        return Asked("in which year", text, start, phrase.end)
+    if _OFTEN.match(text) and not phrase.marker:
+        return Asked("how often", text, phrase.start, phrase.end)
+    if _DURATION.fullmatch(text):
+        leads = {
+            "for": "for how long",
+            "within": "within what time",
+            "after": "after how long",
+            "": "how long",
+            "in": "",
+        }
+        words = leads.get(phrase.marker, "")
+        return Asked(words, text, start, phrase.end) if words else None
+    if len(text.split()) > 8 or phrase.has("verbal"):
+        return None
+    if phrase.marker in _KEEPS_MEANING:
+        words = {"until": "until when", "till": "until when", "since": "since when", "by": "by when"}.get(
+            phrase.marker, "when"
+        )
+        whole = words == "when"
+        return Asked(words, shown(phrase) if whole else text, phrase.start if whole else start, phrase.end)
+    return Asked("when", text, start, phrase.end)
+
+
+def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> tuple[str, bool]:
+    """Return "who", "which command" or "what" for a noun, and whether a plural answers."""
+    plural = phrase.has("plural") or phrase.has("coordinated")
+    entity = knowledge.entity_of(fact, phrase)
+    if entity is not None and entity.label == "PERSON" and _NAME.match(entity.name) and not phrase.has("code"):
+        return "who", False
+    if phrase.has("person") and not phrase.has("named"):
+        return "who", False
+    head = text.split()[-1]
+    singles = phrase.has("definite") or not phrase.has("indefinite")
+    common = head.isalpha() and head.islower() and head.startswith(phrase.head[:3])
+    if common and singles and phrase.has("compound") and not phrase.flags & {"coordinated", "empty"}:
+        return f"which {head}", plural
+    if entity is not None and not plural:
+        noun = knowledge.type_noun(entity)
+        if noun and noun != "person":
+            return f"which {noun}", False
+    return "what", plural and phrase.has("coordinated")
+
+
+def _prepositional(fact: Fact, place: int, asked: Asked) -> Asked | None:
+    """Return the question word with its preposition: left behind the verb where it belongs to it, else led."""
+    phrase = fact.phrases[place]
+    words = "whom" if asked.words == "who" else asked.words
+    follows = [p for n, p in enumerate(fact.phrases) if n != place and p.role not in {"subject", "manner"}]
+    if not follows:
+        return Asked(asked.words, asked.answer, asked.start, asked.end, asked.plural, stranded=phrase.marker)
+    if words == "what" or phrase.marker not in {
+        "in",
+        "on",
+        "at",
+        "to",
+        "from",
+        "by",
+        "with",
+        "for",
+        "through",
+        "into",
+        "of",
+    }:
+        return None
+    return Asked(words, asked.answer, asked.start, asked.end, asked.plural, led=phrase.marker)

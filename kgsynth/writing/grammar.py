@@ -1,0 +1,179 @@
+"""English grammar enough to turn a fact into a question: inversion, agreement, wh-words, order.
+
+A fact's phrases are moved, replaced or left out as they stand; no word is invented but the auxiliaries.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from kgsynth.records import Fact, Phrase, Verb
+
+_KEPT = frozenset(
+    "never only always rarely seldom hardly automatically manually not directly twice once together".split()
+)
+"""Adverbs that belong to the statement; others are left out when they stand before the verb."""
+_SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question word with what it asks for: ``words`` ("which command"), whether it is plural, and the answer's text.
+
+    ``stranded`` is a preposition left at the end of the question, ``led`` one that goes before the question word.
+    """
+
+    words: str
+    answer: str
+    start: int
+    end: int
+    plural: bool = False
+    led: str = ""
+    stranded: str = ""
+
+
+def question(
+    fact: Fact,
+    place: int,
+    asked: Asked,
+    *,
+    swap: Mapping[int, str] | None = None,
+    drop: Collection[int] = (),
+    front: int | None = None,
+) -> str:
+    """Return the question that asks for phrase ``place`` of ``fact``.
+
+    ``swap`` gives other words for phrases, ``drop`` the phrases left out, ``front`` one that opens the question.
+    """
+    swap = swap or {}
+    subject = next((n for n, p in enumerate(fact.phrases) if p.role == "subject"), -1)
+    rest = " ".join(_rest(fact, {place, subject, front, *drop}, swap))
+    verb = _with_adverb(fact)
+    opening = f"{shown(fact.phrases[front], swap.get(front))}, " if front is not None else ""
+    head = f"{asked.led} {asked.words}".strip()
+    if place == subject:
+        body = f"{head} {declared(verb, third=not asked.plural)} {rest}"
+    else:
+        first, after = inverted(verb)
+        body = f"{head} {first} {shown(fact.phrases[subject], swap.get(subject))} {after} {rest} {asked.stranded}"
+    return finish(opening + body)
+
+
+def yes_no(fact: Fact, *, swap: Mapping[int, str] | None = None, drop: Collection[int] = ()) -> str:
+    """Return the inverted clause without a question word: "does the valve open at noon"."""
+    swap = swap or {}
+    subject = next(n for n, p in enumerate(fact.phrases) if p.role == "subject")
+    first, after = inverted(_with_adverb(fact))
+    rest = " ".join(_rest(fact, {subject, *drop}, swap))
+    return " ".join(f"{first} {shown(fact.phrases[subject], swap.get(subject))} {after} {rest}".split())
+
+
+def said(
+    fact: Fact, *, without: Collection[int] = (), swap: Mapping[int, str] | None = None, third: bool = True
+) -> str:
+    """Return the predicate with its phrases as a statement: "calibrates every sensor before shipment"."""
+    rest = " ".join(_rest(fact, set(without), swap or {}))
+    return " ".join(f"{declared(_with_adverb(fact), third=third)} {rest}".split())
+
+
+def shown(phrase: Phrase, other: str | None = None) -> str:
+    """Return the words of a phrase as they stand inside a sentence, or the words given in its stead."""
+    if other is not None:
+        return other
+    return phrase.text[:1].lower() + phrase.text[1:] if phrase.has("lowerable") else phrase.text
+
+
+def finish(text: str) -> str:
+    """Return ``text`` as a question: one blank between words, a capital, a question mark.
+
+    Example:
+        >>> finish("which valve  opens , and why ")
+        'Which valve opens, and why?'
+    """
+    text = re.sub(r"\s+([,.;:?!])", r"\1", " ".join(text.split())).rstrip(".,;:!? ")
+    return text[:1].upper() + text[1:] + "?"
+
+
+def _rest(fact: Fact, left_out: Collection[int | None], swap: Mapping[int, str]) -> list[str]:
+    """Return the words after the verb: arguments in their order, then what stood before the subject."""
+    subject = next((p for p in fact.phrases if p.role == "subject"), None)
+    after, before = [], []
+    for number, phrase in enumerate(fact.phrases):
+        if number in left_out or phrase is subject or (phrase.role == "manner" and not _after_verb(fact, phrase)):
+            continue
+        (before if subject and phrase.start < subject.start else after).append(shown(phrase, swap.get(number)))
+    return after + before
+
+
+def _after_verb(fact: Fact, adverb: Phrase) -> bool:
+    return adverb.text.lower() in _KEPT and adverb.start >= fact.verb.end
+
+
+def _with_adverb(fact: Fact) -> Verb:
+    """Return the verb with the adverb before it that belongs to the statement: "is never opened"."""
+    adverb = next(
+        (p.text for p in fact.phrases if p.role == "manner" and p.text.lower() in _KEPT and p.start < fact.verb.end), ""
+    )
+    return replace(fact.verb, adverb=adverb.lower()) if adverb else fact.verb
+
+
+def declared(verb: Verb, *, third: bool) -> str:
+    """Return the verb group after a subject, singular when ``third``.
+
+    Example:
+        >>> declared(Verb("open", "open", "VBP"), third=True)
+        'opens'
+        >>> declared(Verb("write", "written", "VBD", ("was",), passive=True, negated=True), third=True)
+        'was not written'
+    """
+    auxiliaries = list(verb.auxiliaries)
+    form = verb.form
+    if auxiliaries and third:
+        auxiliaries[0] = _SINGULAR.get(auxiliaries[0], auxiliaries[0])
+    elif third and verb.tag in {"VBP", "VBZ", "VBD"}:
+        form = _SINGULAR.get(form, inflect(verb.lemma) if verb.tag == "VBP" and verb.lemma != "be" else form)
+    if verb.negated and not auxiliaries:
+        return _joined(form, "not", verb.adverb, verb.particle)
+    if verb.negated:
+        auxiliaries.insert(1, "not")
+    if verb.lemma == "be" and not auxiliaries:
+        return _joined(form, verb.adverb)
+    return _joined(*auxiliaries, verb.adverb, form, verb.particle)
+
+
+def inverted(verb: Verb) -> tuple[str, str]:
+    """Return what stands before the subject of a question and what stands after it.
+
+    Example:
+        >>> inverted(Verb("open", "opened", "VBD", particle="up"))
+        ('did', 'open up')
+        >>> inverted(Verb("found", "founded", "VBD", ("was",), passive=True))
+        ('was', 'founded')
+    """
+    negation = "not" if verb.negated else ""
+    if verb.auxiliaries:
+        return verb.auxiliaries[0], _joined(negation, verb.adverb, *verb.auxiliaries[1:], verb.form, verb.particle)
+    if verb.lemma == "be":
+        return verb.form, _joined(negation, verb.adverb)
+    helper = {"VBD": "did", "VBZ": "does"}.get(verb.tag, "do")
+    return helper, _joined(negation, verb.adverb, verb.lemma, verb.particle)
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
+
+
+def inflect(lemma: str) -> str:
+    """Return the third person singular of a verb.
+
+    Example:
+        >>> [inflect(verb) for verb in ("carry", "pass", "hold", "play", "have")]
+        ['carries', 'passes', 'holds', 'plays', 'has']
+    """
+    if lemma in {"have", "be", "do"}:
+        return {"have": "has", "be": "is", "do": "does"}[lemma]
+    if re.search(r"[^aeiou]y$", lemma):
+        return lemma[:-1] + "ies"
+    return lemma + ("es" if re.search(r"(s|x|z|ch|sh|o)$", lemma) else "s")

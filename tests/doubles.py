@@ -1,0 +1,40 @@
+"""Doubles for what is slow or outside: small, deterministic, and with the real thing's interface."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class HashingEncoder:
+    """The interface of ``kgsynth.encoder.Encoder``, the vectors being hashed bags of lower-cased words.
+
+    Texts with the same words are the same vector; those with none in common are at right angles, or nearly so.
+    """
+
+    name = "hashing"
+    max_tokens = 256
+
+    def __init__(self, dimension: int = 256) -> None:
+        self.dimension = dimension
+        self.signature = f"hashing|sha256:none|dim:{dimension}"
+
+    def encode(
+        self, texts: Sequence[str], *, batch: int = 64, progress: Callable[[int], None] | None = None
+    ) -> NDArray[np.float32]:
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in re.findall(r"\w+", text.lower()) or [""]:
+                digest = hashlib.sha256(word.encode()).digest()
+                place = int.from_bytes(digest[:4], "big") % self.dimension
+                vectors[row, place] += 1.0 if digest[4] & 1 else -1.0
+            if not vectors[row].any():  # words that cancel each other out
+                vectors[row, 0] = 1.0
+            vectors[row] /= np.linalg.norm(vectors[row])
+        if progress is not None and len(texts):
+            progress(len(texts))
+        return vectors

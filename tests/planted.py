@@ -1,0 +1,72 @@
+"""Records planted by hand: documents, chunks and analyses whose places are found by searching the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kgsynth.records import (
+    Analysis,
+    Block,
+    Chunk,
+    Document,
+    Fact,
+    Mention,
+    Phrase,
+    Section,
+    Sentence,
+    Verb,
+    content_id,
+)
+
+
+def document(doc: str, text: str, titles: Sequence[tuple[str, int, int]] = ()) -> Document:
+    """A document of one paragraph; ``titles`` are (title, level, start) of its sections, each to the next one's start."""
+    ends = [start for _, _, start in titles[1:]] + [len(text)]
+    sections = [Section(content_id("s", doc), doc, doc, 0, (doc,), 0, len(text))]
+    for (title, level, start), end in zip(titles, ends, strict=False):
+        sections.append(Section(content_id("s", doc, title, start), doc, title, level, (doc, title), start, end))
+    block = Block("paragraph", 0, len(text), text, ((0, 0),))
+    return Document(doc, text, doc, "txt", content_id("h", text), (block,), tuple(sections))
+
+
+def chunk(source: Document, start: int, end: int, section: int = 0) -> Chunk:
+    ident = content_id("c", source.id, start, end)
+    return Chunk(ident, source.id, source.sections[section].id, start, end, source.text[start:end])
+
+
+def mention(source: Document, text: str, label: str, after: int = 0) -> Mention:
+    start = source.text.index(text, after)
+    return Mention(text, label, source.id, start, start + len(text))
+
+
+def named(doc: str, *labelled: tuple[str, str]) -> tuple[Mention, ...]:
+    """Mentions without a text around them, ten characters apart."""
+    return tuple(Mention(text, label, doc, 10 * n, 10 * n + len(text)) for n, (text, label) in enumerate(labelled))
+
+
+def phrase(source: Document, role: str, text: str, head: str, marker: str = "", label: str = "") -> Phrase:
+    start = source.text.index(text)
+    return Phrase(role=role, text=text, start=start, end=start + len(text), head=head, marker=marker, label=label)
+
+
+def fact(source: Document, sentence: str, verb: Verb, *phrases: Phrase) -> Fact:
+    start = source.text.index(sentence)
+    end = start + len(sentence)
+    ident = content_id("f", source.id, start, end, verb.lemma)
+    return Fact(ident, source.id, 0, start, end, sentence, verb, phrases)
+
+
+def sentence(doc: str, start: int, lemmas: str, section: int = 0) -> Sentence:
+    """A sentence whose words are its lemmas."""
+    return Sentence(doc, section, start, start + len(lemmas), lemmas, tuple(lemmas.split()))
+
+
+def analysis(
+    doc: str,
+    *,
+    mentions: Sequence[Mention] = (),
+    facts: Sequence[Fact] = (),
+    sentences: Sequence[Sentence] = (),
+    aliases: Sequence[tuple[str, str]] = (),
+) -> Analysis:
+    return Analysis(doc, tuple(sentences), tuple(facts), tuple(mentions), tuple(aliases))

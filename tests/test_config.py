@@ -1,0 +1,194 @@
+"""Settings: read from a file and overridden, every fault told at once, and hashed by what they influence."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kgsynth import config as c
+from kgsynth.config import Config, parse_mix
+from kgsynth.errors import ConfigError
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_defaults_are_those_of_the_design() -> None:
+    config = Config()
+    assert (config.n, config.seed, config.language) == (100, 0, "auto")
+    assert config.mix == {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.25, "conditional": 0.15}
+    assert (config.spacy_model, config.embedding_model) == ("en_core_web_sm", "all-MiniLM-L6-v2")
+    assert Config.load() == config
+
+
+def test_the_command_line_overrides_the_file_and_none_does_not(tmp_path: Path) -> None:
+    file = write(tmp_path / "kgsynth.toml", "n = 7\nseed = 3\n[mix]\nsimple = 1\n")
+    config = Config.load(file, seed=5, n=None)
+    assert (config.n, config.seed, config.mix) == (7, 5, {"simple": 1})
+    assert Config.load(file, mix="reasoning=0.5, conditional=0.5").mix == {"reasoning": 0.5, "conditional": 0.5}
+
+
+def test_thresholds_add_to_the_defaults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(c, "DEFAULT_THRESHOLDS", {"one": 0.1, "two": 0.2, "three": 0.3})
+    file = write(tmp_path / "kgsynth.toml", "[thresholds]\none = 0.5\ntwo = 0.6\n")
+    assert Config.load(file, thresholds={"two": 0.9}).thresholds == {"one": 0.5, "two": 0.9, "three": 0.3}
+
+
+def test_paths_in_the_file_start_from_its_folder(tmp_path: Path) -> None:
+    write(tmp_path / "old.jsonl", "{}")
+    file = write(tmp_path / "kgsynth.toml", 'avoid = ["old.jsonl"]\n')
+    assert Config.load(file).avoid == (tmp_path / "old.jsonl",)
+
+
+def test_all_faults_are_told_at_once_with_value_place_and_next_step(tmp_path: Path) -> None:
+    file = write(
+        tmp_path / "kgsynth.toml",
+        'n = 0\nseed = "x"\nchunk_sise = 3\nchunk_size = 50\nchunk_overlap = 50\nchunks = "gone.jsonl"\n'
+        "[mix]\nsimple = 0.5\nmulticontext = 0.4\n",
+    )
+    with pytest.raises(ConfigError) as caught:
+        Config.load(file, language="xx", processes=0)
+    told = str(caught.value).splitlines()
+    assert told[0] == "9 settings are wrong:"
+    for fault in (
+        f"n is 0 in {file}; give a whole number of 1 or more",
+        f"seed is 'x' in {file}; give a whole number from 0 to 4294967295",
+        f"unknown key in {file}: chunk_sise; did you mean chunk_size?",
+        "chunk_overlap is 50 and chunk_size 50; give an overlap smaller than the size",
+        f"chunks names '{tmp_path / 'gone.jsonl'}', which is no file in {file}; check the path",
+        f"unknown question type in mix: multicontext in {file}; did you mean multi_context?",
+        f"mix sums to 0.9 in {file}; give shares that sum to 1",
+        "processes is 0; give a whole number of 1 or more",
+    ):
+        assert f"  - {fault}" in told
+    assert any(line.startswith("  - language is 'xx'; give one of auto, en") for line in told)
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ({"n": True}, "n is True"),
+        ({"n": 2.0}, "n is 2.0"),
+        ({"seed": -1}, "seed is -1"),
+        ({"chunk_overlap": -1}, "chunk_overlap is -1; give a whole number of 0 or more"),
+        ({"chunk_overlap": 200}, "chunk_overlap is 200 and chunk_size 200"),
+        ({"mix": "simple=0.4,reasoning"}, "mix holds 'reasoning'; write it as type=share"),
+        ({"mix": "simple=0.4,simple=0.6"}, "mix names 'simple' twice"),
+        ({"mix": "simple=-0.5,reasoning=1.5"}, "mix gives simple a share of -0.5"),
+        ({"mix": "simple=nan"}, "mix gives simple a share of nan"),
+        ({"mix": {}}, "mix sums to 0; give shares that sum to 1"),
+        ({"mix": 3}, "mix is 3"),
+        ({"spacy_model": ""}, "spacy_model is ''"),
+        ({"avoid": ("gone.jsonl",)}, "avoid names 'gone.jsonl', which is no file"),
+        ({"avoid": "gone.jsonl"}, "avoid is 'gone.jsonl'; give a list of files"),
+        ({"thresholds": {"leakin": 0.3}}, "unknown rule in thresholds: leakin; did you mean leaking?"),
+        ({"thresholds": {"leaking": "high"}}, "thresholds gives leaking as 'high'; give a number"),
+        ({"llm": "some-model"}, "unknown key: llm"),
+    ],
+)
+def test_each_fault_is_named_alone(given: dict[str, object], fault: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        Config.load(None, **given)
+    assert str(caught.value).startswith(fault)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"), [(None, "there is no config file"), (b"n = = 3", "is no TOML"), (b"\xff\xfe", "is no TOML")]
+)
+def test_a_file_that_cannot_be_read_is_a_config_error(tmp_path: Path, content: bytes | None, fault: str) -> None:
+    file = tmp_path / "kgsynth.toml"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(ConfigError, match=fault):
+        Config.load(file)
+    with pytest.raises(ConfigError, match="cannot be read"):
+        Config.load(tmp_path)
+
+
+def test_a_config_made_in_code_is_checked_too() -> None:
+    with pytest.raises(ConfigError, match="n is 0"):
+        Config(n=0)
+    with pytest.raises(ConfigError, match="seed is -1"):
+        replace(Config(), seed=-1)
+
+
+@given(st.lists(st.integers(1, 1000), min_size=1, max_size=5))
+def test_any_mix_that_sums_to_one_is_read_back(weights: list[int]) -> None:
+    shares = dict(zip(c.QUESTION_TYPES, (weight / sum(weights) for weight in weights), strict=False))
+    assert parse_mix(",".join(f"{name}={share!r}" for name, share in shares.items())) == shares
+
+
+@pytest.mark.parametrize("text", ["", "simple", "simple=1=2", "simple=0.9999", "nonsense=1"])
+def test_a_wrong_mix_is_refused(text: str) -> None:
+    with pytest.raises(ConfigError, match="mix"):
+        parse_mix(text)
+
+
+def test_every_setting_has_a_check_and_influences_the_last_stage_or_is_processes() -> None:
+    names = {entry.name for entry in fields(Config)}
+    assert set(c.CHECKS) == names
+    assert names - set(c.STAGE_KEYS["select"]) == {"processes"}
+    assert abs(sum(c.DEFAULT_MIX.values()) - 1) < 1e-9
+
+
+def test_processes_change_no_fingerprint_and_every_other_setting_does(tmp_path: Path) -> None:
+    other = {
+        "n": 5,
+        "mix": {"simple": 1.0},
+        "seed": 1,
+        "language": "en",
+        "chunking": "fixed",
+        "chunk_size": 90,
+        "chunk_overlap": 9,
+        "chunks": write(tmp_path / "c", "c"),
+        "spacy_model": "m",
+        "embedding_model": "m",
+        "avoid": (write(tmp_path / "a", "a"),),
+        "thresholds": {**c.DEFAULT_THRESHOLDS, "leaking": 0.123},
+    }
+    base = Config()
+    assert replace(base, processes=3).fingerprint() == base.fingerprint()
+    assert set(other) | {"processes"} == {entry.name for entry in fields(Config)}
+    for key, value in other.items():
+        changed = replace(base, **{key: value})
+        assert changed.fingerprint() != base.fingerprint(), key
+        for stage, keys in c.STAGE_KEYS.items():
+            assert (changed.stage_fingerprint(stage) != base.stage_fingerprint(stage)) == (key in keys), (key, stage)
+
+
+def test_a_file_counts_by_its_content_not_by_its_name(tmp_path: Path) -> None:
+    one, two = write(tmp_path / "one", "same"), write(tmp_path / "two", "same")
+    assert Config(avoid=(one,)).fingerprint() == Config(avoid=(two,)).fingerprint()
+    write(two, "else")
+    assert Config(avoid=(one,)).fingerprint() != Config(avoid=(two,)).fingerprint()
+
+
+def test_the_names_a_config_knows_are_those_of_the_stages() -> None:
+    """The config lies below the stages and cannot ask them, so this holds the two together."""
+    from kgsynth.corpus.chunking import CHUNKERS
+    from kgsynth.filters import bench
+    from kgsynth.language import LANGUAGES
+
+    assert tuple(CHUNKERS) == c.CHUNKING
+    assert ("auto", *LANGUAGES) == c.LANGUAGES
+    assert bench.DEFAULT_THRESHOLDS == c.DEFAULT_THRESHOLDS
+
+
+def test_workers_never_outnumber_documents() -> None:
+    assert Config(processes=4).workers(2) == 2
+    assert Config(processes=4).workers(0) == 1
+    assert Config().workers(10**6) >= 1
+    assert Config(processes=4).workers(9) == 4
+
+
+def test_resolved_is_plain_json_and_holds_every_setting(tmp_path: Path) -> None:
+    resolved = Config(avoid=(write(tmp_path / "a", ""),)).resolved()
+    assert resolved["avoid"] == [(tmp_path / "a").as_posix()]
+    assert set(resolved) == set(c.KEYS)

@@ -1,0 +1,143 @@
+"""The encoder: the same bytes for the same text in any company, unit rows, no network with a local copy."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+from doubles import HashingEncoder
+
+from kgsynth import encoder as module
+from kgsynth.encoder import Encoder, load_encoder
+from kgsynth.errors import InputError, SystemUnreachableError
+from kgsynth.models import EMBEDDING_PACKAGES, _package_folder
+
+local = pytest.mark.skipif(
+    _package_folder(EMBEDDING_PACKAGES["all-MiniLM-L6-v2"]) is None, reason="needs the extra kgsynth[offline]"
+)
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    return load_encoder()
+
+
+def sentences(count: int) -> list[str]:
+    rng = random.Random(7)
+    words = "the cache holds a key until its lease ends and another node asks for it in vain".split()
+    return [" ".join(rng.choices(words, k=rng.randint(1, 30))) for _ in range(count)]
+
+
+@local
+def test_no_texts_give_no_rows_of_the_right_width(encoder: Encoder) -> None:
+    vectors = encoder.encode([])
+    assert vectors.shape == (0, 384)
+    assert vectors.dtype == np.float32
+
+
+@local
+def test_rows_have_length_one_even_for_an_empty_text(encoder: Encoder) -> None:
+    vectors = encoder.encode(["", " ", "a key", "word " * 2000])
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+
+
+@local
+def test_the_bytes_of_a_text_do_not_depend_on_its_company(encoder: Encoder) -> None:
+    texts = sentences(60)
+    order = list(range(60))
+    random.Random(1).shuffle(order)
+    together = encoder.encode(texts)
+    assert np.array_equal(encoder.encode([texts[i] for i in order]), together[order])
+    assert np.array_equal(encoder.encode(texts[:7]), together[:7])
+    assert np.array_equal(encoder.encode(texts, batch=3), together)
+    assert np.array_equal(np.concatenate([encoder.encode([text]) for text in texts[:20]]), together[:20])
+
+
+@local
+def test_windows_change_nothing(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = sentences(23)
+    whole = encoder.encode(texts)
+    monkeypatch.setattr(module, "_WINDOW", 5)
+    assert np.array_equal(encoder.encode(texts), whole)
+
+
+@local
+def test_it_agrees_with_sentence_transformers_own_encode(encoder: Encoder) -> None:
+    texts = [*sentences(20), "word " * 400]
+    theirs = encoder._model.encode(texts, batch_size=8, normalize_embeddings=True, show_progress_bar=False)
+    assert np.abs(encoder.encode(texts) - theirs).max() < 1e-6
+
+
+@local
+def test_near_in_meaning_is_near_in_space(encoder: Encoder) -> None:
+    query, near, far = encoder.encode(["How do I reset my password?", "Recovering a lost login", "The cat sat down."])
+    assert query @ near > query @ far + 0.2
+
+
+@local
+def test_progress_adds_up_and_the_callers_threads_are_left_alone(encoder: Encoder) -> None:
+    import torch
+
+    before = torch.get_num_threads()
+    seen: list[int] = []
+    encoder.encode(sentences(30), batch=4, progress=seen.append)
+    assert sum(seen) == 30
+    assert max(seen) <= 4
+    assert torch.get_num_threads() == before
+
+
+@local
+def test_the_signature_names_model_weights_and_dimension(encoder: Encoder) -> None:
+    assert encoder.signature == "all-MiniLM-L6-v2|sha256:53aa51172d14|dim:384"
+    assert encoder.max_tokens == 256
+
+
+@local
+def test_loading_a_local_copy_tries_no_network_and_says_nothing() -> None:
+    script = """
+        import socket
+        def refuse(*args, **kwargs):
+            raise SystemExit("the network was tried")
+        socket.socket.connect = refuse
+        socket.getaddrinfo = refuse
+        from kgsynth.encoder import load_encoder
+        assert load_encoder().encode(["a"]).shape == (1, 384)
+    """
+    environment = {name: value for name, value in os.environ.items() if name != "HF_HUB_OFFLINE"}
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, env=environment, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_model_that_cannot_be_had_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sentence_transformers
+
+    def unreachable(name: str, **_: object) -> None:
+        raise OSError("We couldn't connect to the hub\nand more")
+
+    monkeypatch.setattr(sentence_transformers, "SentenceTransformer", unreachable)
+    with pytest.raises(
+        SystemUnreachableError, match=r"'no-such-model'.*couldn't connect.*kgsynth\[offline\]"
+    ) as caught:
+        load_encoder("no-such-model")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_folder_without_a_model_is_named(tmp_path: object) -> None:
+    with pytest.raises(InputError, match=r"holds no sentence-transformers model.*modules\.json"):
+        load_encoder(str(tmp_path))
+
+
+def test_the_double_is_deterministic_and_tells_words_apart() -> None:
+    double = HashingEncoder()
+    one, same, other = double.encode(["Red fox runs", "fox red RUNS", "blue whale dives"])
+    assert np.array_equal(one, same)
+    assert abs(float(one @ other)) < 0.5
+    assert double.encode([]).shape == (0, 256)
+    assert np.allclose(np.linalg.norm(double.encode(["", "a b"]), axis=1), 1)

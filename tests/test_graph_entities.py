@@ -1,0 +1,141 @@
+"""Who is who: which names are joined, which must not be, and what type they get."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from planted import analysis, named
+
+from kgsynth.graph.entities import settle
+from kgsynth.graph.groups import Groups
+from kgsynth.records import Entity, content_id
+
+
+def entities(*labelled: tuple[str, str], aliases: tuple[tuple[str, str], ...] = ()) -> dict[str, Entity]:
+    return {entity.name: entity for entity in settle([analysis("a", mentions=named("a", *labelled), aliases=aliases)])}
+
+
+def together(found: dict[str, Entity], one: str, other: str) -> bool:
+    return any({one, other} <= set(entity.forms) for entity in found.values())
+
+
+def test_articles_possessives_and_titles_are_no_part_of_a_name() -> None:
+    labels = [("the Acme Corp", "ORG"), ("Acme Corp's", "ORG"), ("Acme Corp", "ORG"), ("Dr. Ada Byron", "PERSON")]
+    found = entities(*labels)
+    assert sorted(found) == ["Acme Corp", "Ada Byron"]
+    assert len(found["Acme Corp"].mentions) == 3
+    assert found["Acme Corp"].forms == ("Acme Corp",)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "joined"),
+    [
+        (("Data Platform", "ORG"), ("data platform", "TERM"), True),
+        (("HashMap", "CODE"), ("hashmap", "CODE"), True),
+        (("fetch_all", "TERM"), ("FETCH_ALL", "TERM"), True),
+        (("fetch()", "CODE"), ("fetch", "CODE"), True),
+        (("server", "TERM"), ("Servers", "TERM"), True),
+        (("access policy", "TERM"), ("access policies", "TERM"), True),
+        (("API", "TERM"), ("APIs", "TERM"), True),
+        (("US", "GPE"), ("us", "TERM"), False),
+        (("US", "TERM"), ("us", "TERM"), False),
+        (("IT", "TERM"), ("it", "TERM"), False),
+        (("Apple", "ORG"), ("apple", "TERM"), False),
+        (("Jobs", "PERSON"), ("Job", "PERSON"), False),
+        (("Williams", "PERSON"), ("william", "TERM"), False),
+    ],
+)
+def test_spellings(one: tuple[str, str], other: tuple[str, str], joined: bool) -> None:
+    found = entities(one, other)
+    assert len(found) == (1 if joined else 2), [entity.forms for entity in found.values()]
+
+
+def test_a_short_form_is_joined_with_its_only_long_form() -> None:
+    labels = [("National Health Service", "ORG"), ("NHS", "TERM"), ("NHS", "TERM")]
+    found = entities(*labels, aliases=(("National Health Service", "NHS"),))
+    assert together(found, "National Health Service", "NHS")
+    assert next(iter(found.values())).label == "ORG"  # three for the full name against two
+
+
+def test_a_short_form_with_two_long_ones_is_left_alone() -> None:
+    labels = [("Air Traffic Control", "ORG"), ("ATC", "ORG"), ("Automatic Train Control", "PRODUCT")]
+    found = entities(*labels, aliases=(("Air Traffic Control", "ATC"), ("Automatic Train Control", "ATC")))
+    assert sorted(found) == ["ATC", "Air Traffic Control", "Automatic Train Control"]
+
+
+def test_two_spellings_of_one_long_form_are_not_two_long_forms() -> None:
+    labels = [("Access Policy", "TERM"), ("access policies", "TERM"), ("AP", "TERM")]
+    assert len(entities(*labels, aliases=(("Access Policy", "AP"), ("access policies", "AP")))) == 1
+
+
+def test_an_alias_nobody_mentions_is_a_form_all_the_same() -> None:
+    found = entities(("Mercury", "PRODUCT"), aliases=(("Mercury", "Project M"),))
+    assert found["Mercury"].forms == ("Mercury", "Project M")
+    assert not entities(aliases=(("Long Form", "LF"),))  # neither is mentioned: no entity
+
+
+def test_a_surname_is_its_only_bearer_and_takes_the_type() -> None:
+    labels = [("Nikola Tesla", "PERSON"), ("Tesla", "ORG"), ("Tesla", "PERSON"), ("Tesla", "ORG")]
+    found = entities(*labels)
+    assert list(found) == ["Nikola Tesla"]
+    assert found["Nikola Tesla"].label == "PERSON"  # 3 + 1 against 2
+    assert found["Nikola Tesla"].forms == ("Nikola Tesla", "Tesla")
+
+
+def test_a_surname_with_two_bearers_is_nobodys() -> None:
+    labels = [("Marie Curie", "PERSON"), ("Pierre Curie", "PERSON"), ("Curie", "PERSON")]
+    assert sorted(entities(*labels)) == ["Curie", "Marie Curie", "Pierre Curie"]
+
+
+def test_a_place_that_is_hardly_ever_a_person_keeps_its_own_entity() -> None:
+    labels = [("George Washington", "PERSON"), *[("Washington", "GPE")] * 9, ("Washington", "PERSON")]
+    found = entities(*labels)
+    assert found["Washington"].label == "GPE"
+    assert found["George Washington"].label == "PERSON"
+
+
+def test_the_type_is_voted_over_the_corpus_and_a_telling_one_wins_a_tie() -> None:
+    mentions = [("Redis", "ORG"), ("Redis", "PRODUCT"), ("Redis", "PRODUCT"), ("Kafka", "TERM"), ("Kafka", "PRODUCT")]
+    found = entities(*mentions)
+    assert found["Redis"].label == "PRODUCT"
+    assert found["Kafka"].label == "PRODUCT"
+    assert found["Redis"].id == content_id("e", "Redis", "PRODUCT")
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["US", "us", "Ada Byron", "Byron", "the Byron", "node", "Nodes", "NPU", "neural unit"]),
+            st.sampled_from(["PERSON", "TERM", "ORG", "CODE"]),
+        ),
+        max_size=12,
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_each_mention_has_one_entity_and_order_does_not_matter(
+    labelled: list[tuple[str, str]], rng: random.Random
+) -> None:
+    aliases = [("neural unit", "NPU")]
+    parts = [analysis(f"d{n}", mentions=named(f"d{n}", pair), aliases=aliases) for n, pair in enumerate(labelled)]
+    found = settle(parts)
+    settled = [mention for entity in found for mention in entity.mentions]
+    assert sorted(settled, key=str) == sorted((m for part in parts for m in part.mentions), key=str)
+    assert len({entity.id for entity in found}) == len(found)
+    assert not any({"US", "us"} <= set(entity.forms) and entity.label != "CODE" for entity in found)
+    rng.shuffle(parts)
+    assert settle(parts) == found
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=15))
+def test_groups_are_connected_components(pairs: list[tuple[int, int]]) -> None:
+    import networkx as nx
+
+    oracle = nx.Graph(pairs)
+    oracle.add_nodes_from(range(10))
+    groups = Groups(range(10))
+    for one, other in pairs:
+        groups.join(one, other)
+    assert {frozenset(each) for each in groups.members()} == {frozenset(c) for c in nx.connected_components(oracle)}

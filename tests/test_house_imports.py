@@ -1,0 +1,232 @@
+"""The house holds together: imports go downward only, heavy libraries stay in their adapters, the start is quick."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent / "kgsynth"
+
+LAYERS = {
+    "the roof": "__main__ __init__",
+    "command line": "cli",
+    "whole flows": "generate score compare calibrate",
+    "stages": "corpus graph evolutions writing filters selection dataset systems metrics matching statistics audit "
+    "review report report_text exchange",
+    "adapters": "language encoder models llm",
+    "ground": "knowledge workspace config records_json journal runstate derivation quantities units text_index "
+    "records version errors",
+}
+"""Every module and package of kgsynth, by layer; a layer imports from itself (see below) and from those under it."""
+
+SIDEWAYS = {
+    (
+        "writing",
+        "evolutions",
+    ): "a writer words what an evolution found, and anchors loose words by its rule",
+    ("filters", "writing"): "a filter judges the candidate that the writing stage hands on",
+    ("matching", "metrics"): "matching ends in the relevance judgements that the metrics read",
+    ("systems", "corpus"): "the bundled baselines cut the documents with the chunking of the corpus stage",
+    ("selection", "dataset"): "selection shares out its places by the rule of largest remainders that dataset has",
+    ("audit", "dataset"): "an audit judges a set as dataset read it, the lines that are no items included",
+    ("report_text", "metrics"): "a report names and orders the metrics as their registry does",
+    ("encoder", "models"): "an encoder asks where the model of a name lies",
+    ("language", "models"): "a parser asks where the model of a name lies",
+}
+"""The only imports between two units of one layer above the ground, each with its reason."""
+
+ONLY_IN = {
+    "click": "cli",
+    "tqdm": "cli",
+    "spacy": "language",
+    "jieba": "language",
+    "torch": "encoder",
+    "sentence_transformers": "encoder",
+    "openai": "llm",
+}
+"""The one unit that may import each of these libraries, however lazily."""
+
+HEAVY = ("spacy", "torch", "sklearn", "networkx", "sentence_transformers", "numpy", "scipy", "transformers")
+"""Libraries that neither ``import kgsynth`` nor ``kgsynth --help`` may load."""
+
+
+class Import(NamedTuple):
+    """One import, wherever in the file it stands."""
+
+    file: Path
+    line: int
+    source: str
+    target: str
+
+    def fault(self, rule: str) -> str:
+        return f"{self.file.relative_to(ROOT.parent)}:{self.line}: {self.source} imports {self.target}: {rule}"
+
+
+@cache
+def trees() -> tuple[tuple[Path, ast.Module], ...]:
+    files = sorted(ROOT.rglob("*.py"))
+    return tuple((file, ast.parse(file.read_text(encoding="utf-8"), str(file))) for file in files)
+
+
+def named(file: Path, node: ast.AST) -> Iterator[str]:
+    """The full names a statement imports; a string that is the name of a module of kgsynth imports it later."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        package = (ROOT.name, *file.relative_to(ROOT).parent.parts)
+        base = [*package[: len(package) - node.level + 1]] if node.level else []
+        module = ".".join([*base, *([node.module] if node.module else [])])
+        if module == ROOT.name:
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+        else:
+            yield module
+    elif (
+        isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"kgsynth(\.\w+)+", node.value)
+    ):
+        place = ROOT.parent.joinpath(*node.value.split("."))
+        if place.with_suffix(".py").exists() or place.is_dir():
+            yield node.value
+
+
+def unit(file: Path) -> str:
+    return file.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def imports() -> Iterator[Import]:
+    for file, tree in trees():
+        for node in ast.walk(tree):
+            for name in named(file, node):
+                yield Import(file, getattr(node, "lineno", 0), unit(file), name)
+
+
+LAYER = {name: depth for depth, names in enumerate(LAYERS.values()) for name in names.split()}
+GROUND = len(LAYERS) - 1
+
+
+def inside() -> Iterator[tuple[Import, str]]:
+    """Every import of one unit of kgsynth by another, with the unit imported; ``__version__`` may be had by all."""
+    for each in imports():
+        parts = each.target.split(".")
+        if parts[0] == ROOT.name and len(parts) > 1 and parts[1] not in (each.source, "__version__"):
+            yield each, parts[1]
+
+
+def test_every_module_has_its_layer() -> None:
+    missing = sorted({unit(file) for file, _ in trees()} - set(LAYER))
+    assert not missing, f"give {missing} a layer in LAYERS of {Path(__file__).name}"
+    assert len(LAYER) == sum(len(names.split()) for names in LAYERS.values()), "a module stands in two layers"
+
+
+def test_imports_go_downward_only() -> None:
+    faults = []
+    for each, target in inside():
+        above, below = LAYER.get(each.source, 0), LAYER.get(target)
+        if below is None:
+            faults.append(each.fault("no such module, or it has no layer"))
+        elif above > below:
+            faults.append(each.fault("imports go downward only"))
+        elif above == below and above != GROUND and (each.source, target) not in SIDEWAYS:
+            faults.append(each.fault("the units of a layer do not know each other; see SIDEWAYS"))
+    assert not faults, "\n".join(faults)
+
+
+def test_every_sideways_import_allowed_is_still_in_use() -> None:
+    used = {(each.source, target) for each, target in inside()}
+    assert not set(SIDEWAYS) - used, "take these out of SIDEWAYS"
+
+
+def test_no_two_units_need_each_other() -> None:
+    needs: dict[str, set[str]] = {}
+    for each, target in inside():
+        needs.setdefault(each.source, set()).add(target)
+    list(TopologicalSorter(needs).static_order())  # raises CycleError, naming the cycle
+
+
+def test_each_adapter_alone_imports_its_library() -> None:
+    faults = [
+        each.fault(f"only {ONLY_IN[library]} may import {library}")
+        for each in imports()
+        if (library := each.target.split(".")[0]) in ONLY_IN and each.source != ONLY_IN[library]
+    ]
+    assert not faults, "\n".join(faults)
+
+
+def test_the_rules_see_every_form_of_import(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The reader of imports is itself checked, on a planted file with one import of each form."""
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path / "kgsynth")
+    file = tmp_path / "kgsynth" / "graph" / "planted.py"
+    file.parent.mkdir(parents=True)
+    (tmp_path / "kgsynth" / "llm.py").touch()
+    source = (
+        "import kgsynth.cli.score, torch\nfrom kgsynth import filters, records\nfrom kgsynth.audit import checks\n"
+        "from .. import score\nfrom ..writing.english import ask\nfrom .build import graph\n"
+        "def later():\n    from kgsynth.encoder import Encoder\n    return load('kgsynth.llm'), 'kgsynth.nothing'\n"
+    )
+    found = [name for node in ast.walk(ast.parse(source)) for name in named(file, node)]
+    assert sorted(found) == [
+        *("kgsynth.audit", "kgsynth.cli.score", "kgsynth.encoder", "kgsynth.filters", "kgsynth.graph.build"),
+        *("kgsynth.llm", "kgsynth.records", "kgsynth.score", "kgsynth.writing.english", "torch"),
+    ]
+
+
+# ---- the start ---------------------------------------------------------------------------------------
+
+
+def python(*arguments: str) -> str:
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_import_raises_no_warning() -> None:
+    python("-Werror", "-c", "import kgsynth")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import kgsynth",
+        "import kgsynth.records, kgsynth.config, kgsynth.workspace, kgsynth.records_json",
+        "from kgsynth.cli import main; main(['--help'], standalone_mode=False)",
+        "from kgsynth.cli import main; main(['--version'], standalone_mode=False)",
+    ],
+)
+def test_the_start_loads_no_heavy_library_and_no_command(code: str) -> None:
+    loaded = set(python("-c", f"import sys\n{code}\nprint('loaded', *sys.modules)").rpartition("loaded ")[2].split())
+    assert not loaded & set(HEAVY)
+    assert not {name for name in loaded if name.startswith("kgsynth.cli.")}
+
+
+# ---- the words ---------------------------------------------------------------------------------------
+
+
+def public(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            yield node
+            if isinstance(node, ast.ClassDef):
+                for inner in node.body:
+                    if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef) and not inner.name.startswith("_"):
+                        yield inner
+
+
+def test_every_public_function_and_class_has_a_docstring() -> None:
+    faults = [
+        f"{file.relative_to(ROOT.parent)}:{node.lineno}: {node.name} has no docstring"
+        for file, tree in trees()
+        for node in public(tree)
+        if not ast.get_docstring(node)
+    ]
+    faults += [
+        f"{file.relative_to(ROOT.parent)}:1: no docstring" for file, tree in trees() if not ast.get_docstring(tree)
+    ]
+    assert not faults, "\n".join(faults)

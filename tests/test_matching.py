@@ -1,0 +1,242 @@
+"""Which passage covers which evidence: offsets, texts, documents, unions, repeats, and the index behind them."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kgsynth.errors import ConfigError
+from kgsynth.matching import Matcher
+from kgsynth.records import Passage, Span
+from kgsynth.text_index import FLOOR, Place, TextIndex
+
+LEAVE = (
+    "# Leave\n\nEvery employee has 25 days of leave a year.\n\n"
+    "Unused days  move\nto the next year, but no more than five of them, and they lapse at the end of March.\n"
+)
+TEAMS = "# Teams\n\nThe Platform Reliability Team is led by Priya Nandakumar, who works from Halifax in Canada.\n"
+TEXTS = {"benefits/leave.md": LEAVE, "people/teams.md": TEAMS}
+
+
+def span(doc: str, text: str) -> Span:
+    start = TEXTS[doc].index(text)
+    return Span(doc, start, start + len(text), text)
+
+
+DAYS = span("benefits/leave.md", "Every employee has 25 days of leave a year.")
+LED = span("people/teams.md", "led by Priya Nandakumar")
+
+
+def at(found: Span, before: int = 0, after: int = 0) -> Passage:
+    return Passage(found.doc, max(0, found.start - before), found.end + after)
+
+
+# ---- coverage by offsets -------------------------------------------------------------------------
+
+
+def test_a_passage_covers_a_span_at_exactly_half_of_its_characters_and_not_below() -> None:
+    ten = Span("a.md", 10, 20, "0123456789")
+    assert Matcher().match([Passage("a.md", 0, 15)], [[ten]]).ranks == (1,)
+    assert Matcher().match([Passage("a.md", 0, 14)], [[ten]]).ranks == (None,)
+    assert Matcher(cover=0.4).match([Passage("a.md", 0, 14)], [[ten]]).ranks == (1,)
+    assert Matcher(cover=1.0).match([Passage("a.md", 10, 19)], [[ten]]).ranks == (None,)
+
+
+def test_the_passage_that_completes_a_union_is_the_one_that_covers() -> None:
+    ten = Span("a.md", 10, 20, "0123456789")
+    found = Matcher().match([Passage("a.md", 0, 13), Passage("b.md", 0, 99), Passage("a.md", 17, 30)], [[ten]])
+    assert found.ranks == (3,)
+    assert found.evidence is not None
+    assert (found.evidence.new, found.evidence.covers) == ([0, 0, 1], [False, False, True])
+
+
+def test_what_two_passages_share_is_counted_once_in_their_union() -> None:
+    ten = Span("a.md", 10, 20, "0123456789")
+    assert Matcher().match([Passage("a.md", 0, 14), Passage("a.md", 5, 14)], [[ten]]).ranks == (None,)
+
+
+def test_halves_of_two_different_copies_do_not_add_up() -> None:
+    copies = [Span("a.md", 0, 10, "0123456789"), Span("b.md", 0, 10, "0123456789")]
+    assert Matcher().match([Passage("a.md", 0, 4), Passage("b.md", 4, 8)], [copies]).ranks == (None,)
+
+
+def test_either_copy_covers_the_group_and_the_other_is_then_a_repeat() -> None:
+    found = Matcher().match([at(LED), at(DAYS)], [[DAYS, LED]])
+    assert found.ranks == (1,)
+    assert found.evidence is not None
+    assert (found.evidence.new, found.evidence.covers) == ([1, 0], [True, True])
+
+
+def test_one_passage_may_cover_several_groups() -> None:
+    second = span("benefits/leave.md", "no more than five of them")
+    found = Matcher().match([Passage("benefits/leave.md", 0, len(LEAVE))], [[DAYS], [second], [LED]])
+    assert found.ranks == (1, 1, None)
+    assert found.evidence is not None
+    assert found.evidence.new == [2]
+
+
+def test_the_very_same_passage_again_keeps_its_rank_and_counts_for_nothing() -> None:
+    found = Matcher().match([at(DAYS), at(DAYS), at(LED)], [[DAYS], [LED]])
+    assert found.ranks == (1, 3)
+    assert found.evidence is not None
+    assert found.evidence.covers == [True, False, True]
+
+
+def test_files_are_counted_once_however_many_groups_they_hold() -> None:
+    second = span("benefits/leave.md", "no more than five of them")
+    found = Matcher().match([Passage("benefits/leave.md", 0, 5)], [[DAYS], [second], [LED]])
+    assert found.files is not None
+    assert (found.files.groups, len(found.files.found)) == (2, 1)
+    assert found.ranks == (None, None, None)  # the file is right, the place is not
+
+
+def test_no_evidence_gives_no_relevance_but_still_says_how_passages_were_matched() -> None:
+    found = Matcher().match([at(DAYS)], [])
+    assert (found.evidence, found.files, found.ways) == (None, None, ("offsets",))
+
+
+@pytest.mark.parametrize("cover", [0.0, -1.0, 1.01])
+def test_a_cover_that_cannot_be_is_refused_with_its_value(cover: float) -> None:
+    with pytest.raises(ConfigError, match=f"--cover {cover} is out of range"):
+        Matcher(cover=cover)
+
+
+# ---- how a passage is matched ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("passage", "way"),
+    [
+        (Passage("benefits/leave.md", 0, 9, text="nowhere to be found in any document"), "offsets"),
+        (Passage("benefits/leave.md", text="Unused days move to the next year, but no more"), "text"),
+        (Passage(text="Unused days move to the\n\n next year,  but no more"), "text"),
+        (Passage(text="Unused days move to the next year but no more than 5 of them, and they lapse"), "similar text"),
+        (Passage("people/teams.md", text="Something quite different that is not in there"), "document"),
+        (Passage("people/teams.md"), "document"),
+        (Passage(id="people/teams.md"), "document"),
+        (Passage(text="Something quite different that is not in there"), "nothing"),
+        (Passage("nobody/knows.md", 0, 10), "nothing"),
+        (Passage(id="c17", score=0.3), "nothing"),
+        (Passage(), "nothing"),
+    ],
+)
+def test_the_surest_way_that_works_is_taken(passage: Passage, way: str) -> None:
+    assert Matcher(TEXTS).match([passage], [[DAYS]]).ways == (way,)
+
+
+def test_a_located_text_covers_what_stands_at_its_place_in_the_source() -> None:
+    wanted = span("benefits/leave.md", "move\nto the next year")
+    (place,), _ = Matcher(TEXTS).locate(Passage(text="Unused days move to the next year,"))
+    assert LEAVE[place.start : place.end] == "Unused days  move\nto the next year,"
+    assert Matcher(TEXTS).match([Passage(text="days move to the next year")], [[wanted]]).ranks == (1,)
+
+
+def test_a_document_alone_covers_all_evidence_in_it() -> None:
+    assert Matcher().match([Passage("people/teams.md")], [[DAYS], [LED]]).ranks == (None, 1)
+
+
+def test_a_text_with_its_document_named_is_not_looked_for_elsewhere() -> None:
+    passage = Passage("people/teams.md", text="Every employee has 25 days of leave a year.")
+    assert Matcher(TEXTS).match([passage], [[DAYS]]).ranks == (None,)
+
+
+def test_a_text_without_a_document_counts_wherever_it_stands() -> None:
+    texts = {"a.md": "The badge is blue and round. Other things.", "b.md": "Before. The badge is blue and round."}
+    evidence = [Span("b.md", 8, 36, "The badge is blue and round.")]
+    places, _ = Matcher(texts).locate(Passage(text="The badge is blue and round."))
+    assert places == (Place("a.md", 0, 28), Place("b.md", 8, 36))
+    assert Matcher(texts).match([Passage(text="The badge is blue and round.")], [evidence]).ranks == (1,)
+
+
+@pytest.mark.parametrize(
+    "name", ["/srv/data/docs/benefits/leave.md", "./benefits/leave.md", "benefits\\leave.md", "leave.md"]
+)
+def test_a_path_that_starts_higher_or_lower_than_ours_is_understood(name: str) -> None:
+    found = Matcher(TEXTS).match([Passage(name, DAYS.start, DAYS.end)], [[DAYS]])
+    assert (found.ranks, found.ways) == ((1,), ("offsets",))
+
+
+def test_a_name_that_may_mean_two_documents_means_neither() -> None:
+    assert Matcher({"a/x.md": "one", "b/x.md": "two"}).locate(Passage("x.md"))[1] == "nothing"
+
+
+def test_without_the_documents_a_path_is_taken_as_it_stands() -> None:
+    root = Span("leave.md", 0, 10, "0123456789")
+    found = Matcher().match([Passage("archive/leave.md", 0, 10)], [[root]])
+    assert (found.ranks, found.ways) == ((None,), ("offsets",))
+
+
+# ---- the index -------------------------------------------------------------------------------------
+
+
+def test_chinese_is_found_over_line_breaks() -> None:
+    texts = {"zh.md": "员工每年有二十五天\n年假，未使用的假期可以转入下一年。"}
+    (place,), alike = TextIndex(texts).find("有二十五天年假，未使用的假期可以转入")
+    assert (texts["zh.md"][place.start : place.end], alike) == ("有二十五天\n年假，未使用的假期可以转入", 1.0)
+
+
+def test_every_exact_place_is_returned_also_of_texts_too_short_for_a_key() -> None:
+    index = TextIndex({"a.md": "ab ab ab", "b.md": "xaby"})
+    assert index.find("a b")[0] == [Place("a.md", 0, 2), Place("a.md", 3, 5), Place("a.md", 6, 8), Place("b.md", 1, 3)]
+    assert index.find("ab", "b.md")[0] == [Place("b.md", 1, 3)]
+    assert index.find("ab", "c.md") == ([], 0.0)
+
+
+def test_a_text_does_not_run_over_the_end_of_a_document() -> None:
+    index = TextIndex({"a.md": "the first document ends here", "b.md": "the second one begins there"})
+    assert index.find("document ends here the second one begins")[0] == []
+
+
+def test_the_floor_parts_what_is_similar_from_what_is_not() -> None:
+    rng = random.Random(3)
+    source = "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=4000))
+    index = TextIndex({"a.md": source})
+    passage = source[1000:1400]
+    similar = passage[:60] + "#" * 20 + passage[80:]  # 380 of 400 letters stay: 1 - 40 / 800 = 0.95
+    other = passage[:60] + "#" * 60 + passage[120:]  # 340 stay: 0.85
+    (place,), alike = index.find(similar)
+    assert (place, alike) == (Place("a.md", 1000, 1400), pytest.approx(0.95))
+    assert index.find(other) == ([], 0.0)
+    assert 0.85 < FLOOR < 0.95
+
+
+def test_a_pattern_that_stands_everywhere_is_found_all_the_same() -> None:
+    index = TextIndex({"a.md": "-" * 200_000 + "end of the rule"})
+    assert index.find("-" * 40 + "end of the rule")[0] == [Place("a.md", 200_000 - 40, 200_015)]
+
+
+@given(st.text(alphabet="ab \n中.", max_size=300), st.integers(0, 300), st.integers(0, 80))
+@settings(max_examples=200, deadline=None)
+def test_any_stretch_of_a_text_is_found_where_it_was_taken(text: str, start: int, size: int) -> None:
+    piece = text[start : start + size]
+    places, alike = TextIndex({"other.md": "中" * 50, "x.md": text}).find(piece, "x.md")
+    if not piece.split():
+        assert places == []
+        return
+    assert alike == 1.0
+    bare = "".join(piece.split())
+    assert all("".join(text[place.start : place.end].split()) == bare for place in places)
+    if len(bare) >= 17:  # shorter ones are returned without their overlaps
+        first = start + len(piece) - len(piece.lstrip())
+        assert first in {place.start for place in places}
+
+
+def test_placing_all_chunks_of_a_corpus_does_not_grow_with_its_square() -> None:
+    rng = random.Random(5)
+    vocabulary = ["".join(rng.choices("abcdefghijklmnop", k=rng.randint(3, 9))) for _ in range(3000)]
+
+    def seconds(size: int) -> float:
+        texts = {f"{n}.md": " ".join(rng.choices(vocabulary, k=2000)) for n in range(size)}
+        chunks = [text[cut : cut + 900] for text in texts.values() for cut in range(0, len(text) - 900, 900)]
+        index = TextIndex(texts)
+        begun = time.perf_counter()
+        assert all(index.find(chunk)[1] == 1.0 for chunk in chunks)
+        return time.perf_counter() - begun
+
+    seconds(5)
+    small, large = seconds(10), seconds(80)
+    assert large < small * 8 * 3  # eight times the corpus; its square would be 64

@@ -1,0 +1,132 @@
+"""Answer metrics: the worked figures, SQuAD's normalisation, Chinese, and refusals."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kgsynth.metrics import answers as a
+
+
+def test_tony_stark() -> None:
+    assert a.exact_match("Tony Stark", ["Anthony Edward Stark"]) == 0
+    assert a.token_overlap("Tony Stark", ["Anthony Edward Stark"]).f1 == pytest.approx(0.4)
+
+
+def test_paris_in_a_long_sentence() -> None:
+    said = "The capital of France, as everybody knows, is Paris."
+    assert (a.sub_exact_match(said, ["Paris"]), a.exact_match(said, ["Paris"])) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The  Cat.", ["cat"]),
+        ("an a-the", ["athe"]),  # punctuation goes before articles do
+        ("U.S.", ["us"]),
+        ("’tis", ["’tis"]),  # SQuAD drops ASCII punctuation alone
+        ("the", []),
+    ],
+)
+def test_normalisation_is_in_the_order_of_squad(text: str, expected: list[str]) -> None:
+    assert a.tokens(text) == expected
+
+
+def test_the_best_golden_answer_counts_and_gives_all_three_figures() -> None:
+    overlap = a.token_overlap("red blue", ["red", "red blue green white"])
+    assert (overlap.precision, overlap.recall) == (0.5, 1.0)  # of the first: F1 2/3 equals the second's, first wins
+    assert overlap.f1 == pytest.approx(2 / 3)
+
+
+def test_tokens_are_counted_as_a_multiset() -> None:
+    assert a.token_overlap("no no no", ["no"]).precision == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(("said", "golden", "expected"), [("the", "an", 1), ("cat", "the", 0), ("", "cat", 0)])
+def test_an_empty_side_scores_1_only_against_an_empty_one(said: str, golden: str, expected: int) -> None:
+    assert a.token_overlap(said, [golden]).f1 == expected
+    assert a.sub_exact_match(said, [golden]) == expected
+    assert a.exact_match(said, [golden]) == expected
+
+
+def test_sub_em_stops_at_token_boundaries() -> None:
+    assert a.sub_exact_match("a category of things", ["cat"]) == 0
+    assert a.sub_exact_match("the red big cat", ["red cat"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "golden", "em", "f1"),
+    [
+        ("北京。", "北京", 1, 1.0),
+        ("ＧＰＴ４是模型！", "GPT4是模型", 1, 1.0),
+        ("GPT4是模型", "GPT4是鸟", 0, 2 * (2 / 4) * (2 / 3) / (2 / 4 + 2 / 3)),
+        ("「2019年」", "2019年", 1, 1.0),
+        ("在2019年", "2019", 0, 2 * (1 / 3) / (1 / 3 + 1)),
+        ("上海", "北京", 0, 0.0),
+    ],
+)
+def test_chinese_is_read_by_characters_after_nfkc_without_punctuation(
+    said: str, golden: str, em: int, f1: float
+) -> None:
+    assert a.exact_match(said, [golden]) == em
+    assert a.token_overlap(said, [golden]).f1 == pytest.approx(f1)
+
+
+def test_a_chinese_golden_answer_is_found_inside_a_sentence() -> None:
+    assert a.sub_exact_match("会议在北京，上海举行。", ["北京"]) == 1
+    assert a.sub_exact_match("会议在北平京都举行。", ["北京"]) == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't know.",
+        "I don’t know.",
+        "Sorry. I cannot answer that question from the documents.",
+        "The context does not mention who founded it.",
+        "There is no information about that.",
+        "That is not specified in the provided documents.",
+        "Based on the context, it is not possible to determine the date.",
+        "Unanswerable",
+        "N/A",
+        "",
+        "我不知道。",
+        "根据提供的资料，无法回答该问题。",
+        "文中没有提到这一点。",
+        "没有足够的信息。",
+        "抱歉，未提及。",
+    ],
+)
+def test_refusals_are_known(text: str) -> None:
+    assert a.refuses(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The plan does not cover dental care.",
+        "Unknown Pleasures",
+        "No",
+        "It is not provided through MetLife.",
+        "In 2019. It moved to Sandsli. Nobody kept the old keys, and I don't know why.",
+        "公司不提供牙科保险。",
+        "知道答案的是他。",
+    ],
+)
+def test_answers_with_a_negation_are_no_refusals(text: str) -> None:
+    assert not a.refuses(text)
+
+
+def test_length_counts_words_and_chinese_characters() -> None:
+    assert (a.answer_length("three short words"), a.answer_length("北京GPT4"), a.answer_length("")) == (3, 3, 0)
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_overlap_is_bounded_symmetric_and_1_for_equal_texts(first: str, second: str) -> None:
+    there, back = a.token_overlap(first, [second]), a.token_overlap(second, [first])
+    assert 0 <= there.f1 <= 1
+    assert there.f1 == pytest.approx(back.f1)
+    assert (there.precision, there.recall) == pytest.approx((back.recall, back.precision))
+    assert a.exact_match(first, [first]) == a.sub_exact_match(first, [first]) == a.token_overlap(first, [first]).f1 == 1
+    assert a.exact_match(first, [second]) <= a.sub_exact_match(first, [second])

@@ -1,0 +1,137 @@
+"""``kgsynth score`` as a user runs it: what is printed, and the exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kgsynth.cli import main
+from kgsynth.dataset import write
+from kgsynth.records import Item, Span
+
+TEXT = "Staff have 25 days of leave.\n\nThe badge is blue and must be worn at all times.\n"
+DAYS = Span("leave.md", 0, 28, TEXT[:28])
+BADGE = Span("leave.md", 30, 47, TEXT[30:47])
+ITEMS = [
+    Item("q1", "How many days of leave?", ("25",), "simple", "factoid", "en", ((DAYS,),), difficulty="easy"),
+    Item("q2", "What colour is the badge?", ("blue",), "conditional", "scoped", "en", ((BADGE,),), difficulty="hard"),
+]
+RAG = """
+def ask(question):
+    if "badge" in question:
+        return "blue", [{"doc": "leave.md", "start": 30, "end": 50}]
+    return "many", ["The badge is blue"]
+
+def half(question):
+    if "badge" in question:
+        raise RuntimeError("no connection")
+    return "25"
+
+def down(question):
+    raise RuntimeError("no connection")
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write(ITEMS, tmp_path / "golden.jsonl")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "leave.md").write_bytes(TEXT.encode())
+    (tmp_path / "rag.py").write_text(RAG, encoding="utf-8")
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["score", "golden.jsonl", *arguments])
+
+
+def test_a_run_prints_metrics_break_downs_gates_and_matching(here: Path) -> None:
+    result = run("--rag", "rag.py:ask", "--docs", "docs", "-o", "out", "--gate", "recall@5>=0.5", "-k", "5")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[2].split()[:2] == ["metric", "@5"]
+    (recall,) = [line.split() for line in lines if line.startswith("recall ")]
+    assert recall[1:3] == ["0.500", "█" * 10 + "·" * 10]
+    (hard,) = [line.split() for line in lines if line.startswith("hard ")]
+    assert hard[:3] == ["hard", "1", "1.000"]
+    assert "passages matched by: offsets 1, text 1" in lines
+    assert "gate recall@5>=0.5: passed (0.500)" in lines
+    assert sorted(path.name for path in (here / "out").iterdir()) == [
+        "answers.jsonl",
+        "items.jsonl",
+        "run.json",
+        "scores.json",
+        "scores.md",
+    ]
+
+
+def test_a_failed_gate_is_exit_1_and_everything_is_written_all_the_same(here: Path) -> None:
+    result = run("--rag", "rag.py:ask", "--docs", "docs", "-o", "out", "--gate", "em>0.9", "--gate", "mrr>0")
+    assert result.exit_code == 1
+    assert "error: 1 of 2 gates failed: em>0.9" in result.stderr
+    assert json.loads((here / "out/scores.json").read_text(encoding="utf-8"))["gates"][0]["passed"] is False
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "reason"),
+    [
+        (["--rag", "rag.py:ask", "--gate", "glory>=1"], 2, "asks for 'glory', which is none of the metrics"),
+        (["--rag", "oracle"], 2, "'oracle' is no system kgsynth can call"),
+        (["--rag", "bm25"], 2, "give their folder with --docs"),
+        (["--rag", "rag.py:ask", "--cover", "0"], 2, "--cover"),
+        ([], 2, "--rag"),
+        (["--rag", "none.jsonl"], 3, "none.jsonl cannot be read"),
+        (["--rag", "none.py:ask"], 4, "there is no file none.py"),
+        (["--rag", "rag.py:nobody"], 4, "has no function 'nobody'; it has ask, down, half"),
+        (["--rag", "rag.py:down"], 4, "failed on all 2 questions, the first time with: RuntimeError: no connection"),
+    ],
+)
+def test_exit_codes_and_sentences(here: Path, arguments: list[str], code: int, reason: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, reason in result.stderr) == (code, True), result.output
+    assert "Traceback" not in result.output
+
+
+def test_a_golden_set_that_is_not_there_is_exit_3(here: Path) -> None:
+    (here / "golden.jsonl").unlink()
+    result = run("--rag", "rag.py:ask")
+    assert (result.exit_code, "golden.jsonl" in result.stderr) == (3, True)
+
+
+def test_errors_are_counted_and_shown(here: Path) -> None:
+    result = run("--rag", "rag.py:half")
+    assert result.exit_code == 0
+    assert "counted 0: 1 errors, 0 without a record" in result.stdout
+    assert "no value, the system returns no passages: precision@k, recall@k" in result.stdout
+
+
+def test_json_alone_is_on_stdout(here: Path) -> None:
+    result = run("--rag", "rag.py:ask", "--docs", "docs", "--json", "--gate", "em>0.9")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["metrics"]["em"]["value"] == 0.5
+
+
+def test_bm25_over_the_folder_finds_what_shares_words(here: Path) -> None:
+    result = run("--rag", "bm25", "--docs", "docs", "--chunking", "recursive:10:0", "--top", "1", "--gate", "mrr>=1")
+    assert result.exit_code == 0, result.output
+    assert "no value, the system gives no answers: em" in result.stdout
+
+
+def test_cut_offs_stand_side_by_side(here: Path) -> None:
+    lines = run("--rag", "rag.py:ask", "--docs", "docs", "-k", "3", "-k", "10").stdout.splitlines()
+    assert lines[2].split()[:3] == ["metric", "@3", "@10"]
+    (precision,) = [line.split() for line in lines if line.startswith("precision ")]
+    assert precision[1:3] == ["0.167", "0.050"]  # one of the two found, over k
+
+
+def test_help_is_quick_to_import() -> None:
+    heavy = ("numpy", "scipy", "rapidfuzz", "spacy")
+    code = f"import sys, kgsynth.cli.score; print([name for name in {heavy} if name in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"

@@ -1,0 +1,266 @@
+"""score(): planted sets whose figures are worked out here, what is written, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kgsynth.dataset import write
+from kgsynth.errors import ConfigError, InputError, SystemUnreachableError
+from kgsynth.metrics import names
+from kgsynth.records import Answer, Document, Item, Passage, Span
+from kgsynth.score import score
+from kgsynth.systems.reading import to_answer
+
+LEAVE = Document("leave.md", "Staff have 25 days of leave. Five days may be carried over.", "Leave", "md", "1", (), ())
+TEAMS = Document("teams.md", "Priya leads the team. The team sits in Halifax.", "Teams", "md", "2", (), ())
+DOCS = (LEAVE, TEAMS)
+
+
+def span(document: Document, text: str) -> Span:
+    start = document.text.index(text)
+    return document.span(start, start + len(text))
+
+
+DAYS, OVER = span(LEAVE, "25 days of leave"), span(LEAVE, "Five days may be carried over.")
+LEADS, SITS = span(TEAMS, "Priya leads the team."), span(TEAMS, "The team sits in Halifax.")
+ITEMS = [
+    Item("q1", "How many days?", ("25 days",), "simple", "factoid", "en", ((DAYS,),), difficulty="easy"),
+    Item("q2", "Where does Priya's team sit?", ("Halifax",), "multi_context", "bridge", "en", ((LEADS,), (SITS,))),
+    Item("q3", "How many carried over?", ("five",), "simple", "factoid", "en", ((OVER,),)),
+    Item("q4", "Who leads Mars?", (), "unanswerable", "swapped_entity", "en", (), answerable=False),
+]
+
+
+def passage(found: Span) -> Passage:
+    return Passage(found.doc, found.start, found.end)
+
+
+class Said:
+    """A system that says what is written down for each id, in any shape a system may return."""
+
+    name, signature = "said", "said|1"
+
+    def __init__(self, answers: Mapping[str, object]) -> None:
+        self._answers = answers
+
+    def ask(self, item: Item) -> Answer:
+        raw = self._answers.get(item.id, LookupError("nothing written down"))
+        return (
+            Answer(item.id, None, error=f"LookupError: {raw}")
+            if isinstance(raw, Exception)
+            else to_answer(item.id, raw)
+        )
+
+    def close(self) -> None: ...
+
+
+GOOD = {
+    "q1": ("25 days.", [passage(DAYS)]),
+    "q2": ("In Halifax", [passage(LEADS), passage(OVER), passage(SITS)]),
+    "q3": ("ten", [passage(DAYS)]),
+    "q4": ("I don't know.", [passage(LEADS)]),
+}
+
+
+def test_every_figure_of_a_small_set_by_hand() -> None:
+    scores = score(ITEMS, Said(GOOD), k=(1, 3))
+    found = {name: value.value for name, value in scores.metrics.items()}
+    expected = {
+        "precision@1": 2 / 3,  # q1 and q2 open with evidence, q3 does not
+        "precision@3": (1 / 3 + 2 / 3 + 0) / 3,
+        "recall@1": (1 + 1 / 2 + 0) / 3,
+        "recall@3": 2 / 3,
+        "hit@1": 2 / 3,
+        "map": (1 + (1 + 2 / 3) / 2 + 0) / 3,
+        "mrr": 2 / 3,
+        "context_precision": (1 + (1 + 2 / 3) / 2 + 0) / 3,
+        "context_recall": 2 / 3,
+        "file_recall": 1.0,  # q3 got the right file, not the right place
+        "em": 1 / 3,
+        "sub_em": 2 / 3,
+        "token_precision": (1 + 1 / 2 + 0) / 3,
+        "token_recall": 2 / 3,
+        "token_f1": (1 + 2 / 3 + 0) / 3,
+        "answer_length": (2 + 2 + 1 + 3) / 4,
+        "refusal": 1.0,
+    }
+    assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-6)
+    assert scores.refusals == {
+        "answerable": {"answered": 3, "refused": 0},
+        "unanswerable": {"answered": 0, "refused": 1},
+    }
+
+
+def test_unanswerable_questions_stay_out_of_the_means_with_their_count_shown() -> None:
+    scores = score(ITEMS, Said(GOOD))
+    assert (scores.metrics["recall@5"].n_scored, scores.metrics["recall@5"].n_total) == (3, 4)
+    assert (scores.metrics["em"].n_scored, scores.metrics["refusal"].n_scored) == (3, 1)
+    alone = scores.by["question_type"]["unanswerable"]["recall@5"]
+    assert alone.to_json() == {
+        "value": None,
+        "n_scored": 0,
+        "n_total": 1,
+        "why": "no answerable question with evidence",
+    }
+
+
+def test_failures_count_0_are_counted_and_do_not_stop_the_run() -> None:
+    scores = score(ITEMS, Said({"q1": GOOD["q1"]}))
+    assert (scores.n_errors, scores.missing) == (3, ())
+    assert scores.metrics["recall@5"].value == pytest.approx(1 / 3, abs=1e-6)
+    assert scores.metrics["em"].value == pytest.approx(1 / 3, abs=1e-6)
+    assert scores.metrics["refusal"].value == 0.0  # a failure is no refusal
+    assert scores.metrics["answer_length"].n_scored == 1  # what was not said has no length
+
+
+def test_a_missing_record_counts_0_and_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.write_text('{"id": "q1", "answer": "25 days", "retrieved": []}\n', encoding="utf-8")
+    scores = score(ITEMS, str(path))
+    assert (scores.n_errors, scores.missing) == (0, ("q2", "q3", "q4"))
+    assert (scores.metrics["em"].value, scores.metrics["em"].n_scored) == (pytest.approx(1 / 3, abs=1e-6), 3)
+
+
+def test_what_a_system_does_not_give_is_null_with_the_reason() -> None:
+    no_answers = score(ITEMS, Said({item.id: (None, [passage(DAYS)]) for item in ITEMS}))
+    assert (no_answers.metrics["em"].value, no_answers.metrics["em"].why) == (None, "the system gives no answers")
+    assert no_answers.metrics["refusal"].why == "the system gives no answers"
+    assert no_answers.refusals is None
+    no_passages = score(ITEMS, Said(dict.fromkeys("q1 q2 q3 q4".split(), "25 days")))
+    assert no_passages.metrics["mrr"].why == "the system returns no passages"
+    assert no_passages.metrics["em"].value == pytest.approx(1 / 3, abs=1e-6)
+
+
+def test_texts_are_placed_in_the_documents_and_without_them_that_is_said_instead_of_0() -> None:
+    texts = {item.id: (None, ["Staff have 25 days of leave."]) for item in ITEMS}
+    scores = score(ITEMS, Said(texts), docs=DOCS)
+    assert scores.matched == {"offsets": 0, "text": 4, "similar text": 0, "document": 0, "nothing": 0}
+    assert scores.metrics["recall@5"].value == pytest.approx(1 / 3, abs=1e-6)
+    blind = score(ITEMS, Said(texts)).metrics["recall@5"]
+    assert (blind.value, blind.why) == (None, "no passage could be tied to a document; give the documents with --docs")
+
+
+def test_gates_and_break_downs() -> None:
+    scores = score(ITEMS, Said(GOOD), gates=["recall@3>=0.6", "em>=0.5", "ndcg@7>0"])
+    assert [verdict.passed for verdict in scores.gates] == [True, False, True]
+    assert not scores.passed
+    assert "recall@7" in scores.metrics  # a gate brings its cut-off with it
+    assert {field: list(slices) for field, slices in scores.by.items()} == {
+        "question_type": ["multi_context", "simple", "unanswerable"],
+        "subtype": ["bridge", "factoid", "swapped_entity"],
+        "difficulty": ["easy", "medium"],
+    }
+    assert scores.by["question_type"]["simple"]["recall@3"].value == 0.5
+
+
+# ---- what is written -------------------------------------------------------------------------------
+
+
+def golden(folder: Path, items: Sequence[Item] = ITEMS) -> Path:
+    write(items, folder / "golden.jsonl")
+    return folder / "golden.jsonl"
+
+
+def test_the_same_input_gives_the_same_bytes_and_the_documented_keys(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        score(golden(tmp_path), Said(GOOD), out=tmp_path / name, gates=["recall@5>=0.5"])
+    for file in ("scores.json", "scores.md", "items.jsonl", "answers.jsonl"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes(), file
+    told = json.loads((tmp_path / "one" / "scores.json").read_text(encoding="utf-8"))
+    first = ["golden", "system", "signature", "n_items", "n_errors", "metrics", "by", "gates"]
+    assert list(told)[:8] == first
+    assert list(told["metrics"]) == names([1, 3, 5, 10])
+    assert set(told["metrics"]["recall@5"]) == {"value", "n_scored", "n_total", "ci95"}
+    assert told["gates"] == [{"gate": "recall@5>=0.5", "passed": True, "value": 0.666667}]
+    assert "NaN" not in (tmp_path / "one" / "scores.json").read_text(encoding="utf-8")
+    assert "latency" not in (tmp_path / "one" / "scores.json").read_text(encoding="utf-8")
+
+
+def test_items_hold_every_metric_and_the_cause_of_a_failure(tmp_path: Path) -> None:
+    said = {**GOOD, "q2": ("In Oslo", [passage(LEADS)]), "q4": "Elon", "q3": RuntimeError("boom")}
+    score(ITEMS, Said(said), out=tmp_path)
+    lines = [json.loads(line) for line in (tmp_path / "items.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [line["cause"] for line in lines] == [
+        None,
+        "1 of 2 evidence groups not retrieved: teams.md; no golden answer in the answer",
+        "LookupError: boom",
+        "answered though unanswerable",
+    ]
+    assert lines[1]["group_ranks"] == [1, None]
+    assert (lines[1]["metrics"]["recall@5"], lines[3]["metrics"]["recall@5"]) == (0.5, None)
+    assert [line["cluster"] for line in lines] == ["leave.md", "teams.md", "leave.md", "q4"]
+
+
+def test_scoring_the_kept_answers_again_gives_the_same_figures(tmp_path: Path) -> None:
+    first = score(golden(tmp_path), Said(GOOD), out=tmp_path / "run")
+    again = score(golden(tmp_path), str(tmp_path / "run" / "answers.jsonl"))
+    assert again.metrics == first.metrics
+    assert again.golden == first.golden
+
+
+def test_a_changed_golden_set_has_another_hash(tmp_path: Path) -> None:
+    first = score(golden(tmp_path), Said(GOOD)).golden
+    assert first.startswith("sha256:")
+    assert score(golden(tmp_path, ITEMS[:3]), Said(GOOD)).golden != first
+    assert score(ITEMS, Said(GOOD)).golden != score(ITEMS[:3], Said(GOOD)).golden
+
+
+def test_markdown_tells_gates_metrics_and_reasons_and_escapes_what_would_break_a_table(tmp_path: Path) -> None:
+    items = [replace(ITEMS[0], subtype="a|b"), *ITEMS[1:]]
+    score(items, Said(GOOD), out=tmp_path, gates=["em>=0.5"])
+    text = (tmp_path / "scores.md").read_text(encoding="utf-8")
+    assert "| em>=0.5 | FAILED | 0.333 |" in text
+    assert "| a\\|b | 1 |" in text
+    tables = [line for line in text.splitlines() if line.startswith("|")]
+    assert all(line.endswith("|") for line in tables)
+
+
+# ---- what is refused -------------------------------------------------------------------------------
+
+
+def fails(error: type[Exception], match: str) -> Callable[..., None]:
+    def check(*args: object, **options: object) -> None:
+        with pytest.raises(error, match=match):
+            score(*args, **options)  # type: ignore[arg-type]
+
+    return check
+
+
+def test_wrong_settings_are_told_before_anything_is_asked() -> None:
+    class Never(Said):
+        def ask(self, item: Item) -> Answer:
+            raise AssertionError("asked")
+
+    never = Never({})
+    fails(ConfigError, "asks for 'glory'")(ITEMS, never, gates=["glory>=1"])
+    fails(ConfigError, "-k 0 is no cut-off")(ITEMS, never, k=(0, 5))
+    fails(ConfigError, "--cover 2 is out of range")(ITEMS, never, cover=2)
+    fails(InputError, "holds no question")([], never)
+    fails(InputError, "two questions with the id q1")([ITEMS[0], ITEMS[0]], never)
+    fails(ConfigError, "'oracle' is no system")(ITEMS, "oracle")
+
+
+def test_a_system_that_fails_on_every_question_is_unreachable_and_its_answers_are_asked_again(tmp_path: Path) -> None:
+    fails(SystemUnreachableError, "said failed on all 4 questions, the first time with: LookupError")(
+        ITEMS, Said({}), out=tmp_path
+    )
+    assert score(ITEMS, Said(GOOD), out=tmp_path).n_errors == 0
+
+
+def test_a_file_of_answers_for_another_set_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"id": "other", "answer": "x"}\n', encoding="utf-8")
+    fails(InputError, "a.jsonl has a record for none of the 4 questions")(ITEMS, str(tmp_path / "a.jsonl"))
+
+
+def test_documents_the_set_was_not_made_from_are_told() -> None:
+    other = Document("other.md", "Nothing.", "Other", "md", "3", (), ())
+    fails(InputError, r"none of the 2 documents of the evidence \(leave.md …\)")(ITEMS, Said(GOOD), docs=(other,))
+    (note,) = score(ITEMS, Said(GOOD), docs=(LEAVE, other)).notes
+    assert note == "1 documents of the evidence are not among those given: teams.md"
+    (note,) = score(ITEMS, Said(GOOD), docs=(replace(LEAVE, text="New. " + LEAVE.text), TEAMS)).notes
+    assert note == "1 documents have changed since the golden set was made: leave.md"

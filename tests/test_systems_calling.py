@@ -1,0 +1,280 @@
+"""Calling a Python function, reading what it returns, answers on file, and asking with resume."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from kgsynth.errors import ConfigError, InputError, SystemUnreachableError
+from kgsynth.records import Answer, Item, Passage
+from kgsynth.systems import NO_RECORD, TARGETS, open_system
+from kgsynth.systems.answers_file import read_answers
+from kgsynth.systems.asking import ask_all
+from kgsynth.systems.reading import from_json, to_answer, to_json, to_passages
+
+
+def item(name: str) -> Item:
+    return Item(name, f"What is {name}?", (name,), "simple", "factoid", "en", ())
+
+
+def module(folder: Path, code: str, name: str = "rag.py") -> str:
+    (folder / name).write_text(code, encoding="utf-8")
+    return str(folder / name)
+
+
+# ---- what a system hands back ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("Ada", Answer("q", "Ada")),
+        (None, Answer("q", None)),
+        (("Ada", ["t"]), Answer("q", "Ada", (Passage(text="t"),))),
+        ({"answer": "Ada"}, Answer("q", "Ada")),
+        ({"contexts": ["t"]}, Answer("q", None, (Passage(text="t"),))),
+        (
+            {"answer": "Ada", "retrieved": [{"doc": "a.md", "start": 1, "end": 4, "score": 2, "other": 1}]},
+            Answer("q", "Ada", (Passage("a.md", 1, 4, score=2.0),)),
+        ),
+        (("Ada", [Passage(id="c1")]), Answer("q", "Ada", (Passage(id="c1"),))),
+    ],
+)
+def test_every_shape_is_read(raw: object, expected: Answer) -> None:
+    assert to_answer("q", raw) == expected
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        (42, "the answer is 42, a int, not a string"),
+        ({"reply": "Ada"}, r"\['reply'\] hold neither answer nor retrieved"),
+        (("Ada", "text"), "the passages are 'text', a str, not a list"),
+        (("Ada", [3]), "a passage is 3; give its text"),
+        (("Ada", [{"page": 3}]), "give its text, or a mapping"),
+        (("Ada", [{"doc": "a", "start": 1.5, "end": 2}]), "the start of a passage is 1.5, not a whole number"),
+        (("Ada", [{"doc": "a", "start": 9, "end": 2}]), "from 9 to 2, which is no stretch"),
+        (("Ada", {"c1": float("nan")}), "the score of a passage is nan, not a finite number"),
+    ],
+)
+def test_a_wrong_shape_is_told_with_its_value(raw: object, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        to_answer("q", raw)
+
+
+def test_numpy_numbers_are_numbers() -> None:
+    import numpy as np
+
+    (passage,) = to_passages([{"doc": "a", "start": np.int64(1), "end": np.int32(3), "score": np.float32(0.5)}])
+    assert json.dumps(to_json(Answer("q", None, (passage,))))  # plain types, or this fails
+
+
+def test_json_holds_the_known_fields_and_comes_back_the_same() -> None:
+    answer = Answer("q", "Ada", (Passage("a.md", 1, 4, "abc", "c1", 0.5), Passage(text="x")), 0.25)
+    assert list(to_json(answer)) == ["id", "answer", "retrieved", "latency_s", "error"]
+    assert from_json(json.loads(json.dumps(to_json(answer)))) == answer
+
+
+# ---- python ----------------------------------------------------------------------------------------
+
+
+def test_a_function_gets_the_question_and_its_latency_is_taken(tmp_path: Path) -> None:
+    system = open_system(module(tmp_path, "def ask(q):\n    return q.upper(), ['p']\n") + ":ask")
+    found = system.ask(item("x"))
+    assert (found.answer, found.retrieved, found.error) == ("WHAT IS X?", (Passage(text="p"),), None)
+    assert found.latency_s is not None
+    assert found.latency_s >= 0
+
+
+def test_async_functions_share_one_event_loop(tmp_path: Path) -> None:
+    code = "import asyncio\nloops = set()\nasync def ask(q):\n    await asyncio.sleep(0)\n"
+    code += "    loops.add(id(asyncio.get_running_loop()))\n    return str(len(loops))\n"
+    system = open_system(module(tmp_path, code) + ":ask")
+    assert [system.ask(item(name)).answer for name in "abc"] == ["1", "1", "1"]
+    system.close()
+
+
+def test_a_sync_function_may_run_a_loop_of_its_own(tmp_path: Path) -> None:
+    code = "import asyncio\nasync def inner(q):\n    return q\ndef ask(q):\n    return asyncio.run(inner(q))\n"
+    assert open_system(module(tmp_path, code) + ":ask").ask(item("x")).answer == "What is x?"
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ("raise KeyError(q)", "KeyError: 'What is x?'"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("return 42", "ValueError: the answer is 42, a int, not a string"),
+        ("raise ValueError", "ValueError"),
+    ],
+)
+def test_a_failure_becomes_the_error_of_that_item(tmp_path: Path, body: str, error: str) -> None:
+    found = open_system(module(tmp_path, f"def ask(q):\n    {body}\n") + ":ask").ask(item("x"))
+    assert found == Answer("x", None, error=error)
+
+
+def test_an_interrupt_is_no_failure_of_the_item(tmp_path: Path) -> None:
+    system = open_system(module(tmp_path, "def ask(q):\n    raise KeyboardInterrupt\n") + ":ask")
+    with pytest.raises(KeyboardInterrupt):
+        system.ask(item("x"))
+
+
+def test_the_file_finds_its_neighbours(tmp_path: Path) -> None:
+    module(tmp_path, "word = 'next door'\n", "kgsynth_test_neighbour.py")
+    target = module(tmp_path, "from kgsynth_test_neighbour import word\ndef ask(q):\n    return word\n") + ":ask"
+    assert open_system(target).ask(item("x")).answer == "next door"
+
+
+def test_the_signature_changes_with_the_file(tmp_path: Path) -> None:
+    first = open_system(module(tmp_path, "def ask(q):\n    return 'a'\n") + ":ask")
+    second = open_system(module(tmp_path, "def ask(q):\n    return 'b'\n") + ":ask")
+    assert first.name == second.name == "rag.py:ask"
+    assert first.signature != second.signature
+    assert second.ask(item("x")).answer == "b"
+
+
+@pytest.mark.parametrize(
+    ("code", "function", "reason"),
+    [
+        ("def ask(q): ...\n", "answer", "has no function 'answer'; it has ask"),
+        ("import no_such_module_of_kgsynth\n", "ask", "fails on import .ModuleNotFoundError: No module named"),
+        ("def ask(:\n", "ask", "fails on import .SyntaxError"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_unreachable(tmp_path: Path, code: str, function: str, reason: str) -> None:
+    with pytest.raises(SystemUnreachableError, match=reason) as caught:
+        open_system(f"{module(tmp_path, code)}:{function}")
+    assert caught.value.exit_code == 4
+
+
+def test_no_file_no_kind_no_documents(tmp_path: Path) -> None:
+    with pytest.raises(SystemUnreachableError, match="there is no file"):
+        open_system(f"{tmp_path}/none.py:ask")
+    with pytest.raises(ConfigError, match="'oracle' is no system kgsynth can call") as caught:
+        open_system("oracle")
+    assert all(target in str(caught.value) for target in TARGETS)
+    with pytest.raises(ConfigError, match="give their folder with --docs"):
+        open_system("bm25")
+
+
+# ---- answers on file -------------------------------------------------------------------------------
+
+
+def lines(path: Path, *records: object) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+def test_a_file_of_answers_keeps_latency_and_says_what_it_has_not(tmp_path: Path) -> None:
+    path = lines(tmp_path / "a.jsonl", {"id": "x", "answer": "Ada", "latency_s": 0.4}, {"id": "y", "error": "timeout"})
+    system = open_system(str(path))
+    assert system.ask(item("x")) == Answer("x", "Ada", (), 0.4)
+    assert system.ask(item("y")).error == "timeout"
+    assert system.ask(item("z")) == Answer("z", None, error=NO_RECORD)
+
+
+def test_the_last_record_of_an_id_holds(tmp_path: Path) -> None:
+    path = lines(tmp_path / "a.jsonl", {"id": "x", "error": "timeout"}, {"id": "x", "answer": "Ada"})
+    assert read_answers(path)["x"].answer == "Ada"
+
+
+def test_a_broken_line_is_told_by_number_but_for_a_cut_off_end_where_that_is_expected(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": "x", "answer": "Ada"}\n{"id": "y", "ans', encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 2 of .* is no answer record"):
+        read_answers(path)
+    assert list(read_answers(path, broken_end=True)) == ["x"]
+    path.write_text('{"id": "x", "ans\n{"id": "y", "answer": "Ada"}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="line 1 of"):
+        read_answers(path, broken_end=True)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_answers(tmp_path / "none.jsonl")
+
+
+# ---- asking ----------------------------------------------------------------------------------------
+
+
+class Scripted:
+    """A system that fails, or is interrupted, where it is told to, and keeps what it was asked."""
+
+    def __init__(self, signature: str = "s1", failing: str = "", stop: str = "") -> None:
+        self.name, self.signature = "scripted", signature
+        self.failing, self.stop, self.asked = failing, stop, ""
+
+    def ask(self, item: Item) -> Answer:
+        if item.id == self.stop:
+            raise KeyboardInterrupt
+        self.asked += item.id
+        error = "timeout" if item.id in self.failing else None
+        return Answer(item.id, None if error else f"{self.signature} {item.id}", error=error)
+
+    def close(self) -> None: ...
+
+
+ITEMS = [item(name) for name in "abcd"]
+
+
+def test_an_interrupted_run_goes_on_and_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    ask_all(ITEMS, Scripted(), "golden", tmp_path / "whole")
+    with pytest.raises(KeyboardInterrupt):
+        ask_all(ITEMS, Scripted(stop="c"), "golden", tmp_path / "cut")
+    with (tmp_path / "cut" / "answers.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"id": "c", "answ')  # as a kill leaves it
+    again = Scripted()
+    ask_all(ITEMS, again, "golden", tmp_path / "cut")
+    assert again.asked == "cd"
+    assert (tmp_path / "cut/answers.jsonl").read_bytes() == (tmp_path / "whole/answers.jsonl").read_bytes()
+
+
+def test_errors_are_asked_again_and_nothing_else(tmp_path: Path) -> None:
+    first = ask_all(ITEMS, Scripted(failing="bd"), "golden", tmp_path)
+    assert [answer.error for answer in first.values()] == [None, "timeout", None, "timeout"]
+    again = Scripted()
+    second = ask_all(ITEMS, again, "golden", tmp_path)
+    assert again.asked == "bd"
+    assert [answer.error for answer in second.values()] == [None] * 4
+    assert list(read_answers(tmp_path / "answers.jsonl")) == list("abcd")
+
+
+def test_answers_of_another_system_or_golden_set_are_set_aside_and_taken_up_again(tmp_path: Path) -> None:
+    for signature, golden, expected in [
+        ("s1", "g1", "abcd"),
+        ("s2", "g1", "abcd"),
+        ("s2", "g2", "abcd"),
+        ("s1", "g1", ""),
+        ("s2", "g2", ""),
+    ]:
+        system = Scripted(signature)
+        answers = ask_all(ITEMS, system, golden, tmp_path)
+        assert (system.asked, answers["a"].answer) == (expected, f"{signature} a")
+
+
+def test_answers_that_lay_there_before_are_not_lost(tmp_path: Path) -> None:
+    lines(tmp_path / "answers.jsonl", {"id": "a", "answer": "mine"})
+    ask_all(ITEMS, Scripted(), "golden", tmp_path)
+    (aside,) = tmp_path.glob("answers-*.jsonl")
+    assert read_answers(aside)["a"].answer == "mine"
+
+
+def test_without_a_folder_nothing_is_written_and_the_bar_is_told_of_every_item(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told: list[object] = []
+
+    class Bar:
+        def update(self, n: int = 1) -> None:
+            told.append(n)
+
+    @contextmanager
+    def progress(name: str, total: int) -> Iterator[Bar]:
+        told.append((name, total))
+        yield Bar()
+
+    ask_all(ITEMS, Scripted(), "golden", None, progress)
+    assert told == [("asking", 4), 1, 1, 1, 1]
+    assert list(tmp_path.iterdir()) == []
