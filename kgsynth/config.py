@@ -31,17 +31,17 @@ CHUNKING = ("fixed", "sentence", "recursive", "semantic")
 LANGUAGES = ("auto", "en")
 """The languages of documents; auto decides for each document."""
 
-DEFAULT_THRESHOLDS = {
-    "leaking": 0.5,
-    "answerable": 0.6,
-    "ambiguous": 0.8,
-    "hop_necessity": 0.6,
-    "hopeless": 50.0,
-    "too_easy": 0.35,
-    "duplicate": 0.8,
-    "paraphrase": 0.95,
+DEFAULT_THRESHOLDS: dict[str, float] = {
+    "leaking": 0.5,  # share of the answer's content words that may stand in the question
+    "answerable": 0.6,  # share of the question's content words that its evidence and headings must hold
+    "ambiguous": 0.8,  # share of the question's words, by rarity, that makes another sentence a rival
+    "hop_necessity": 0.6,  # the same, for sentences that answer without the bridge
+    "hopeless": 50.0,  # rank of the gold chunk beyond which no retriever could be expected to find it
+    "too_easy": 0.35,  # lead in cosine of the gold chunk over the next
+    "duplicate": 0.8,  # estimated Jaccard similarity of word shingles
+    "paraphrase": 0.95,  # cosine of two questions that ask the same
 }
-"""The thresholds of the filter rules; what each measures stands with its rule."""
+"""Filter rule -> its threshold."""
 
 _CHUNK_SIZE = 200
 

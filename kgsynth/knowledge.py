@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+_COMMON = 0.2  # share of the documents beyond which a name in them tells nothing apart
+_FEW = 6  # documents; below, no entity is too common
+
+
 class Role(NamedTuple):
     """An entity's part in a fact: the phrase that names it, and from which character of the phrase on it does.
 
@@ -112,6 +116,26 @@ class Knowledge:
                 return found[1], start, number == 0
         return None
 
+    def is_common(self, entity: Entity) -> bool:
+        """Say whether so many documents name an entity that it is what the whole corpus is about."""
+        return len({mention.doc for mention in entity.mentions}) > max(_FEW, _COMMON * len(self.documents))
+
+    def is_place(self, name: str) -> bool:
+        """Say whether a name is that of a place."""
+        return name in self._places
+
+    @cached_property
+    def _places(self) -> frozenset[str]:
+        return frozenset(form for e in self.entities.values() if e.label in {"GPE", "LOC"} for form in e.forms)
+
+    @cached_property
+    def proper_words(self) -> frozenset[str]:
+        """The capitalised words of all names: a title keeps their capitals."""
+        named = (e for e in self.entities.values() if e.label not in {"TERM", "CODE"})
+        return frozenset(
+            word for entity in named for form in entity.forms for word in form.split() if word[:1].isupper()
+        )
+
     @cached_property
     def roles(self) -> dict[str, list[Role]]:
         """For each entity, the facts in which a whole phrase names it."""
@@ -137,7 +161,7 @@ class Knowledge:
             if front and last.islower() and last.isalpha():
                 votes[entity.id][last] += 3
                 stem = by_name.get(" ".join(front).lower())
-                if stem is not None and self.entities[stem].label == "CODE":
+                if stem is not None and self.entities[stem].label == "CODE" and not " ".join(front).islower():
                     votes[stem][last] += len(entity.mentions)
         for fact in self.facts:
             for phrase in fact.phrases:
@@ -154,18 +178,14 @@ class Knowledge:
         return dict(votes)
 
     def type_noun(self, entity: Entity) -> str:
-        """Return the noun that says what an entity is ("command", "city"), "" when the corpus does not say."""
-        full = any(" " in form and form.istitle() for form in entity.forms)
-        if entity.label == "PERSON" and full and not self._common & _parts(entity.name):
-            return "person"
+        """Return the noun by which the corpus says what an entity is ("command", "city"), "" when it does not."""
         votes = self._type_votes.get(entity.id)
-        if votes:
-            return min(votes, key=lambda noun: (-votes[noun], noun))
-        return (
-            {"EVENT": "event", "LAW": "law", "ORG": "organization", "PERSON": "organization"}.get(entity.label, "")
-            if full
-            else ""
-        )
+        return min(votes, key=lambda noun: (-votes[noun], noun)) if votes else ""
+
+    def is_person(self, entity: Entity) -> bool:
+        """Say whether an entity is a person: by label, with a full name, none of whose words is a common noun here."""
+        full = any(" " in form and form.istitle() for form in entity.forms)
+        return entity.label == "PERSON" and full and not self._common & _parts(entity.name)
 
     # ---- sentences ---------------------------------------------------------------------------------
 

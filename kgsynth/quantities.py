@@ -67,7 +67,10 @@ _ADVERBS = {
 _RATE = re.compile(rf"\s*(?:\s{_PER}\s+|/\s*)([a-z]+)\b|\s+({'|'.join(_ADVERBS)})\b")
 _ASPECTS = frozenset("long wide tall high deep thick old apart away".split())
 _WHOLE = frozenset("calendar full consecutive whole additional extra".split())
-_VAGUE = frozenset("or and to by more few fewer less ago later earlier than half before after".split())
+_VAGUE = frozenset(
+    "or and to by from into out off more few fewer less ago later earlier than half before after the a an this is are "
+    "was were be been will would can should has have had not as when where if how it its we they he she you".split()
+)
 _RANGE = re.compile(r"\d\s*(?:-|–|to|or)\s*\d")
 _OFFSETS = {"degree Celsius": 273.15, "degree Fahrenheit": 459.67 * 5 / 9}
 
@@ -113,7 +116,7 @@ def parse(text: str) -> Quantity | None:
         >>> parse("three to five days") is None
         True
     """
-    if re.search(r"\d\s*[KMG]b\b", text):  # bits or bytes: nobody can tell
+    if re.search(r"\d\s*[KMG]b\b|^[^$€£¥₹]*\d\s*M\b", text):  # bits or bytes, mega or million: nobody can tell
         return None
     folded = _fold(text)
     found = _date(folded) or _measure(folded)
@@ -212,8 +215,9 @@ def _measure(text: str) -> Quantity | None:
     currency = UNITS.get(symbol[1]) if symbol else None
     if symbol and not (currency and currency[0].startswith("money")):
         return None
-    value, rest = _number(rest[symbol.end() :] if symbol else rest, money=currency is not None)
-    if value is None or bound is None:
+    opening = rest[symbol.end() :] if symbol else rest
+    value, rest = _number(opening, money=currency is not None)
+    if value is None or bound is None or re.match(r"[12]\d{3}s\b", opening):  # "the 1970s"
         return None
     if more := _OR_MORE.search(rest) or re.match(r"\+()", rest):
         bound = "at least" if more[1] in ("more", "over", "") else "at most"
@@ -221,6 +225,8 @@ def _measure(text: str) -> Quantity | None:
     dimension, unit, factor, rest = (*currency, rest) if currency else _unit(rest)
     if not dimension or (unit == "quarter" and rest.startswith(" of")):
         return None
+    if dimension.startswith("count:") and re.match(rf"[12]\d{{3}} (?:.* )?{re.escape(unit)}\b", opening):
+        return None  # "the 2006 conflict": a year, since the noun is in the singular
     quantity = Quantity(value * factor + _OFFSETS.get(unit, 0.0), dimension, unit, text, bound)
     return _finish(quantity, rest)
 

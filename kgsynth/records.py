@@ -196,6 +196,7 @@ class Verb:
     passive: bool = False
     negated: bool = False
     modal: str = ""
+    hypothetical: bool = False
     adverb: str = ""
     start: int = 0
     end: int = 0

@@ -20,7 +20,7 @@ from kgsynth.records import (
 
 
 def document(doc: str, text: str, titles: Sequence[tuple[str, int, int]] = ()) -> Document:
-    """A document of one paragraph; ``titles`` are (title, level, start) of its sections, each to the next one's start."""
+    """A document of one paragraph; ``titles`` are (title, level, start) of its sections, each up to the next."""
     ends = [start for _, _, start in titles[1:]] + [len(text)]
     sections = [Section(content_id("s", doc), doc, doc, 0, (doc,), 0, len(text))]
     for (title, level, start), end in zip(titles, ends, strict=False):

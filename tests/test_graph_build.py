@@ -22,7 +22,7 @@ from kgsynth.records import Analysis, Chunk, Document, Fact, Verb, content_id
 ONE = document(
     "one.md",
     "Ada Byron leads the Billing Team in Leeds. Ada Byron left Acme in 1843. The Billing Team must not use Kafka.",
-    [("Teams", 1, 0), ("Rules", 2, 73)],
+    [("Teams", 1, 0), ("Rules", 2, 72)],
 )
 TWO = document("two.md", "Kafka stores events for seven days. The ATC said so.")
 LEADS, LEFT, USE = (text + "." for text in ONE.text[:-1].split(". "))
@@ -66,7 +66,7 @@ def facts() -> tuple[Fact, Fact, Fact, Fact]:
 
 def planted() -> tuple[list[Document], list[Chunk], list[Analysis]]:
     second = ONE.text.index("Ada Byron left")
-    chunks = [chunk(ONE, 0, 72, 1), chunk(ONE, 73, len(ONE.text), 2), chunk(TWO, 0, len(TWO.text))]
+    chunks = [chunk(ONE, 0, 71, 1), chunk(ONE, 72, len(ONE.text), 2), chunk(TWO, 0, len(TWO.text))]
     leads, left, use, stores = facts()
     mentions = [
         mention(ONE, "Ada Byron", "PERSON"),
@@ -110,10 +110,10 @@ def test_structure(graph: nx.MultiDiGraph) -> None:
         ("one.md", "Teams"),
         ("Teams", "Rules"),  # a section of level 2 hangs on the one of level 1
         ("Teams", "one.md:0"),
-        ("Rules", "one.md:73"),
+        ("Rules", "one.md:72"),
         ("two.md", "two.md:0"),  # the first section of a document is the document
     }
-    assert edges(graph, "next") == {("one.md:0", "one.md:73")}  # never from one document to another
+    assert edges(graph, "next") == {("one.md:0", "one.md:72")}  # never from one document to another
     kinds = sorted(kind for _, kind in graph.nodes(data="kind"))
     assert kinds == sorted(["document"] * 2 + ["section"] * 2 + ["chunk"] * 3 + ["entity"] * 6 + ["value"] * 2)
 
@@ -123,7 +123,7 @@ def test_a_chunk_mentions_an_entity_once_with_all_places(graph: nx.MultiDiGraph)
     ada = next(entity for entity in settle(analyses) if entity.name == "Ada Byron")
     data = graph.edges[chunks[0].id, ada.id, "mentions"]
     assert [ONE.text[start:end] for start, end in data["spans"]] == ["Ada Byron", "Ada Byron"]
-    assert ("one.md:73", "Kafka") in edges(graph, "mentions")
+    assert ("one.md:72", "Kafka") in edges(graph, "mentions")
     assert ("two.md:0", "Kafka") in edges(graph, "mentions")
     assert len(edges(graph, "mentions")) == 8
     assert documents[0].id in graph

@@ -90,6 +90,10 @@ def test_a_surname_with_two_bearers_is_nobodys() -> None:
     assert sorted(entities(*labels)) == ["Curie", "Marie Curie", "Pierre Curie"]
 
 
+def test_a_phrase_in_lower_case_is_no_full_name() -> None:
+    assert sorted(entities(("type String", "PERSON"), ("String", "PERSON"))) == ["String", "type String"]
+
+
 def test_a_place_that_is_hardly_ever_a_person_keeps_its_own_entity() -> None:
     labels = [("George Washington", "PERSON"), *[("Washington", "GPE")] * 9, ("Washington", "PERSON")]
     found = entities(*labels)

@@ -33,7 +33,7 @@ def test_a_short_sentence_is_taken_only_for_want_of_others() -> None:
     short = [sentence("d", 0, "lease"), sentence("d", 10, "lease cache")]
     long = sentence("d", 30, "quite another long sentence")
     assert choose([*short, long], {}) == [long]
-    assert choose(short, {}) == [short[1]]  # (1.707, 0.707) is the centroid's direction; it is nearer to (1, 1)
+    assert choose(short, {}) == [short[0]]  # the centroid halves the angle between the two: the earlier
 
 
 def test_one_to_three_sentences_in_the_order_of_the_text() -> None:

@@ -120,6 +120,8 @@ def test_temperatures_meet_where_the_scales_do(celsius: str, fahrenheit: str) ->
         ("38 people", 38, "count:person"),
         ("one person", 1, "count:person"),
         ("nine storerooms", 9, "count:storeroom"),
+        ("the 2006 storerooms", 2006, "count:storeroom"),
+        ("1500 people", 1500, "count:person"),
         ("one hundred and twenty full-time people in Leeds", 120, "count:person"),
         ("10 000 members of staff", 10000, "count:member"),
         ("5 working days", 5, "count:working day"),
@@ -200,6 +202,10 @@ def test_bounds(text: str, bound: str) -> None:
         "10 m/s2",
         "300 K",
         "12 March",
+        "the 1970s",
+        "7 M",
+        "3 will be",
+        "the 2006 Leeds conflict",
     ],
 )
 def test_doubtful_text_is_not_read(text: str) -> None:

@@ -101,6 +101,7 @@ def test_whatever_is_on_file_already_results_come_in_the_order_of_the_inputs(
         make = Upper(ahead=ahead)
         assert [result["id"] for result in stream(ws, make)] == WORDS  # type: ignore[index]
         assert make.computed == [word for word in WORDS if word not in known]
+        assert [result["id"] for result in ws.read("shout", json.loads)] == WORDS
 
 
 def test_a_finished_stage_is_read_not_computed_and_needs_no_inputs(tmp_path: Path) -> None:

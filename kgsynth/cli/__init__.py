@@ -9,7 +9,6 @@ from __future__ import annotations
 import difflib
 import errno
 import importlib
-import sys
 import traceback
 from types import TracebackType
 
@@ -53,8 +52,6 @@ class _ErrorsAsSentences:
             traceback.print_exception(error)
         if message:
             click.echo(message, err=True)
-        if code == READER_LEFT:
-            sys.stdout = None  # nothing is left to flush into the closed pipe at exit
         self._ctx.exit(code)
 
 

@@ -48,8 +48,11 @@ def guess_language(text: str) -> str:
 
 
 def _title(given: str, drafts: list[Draft], id: str) -> str:  # noqa: A002
-    headings = [draft for draft in drafts if draft.kind == "heading"]
-    first = next((draft for draft in headings if draft.level == 1), None) or (headings[0] if headings else None)
+    """Return the given title, else the first h1, else the heading the text opens with, else the file's name."""
+    first = next((draft for draft in drafts if draft.kind == "heading" and draft.level == 1), None)
+    opening = next((draft for draft in drafts if draft.kind not in ("meta", "navigation")), None)
+    if first is None and opening is not None and opening.kind == "heading":
+        first = opening
     return given or (first.text if first else readable_name(id))
 
 

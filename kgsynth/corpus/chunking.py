@@ -165,7 +165,7 @@ def _headed(document: Document, blocks: list[Block], size: int, *, whole: bool) 
         if block.kind == "heading":
             heading = Unit(heading.start if heading else block.start, block.end)
             continue
-        room = size
+        room, words = size, 0
         if heading:
             words = count_words(text[heading.start : block.start])
             if words >= size:
@@ -174,6 +174,9 @@ def _headed(document: Document, blocks: list[Block], size: int, *, whole: bool) 
             else:
                 room = size - words
         for unit in _cut(text, block, size, room, whole):
+            if heading and words and count_words(text[heading.start : unit.end]) > size:
+                yield from _tokens(text, heading.start, heading.end)  # a token too long to stand with anything
+                heading = None
             yield Unit(heading.start, unit.end) if heading else unit
             heading = None
     if heading:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 Runs = tuple[tuple[int, int], ...]
 
@@ -40,6 +41,16 @@ class Reading:
     title: str = ""
 
 
+class _Part(NamedTuple):
+    """A word, or a blank; ``breaks`` when the blank is the end of a line, ``spelled`` when markup spells it."""
+
+    text: str
+    place: int
+    code: bool = False
+    breaks: bool = False
+    spelled: bool = False
+
+
 @dataclass(slots=True)
 class Weave:
     """Clean text in the making: pieces of ``source``, white space folded, each with its place.
@@ -54,7 +65,7 @@ class Weave:
 
     source: str
     linked: int = 0
-    _parts: list[tuple[str, int, bool, bool]] = field(default_factory=list)
+    _parts: list[_Part] = field(default_factory=list)
 
     def add(self, piece: str, at: int, *, code: bool = False, link: bool = False, spelled: bool = False) -> None:
         """Add what stands at ``at``, in the order of the source; ``spelled`` when markup there spells ``piece``."""
@@ -63,7 +74,7 @@ class Weave:
             if part[0].isspace():
                 self._blank(part, place, spelled, code)
             elif spelled or self.source.startswith(part, place):
-                self._parts.append((part, place, code, False))
+                self._parts.append(_Part(part, place, code, spelled=spelled))
                 self.linked += len(part) if link else 0
 
     def _blank(self, part: str, place: int, spelled: bool, code: bool) -> None:
@@ -73,32 +84,32 @@ class Weave:
             place += next((number for number, char in enumerate(there) if char.isspace()), 0)
         if not self._parts or (not spelled and not self.source[place : place + 1].isspace()):
             return
-        if self._parts[-1][0] != " ":
+        if self._parts[-1].text != " ":
             breaks = not spelled and ("\n" in part or "\r" in part)
-            self._parts.append((" ", place, code, breaks))
-        elif not spelled and not self.source[self._parts[-1][1]].isspace():
-            self._parts[-1] = (" ", place, code, False)
+            self._parts.append(_Part(" ", place, code, breaks, spelled))
+        elif not spelled and not self.source[self._parts[-1].place].isspace():
+            self._parts[-1] = _Part(" ", place, code)
 
     def woven(self) -> tuple[str, Runs, Runs]:
         """Return the text, its runs and its stretches of code."""
         parts = self._parts
-        while parts and parts[-1][0] == " ":
+        while parts and parts[-1].text == " ":
             parts.pop()
         texts: list[str] = []
         runs: list[tuple[int, int]] = []
         code: list[tuple[int, int]] = []
         length, expected = 0, -1
-        for number, (part, place, is_code, breaks) in enumerate(parts):
-            if breaks and _CJK_EDGE.match(parts[number - 1][0][-1]) and _CJK_EDGE.match(parts[number + 1][0][0]):
+        for number, part in enumerate(parts):
+            if part.breaks and _CJK_EDGE.match(parts[number - 1].text[-1]) and _CJK_EDGE.match(parts[number + 1].text):
                 continue  # Chinese is wrapped without a blank
-            if place != expected:
-                runs.append((length, place))
-            if is_code:
+            if part.spelled or part.place != expected:
+                runs.append((length, part.place))
+            if part.code:
                 start = code.pop()[0] if code and code[-1][1] == length else length
-                code.append((start, length + len(part)))
-            texts.append(part)
-            length += len(part)
-            expected = place + len(part)
+                code.append((start, length + len(part.text)))
+            texts.append(part.text)
+            length += len(part.text)
+            expected = -1 if part.spelled else part.place + len(part.text)
         text = "".join(texts)
         return text, tuple(runs), tuple((a, b - text[a:b].endswith(" ")) for a, b in code)
 

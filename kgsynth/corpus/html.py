@@ -6,6 +6,7 @@ Scripts, styles, forms and hidden elements are left out, and so are comments. No
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.corpus.drafts import Extract, Reading
@@ -33,6 +34,11 @@ _ANCHORS = frozenset(
     ("headerlink", "anchor", "anchorjs-link", "header-anchor", "hash-link", "permalink", "heading-anchor")
 )
 _KINDS = {"li": "item", "dd": "item", "dt": "item", "blockquote": "quote"}
+_CLOSED_BY: dict[str, tuple[str, ...]] = dict.fromkeys(
+    "p h1 h2 h3 h4 h5 h6 ul ol dl table div pre blockquote section article footer nav".split(), ("p",)
+)
+_CLOSED_BY |= {"li": ("li", "p"), "dt": ("dt", "dd", "p"), "dd": ("dt", "dd", "p")}
+_CLOSED_BY |= {"tr": ("tr", "td", "th", "p"), "td": ("td", "th", "p"), "th": ("td", "th", "p")}
 _MARK = re.compile(r"^\[?[\d*†‡]{1,3}\]?$")
 
 Pieces = list[tuple[str, bool, bool]]
@@ -46,9 +52,7 @@ def read(text: str) -> Reading:
         >>> [(draft.kind, draft.text) for draft in read(page).drafts]
         [('navigation', 'Home'), ('heading', 'Keys'), ('paragraph', 'Use GET.')]
     """
-    from bs4 import BeautifulSoup
-
-    soup = BeautifulSoup(text, "html.parser")
+    soup = _soup()(text, "html.parser")
     walk = _Walk()
     walk.children(soup, "paragraph", 0)
     walk.flush("paragraph", 0)
@@ -56,6 +60,20 @@ def read(text: str) -> Reading:
     whole = walk.extract.reading()
     named = any(draft.kind == "heading" and draft.level == 1 for draft in whole.drafts)
     return Reading(whole.text, whole.drafts, "" if named or title is None else " ".join(title.get_text().split()))
+
+
+@cache
+def _soup() -> type[Any]:
+    """Return a parser that closes what the next tag closes in a browser, as an old page's paragraphs."""
+    from bs4 import BeautifulSoup
+
+    class Soup(BeautifulSoup):
+        def handle_starttag(self, name: str, *args: Any, **options: Any) -> Any:
+            while self.currentTag is not None and self.currentTag.name in _CLOSED_BY.get(name, ()):
+                self.handle_endtag(self.currentTag.name)
+            return super().handle_starttag(name, *args, **options)
+
+    return Soup
 
 
 class _Walk:
@@ -167,11 +185,10 @@ def _is_navigation(element: Tag) -> bool:
         return True
     if element.name == "header":
         return element.find_parent(("article", "main")) is None and element.find("h1") is None
-    if element.name not in ("div", "ul", "ol", "section", "p", "span", "table") or element.find(
-        ("h1", "main", "article")
-    ):
+    if element.name not in ("div", "ul", "ol", "section", "p", "span", "table"):
         return False
-    return any(_NAMES.search(name) for key in ("class", "id") for name in _words(element, key))
+    named = any(_NAMES.search(name) for key in ("class", "id") for name in _words(element, key))
+    return named and not element.find(("h1", "main", "article"))
 
 
 def _words(element: Tag, key: str) -> list[str]:

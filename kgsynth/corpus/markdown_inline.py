@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _BREAK_TAG = re.compile(r"</?(?:br|p|div|li|hr)\b", re.IGNORECASE)
 
 
@@ -35,9 +36,21 @@ def parser() -> MarkdownIt:
             return token
 
         def push(self, ttype: str, tag: str, nesting: Any) -> Token:
+            """Note where the parser stands at each token."""
             token = super().push(ttype, tag, nesting)
             token.meta["at"] = self.pos
             return token
+
+        def scanDelims(self, start: int, canSplitWord: bool) -> Any:  # noqa: N802, N803
+            """Let emphasis open behind a Chinese character and close before one, whatever punctuation it holds."""
+            found = super().scanDelims(start, canSplitWord)
+            before, after = self.src[start - 1 : start], self.src[start + found.length : start + found.length + 1]
+            if self.src[start] != "*" or not before.strip() or not after.strip():
+                return found
+            return found._replace(
+                can_open=found.can_open or bool(_CJK.match(before)),
+                can_close=found.can_close or bool(_CJK.match(after)),
+            )
 
     class PlacedInline(ParserInline):
         def parse(self, src: str, md: Any, env: Any, tokens: list[Token]) -> list[Token]:
@@ -65,6 +78,7 @@ class Places:
         self.values = [value for _, value in places]
 
     def source(self, at: int) -> int:
+        """Return where the character at ``at`` stands in the file."""
         number = max(0, bisect_right(self.keys, at) - 1)
         return self.values[number] + at - self.keys[number]
 

@@ -11,6 +11,7 @@ import re
 _FRONT = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n(.*?\r?\n)?(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+?)[ \t]*\r?$", re.MULTILINE)
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})([^\n]*)")
+_ODD_BLANKS = re.compile(r"[^\S\r\n]+(?=\r?$|\r)", re.MULTILINE)
 _BLANKED = re.compile(r"[^\s]")
 
 _INLINE = re.compile(
@@ -70,7 +71,8 @@ def hide(text: str) -> str:
     end, _ = front_matter(text)
     text = _blank(text[:end]) + text[end:]
     text = _CODE_SHORTCODE.sub(_fenced, text)
-    return "".join(piece if code else _hide_prose(piece) for piece, code in _by_fences(text))
+    text = "".join(piece if code else _hide_prose(piece) for piece, code in _by_fences(text))
+    return _ODD_BLANKS.sub(lambda match: " " * len(match.group()), text)  # a form feed is no line to Markdown
 
 
 def _by_fences(text: str) -> list[tuple[str, bool]]:

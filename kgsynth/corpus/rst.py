@@ -20,6 +20,7 @@ Pieces = list[tuple[str, bool, bool]]
 
 _PEP_HEADER = re.compile(r"\A\s*(?:[A-Z][\w-]*:[^\n]*\n(?:[ \t]+\S[^\n]*\n)*)+(?=\s|\Z)")
 _PEP_FIELD = re.compile(r"^(PEP|Title):[ \t]*(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
+_NESTED_CODE = re.compile(r"``(\S(?:[^`]*\S)?)``")
 _EMACS = re.compile(r"^\.\.\s+(?:Local Variables:|vim:).*\Z", re.MULTILINE | re.DOTALL)
 _SILENT = frozenset("target substitution_definition pending raw footnote_reference meta decoration".split())
 
@@ -189,7 +190,7 @@ class _Walk:
         for child in node.children:
             name = child.tagname
             if name == "#text":
-                pieces.append((child.astext(), code, link))
+                pieces += _unquoted(child.astext(), code, link)
             elif name == "footnote_reference":
                 self._drop_mark(pieces)
             elif name == "substitution_reference":
@@ -215,6 +216,13 @@ class _Walk:
         pieces = self.inline(definition, code, link)  # taken out while it is read: it may name itself
         self.substitutions[self.names.get(shown.lower(), shown)] = definition
         return pieces
+
+
+def _unquoted(text: str, code: bool, link: bool) -> Pieces:
+    """Read the code marks reStructuredText cannot nest, as in a link's text, for what they mean."""
+    if code or "``" not in text:
+        return [(text, code, link)]
+    return [(part, bool(number % 2), link) for number, part in enumerate(_NESTED_CODE.split(text)) if part]
 
 
 def _is_text_block(node: Any) -> bool:

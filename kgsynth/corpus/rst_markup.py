@@ -28,8 +28,8 @@ _META = frozenset(
     "include literalinclude raw highlight highlightlang index module currentmodule py:module py:currentmodule meta "
     "image automodule autoclass autofunction automethod autodata autoattribute autoexception autoenum autoproperty "
     "autodecorator automodsumm role default-role default-domain tabularcolumns click title date "
-    "class rst-class codeauthor moduleauthor sectionauthor footer header target-notes "
-    "todolist bibliography namespace c:namespace cpp:namespace program ifconfig".split()
+    "codeauthor moduleauthor sectionauthor footer header target-notes "
+    "todolist bibliography namespace c:namespace cpp:namespace program".split()
 )
 _OBJECTS = frozenset(
     "function class method classmethod staticmethod attribute property data exception decorator decoratormethod member "
@@ -47,6 +47,7 @@ _OWN = frozenset(
     "table list-table csv-table replace unicode container compound epigraph highlights pull-quote line-block figure "
     "parsed-literal topic note tip hint important warning caution attention danger error".split()
 )
+_NAMES_A_CLASS = re.compile(r"[A-Z.(]")  # elsewhere ".. class::" sets the style of what follows
 _OBJECT_NAME = re.compile(r"(?:[a-z]+:)?(\w+)$")
 _TARGET = re.compile(r"^(.*?)\s*<([^<>]*)>$", re.DOTALL)
 _TEXT_ROLES = frozenset(
@@ -176,7 +177,7 @@ def _opening(directive: Any, name: str, argument: str) -> list[nodes.Node]:
     match = _OBJECT_NAME.match(name)
     if name in _VERSIONS:
         return _version(directive, name)
-    if match and match.group(1) in _OBJECTS and argument:
+    if match and match.group(1) in _OBJECTS and argument and (name != "class" or _NAMES_A_CLASS.search(argument)):
         return _literal("\n".join(line.strip() for line in _signature(directive)))
     if name in ("rubric", "seealso"):
         return _parsed(directive, argument)

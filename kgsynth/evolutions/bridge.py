@@ -13,29 +13,32 @@ from kgsynth.knowledge import Knowledge, Role
 from kgsynth.records import Entity, Phrase, Scenario
 
 _DESCRIPTIONS = 3  # facts tried to describe the bridge, for each fact asked about
-_COMMON = 0.2  # share of the documents that name it beyond which an entity is what the whole corpus is about
-_FEW = 6  # documents; below, no entity is too common
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each pair of facts that meet in an entity and stand in different chunks."""
     for ident, roles in sorted(knowledge.roles.items()):
         entity = knowledge.entities[ident]
-        if len(roles) >= 2 and not too_common(knowledge, entity):
+        if len(roles) >= 2 and not knowledge.is_common(entity):
             yield from _through(knowledge, entity, roles)
 
 
 def _through(knowledge: Knowledge, entity: Entity, roles: list[Role]) -> Iterator[Scenario]:
-    typed = bool(knowledge.type_noun(entity))
-    describing = [r for r in roles if describes(r) and (typed or defines(r.fact))]
+    describing = [role for role in roles if describes(role)]
     describing.sort(key=lambda r: (not defines(r.fact), len(r.fact.text), r.fact.id))
     for role in roles:
-        if not usable(role.fact) or any(p.role in CLAUSAL for p in role.fact.phrases):
+        if not usable(role.fact) or any(p.role in {"condition", "clause"} for p in role.fact.phrases):
             continue
         partners = [other for other in describing if _apart(knowledge, role, other) and _agree(role, other)]
         partners.sort(key=lambda other: other.fact.doc == role.fact.doc)
         for place, phrase in enumerate(role.fact.phrases):
-            if place == role.place or _circular(role, phrase) or phrase.role == "manner" or not is_answer(phrase):
+            if (
+                place == role.place
+                or phrase.role in CLAUSAL
+                or _circular(role, phrase)
+                or phrase.role == "manner"
+                or not is_answer(phrase)
+            ):
                 continue
             for other in partners[:_DESCRIPTIONS]:
                 yield Scenario(
@@ -46,12 +49,6 @@ def _through(knowledge: Knowledge, entity: Entity, roles: list[Role]) -> Iterato
                     ((entity.id, other.place, role.place),),
                     cuts=(role.cut,),
                 )
-
-
-def too_common(knowledge: Knowledge, entity: Entity) -> bool:
-    """Say whether so many documents name an entity that no description of it would single it out."""
-    named_in = len({mention.doc for mention in entity.mentions})
-    return named_in > max(_FEW, _COMMON * len(knowledge.documents))
 
 
 def describes(role: Role) -> bool:

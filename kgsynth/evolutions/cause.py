@@ -29,7 +29,8 @@ def explained(knowledge: Knowledge, role: str) -> Iterator[Scenario]:
 def _rest_stands(fact: Fact, place: int) -> bool:
     explanation = fact.phrases[place]
     rest = tuple(phrase for n, phrase in enumerate(fact.phrases) if n != place)
-    if explanation.has("deictic") or (explanation.has("dangling") and explanation.start < rest[0].start):
+    unclear = explanation.flags & {"deictic", "dangling"}
+    if unclear and (explanation.start < rest[0].start or len(explanation.text.split()) < 5):
         return False
     if fact.kind == "outcome":
         return stands_alone(rest[0]) and not rest[0].has("possessive")

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from kgsynth.evolutions.eligible import stands_alone, usable, vague, weight
+from kgsynth.evolutions.eligible import anchor, stands_alone, usable, vague
 from kgsynth.knowledge import Knowledge
 from kgsynth.quantities import Quantity, comparable, parse
 from kgsynth.records import Fact, Scenario
 
-_PARTNERS = 20  # facts that one fact is compared with
+_PAIRS = 20_000  # of one family; a larger one gives each member fewer partners
+_PARTNERS = 60
 _Member = tuple[Quantity, Fact, int]
 
 
@@ -45,10 +46,14 @@ def _values(fact: Fact) -> Iterator[tuple[int, Quantity]]:
     subject = fact.first("subject")
     if subject is None or not usable(fact) or subject.flags & {"you", "coordinated"} or fact.verb.negated:
         return
-    if weight(subject) < 1 or vague(subject):
+    if subject.has("pronoun") or vague(subject):
         return
     for place, phrase in enumerate(fact.phrases):
-        if phrase.role not in {"subject", "manner", "condition", "cause", "purpose"} and stands_alone(phrase):
+        if (
+            phrase.role in {"object", "attribute", "time", "other", "complement"}
+            and stands_alone(phrase)
+            and anchor(fact, place)
+        ):
             bare = phrase.text[len(phrase.marker) :].strip() if phrase.marker else phrase.text
             value = parse(bare) or parse(phrase.text)
             if value is not None and phrase.marker in {"", "in", "on", "at", "for", "by"}:
@@ -59,7 +64,7 @@ def _family(knowledge: Knowledge, fact: Fact, place: int, value: Quantity) -> tu
     """Return what two facts must share to be compared: predicate, kind of value, kind of subject, all said besides."""
     subject = fact.first("subject")
     entity = knowledge.entity_of(fact, subject) if subject else None
-    kind = knowledge.type_noun(entity) if entity else (subject.head if subject else "")
+    kind = (knowledge.type_noun(entity) or entity.label) if entity else (subject.head if subject else "")
     rest = {
         x
         for n, p in enumerate(fact.phrases)
@@ -80,9 +85,9 @@ def _family(knowledge: Knowledge, fact: Fact, place: int, value: Quantity) -> tu
 def _partners(members: list[_Member], number: int) -> Iterator[_Member]:
     """Yield the next members of a family whose subject is another and whose value can be told apart from this one's."""
     value, fact, _ = members[number]
-    found = 0
+    found, most = 0, max(2, min(_PARTNERS, _PAIRS // len(members)))
     for other in members[number + 1 :]:
-        if found == _PARTNERS:
+        if found == most:
             return
         first, second = fact.first("subject"), other[1].first("subject")
         apart = first is not None and second is not None and set(first.lemmas) != set(second.lemmas)

@@ -30,7 +30,24 @@ def usable(fact: Fact) -> bool:
     subject = fact.first("subject")
     if subject is None or subject.flags & {"empty", "possessive", "verbal"}:
         return False
-    return all(stands_alone(phrase) for phrase in fact.phrases if phrase.role not in LOOSE)
+    if fact.verb.hypothetical:
+        return False
+    return all(
+        stands_alone(phrase)
+        or phrase.role == "manner"
+        or (
+            phrase.role in LOOSE
+            and (phrase.has("apart") or points_back(fact, phrase) or phrase.role in {"time", "place"})
+        )
+        for phrase in fact.phrases
+    )
+
+
+def points_back(fact: Fact, phrase: Phrase) -> bool:
+    """Say whether all that is unclear in a phrase is a pronoun, with a noun before it in its own clause to stand for."""
+    if phrase.flags & {"deictic", "relative", "first"} or not phrase.has("dangling") or phrase.has("pronoun"):
+        return False
+    return any(p.start < phrase.start and p.has("nominal") and not p.has("dangling") for p in fact.phrases)
 
 
 def loose_ends(fact: Fact) -> set[int]:
@@ -39,7 +56,12 @@ def loose_ends(fact: Fact) -> set[int]:
         n
         for n, phrase in enumerate(fact.phrases)
         if phrase.role in {"cause", "purpose"}
-        or (phrase.role in LOOSE and phrase.role != "manner" and not stands_alone(phrase))
+        or (
+            phrase.role in LOOSE
+            and phrase.role != "manner"
+            and not stands_alone(phrase)
+            and not points_back(fact, phrase)
+        )
         or (phrase.role == "other" and phrase.has("verbal") and not phrase.marker)
     }
 
@@ -48,7 +70,7 @@ def is_answer(phrase: Phrase) -> bool:
     """Say whether a phrase can be a golden answer: it names something, briefly, without help from its sentence."""
     if (
         not stands_alone(phrase)
-        or phrase.flags & {"empty", "possessive", "adjective", "verbal", "you"}
+        or phrase.flags & {"empty", "possessive", "adjective", "verbal", "you", "some", "gerund"}
         or vague(phrase)
     ):
         return False

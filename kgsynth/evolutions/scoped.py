@@ -44,7 +44,9 @@ def _fit(fact: Fact) -> bool:
 
 
 def _is_value(phrase: Phrase) -> bool:
-    return phrase.role == "time" or bool(phrase.flags & {"number", "named"}) or bool(phrase.label)
+    bare = phrase.text[len(phrase.marker) :].strip() if phrase.marker else phrase.text
+    counted = phrase.has("number") and phrase.role != "attribute"
+    return phrase.role == "time" or counted or parse(bare) is not None
 
 
 def _names_scope(phrase: Phrase) -> bool:
@@ -67,9 +69,9 @@ def _family(fact: Fact, place: int) -> tuple[object, ...]:
 
 def _scenario(knowledge: Knowledge, fact: Fact, place: int, members: list[tuple[Fact, int]]) -> Iterator[Scenario]:
     """Yield the scenario of one fact when its scope sets it apart from every twin with another value."""
-    value = fact.phrases[place].lemmas
-    rivals = [(other, n) for other, n in members if other.id != fact.id and other.phrases[n].lemmas != value]
-    if not rivals or not value:
+    value = fact.phrases[place].text.casefold()
+    rivals = [(other, n) for other, n in members if other.id != fact.id and other.phrases[n].text.casefold() != value]
+    if not rivals:
         return
     said = _scope_said(fact, place)
     if said and all(_scope_said(other, n) and _scope_said(other, n) != said for other, n in rivals):
@@ -86,5 +88,5 @@ def _scope_said(fact: Fact, place: int) -> tuple[tuple[str, ...], ...]:
 
 def _heading_apart(knowledge: Knowledge, fact: Fact, rivals: list[Fact]) -> str:
     """Return the innermost heading over the fact that stands over none of its rivals, "" for none."""
-    others = {title for rival in rivals for title in knowledge.section_of(rival).path}
-    return next((title for title in reversed(knowledge.section_of(fact).path) if title not in others), "")
+    others = {title.casefold() for rival in rivals for title in knowledge.section_of(rival).path}
+    return next((t for t in reversed(knowledge.section_of(fact).path) if t.casefold() not in others), "")

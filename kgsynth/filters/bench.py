@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from kgsynth.config import DEFAULT_THRESHOLDS
 from kgsynth.knowledge import Knowledge
 from kgsynth.language.words import words
 from kgsynth.records import Item
@@ -13,18 +14,6 @@ from kgsynth.records import Item
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-DEFAULT_THRESHOLDS: dict[str, float] = {
-    "leaking": 0.5,  # share of the answer's content words that may stand in the question
-    "answerable": 0.6,  # share of the question's content words that its evidence and headings must hold
-    "ambiguous": 0.8,  # share of the question's words, by rarity, that makes another sentence a rival
-    "hop_necessity": 0.6,  # the same, for sentences that answer without the bridge
-    "hopeless": 50.0,  # rank of the gold chunk beyond which no retriever could be expected to find it
-    "too_easy": 0.35,  # lead in cosine of the gold chunk over the next
-    "duplicate": 0.8,  # estimated Jaccard similarity of word shingles
-    "paraphrase": 0.95,  # cosine of two questions that ask the same
-}
-"""Rule -> its threshold; each can be set in the config."""
 
 
 class Bench:

@@ -135,7 +135,7 @@ def _join_surnames(groups: Groups[str], votes: _Votes) -> None:
         if any(name in votes for name in names) and vote(names, votes) == "PERSON"
     }
     for name in votes:
-        if " " in name and groups.root(name) in persons:
+        if " " in name and name[0].isupper() and groups.root(name) in persons:  # "type String" is nobody
             full[name.split()[-1]].add(groups.root(name))
     for name, labels in votes.items():
         roots = full.get(name, set())

@@ -49,7 +49,7 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language: str) -
             "source": "kgsynth",
             "writer": "rules",
             "keywords": _keywords(scenario),
-            "scores": {"quality": quality(scenario, draft.question, draft.answers[0])},
+            "scores": {"quality": round(quality(scenario, draft.question, draft.answers[0]) - draft.penalty, 4)},
         },
     )
 

@@ -64,7 +64,9 @@ def _clause(verb: Any, shared: Any, sentence: Sentence, block: Block) -> Iterato
     subject = _subject(verb) or shared
     phrases = []
     if subject is None and _commands(verb):
-        group: Verb | None = Verb(verb.lemma_.lower(), verb.lemma_.lower(), "MD", ("should",), modal="should")
+        start, end = block.locate(verb.idx, verb.idx + len(verb.text))
+        form = verb.lemma_.lower()
+        group: Verb | None = Verb(form, form, "MD", ("should",), modal="should", start=start, end=end)
         phrases.append(_you(verb, block))
     else:
         group = _verb(verb, shared is not None, block)
@@ -87,6 +89,9 @@ def _clause(verb: Any, shared: Any, sentence: Sentence, block: Block) -> Iterato
         if whole is None:
             return
         phrases.insert(0, whole)
+    roles = [phrase.role for phrase in phrases]
+    if "object" in roles and roles.index("object") < roles.index("subject"):
+        return  # "Everything X does you can do": the tree is right, but inverted
     yield from _fact(sentence, group, tuple(phrases), "clause")
 
 
@@ -117,7 +122,8 @@ def _verb(verb: Any, shares: bool, block: Block) -> Verb | None:
     finite = auxiliaries[0] if auxiliaries else verb
     if finite.tag_ not in {"VBZ", "VBP", "VBD", "MD"} or any(t.tag_ == "TO" for t in auxiliaries):
         return None
-    negated = any(t.dep_ == "neg" for t in verb.children)
+    near = [verb, *(t for t in verb.children if t.dep_ in {"acomp", "attr", "xcomp", "oprd"})]
+    negated = any(t.dep_ == "neg" and t.i < verb.i + 3 for word in near for t in word.children)
     particle = next((t.text for t in verb.children if t.dep_ == "prt"), "")
     if not _expected(auxiliaries, verb):
         return None
@@ -133,6 +139,7 @@ def _verb(verb: Any, shares: bool, block: Block) -> Verb | None:
         passive=any(t.dep_ == "auxpass" for t in auxiliaries),
         negated=negated,
         modal=next((_unclipped(t) for t in auxiliaries if t.tag_ == "MD"), ""),
+        hypothetical=any(_unclipped(t) in lex.HYPOTHETICAL for t in auxiliaries),
         start=start,
         end=end,
     )

@@ -40,6 +40,11 @@ DEICTIC = frozenset(
 )
 """Words that point outside the sentence; a phrase that holds one does not stand alone."""
 
+QUANTIFIERS = frozenset(
+    "many some several various certain most few fewer numerous multiple countless plenty both".split()
+)
+"""Determiners that leave open which ones: no complete answer begins with one."""
+HYPOTHETICAL = frozenset({"would", "could", "might"})
 RELATIVE = frozenset(
     """such next another other others same currently now today recently ago instead also too either neither rest remainder
     otherwise afterwards""".split()

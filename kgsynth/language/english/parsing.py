@@ -10,6 +10,7 @@ from typing import Any
 
 from kgsynth.language.english.clauses import read_clauses
 from kgsynth.language.english.names import read_aliases, read_mentions
+from kgsynth.language.english.phrases import content_lemmas
 from kgsynth.models import resolve_spacy
 from kgsynth.records import PROSE, Analysis, Block, Document, Fact, Mention, Sentence
 
@@ -85,5 +86,4 @@ def _sentence(doc_id: str, block: Block, sent: Any) -> Sentence | None:
         return None
     left = sent.start_char + len(sent.text) - len(sent.text.lstrip())
     start, end = block.locate(left, left + len(text))
-    lemmas = tuple(token.lemma_.lower() for token in sent if not (token.is_stop or token.is_punct or token.is_space))
-    return Sentence(doc_id, block.section, start, end, text, lemmas)
+    return Sentence(doc_id, block.section, start, end, text, content_lemmas(sent))

@@ -7,7 +7,7 @@ anything else is no phrase.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kgsynth.language.english import lexicon as lex
@@ -128,10 +128,15 @@ def phrase_from(role: str, head: Any, tokens: list[Any], block: Block, marker: s
         head=noun.lemma_.lower(),
         marker=marker_of(head) if marker is None else marker,
         label=noun.ent_type_,
-        lemmas=tuple(t.lemma_.lower() for t in tokens if not (t.is_stop or t.is_punct)),
+        lemmas=content_lemmas(tokens),
         flags=frozenset(_flags(noun, tokens)),
         nouns=tuple(_nouns(noun, tokens)),
     )
+
+
+def content_lemmas(tokens: Iterable[Any]) -> tuple[str, ...]:
+    """Return the lemmas of the words that carry meaning, numbers among them, in lower case."""
+    return tuple(t.lemma_.lower() for t in tokens if t.like_num or not (t.is_stop or t.is_punct or t.is_space))
 
 
 def _nouns(noun: Any, tokens: list[Any]) -> Iterator[tuple[int, int]]:
@@ -189,7 +194,7 @@ def _trim(head: Any, tokens: list[Any]) -> list[Any]:
             or (after.tag_ == "IN" and after.dep_ == "prep" and any(t.tag_ in {"WDT", "WP"} for t in after.children))
             or (after.head.dep_ == "appos" or after.dep_ == "appos")
             or (after.tag_ in {"VBG", "VBN"} and after.dep_ in {"acl", "advcl"})
-            or after.text.lower() in {"such", "including", "like", "e.g.", "i.e.", "but", "not", "so", "or"}
+            or after.text.lower() in {"such", "including", "like", "e.g.", "i.e.", "but", "not", "so"}
             and head.pos_ not in {"VERB", "AUX"}
         ):
             return _strip(tokens[:number])
@@ -229,6 +234,9 @@ def _flags(head: Any, tokens: list[Any]) -> set[str]:
         "number": any(t.like_num for t in head.children) or bool(labels & lex.NUMBER_LABELS),
         "adjective": head.pos_ == "ADJ",
         "verbal": head.pos_ in {"VERB", "AUX"},
+        "some": tokens[0].lower_ in lex.QUANTIFIERS or (tokens[0].lower_ == "one" and len(tokens) > 1),
+        "gerund": head.text.endswith("ing") and len(tokens) == 1 and head.tag_ in {"VBG", "NN"},
+        "apart": first.is_sent_start or first.nbor(-1).text in {",", "—", "–", "("} if first.i else True,
         "lowerable": opens and first.text != "I",
     }
     return {flag for flag, holds in flags.items() if holds} | _noun_flags(head, code)
@@ -240,6 +248,8 @@ def _points(token: Any) -> bool:
         return bool(token.tag_ in {"DT", "RB"})
     if token.lower_ in {"one", "ones"}:
         return bool(token.tag_ != "CD")
+    if token.lower_ == "said":
+        return bool(token.dep_ == "amod")
     if token.lower_ in {"above", "below", "following"}:
         return bool(token.tag_ != "IN")
     return token.lower_ in lex.DEICTIC

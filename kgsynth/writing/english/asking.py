@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 
 from kgsynth.knowledge import Knowledge
-from kgsynth.records import Fact, Phrase
-from kgsynth.writing.grammar import Asked, shown
+from kgsynth.quantities import parse
+from kgsynth.records import Entity, Fact, Phrase
+from kgsynth.writing.english.grammar import Asked, shown
 
 _YEAR = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
-_UNIT = r"(?:second|minute|hour|day|night|week|fortnight|month|quarter|year|decade|century|centurie|millisecond|microsecond)s?"
-_DURATION = re.compile(rf"(?:\S+[ -]){{1,4}}(?:working |calendar |business |consecutive |full )*{_UNIT}$", re.I)
 _OFTEN = re.compile(r"^(?:every|each|once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b", re.I)
 _NUMBER = (
     r"(?:\d[\d,.]*|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
@@ -22,6 +21,19 @@ _NUMBER = (
 )
 _COUNT = re.compile(rf"^(?:(?:exactly|about|around|approximately|nearly|roughly) )?({_NUMBER}) ([a-z][\w -]*)$", re.I)
 _NAME = re.compile(r"^(?:[A-Z][\w.'’-]+)(?: (?:[A-Z][\w.'’-]*|de|van|von|der|da|of))*$")
+_SHAPES = (
+    (
+        re.compile(r"^[\w/-]*\w\.(?:py|toml|cfg|ini|json|ya?ml|html?|css|js|md|rst|txt|conf|sh|rs|lock|sql|xml|env)$"),
+        "file",
+    ),
+    (re.compile(r"^[\w.]*\.\w+\(.*\)$"), "method"),
+    (re.compile(r"^\w+\(.*\)$"), "function"),
+    (re.compile(r"^--?[a-z][\w-]*$"), "option"),
+    (re.compile(r"^@[\w.]+$"), "decorator"),
+    (re.compile(r"^\w+!$"), "macro"),
+    (re.compile(r"^[A-Z][A-Z0-9]*_[A-Z0-9_]+$"), "setting"),
+)
+"""What a piece of code is called by its shape; the first that fits counts."""
 _KEEPS_MEANING = frozenset(
     {"after", "before", "until", "till", "since", "within", "by", "between", "during", "from", "under", "over"}
 )
@@ -40,12 +52,16 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
         return None
     number = _COUNT.match(text)
     if phrase.role in {"object", "subject", "attribute"} and number and phrase.has("number"):
-        if _DURATION.fullmatch(text) and phrase.role in {"object", "attribute"}:
+        if _lasts(text) and phrase.role in {"object", "attribute"}:
             return Asked("how long", text, start, phrase.end)
+        if phrase.role == "attribute":
+            return Asked("what", text, start, phrase.end)
+        if share := re.match(r"(?:per cent|percent)\b ?(.*)$", number.group(2)):
+            return Asked(f"what percentage {share.group(1)}".strip(), text, start, phrase.end)
         return Asked(f"how many {number.group(2)}", text, start, phrase.end, plural=True)
     if phrase.label == "MONEY":
         return Asked("how much", text, start, phrase.end) if phrase.role in {"object", "attribute"} else None
-    if _DURATION.fullmatch(text) and phrase.role == "attribute":
+    if _lasts(text) and phrase.role == "attribute":
         return Asked("how long", text, start, phrase.end)
     if phrase.label == "PERCENT" and phrase.role in {"object", "attribute"}:
         return Asked("what percentage", text, start, phrase.end)
@@ -57,6 +73,27 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
     if phrase.role in {"other", "agent", "dative"} and phrase.marker:
         return _prepositional(fact, place, Asked(words, text, start, phrase.end, plural))
     return Asked(words, text, start, phrase.end, plural)
+
+
+def type_of(knowledge: Knowledge, entity: Entity) -> str:
+    """Return the noun for what an entity is: the corpus's own, else by its label or the shape of its name, else "".
+
+    Example:
+        >>> [noun for name in ("setup.cfg", "run()", "--debug") for shape, noun in _SHAPES if shape.search(name)]
+        ['file', 'function', 'option']
+    """
+    if knowledge.is_person(entity):
+        return "person"
+    noun = knowledge.type_noun(entity)
+    if noun:
+        return noun
+    if entity.label in {"GPE", "LOC"}:
+        return "place"
+    if entity.label in {"ORG", "PERSON"} and " " in entity.name and entity.name.istitle():
+        return "organization"
+    if entity.label == "CODE":
+        return next((noun for shape, noun in _SHAPES if shape.search(entity.name)), "")
+    return {"EVENT": "event", "LAW": "law"}.get(entity.label, "")
 
 
 def _bare(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> tuple[str, int]:
@@ -80,7 +117,7 @@ def _time(phrase: Phrase, text: str, start: int) -> Asked | None:
         return Asked("in which year", text, start, phrase.end)
     if _OFTEN.match(text) and not phrase.marker:
         return Asked("how often", text, phrase.start, phrase.end)
-    if _DURATION.fullmatch(text):
+    if _lasts(text):
         leads = {
             "for": "for how long",
             "within": "within what time",
@@ -93,19 +130,30 @@ def _time(phrase: Phrase, text: str, start: int) -> Asked | None:
     if len(text.split()) > 8 or phrase.has("verbal"):
         return None
     if phrase.marker in _KEEPS_MEANING:
-        words = {"until": "until when", "till": "until when", "since": "since when", "by": "by when"}.get(
-            phrase.marker, "when"
-        )
+        words = {
+            "until": "until when",
+            "till": "until when",
+            "since": "since when",
+            "by": "by when",
+            "from": "from when",
+        }.get(phrase.marker, "when")
         whole = words == "when"
         return Asked(words, shown(phrase) if whole else text, phrase.start if whole else start, phrase.end)
     return Asked("when", text, start, phrase.end)
+
+
+def _lasts(text: str) -> bool:
+    """Say whether a text is a stretch of time and nothing else."""
+    quantity = parse(text)
+    days = quantity is not None and quantity.dimension.endswith(" day") and len(text.split()) <= 3
+    return quantity is not None and (quantity.dimension == "duration" or days)
 
 
 def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> tuple[str, bool]:
     """Return "who", "which command" or "what" for a noun, and whether a plural answers."""
     plural = phrase.has("plural") or phrase.has("coordinated")
     entity = knowledge.entity_of(fact, phrase)
-    if entity is not None and entity.label == "PERSON" and _NAME.match(entity.name) and not phrase.has("code"):
+    if entity is not None and knowledge.is_person(entity):
         return "who", False
     if phrase.has("person") and not phrase.has("named"):
         return "who", False
@@ -115,7 +163,7 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
     if common and singles and phrase.has("compound") and not phrase.flags & {"coordinated", "empty"}:
         return f"which {head}", plural
     if entity is not None and not plural:
-        noun = knowledge.type_noun(entity)
+        noun = type_of(knowledge, entity)
         if noun and noun != "person":
             return f"which {noun}", False
     return "what", plural and phrase.has("coordinated")

@@ -1,0 +1,42 @@
+"""Scenario to question and golden answer, in English, by grammar: one small writer per subtype."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from kgsynth.knowledge import Knowledge
+from kgsynth.language.english.lexicon import LIGHT_VERBS
+from kgsynth.records import Scenario
+from kgsynth.writing.english import conditional, multi_context, reasoning, simple
+from kgsynth.writing.english.shared import Draft
+
+WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
+    "factoid": simple.factoid,
+    "definition": simple.definition,
+    "cause": reasoning.cause,
+    "purpose": reasoning.purpose,
+    "comparison": reasoning.comparison,
+    "bridge": multi_context.bridge,
+    "intersection": multi_context.intersection,
+    "explicit": conditional.explicit,
+    "scoped": conditional.scoped_value,
+}
+"""Subtype of question -> the function that writes it."""
+
+
+def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the phrasings of a scenario that English allows, the plainest first."""
+    for draft in WRITERS[scenario.subtype](scenario, knowledge):
+        yield draft._replace(penalty=_penalty(scenario, knowledge, draft))
+
+
+def _penalty(scenario: Scenario, knowledge: Knowledge, draft: Draft) -> float:
+    """Return what a phrasing loses for its style: a heading hung on, a verb that says little, an answer everybody knows."""
+    fact = scenario.facts[-1]
+    asked = fact.phrases[scenario.asked] if scenario.asked < len(fact.phrases) else None
+    entity = knowledge.entity_of(fact, asked) if asked is not None else None
+    loss = 0.15 * (draft.question.startswith(("For ", "When ")) and scenario.subtype not in {"scoped", "explicit"})
+    loss += 0.15 * (fact.verb.lemma in LIGHT_VERBS and " what " in f" {draft.question.lower()}")
+    loss += 0.3 * (entity is not None and knowledge.is_common(entity))
+    loss += 0.2 * (asked is not None and asked.has("first"))
+    return loss + 0.1 * (fact.kind == "outcome") + 0.1 * draft.question.lower().count(" that ")

@@ -1,0 +1,123 @@
+"""What the writers of all types share: the draft, its spans, and the heading a question can be put under."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from kgsynth.evolutions.eligible import anchor, loose_ends, vague
+from kgsynth.knowledge import Knowledge
+from kgsynth.records import Fact, Phrase, Scenario
+from kgsynth.writing.english.grammar import Asked, shown
+
+
+class Draft(NamedTuple):
+    """A question as written, its golden answers (the canonical one first), and the steps that prove them."""
+
+    question: str
+    answers: tuple[str, ...]
+    operator: str
+    steps: tuple[dict[str, Any], ...]
+    extra: Mapping[str, Any] = {}
+    penalty: float = 0.0
+
+
+def scoped(title: str, text: str, names: Collection[str] = (), whole: bool = False, place: bool = False) -> str:
+    """Return a question put under a heading: "For the Pike 2, …", "" when the heading cannot be said so.
+
+    A heading in title case loses its capitals but for ``names``. Of a long one a piece is taken, unless the ``whole``
+    is what sets it apart from another; a ``place`` is said with "in".
+
+    Example:
+        >>> scoped("Dental Benefits in Norway", "When is open enrolment?", {"Norway"})
+        'For dental benefits in Norway, when is open enrolment?'
+        >>> scoped("How it works", "What is cached?")
+        ''
+    """
+    body = text[0].lower() + text[1:]
+    pieces = re.split(r"\s*[:;,()—–]\s*|\s+-\s+", re.sub(r"^[\d.]+\s+|[`*_]", "", title).strip(" .:"))
+    name = title if whole and re.fullmatch(r"[\w '’-]+(?:\([\w ]+\))?", title) else ""
+    name = name or next((piece for piece in pieces if _sayable(piece)), "")
+    if not name:
+        return ""
+    words = [word if word in names or not word.istitle() else word.lower() for word in name.split()]
+    name = " ".join(words)
+    if re.match(r"[a-z]+ing$", words[0]) and len(words) > 1:
+        return f"When {name}, {body}"
+    return f"{'In' if place else 'For'} {name}, {body}"
+
+
+def _sayable(name: str) -> bool:
+    return (
+        1 <= len(name.split()) <= 6
+        and not re.search(r"[?!/{}<>|=\d]{2}|[?!{}<>|=]", name)
+        and not _UNSCOPED.match(name)
+    )
+
+
+_UNSCOPED = re.compile(
+    r"(?i)(?:how|what|why|when|where|who|which|introduction|overview|summary|notes?|see also|example|usage|conclusion|history|background|"
+    r"motivation|rationale|specification|abstract|references?|contents|changelog|copyright|details|description|general|other|"
+    r"options?|parameters?|return|appendix|chapter|section|read|using this|about this|more|next steps?|getting started|faq)\b"
+)
+
+
+def in_scope(scenario: Scenario, knowledge: Knowledge, text: str) -> str:
+    """Return the question under its heading when it has too little to hold on to, "" when no heading helps.
+
+    The innermost heading that can be said and adds something is taken.
+    """
+    fact = scenario.facts[0]
+    subject = fact.first("subject")
+    strength = anchor(fact, scenario.asked)
+    if strength >= 2 and not (subject and vague(subject) and subject is not fact.phrases[scenario.asked]):
+        return text
+    known = {word.lower() for word in re.findall(r"\w+", text)}
+    for title in reversed(knowledge.section_of(fact).path):
+        if not {word.lower() for word in re.findall(r"\w+", title)} <= known and (
+            longer := scoped(title, text, knowledge.proper_words)
+        ):
+            return longer
+    return text if strength >= 2 else ""
+
+
+def asides(fact: Fact, keep: int = -1) -> list[int]:
+    """Return the phrases a question need not repeat: explanations, and loose ends set apart by commas."""
+    return sorted(loose_ends(fact) - {keep})
+
+
+def find(fact: Fact, asked: Asked) -> dict[str, Any]:
+    return {"fact": fact.id, "find": at(fact, asked.start, asked.end)}
+
+
+def at(fact: Fact, start: int, end: int) -> dict[str, Any]:
+    return {"doc": fact.doc, "start": start, "end": end}
+
+
+def phrase_at(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any]:
+    phrase = fact.phrases[place]
+    cut = len(phrase.marker) + 1 if phrase.marker and phrase.text.lower().startswith(phrase.marker + " ") else 0
+    return tail_at(knowledge, fact, place, cut)
+
+
+def tail_at(knowledge: Knowledge, fact: Fact, place: int, cut: int) -> dict[str, Any]:
+    """Return where the end of a phrase stands, from character ``cut`` of its text on."""
+    phrase = fact.phrases[place]
+    block = next(b for b in knowledge.documents[fact.doc].blocks if b.start <= phrase.start < b.end)
+    last = next(n for n in range(len(block.text), 0, -1) if block.locate(n - 1, n)[1] == phrase.end)
+    return at(fact, *block.locate(last - len(phrase.text) + cut, last))
+
+
+def unmarked(phrase: Phrase) -> str:
+    text = phrase.text
+    return text[len(phrase.marker) + 1 :] if phrase.marker and text.lower().startswith(phrase.marker + " ") else text
+
+
+def answers(asked: Asked, phrase: Phrase) -> tuple[str, ...]:
+    """Return the golden answers: as asked, without its article, and with its preposition."""
+    bare = re.sub(r"^(?:the|a|an) ", "", asked.answer, flags=re.I)
+    more = [bare] if phrase.role not in {"time"} else [shown(phrase)]
+    if asked.words.startswith("how many "):
+        more = [asked.answer[: -len(asked.words.removeprefix("how many "))].strip()]
+    return tuple(dict.fromkeys(answer for answer in (asked.answer, *more) if answer))

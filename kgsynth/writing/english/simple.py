@@ -1,0 +1,38 @@
+"""Simple questions: one fact, one of its phrases asked for; or what a thing is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kgsynth.knowledge import Knowledge
+from kgsynth.records import Scenario
+from kgsynth.writing.english.asking import ask_for, type_of
+from kgsynth.writing.english.grammar import Asked, finish, question, shown
+from kgsynth.writing.english.shared import (
+    Draft,
+    answers,
+    asides,
+    find,
+    in_scope,
+)
+
+
+def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    fact = scenario.facts[0]
+    asked = ask_for(knowledge, fact, scenario.asked)
+    if asked is None:
+        return
+    text = in_scope(scenario, knowledge, question(fact, scenario.asked, asked, drop=asides(fact)))
+    if text:
+        yield Draft(text, answers(asked, fact.phrases[scenario.asked]), "lookup", (find(fact, asked),))
+
+
+def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    fact = scenario.facts[0]
+    subject = next(p for p in fact.phrases if p.role == "subject")
+    answer = fact.phrases[scenario.asked]
+    asked = Asked("what", shown(answer), answer.start, answer.end)
+    verb = "are" if fact.verb.form == "are" else "is"
+    entity = knowledge.entity_of(fact, subject)
+    word = "who" if entity is not None and type_of(knowledge, entity) == "person" else "what"
+    yield Draft(finish(f"{word} {verb} {shown(subject)}"), (asked.answer,), "definition", (find(fact, asked),))

@@ -1,0 +1,242 @@
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from planted import document
+
+from kgsynth.audit import CHECKS, audit, spread
+from kgsynth.audit.report import AuditReport
+from kgsynth.dataset import Dataset
+from kgsynth.records import Document, Finding, Item, Span, item_id
+
+ADA = "Ada Low leads the Borealis team in Leeds."
+ROOMS = "The Leeds site has nine storerooms."
+PAGES = {
+    "a.md": document("a.md", ADA),
+    "b.md": document("b.md", f"Intro. {ROOMS} {'Padding. ' * 200}York has 38 storerooms."),
+}
+
+
+def span(text: str, doc: str = "a.md") -> Span:
+    start = PAGES[doc].text.index(text)
+    return Span(doc, start, start + len(text), text)
+
+
+def item(question: str = "Who leads the Borealis team?", answer: str = "Ada Low", **fields: Any) -> Item:
+    evidence = fields.pop("evidence", ((span(ADA),),))
+    answers = fields.pop("golden_answers", (answer,))
+    kind = fields.pop("question_type", "simple")
+    subtype = fields.pop("subtype", "factoid")
+    name = fields.pop("id", item_id(question, answers, evidence))
+    return Item(name, question, answers, kind, subtype, fields.pop("language", "en"), evidence, **fields)
+
+
+def lookup(text: str, doc: str = "a.md") -> dict[str, Any]:
+    found = span(text, doc)
+    return {
+        "operator": "lookup",
+        "steps": [{"fact": "f", "find": {"doc": doc, "start": found.start, "end": found.end}}],
+    }
+
+
+def found(code: str, *items: Item, documents: dict[str, Document] = PAGES) -> list[Finding]:
+    """What one check says, and that nothing else in the audit says it under that code."""
+    findings = list(CHECKS[code](Dataset(items), documents))
+    assert all(finding.code == code for finding in findings)
+    return findings
+
+
+def messages(findings: Iterable[Finding]) -> list[str]:
+    return [f"{finding.severity} {finding.message}" for finding in findings]
+
+
+def test_a_sound_item_has_no_finding() -> None:
+    sound = item(derivation=lookup("Ada Low"), metadata={"source": "kgsynth"})
+    assert audit(Dataset([sound]), {"a.md": PAGES["a.md"]}).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"question": " "}, "error the question is empty"),
+        ({"golden_answers": ("Ada", "")}, "error a golden answer is empty"),
+        ({"golden_answers": ()}, "error answerable, but without a golden answer"),
+        ({"evidence": ()}, "error answerable, but without evidence"),
+        ({"evidence": ((span(ADA),), ())}, "error a group of the evidence is empty"),
+        ({"question_type": "unanswerable"}, "error answerable is true, but the type is 'unanswerable'"),
+        ({"question_type": "odd"}, "warning question_type is 'odd'"),
+        ({"difficulty": "brutal"}, "warning difficulty is 'brutal'"),
+        (
+            {"answerable": False, "question_type": "unanswerable"},
+            "error not answerable, but with an answer or evidence",
+        ),
+    ],
+)
+def test_schema(fields: dict[str, Any], message: str) -> None:
+    assert messages(found("schema", item(**fields))) == [message]
+
+
+def test_an_id_must_be_that_of_the_content() -> None:
+    ours = item(metadata={"source": "kgsynth"})
+    assert found("id", ours, item(id="h-1", metadata={"source": "human"})) == []
+    (finding,) = found("id", replace(ours, question="Who leads it now?"))
+    assert "changed after the id was given" in finding.message and finding.severity == "error"
+    moved = replace(ours, evidence=((replace(span(ADA), start=1),),))
+    assert len(found("id", moved)) == 1, "the places of the evidence are part of the id"
+
+
+def test_a_missing_document_is_told_once_per_item() -> None:
+    gone = item(evidence=((Span("z.md", 0, 1, "x"), Span("z.md", 3, 4, "y")),), derivation=lookup("Ada Low"))
+    assert messages(found("document", gone)) == ["error document 'z.md' is not among the documents"]
+    assert found("span", gone) == found("derivation", gone) == []
+
+
+def test_spans_must_be_verbatim() -> None:
+    (finding,) = found("span", item(evidence=((Span("a.md", 1, 8, "Ada Low"),),)))
+    assert finding.message == "'Ada Low' does not stand at a.md [1, 8), where the text is 'da Low '; it stands at 0"
+    assert len(found("span", item(evidence=((Span("a.md", 0, 7, "ada low"),),)))) == 1
+    assert len(found("span", item(evidence=((Span("a.md", 5, 5, ""),),)))) == 1, "an empty span is no evidence"
+    assert len(found("span", item(evidence=((Span("a.md", -7, 7, "Ada Low"),),)))) == 1
+    assert found("span", item(evidence=((span("Ada Low"),),))) == []
+
+
+def test_derivations_are_computed_again() -> None:
+    (other,) = found("derivation", item(answer="Tim", derivation=lookup("Ada Low")))
+    assert other.message == "the derivation yields 'Ada Low', the golden answer is 'Tim'"
+    (broken,) = found("derivation", item(derivation={"operator": "guess", "steps": []}))
+    assert broken.message.startswith("the derivation does not hold: operator 'guess'")
+    nine = item(
+        "How many?", "9 storerooms", evidence=((span(ROOMS, "b.md"),),), derivation=lookup("nine storerooms", "b.md")
+    )
+    assert found("derivation", nine) == [], "written numbers are numbers"
+
+
+def test_derivations_stay_within_the_evidence() -> None:
+    (finding,) = found("derivation", item(evidence=((span("in Leeds."),),), derivation=lookup("Ada Low")))
+    assert finding.message == "the derivation uses a.md [0, 7), which is outside the evidence"
+
+
+def test_evidence_without_a_derivation_holds_the_answer() -> None:
+    assert found("evidence", item(golden_answers=("nobody", "ada low"))) == []
+    assert messages(found("evidence", item(answer="low leads team"))) == [
+        "warning no golden answer stands in the evidence: 'low leads team'"
+    ]
+    assert len(found("evidence", item(answer="Leed"))) == 1, "half a word is no answer"
+    assert found("evidence", item(answer="x", derivation=lookup("Ada Low"))) == []
+
+
+FAR, NEAR_BY = span("York has 38 storerooms.", "b.md"), span("Intro.", "b.md")
+
+
+@pytest.mark.parametrize(
+    ("evidence", "expected"),
+    [
+        (((span(ADA),), (span(ROOMS, "b.md"),)), []),
+        (((FAR,), (span(ROOMS, "b.md"),)), []),
+        (((span(ADA),),), ["error multi_context, but with 1 group of evidence"]),
+        (((span(ADA),), (span("leads"),)), ["error two groups of the evidence overlap, so they are one hop"]),
+        (((span(ROOMS, "b.md"),), (NEAR_BY,)), ["warning all groups stand within 42 characters of one document"]),
+        (((FAR, span(ROOMS, "b.md")), (NEAR_BY,)), ["warning all groups stand within 42 characters of one document"]),
+    ],
+)
+def test_hops_are_needed(evidence: tuple[tuple[Span, ...], ...], expected: list[str]) -> None:
+    assert messages(found("hops", item(question_type="multi_context", evidence=evidence))) == expected
+    assert found("hops", item(evidence=evidence)) == [], "other types may have one group"
+
+
+def test_duplicates() -> None:
+    same, other = item(id="b", question="who leads the borealis team"), item(id="c", answer="Tim")
+    (first, second) = found(
+        "duplicate", item(id="a"), same, other, item(id="d", question="?"), item(id="e", question="!")
+    )
+    assert (first.item, second.item) == ("b", "c")
+    assert first.message.startswith("asks the same as a: ")
+    assert second.message.startswith("asks the same as a and has another answer: ")
+
+
+def test_near_duplicates() -> None:
+    long = "Which of the sites in the north of the country holds the greatest number of storerooms of all"
+    first, near = item(long, id="a"), item(f"{long} then", id="b")
+    far, same = item("Who leads the Borealis team?", id="c"), item(f"{long}?", id="d")
+    (finding,) = found("near_duplicate", first, near, far)
+    # 17 word pairs, all of them among the 18 of the other
+    assert finding.item == "b" and finding.message.endswith("of a (0.94)")
+    assert found("near_duplicate", first, same) == [], "an exact copy is told as one"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "fields", "leaks"),
+    [
+        ("What does the Borealis team lead?", "the Borealis teams", {}, True),
+        ("Who leads the Borealis team?", "Ada Low", {}, False),
+        ("Which has more rooms, Leeds or York?", "York", {"subtype": "comparison"}, False),
+        ("Is it true that no one leads it?", "No", {}, False),
+        ("丙烯颜料溶于汽油吗？", "溶于汽油。", {"language": "zh"}, True),
+        ("丙烯颜料溶于什么？", "汽油", {"language": "zh"}, False),
+        ("谁？", "", {"language": "zh"}, False),
+    ],
+)
+def test_leaking(question: str, answer: str, fields: dict[str, Any], leaks: bool) -> None:
+    assert bool(found("leaking", item(question, answer, **fields))) is leaks
+
+
+def page(doc: str, words: int, language: str = "en") -> Document:
+    return replace(document(doc, "word " * words), language=language)
+
+
+def test_coverage_counts_long_documents() -> None:
+    pages = {doc: page(doc, words) for doc, words in (("a.md", 150), ("c.md", 150), ("d.md", 149), ("e.md", 400))}
+    (finding,) = found("coverage", item(), documents=pages)
+    assert finding.item == "" and finding.severity == "warning"
+    assert finding.message == "2 of 3 documents (67%) were never asked about: c.md, e.md"
+    assert finding.advice == "ask for more questions"
+    assert found("coverage", item(), documents={"a.md": page("a.md", 999)}) == []
+    code = replace(pages["c.md"], blocks=tuple(replace(block, kind="code") for block in pages["c.md"].blocks))
+    assert found("coverage", item(), documents={"c.md": code}) == [], "code holds no prose to ask about"
+
+
+def test_languages() -> None:
+    pages = {"a.md": page("a.md", 9), "c.md": page("c.md", 9, "zh")}
+    (none,) = found("language", item(), documents=pages)
+    assert none.message == "1 of 2 documents are in 'zh', no item is"
+    (script, _) = found("language", item(language="zh"), documents=pages)
+    assert script.message == "the language is 'zh', but 'Who leads the Borealis team?' has none of its letters"
+    (across, _) = found("language", item("Ada 是谁？", language="zh"), documents={"a.md": page("a.md", 9)})
+    assert across.message == "the question is in 'zh', its evidence in en"
+
+
+def test_balance() -> None:
+    items = [item(id=f"s{n}") for n in range(8)] + [item(id=f"r{n}", question_type="reasoning") for n in range(2)]
+    mix = {"simple": 0.5, "reasoning": 0.5}
+    findings = list(spread.balance(Dataset(items), mix))
+    assert messages(findings) == [
+        "warning 2 items are reasoning, the mix wants 5",
+        "warning 8 items are simple, the mix wants 5",
+    ]
+    assert list(spread.balance(Dataset(items), {"simple": 0.7, "reasoning": 0.3})) == [], "one item off is chance"
+    assert "balance" in audit(Dataset(items), PAGES, mix=mix).counts
+    assert "balance" not in audit(Dataset(items), PAGES).counts
+
+
+def test_the_report_counts_and_shows() -> None:
+    findings = (
+        Finding("span", "error", "q-1", "gone", "look"),
+        Finding("span", "error", "q-2", "gone too", "look"),
+        Finding("coverage", "warning", "", "1 of 2 documents"),
+    )
+    report = AuditReport(findings, Dataset([item()]).stats() | {"documents_long": 2, "documents_asked": 1})
+    assert report.counts == {"span": 2, "coverage": 1}
+    assert report.at_least("error") == findings[:2] and report.at_least("warning") == findings
+    plain = json.loads(report.dumps())
+    assert (plain["errors"], plain["warnings"], plain["findings"][0]["advice"]) == (2, 1, "look")
+    text = report.to_text()
+    assert "2 errors, 1 warnings" in text and "1 of 2" in text
+    assert "error span: 2\n  e.g. q-1: gone\n  what to do: look" in text
+    assert "warning coverage: 1\n  1 of 2 documents" in text
+
+
+def test_an_empty_set_is_audited() -> None:
+    report = audit(Dataset([]), {})
+    assert report.findings == () and "0 items" in report.to_text()

@@ -1,0 +1,72 @@
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kgsynth.cli import main
+from kgsynth.dataset import write
+from kgsynth.records import Item, Span
+
+TEXT = "# Teams\n\nAda Low leads the Borealis team in Leeds.\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "teams.md").write_text(TEXT, encoding="utf-8")
+    return tmp_path
+
+
+def golden(folder: Path, start: int) -> Path:
+    span = Span("teams.md", start, start + 7, "Ada Low")
+    path = folder / "golden.jsonl"
+    write([Item("h-1", "Who leads the Borealis team?", ("Ada Low",), "simple", "factoid", "en", ((span,),))], path)
+    return path
+
+
+def run(folder: Path, start: int, *options: str) -> Result:
+    return CliRunner().invoke(main, ["audit", str(golden(folder, start)), "--docs", str(folder / "docs"), *options])
+
+
+def test_a_sound_set_passes(folder: Path) -> None:
+    result = run(folder, TEXT.index("Ada"), "--fail-on", "warning")
+    assert (result.exit_code, "0 errors, 0 warnings" in result.output) == (0, True), result.output
+
+
+def test_a_shifted_span_is_told_and_fails_only_when_asked(folder: Path) -> None:
+    assert run(folder, 0).exit_code == 0
+    result = run(folder, 0, "--fail-on", "error")
+    assert result.exit_code == 1
+    assert "error span: 1" in result.output and "it stands at 9" in result.output
+    assert "has 1 findings of severity error or graver" in result.output
+
+
+def test_json_and_files(folder: Path) -> None:
+    result = run(folder, 0, "--json", "-o", str(folder / "out"))
+    assert json.loads(result.stdout) == json.loads((folder / "out" / "audit.json").read_text(encoding="utf-8"))
+    assert json.loads(result.stdout)["counts"] == {"span": 1}
+    assert "error span: 1" in (folder / "out" / "audit.txt").read_text(encoding="utf-8")
+
+
+def test_the_mix_is_an_option_or_that_of_the_run(folder: Path) -> None:
+    assert "balance" not in run(folder, 9).output
+    items = [Item(f"h-{n}", f"Who is {n}?", ("Ada Low",), "simple", "", "en", ()) for n in range(9)]
+    write(items, folder / "nine.jsonl")
+    arguments = ["audit", str(folder / "nine.jsonl"), "--docs", str(folder / "docs")]
+    assert "balance" in CliRunner().invoke(main, [*arguments, "--mix", "simple=0.5,reasoning=0.5"]).output
+    assert "balance" not in CliRunner().invoke(main, arguments).output
+    manifest = {"config": {"mix": {"simple": 0.5, "reasoning": 0.5}}}
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert "balance" in CliRunner().invoke(main, arguments).output
+    (folder / "manifest.json").write_text("[]", encoding="utf-8")
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+
+
+def test_inputs_that_cannot_be_used_end_with_3(folder: Path) -> None:
+    broken = folder / "broken.jsonl"
+    broken.write_text("{\n", encoding="utf-8")
+    result = CliRunner().invoke(main, ["audit", str(broken), "--docs", str(folder / "docs")])
+    assert (result.exit_code, "line 1: not JSON" in result.output) == (3, True)
+    result = CliRunner().invoke(main, ["audit", str(golden(folder, 9)), "--docs", str(folder / "none")])
+    assert result.exit_code == 3 and "none" in result.output

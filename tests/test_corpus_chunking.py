@@ -1,0 +1,220 @@
+"""Chunks: they tile the document, keep to their size, and stay inside of sections."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from kgsynth.corpus import markdown, plain
+from kgsynth.corpus.assembly import assemble
+from kgsynth.corpus.chunking import CHUNKERS, chunk, load_chunks
+from kgsynth.corpus.packing import TOKEN
+from kgsynth.errors import ConfigError, InputError
+from kgsynth.language.words import count_words
+from kgsynth.records import Chunk, Document, content_id
+
+
+def document(text: str, name: str = "d.md") -> Document:
+    return assemble(markdown.read(text), id=name, format="md", sha256="")
+
+
+def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+    """Texts that share a first letter are alike."""
+    rows = np.zeros((len(texts), 128), dtype=np.float32)
+    for row, text in zip(rows, texts, strict=True):
+        row[ord((text or " ")[0].lower()) % 128] = 1.0
+    return rows
+
+
+def cut(made: Document, strategy: str, size: int, overlap: int = 0) -> list[Chunk]:
+    return list(chunk(made, strategy=strategy, size=size, overlap=overlap, encode=encode))
+
+
+LINES = st.lists(
+    st.sampled_from(
+        [
+            "# Big heading", "## Small", "### Smaller one", "One two three. Four five!",
+            "A longer sentence of nine words stands here now.",
+            "- item one", "- item two. And more", "> quoted words", "", "", "", "中文句子。另一个句子。",
+            "```", "code = 1",
+            "a-b-c-d-e-f-g-h",
+            "| a | b |", "|---|---|", "![x](y.png)", "<!-- a comment of words -->", "---", "[x](y.z)",
+        ]
+    ), max_size=40,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("strategy", CHUNKERS)
+@settings(max_examples=120, deadline=None)
+@given(lines=LINES, size=st.integers(1, 30), data=st.data())
+def test_chunks_tile_the_document(strategy: str, lines: list[str], size: int, data: st.DataObject) -> None:
+    overlap = data.draw(st.integers(0, size - 1))
+    made = document("\n".join(lines))
+    chunks = cut(made, strategy, size, overlap)
+    covered = [False] * len(made.text)
+    before = None
+    for piece in chunks:
+        assert piece.text == made.text[piece.start : piece.end]
+        assert piece.id == content_id("c", made.id, piece.start, piece.end, piece.text)
+        if count_words(piece.text) > size:
+            assert sum(count_words(token) > 0 for token in TOKEN.findall(piece.text)) == 1, (
+                f"{piece.text!r} could have been cut"
+            )
+        if before is not None:
+            assert before.start < piece.start
+            assert before.end < piece.end, "a chunk inside of the one before"
+            assert count_words(made.text[piece.start : before.end]) <= overlap
+        covered[piece.start : piece.end] = [True] * (piece.end - piece.start)
+        before = piece
+    for block in made.blocks:
+        if block.kind != "meta":
+            lost = [i for i in range(block.start, block.end) if not covered[i] and not made.text[i].isspace()]
+            assert not lost, f"{block} is not in any chunk"
+
+
+@pytest.mark.parametrize("strategy", [name for name in CHUNKERS if name != "fixed"])
+@settings(max_examples=120, deadline=None)
+@given(lines=LINES)
+def test_no_chunk_crosses_into_a_section_with_text_of_its_own(strategy: str, lines: list[str]) -> None:
+    made = document("\n".join(lines))
+    size = 3  # too small for any two sections to be merged
+    for piece in cut(made, strategy, size):
+        owners = {
+            block.section
+            for block in made.blocks
+            if block.kind not in ("meta", "heading") and block.start < piece.end and piece.start < block.end
+        }
+        assert len(owners) <= 1, f"{piece.text!r} holds text of {len(owners)} sections"
+
+
+@pytest.mark.parametrize("strategy", [name for name in CHUNKERS if name != "fixed"])
+def test_a_heading_goes_with_its_text(strategy: str) -> None:
+    made = document("# A\n\nOne two three four.\n\n## B\n\n### C\n\nFive six seven eight nine. Ten eleven twelve.\n")
+    chunks = cut(made, strategy, 8)
+    assert chunks[0].text == "# A\n\nOne two three four."
+    assert chunks[1].text.startswith("## B\n\n### C\n\nFive six")
+    assert all(piece.text.lstrip("# ").strip() not in ("A", "B", "C") for piece in chunks)
+    sections = {section.id: section for section in made.sections}
+    assert sections[chunks[1].section].title == "B", "the deepest section that holds the whole chunk"
+
+
+def test_recursive_keeps_blocks_whole_where_sentence_does_not() -> None:
+    made = document("One two three. Four five six.\n\nSeven eight nine. Ten eleven twelve.\n")
+    assert [piece.text for piece in cut(made, "recursive", 9)] == [
+        "One two three. Four five six.",
+        "Seven eight nine. Ten eleven twelve.",
+    ]
+    assert [piece.text for piece in cut(made, "sentence", 9)] == [
+        "One two three. Four five six.\n\nSeven eight nine.",
+        "Ten eleven twelve.",
+    ]
+
+
+def test_recursive_merges_very_small_siblings_only() -> None:
+    text = "# T\n\nIntro words.\n\n## A\n\none\n\n## B\n\ntwo\n\n## C\n\n" + "word " * 9 + "\n\n# U\n\nlast\n"
+    made = document(text)
+    assert [piece.text.split("\n")[0] for piece in cut(made, "recursive", 20)] == ["# T", "## A", "## C", "# U"]
+    assert [piece.text.split("\n")[0] for piece in cut(made, "sentence", 20)] == ["# T", "## A", "## B", "## C", "# U"]
+
+
+def test_fixed_overlap_is_exact() -> None:
+    made = document(" ".join(f"w{number}" for number in range(10)))
+    assert [piece.text for piece in cut(made, "fixed", 4, 1)] == ["w0 w1 w2 w3", "w3 w4 w5 w6", "w6 w7 w8 w9"]
+
+
+def test_semantic_breaks_where_the_topic_turns() -> None:
+    made = document("Ants crawl. Apes climb. Axes cut. Bees buzz. Bats fly. Birds sing.")
+    assert [piece.text for piece in cut(made, "semantic", 50)] == [
+        "Ants crawl. Apes climb. Axes cut.",
+        "Bees buzz. Bats fly. Birds sing.",
+    ]
+
+
+def test_meta_is_left_out_at_the_edges() -> None:
+    made = document("---\ntitle: T\n---\n\nText here.\n\n<!-- end -->\n")
+    assert [piece.text for piece in cut(made, "fixed", 50)] == ["Text here."]
+    assert cut(document("---\ntitle: T\n---\n"), "recursive", 50) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"strategy": "magic"},
+            "There is no chunking strategy 'magic': choose one of fixed, sentence, recursive, semantic",
+        ),
+        ({"size": 0}, "The chunk size is 0"),
+        ({"size": 5, "overlap": 5}, "The overlap is 5: give 0 or more, and less than the size, 5"),
+        ({"overlap": -1}, "The overlap is -1"),
+        ({"strategy": "semantic"}, "Semantic chunks need an encoder"),
+        ({"strategy": "magic", "size": 0}, "; the chunk size is 0"),
+    ],
+)
+def test_wrong_options_are_told_at_once(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError, match=message.replace("?", "")):
+        chunk(document("x"), **options)  # type: ignore[arg-type]
+
+
+# ---- chunks made elsewhere ----
+
+
+def own(tmp_path: Path, rows: list[object], made: Document) -> list[Chunk]:
+    path = tmp_path / "chunks.jsonl"
+    path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows), "utf-8")
+    return list(load_chunks(path, [made]))
+
+
+def test_own_chunks_are_found_in_turn(tmp_path: Path) -> None:
+    made = document("Same here. Other. Same here.\nWrapped\n  over. Same here.")
+    rows: list[object] = [
+        {"doc": "d.md", "text": "Same here."},
+        {"doc": "d.md", "text": "Same here."},
+        {"doc": "d.md", "text": "Wrapped over."},
+        {"doc": "d.md", "text": "Same here."},
+        {"doc": "d.md", "start": 0, "end": 4},
+        {"doc": "d.md", "text": "Other."},
+    ]
+    chunks = own(tmp_path, rows, made)
+    assert [piece.start for piece in chunks] == [0, 18, 29, 45, 0, 11]
+    assert chunks[2].text == "Wrapped\n  over."
+    assert all(piece.text == made.text[piece.start : piece.end] for piece in chunks)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("{oops", r"chunks\.jsonl, line 2: not JSON"),
+        ("[1]", "line 2: a list is no chunk"),
+        ('{"doc": "e.md", "text": "x"}', "line 2: there is no document 'e.md'"),
+        ('{"doc": "d.md", "text": "absent"}', "line 2: 'absent' is not in 'd.md'"),
+        ('{"doc": "d.md", "text": " "}', "line 2: a chunk without a text or offsets"),
+        (
+            '{"doc": "d.md", "start": 2, "end": 99}',
+            "line 2: start 2, end 99 is no stretch of the document's 5 characters",
+        ),
+        ('{"doc": "d.md", "start": true, "end": 2}', "line 2: start True"),
+        ('{"doc": "d.md", "start": 3}', "line 2: start 3, end None"),
+    ],
+)
+def test_a_wrong_chunk_is_named_with_its_line(tmp_path: Path, row: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        own(tmp_path, [{"doc": "d.md", "text": "Text"}, row], document("Text."))
+    with pytest.raises(InputError, match="cannot be read"):
+        list(load_chunks(tmp_path / "none.jsonl", []))
+
+
+def test_plain_text_is_chunked_by_its_headings() -> None:
+    made = assemble(
+        plain.read("FIRST PART\n\nOne two.\n\nSECOND PART\n\nThree four.\n"), id="t", format="txt", sha256=""
+    )
+    assert [piece.text for piece in cut(made, "sentence", 50)] == [
+        "FIRST PART\n\nOne two.",
+        "SECOND PART\n\nThree four.",
+    ]

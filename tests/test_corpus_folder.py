@@ -1,0 +1,182 @@
+"""Reading a folder: order, what is skipped and why, processes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from kgsynth.corpus import READERS, read_document, read_folder
+from kgsynth.corpus.assembly import guess_language, readable_name
+from kgsynth.errors import InputError
+from kgsynth.records import Document, Skipped
+
+
+def reasons(folder: Path, **options: int) -> dict[str, str]:
+    return {found.path: found.reason for found in read_folder(folder, **options) if isinstance(found, Skipped)}
+
+
+def test_documents_and_skips_come_sorted_by_path(tmp_path: Path) -> None:
+    for name in ("b.md", "a/z.txt", "a.md", "a/b/c.rst", "B.html", "x.pdf"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("Some text.", "utf-8")
+    found = [item.id if isinstance(item, Document) else item.path for item in read_folder(tmp_path)]
+    assert found == sorted(["b.md", "a/z.txt", "a.md", "a/b/c.rst", "B.html", "x.pdf"])
+
+
+def test_every_extension_has_a_reader_that_reads(tmp_path: Path) -> None:
+    for extension in READERS:
+        (tmp_path / f"file{extension}").write_text("Plain words.\n", "utf-8")
+    documents = list(read_folder(tmp_path))
+    assert [document.format for document in documents if isinstance(document, Document)] == sorted(
+        extension[1:] for extension in READERS
+    )
+    assert all(document.blocks[0].text == "Plain words." for document in documents if isinstance(document, Document))
+
+
+def test_each_skip_says_why(tmp_path: Path) -> None:
+    (tmp_path / "good.md").write_text("Text.", "utf-8")
+    (tmp_path / "paper.pdf").write_bytes(b"%PDF")
+    (tmp_path / "noext").write_text("x", "utf-8")
+    (tmp_path / "nul.txt").write_bytes(b"ab\0c")
+    (tmp_path / "latin.txt").write_bytes("café".encode("latin-1"))
+    (tmp_path / "bom.txt").write_bytes(b"\xef\xbb\xbfab\xff")
+    (tmp_path / "empty.md").write_bytes(b"")
+    (tmp_path / "blank.md").write_bytes(b" \n\n")
+    (tmp_path / "big.md").write_bytes(b"x" * 101)
+    (tmp_path / ".hidden.md").write_text("x", "utf-8")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config.txt").write_text("x", "utf-8")
+    (tmp_path / "script.html").write_text("<script>x</script>", "utf-8")
+    found = reasons(tmp_path, max_bytes=100)
+    assert found == {
+        ".git": "a hidden folder",
+        ".hidden.md": "a hidden file",
+        "big.md": "101 bytes are more than the 100 allowed",
+        "blank.md": "empty",
+        "bom.txt": "not UTF-8 at byte 5",
+        "empty.md": "empty",
+        "latin.txt": "not UTF-8 at byte 3",
+        "noext": "it has no extension",
+        "nul.txt": "binary: it holds NUL bytes",
+        "paper.pdf": "the extension '.pdf' is none of .htm .html .markdown .md .rst .txt",
+        "script.html": "it holds no text",
+    }
+
+
+def test_the_size_is_checked_before_the_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "big.md").write_bytes(b"x" * 101)
+
+    def refuse(self: Path) -> bytes:
+        raise AssertionError(f"{self} was read")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert "101 bytes" in reasons(tmp_path, max_bytes=100)["big.md"]
+
+
+def test_links_are_followed_inside_only(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "docs", tmp_path / "outside"
+    (folder / "sub").mkdir(parents=True)
+    outside.mkdir()
+    (outside / "secret.md").write_text("secret", "utf-8")
+    (folder / "a.md").write_text("Text.", "utf-8")
+    (folder / "sub" / "up").symlink_to(folder)
+    (folder / "self").symlink_to(folder / "self")
+    (folder / "out").symlink_to(outside)
+    (folder / "out.md").symlink_to(outside / "secret.md")
+    (folder / "gone.md").symlink_to(folder / "nothing.md")
+    (folder / "same.md").symlink_to(folder / "a.md")
+    found = list(read_folder(folder))
+    assert reasons(folder) == {
+        "gone.md": "a link that leads nowhere",
+        "out": "a link that leads outside of the folder",
+        "out.md": "a link that leads outside of the folder",
+        "self": "a link that leads in a circle",
+        "sub/up": "a link that leads in a circle",
+    }
+    assert [document.id for document in found if isinstance(document, Document)] == ["a.md", "same.md"]
+
+
+def test_an_unreadable_file_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "locked.md").write_text("x", "utf-8")
+
+    def refuse(self: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert reasons(tmp_path) == {"locked.md": "it cannot be opened (Permission denied)"}
+
+
+def test_a_file_nested_too_deeply_does_not_end_the_run(tmp_path: Path) -> None:
+    (tmp_path / "deep.html").write_text("<div>" * 20_000 + "x", "utf-8")
+    (tmp_path / "quotes.md").write_text(">" * 20_000 + "x", "utf-8")
+    (tmp_path / "z.md").write_text("Text.", "utf-8")
+    found = list(read_folder(tmp_path))
+    assert found[0] == Skipped("deep.html", "nested too deeply to be read")
+    assert isinstance(found[-1], Document)
+
+
+def test_a_folder_that_cannot_be_used_is_an_input_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", "utf-8")
+    with pytest.raises(InputError, match=r"There is no folder .*nowhere"):
+        read_folder(tmp_path / "nowhere")
+    with pytest.raises(InputError, match="is not a folder"):
+        read_folder(tmp_path / "file")
+    assert list(read_folder(tmp_path)) == [Skipped("file", "it has no extension")], (
+        "the caller decides on a folder without documents"
+    )
+
+
+def test_read_document_says_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b"\xff")
+    with pytest.raises(InputError, match=r"a\.md' cannot be read: not UTF-8 at byte 0; mend"):
+        read_document(tmp_path / "a.md", "a.md")
+    with pytest.raises(InputError, match="cannot be opened"):
+        read_document(tmp_path / "none.md", "none.md")
+
+
+def test_the_text_is_the_files_own_without_its_bom(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b"\xef\xbb\xbf# T\r\n\r\nOne\r\ntwo.\r\n")
+    made = read_document(tmp_path / "a.md", "sub/a.md")
+    assert made.text == "# T\r\n\r\nOne\r\ntwo.\r\n"
+    assert [(block.kind, block.text) for block in made.blocks] == [("heading", "T"), ("paragraph", "One two.")]
+    low, high = made.blocks[1].locate(4, 7)
+    assert made.text[low:high] == "two"
+    assert made.id == "sub/a.md"
+    assert len(made.sha256) == 64
+
+
+def test_processes_change_nothing(tmp_path: Path) -> None:
+    for number in range(55):
+        (tmp_path / f"{number}.md").write_text(f"# File {number}\n\nText.", "utf-8")
+    (tmp_path / "x.bin").write_bytes(b"\0")
+    assert list(read_folder(tmp_path, processes=2)) == list(read_folder(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Redis 是一个数据库系统", "zh"),
+        ("A text with one 字 in it", "en"),
+        ("123", "en"),
+        ("模型 models are good", "en"),
+    ],
+)
+def test_language_is_chinese_above_a_fifth_of_the_letters(text: str, language: str) -> None:
+    assert guess_language(text) == language
+
+
+def test_a_title_is_made_of_the_path() -> None:
+    assert readable_name("a/user_guide-2.md") == "User guide 2"
+    assert readable_name("README.md") == "README"
+    assert readable_name("guide/index.html") == "Guide"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are bytes on POSIX alone")
+def test_a_name_that_is_not_utf8_is_skipped(tmp_path: Path) -> None:
+    try:
+        (tmp_path / os.fsdecode(b"bad\xff.md")).write_text("x", "utf-8")
+    except OSError:
+        pytest.skip("this file system wants UTF-8 names")
+    assert reasons(tmp_path) == {"bad\\xff.md": "its name is not UTF-8"}

@@ -1,0 +1,207 @@
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kgsynth.dataset import Dataset, apportion, from_json, load, to_json, write, write_rejected
+from kgsynth.errors import ConfigError, InputError
+from kgsynth.records import Item, Rejection, Span
+
+LINE = (
+    '{"id":"q-1","question":"谁 leads?","golden_answers":["Ada","Ada Low"],"question_type":"simple",'
+    '"subtype":"factoid",'
+    '"difficulty":"hard","language":"en","answerable":true,"evidence":[[{"doc":"a.md","start":0,"end":3,"text":"Ada"}]],'
+    '"hard_negatives":[{"doc":"b.md","start":1,"end":2,"text":"x"}],"derivation":{"operator":"lookup","steps":[]},'
+    '"metadata":{"difficulty":"hard","category":"people","source":"kgsynth","writer":"rules","persona":null,"style":null,'
+    '"keywords":["lead"],"scores":{"quality":0.5},"signature":"s","note":"mine"}}\n'
+)
+HUMAN = '{"id": "h-1", "question": "Who?", "golden_answers": ["Ada"], "metadata": {"source": "human"}}'
+
+
+def item(name: str = "q-1", kind: str = "simple", **fields: Any) -> Item:
+    return Item(name, f"{name}?", ("Ada",), kind, "factoid", "en", ((Span("a.md", 0, 3, "Ada"),),), **fields)
+
+
+def file(folder: Path, text: str) -> Path:
+    path = folder / "golden.jsonl"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_line_comes_back_byte_for_byte(tmp_path: Path) -> None:
+    path = file(tmp_path, LINE)
+    load(path).save(tmp_path / "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == path.read_bytes() == LINE.encode()
+
+
+def test_missing_metadata_is_written_in_its_place() -> None:
+    found = to_json(item(difficulty="easy", metadata={"extra": 1, "writer": "llm"}))["metadata"]
+    assert list(found) == "difficulty category source writer persona style keywords scores signature extra".split()
+    assert (found["difficulty"], found["writer"], found["keywords"], found["scores"]) == ("easy", "llm", [], {})
+
+
+def test_difficulty_is_said_twice_and_the_same() -> None:
+    assert (
+        to_json(replace(item(), difficulty="hard", metadata={"difficulty": "easy"}))["metadata"]["difficulty"] == "hard"
+    )
+
+
+def test_human_files_get_defaults(tmp_path: Path) -> None:
+    unanswerable = '{"id": "h-2", "question": "谁？", "golden_answers": [], "question_type": null}'
+    first, second = load(file(tmp_path, f"\ufeff{HUMAN}\n\n{unanswerable}"))
+    assert (first.question_type, first.difficulty, first.language, first.answerable) == (
+        "unknown",
+        "medium",
+        "en",
+        True,
+    )
+    assert first.metadata == {"source": "human"} and first.evidence == () and first.derivation == {}
+    assert (second.question_type, second.language, second.answerable) == ("unanswerable", "zh", False)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "line 2: not JSON"),
+        ("[]", "line 2: '[]' is not an object"),
+        ('{"id": "q", "question": "Q?"}', "line 2: the key 'golden_answers' is missing"),
+        ('{"id": 7, "question": "Q?", "golden_answers": []}', "'id' is '7' and must be text"),
+        ('{"id": null, "question": "Q?", "golden_answers": []}', "'id' is 'None' and must be text"),
+        ('{"id": "q", "question": "Q?", "golden_answers": "Ada"}', "'golden_answers' is 'Ada' and must be a list"),
+        ('{"id": "q", "question": "Q?", "golden_answers": [1]}', "must be a list of texts"),
+        ('{"id": "q", "question": "Q?", "golden_answers": [], "answerable": 1}', "must be true or false"),
+        ('{"id": "q", "question": "Q?", "golden_answers": [], "evidence": [{}]}', "each a list of spans"),
+        (
+            '{"id": "q", "question": "Q?", "golden_answers": [], "evidence": [[{"doc": "a"}]]}',
+            "must hold doc, start, end",
+        ),
+        (
+            '{"id": "q", "question": "Q?", "golden_answers": [], "hard_negatives": '
+            '[{"doc": "a", "start": true, "end": 1, "text": "x"}]}',
+            "a span of 'hard_negatives'",
+        ),
+        (HUMAN, "the id 'h-1' stands on line 1 too"),
+    ],
+)
+def test_broken_lines_are_named(tmp_path: Path, line: str, reason: str) -> None:
+    path = file(tmp_path, f"{HUMAN}\n{line}\n")
+    with pytest.raises(InputError, match=re.escape(reason)) as caught:
+        load(path)
+    assert str(caught.value).startswith(f"{path}, line 2: ")
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.jsonl cannot be read \(No such file"):
+        load(tmp_path / "none.jsonl")
+    (tmp_path / "latin.jsonl").write_bytes(b'{"id": "caf\xe9"}')
+    with pytest.raises(InputError, match="is not UTF-8"):
+        load(tmp_path / "latin.jsonl")
+    file(tmp_path, HUMAN)
+    assert len(load(tmp_path)) == 1, "a run folder stands for its golden.jsonl"
+
+
+def test_lines_end_at_line_feeds_only(tmp_path: Path) -> None:
+    write([replace(item(), question="A\u2028B\x85C")], tmp_path / "g.jsonl")
+    assert load(tmp_path / "g.jsonl")["q-1"].question == "A\u2028B\x85C"
+    assert (tmp_path / "g.jsonl").read_bytes().count(b"\n") == 1
+
+
+def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+    path = file(tmp_path, LINE)
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write([item(), item("q-2", metadata={"scores": {"quality": float("nan")}})], path)
+    assert path.read_text(encoding="utf-8") == LINE
+    assert [entry.name for entry in tmp_path.iterdir()] == ["golden.jsonl"]
+
+
+def test_rejected_says_why(tmp_path: Path) -> None:
+    write_rejected([(item(), Rejection("leaking", "holds ada", 0.9, 0.5))], tmp_path / "rejected.jsonl")
+    found = json.loads((tmp_path / "rejected.jsonl").read_text(encoding="utf-8"))
+    assert list(found)[-1] == "rejected"
+    assert found.pop("rejected") == {"rule": "leaking", "score": 0.9, "threshold": 0.5, "detail": "holds ada"}
+    assert from_json(found).id == "q-1"
+
+
+def test_places_slices_and_ids() -> None:
+    dataset = Dataset([item("a"), item("b"), item("c")])
+    assert (dataset[0].id, dataset[-1].id, dataset["b"].id, len(dataset)) == ("a", "c", "b", 3)
+    assert dataset[1:].questions == ["b?", "c?"] and "b" in dataset and "z" not in dataset
+    assert dataset.golden_answers == [("Ada",)] * 3
+    with pytest.raises(InputError, match="'a' stands on two items"):
+        Dataset([item("a"), item("a")])
+
+
+def test_only_metadata_can_be_edited(tmp_path: Path) -> None:
+    before = Dataset([item("a"), item("b", metadata={"category": "x"})])
+    after = before.with_metadata("b", review="good")
+    assert after["b"].metadata == {"category": "x", "review": "good"} and before["b"].metadata == {"category": "x"}
+    after.save(tmp_path / "g.jsonl")
+    assert load(tmp_path / "g.jsonl")["b"].metadata["review"] == "good"
+
+
+def test_a_sample_has_the_shares_of_the_set() -> None:
+    dataset = Dataset([item(f"s{n:02}") for n in range(60)] + [item(f"r{n:02}", "reasoning") for n in range(40)])
+    drawn = dataset.sample(10, seed=3)
+    assert drawn.stats()["question_type"] == {"reasoning": 4, "simple": 6}
+    assert [each.id for each in drawn] == [each.id for each in dataset if each.id in drawn], "in the set's own order"
+    assert drawn.questions == dataset.sample(10, seed=3).questions != dataset.sample(10, seed=4).questions
+    assert len(dataset.sample(100)) == 100
+    with pytest.raises(ConfigError, match="cannot sample 101 of 100"):
+        dataset.sample(101)
+
+
+def test_a_sample_by_metadata() -> None:
+    items = [item(f"i{n}", metadata={"category": "ab"[n % 2]}) for n in range(8)]
+    assert Dataset(items).sample(4, by="category").stats()["category"] == {"a": 2, "b": 2}
+
+
+def test_stats_count() -> None:
+    other = replace(item("u", "unanswerable"), answerable=False, golden_answers=(), evidence=())
+    stats = Dataset([item("a"), item("b"), other]).stats()
+    assert (stats["items"], stats["answerable"], stats["documents"]) == (3, 2, 1)
+    assert stats["groups_per_item"] == {0: 1, 1: 2}
+    assert stats["question_type"] == {"simple": 2, "unanswerable": 1}
+
+
+@given(st.integers(0, 500), st.dictionaries(st.text(max_size=3), st.floats(0.01, 10), min_size=1, max_size=6))
+def test_apportion_gives_all_and_keeps_quota(n: int, weights: dict[str, float]) -> None:
+    shares = apportion(n, weights)
+    assert sum(shares.values()) == n
+    for name, share in shares.items():
+        assert abs(share - n * weights[name] / sum(weights.values())) < 1 + 1e-6
+
+
+def test_apportion_ties_and_nothing() -> None:
+    assert apportion(1, {"b": 1, "a": 1}) == {"b": 0, "a": 1}
+    assert apportion(7, {"a": 0.4, "b": 0.2, "c": 0.25, "d": 0.15}) == {"a": 3, "b": 1, "c": 2, "d": 1}
+    assert apportion(3, {}) == {} and apportion(3, {"a": 0.0}) == {"a": 0}
+
+
+TEXT = st.text(max_size=8)
+SPANS = st.builds(Span, TEXT, st.integers(0, 9), st.integers(0, 9), TEXT)
+
+
+@given(
+    st.builds(
+        Item,
+        id=TEXT,
+        question=TEXT,
+        golden_answers=st.lists(TEXT, max_size=3).map(tuple),
+        question_type=TEXT,
+        subtype=TEXT,
+        language=TEXT,
+        evidence=st.lists(st.lists(SPANS, max_size=2).map(tuple), max_size=3).map(tuple),
+        hard_negatives=st.lists(SPANS, max_size=2).map(tuple),
+        difficulty=st.sampled_from(["easy", "hard"]),
+        answerable=st.booleans(),
+    )
+)
+def test_any_item_survives_json(original: Item) -> None:
+    again = from_json(json.loads(json.dumps(to_json(original))))
+    assert replace(again, metadata={}) == original
+    assert to_json(again) == to_json(original)

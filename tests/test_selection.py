@@ -1,0 +1,183 @@
+import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kgsynth.records import Document, Item, Section, Span
+from kgsynth.selection import Shortage, TypeCount, asked, select
+
+MIX = {"simple": 0.5, "reasoning": 0.5}
+
+
+def item(
+    name: str,
+    docs: str | Sequence[str] = "a.md",
+    kind: str = "simple",
+    subtype: str = "factoid",
+    quality: float = 0.5,
+    start: int = 0,
+    fact: str = "",
+    difficulty: str = "medium",
+) -> Item:
+    docs = [docs] if isinstance(docs, str) else docs
+    evidence = tuple((Span(doc, start, start + 5, "words"),) for doc in docs)
+    step = {"fact": fact or f"f-{name}", "find": {"doc": docs[-1], "start": start, "end": start + 5}}
+    scores = {"scores": {"quality": quality}}
+    derivation = {"operator": "lookup", "steps": [step]}
+    return Item(name, f"{name}?", ("x",), kind, subtype, "en", evidence, derivation, (), difficulty, True, scores)
+
+
+def names(items: Sequence[Item], n: int, mix: dict[str, float] | None = None, **more: Any) -> list[str]:
+    return [chosen.id for chosen in select(items, n, mix or {"simple": 1.0}, **more)[0]]
+
+
+def test_quotas_are_met_exactly() -> None:
+    items = [item(f"{kind[0]}{n}", f"{n}.md", kind) for kind in ("simple", "reasoning", "other") for n in range(20)]
+    chosen, shortage = select(items, 7, {"simple": 0.6, "reasoning": 0.4, "other": 0.0})
+    assert Counter(each.question_type for each in chosen) == {"simple": 4, "reasoning": 3}
+    assert (shortage.missing, shortage.short, shortage.lines()) == (0, (), [])
+
+
+def test_a_short_type_is_filled_by_the_others_and_told() -> None:
+    items = [item(f"s{n}", f"{n}.md") for n in range(20)] + [item("r0", "z.md", "reasoning")]
+    chosen, shortage = select(items, 10, MIX)
+    assert len(chosen) == 10
+    assert shortage.types == (TypeCount("simple", 5, 20, 9), TypeCount("reasoning", 5, 1, 1))
+    assert (shortage.missing, [count.question_type for count in shortage.short]) == (0, ["reasoning"])
+
+
+def test_without_fill_a_short_type_leaves_places() -> None:
+    items = [item(f"s{n}", f"{n}.md") for n in range(20)] + [item("r0", "z.md", "reasoning")]
+    chosen, shortage = select(items, 10, MIX, fill=False)
+    assert Counter(each.question_type for each in chosen) == {"simple": 5, "reasoning": 1}
+    assert shortage.missing == 4
+
+
+def test_too_few_in_all_are_never_padded() -> None:
+    chosen, shortage = select([item("a"), item("b", kind="reasoning"), item("c", kind="other")], 10, MIX)
+    assert sorted(each.id for each in chosen) == ["a", "b"], "a type outside the mix is no filler"
+    assert shortage.missing == 8
+    assert select([], 3, MIX)[1].missing == 3
+
+
+def test_lines_tell_the_funnel() -> None:
+    shortage = Shortage(9, (TypeCount("simple", 5, 5, 5), TypeCount("reasoning", 4, 2, 2)))
+    assert shortage.lines() == ["reasoning: 4 asked for, 2 chosen of 2 valid"]
+    told = shortage.lines({"reasoning": {"leaking": 1, "ambiguous": 7}})
+    assert told == [
+        "reasoning: 4 asked for, 2 chosen of 2 valid among 10 candidates (turned away: ambiguous 7, leaking 1)"
+    ]
+
+
+def test_a_new_document_comes_before_quality() -> None:
+    items = [item(f"a{n}", "a.md", quality=1.0) for n in range(5)] + [item("b", "b.md", quality=0.1)]
+    assert names(items, 2) == ["a0", "b"]
+
+
+def test_quality_decides_among_equals_and_ids_the_rest() -> None:
+    items = [item("c", "c.md", quality=0.5), item("b", "b.md", quality=0.5), item("a", "a.md", quality=0.9)]
+    assert names(items, 2) == ["a", "b"]
+    assert names(items[::-1], 2) == ["a", "b"]
+
+
+def test_scarce_types_choose_their_documents_first() -> None:
+    scarce = [item("r", "a.md", "reasoning")]
+    plenty = [item("s1", "a.md", quality=1.0), item("s2", "b.md", quality=0.2)]
+    assert set(names(plenty + scarce, 2, MIX)) == {"r", "s2"}
+
+
+def test_sections_of_one_document_are_spread() -> None:
+    sections = (
+        Section("top", "a.md", "A", 0, ("A",), 0, 100),
+        Section("one", "a.md", "1", 1, ("A", "1"), 0, 50),
+        Section("two", "a.md", "2", 1, ("A", "2"), 50, 100),
+    )
+    page = Document("a.md", "x" * 100, "A", "md", "", (), sections)
+    items = [item("a", quality=0.9, start=0), item("b", quality=0.8, start=10), item("c", quality=0.6, start=60)]
+    assert names(items, 2, documents={"a.md": page}) == ["a", "c"]
+    assert names(items, 2) == ["a", "b"]
+
+
+def test_questions_of_one_meaning_are_parted() -> None:
+    items = [item("a", "a.md", quality=0.9), item("b", "b.md", quality=0.8), item("c", "c.md", quality=0.6)]
+    vectors = np.array([[1.0, 0.0], [0.99, 0.14], [0.0, 1.0]], dtype=np.float32)
+    assert names(items, 2, vectors=vectors) == ["a", "c"]
+    assert names(items, 2) == ["a", "b"]
+    assert names(items[::-1], 2, vectors=vectors[::-1]) == ["a", "c"], "rows go with their items"
+
+
+def test_no_subtype_takes_all() -> None:
+    items = [item(f"f{n}", f"{n}.md", quality=0.9) for n in range(10)]
+    items += [item(f"d{n}", f"{n + 10}.md", subtype="definition", quality=0.7) for n in range(10)]
+    taken = Counter(name[0] for name in names(items, 10))
+    assert taken["d"] >= 3 and taken["f"] >= 5
+
+
+def test_difficulties_are_spread() -> None:
+    items = [item(f"e{n}", f"{n}.md", difficulty="easy") for n in range(9)]
+    items += [item(f"h{n}", f"{n + 10}.md", difficulty="hard") for n in range(9)]
+    assert Counter(name[0] for name in names(items, 6)) == {"e": 3, "h": 3}
+
+
+def test_one_fact_and_span_is_asked_once() -> None:
+    items = [
+        item("a", quality=0.9, fact="f"),
+        item("b", quality=0.8, fact="f"),
+        item("c", quality=0.1, fact="f", start=9),
+    ]
+    assert names(items, 3) == ["a", "c"]
+
+
+def test_what_an_item_asks() -> None:
+    span, other = {"doc": "a", "start": 0, "end": 1}, {"doc": "b", "start": 2, "end": 3}
+    bridge = {
+        "operator": "bridge",
+        "steps": [{"fact": "f", "entity": "E", "bridge": span}, {"fact": "g", "find": other}],
+    }
+    join = {"operator": "intersection", "steps": [{"fact": "f", "entity": span}, {"fact": "g", "entity": other}]}
+    pair = [{"fact": "g", "subject": span, "value": span}, {"fact": "f", "subject": other, "value": other}]
+    base = item("x")
+
+    def keys(derivation: dict[str, Any]) -> list[Any]:
+        made = Item("x", "?", ("x",), "", "", "en", base.evidence, derivation)
+        return asked(made)
+
+    assert keys(bridge) == [("g", "b", 2, 3)]
+    assert keys(join) == [("f", "a", 0, 1)]
+    assert keys({"operator": "comparison", "steps": pair, "direction": "max"}) == [("compared", "f", "g")]
+    assert keys({"operator": "comparison", "steps": pair[::-1], "direction": "min"}) == [("compared", "f", "g")]
+    assert keys({}) == []
+
+
+def test_a_seed_only_breaks_ties() -> None:
+    equal = [item(f"i{n:02}", f"{n}.md") for n in range(30)]
+    assert names(equal, 5, rng=random.Random(1)) == names(equal[::-1][::-1], 5, rng=random.Random(1))
+    assert names(equal, 5, rng=random.Random(1)) != names(equal, 5, rng=random.Random(2))
+    ranked = [item(f"i{n:02}", f"{n}.md", quality=n / 30) for n in range(30)]
+    assert names(ranked, 5, rng=random.Random(1)) == names(ranked, 5)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["simple", "reasoning"]), st.sampled_from("abc"), st.sampled_from("fgh"), st.floats(0, 1)
+        ),
+        max_size=25,
+    ),
+    st.integers(0, 12),
+    st.randoms(use_true_random=False),
+)
+def test_always_as_many_as_can_be_in_any_order(
+    given_items: list[tuple[str, str, str, float]], n: int, shuffler: random.Random
+) -> None:
+    items = [item(f"i{k:02}", doc, kind, quality=q, fact=f) for k, (kind, doc, f, q) in enumerate(given_items)]
+    chosen, shortage = select(items, n, MIX)
+    keys = [asked(each)[0] for each in chosen]
+    distinct = {asked(each)[0] for each in items}
+    assert len(keys) == len(set(keys)) == n - shortage.missing == min(n, len(distinct))
+    shuffled = shuffler.sample(items, len(items))
+    assert [each.id for each in select(shuffled, n, MIX)[0]] == [each.id for each in chosen]
