@@ -1,19 +1,26 @@
-"""Documents to golden set: the stages in order. Read ``generate`` and you know the system."""
+"""Documents to golden set: the stages in order. Read ``generate`` and you know the system.
+
+Each stage is a few lines over the module that does its work: what is on file from a run broken off is not done again,
+and what is new goes on file. Left out: the work itself, and all printing.
+"""
 
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from kgsynth.config import Config
 from kgsynth.errors import InputError
+from kgsynth.generated import Generated, count
+from kgsynth.progress import Progress, Stage, silent, ticking
 from kgsynth.records import Analysis, Chunk, Document, Item, Rejection, Scenario, Skipped
 from kgsynth.records_json import from_json, to_json
+from kgsynth.workers import spread
 from kgsynth.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -26,32 +33,25 @@ if TYPE_CHECKING:
     from kgsynth.selection import Shortage
     from kgsynth.writing import Candidate
 
+    Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 
-class Stage(Protocol):
-    """How far a stage has come."""
-
-    def update(self, n: int = 1) -> None:
-        """Say that ``n`` more are done."""
-
-
-Progress = Callable[[str, int | None], AbstractContextManager[Stage]]
-"""Called with the name of a stage and how much it has to do; see ``kgsynth.cli.progress``."""
+_WORTH_A_PROCESS = 8  # documents; a worker takes as long to load its model as to parse so many
 
 
 @dataclass(frozen=True, slots=True)
-class Generated:
-    """What a run made: the golden set, the funnel per type and rule, and what it had to leave."""
+class Run:
+    """What every stage is handed: the settings, the run folder, the embedding model, and whom to tell of progress."""
 
-    folder: Path
-    golden: Dataset
-    documents: int
-    skipped: tuple[Skipped, ...]
-    scenarios: Mapping[str, int]
-    candidates: Mapping[str, int]
-    valid: Mapping[str, int]
-    rejected: Mapping[str, int]
-    shortage: Shortage
-    health: tuple[str, ...]
+    config: Config
+    workspace: Workspace
+    encoder: Encoder
+    progress: Progress
+
+    @contextmanager
+    def stage(self, name: str, total: int | None = None) -> Iterator[Stage]:
+        """Tell of the progress of a stage, and add its seconds to the timings of the run."""
+        with self.progress(name, total) as stage, self.workspace.timed(name):
+            yield stage
 
 
 def generate(
@@ -72,95 +72,126 @@ def generate(
     Example:
         >>> result = generate("corpora/handbook", "outputs/demo", config=Config(n=60))  # doctest: +SKIP
     """
-    config, progress = config or Config(), progress or _silent
-    documents, skipped = read(Path(docs), config, progress)
+    docs, out = Path(docs), Path(out)
+    config, progress = config or Config(), progress or silent
+    earlier = asked_before(config.avoid)
+    documents, skipped = read(docs, out, config, progress)
     inputs = {document.id: document.sha256 for document in documents}
-    with Workspace.open(Path(out), config=config.identity(), inputs=inputs, fresh=fresh) as run:
-        encoder = load(config)
-        chunks = split(documents, config, encoder, run)
-        analyses = analyse(documents, config, run, progress)
-        vectors = embed(chunks, encoder, run, progress)
-        knowledge, health = connect(documents, chunks, analyses, vectors, run, progress)
-        scenarios = walk(knowledge, config)
-        candidates = write(scenarios, knowledge, run, progress)
-        valid, rejected = judge(candidates, knowledge, encoder, config, run, progress)
-        golden, shortage = choose(valid, knowledge, encoder, config)
-        return publish(golden, shortage, run, config, encoder, skipped, scenarios, candidates, valid, rejected, health)
+    with Workspace.open(out, config=config.identity(), inputs=inputs, fresh=fresh) as workspace:
+        run = Run(config, workspace, load(config, progress), progress)
+        chunks = split(documents, run)
+        analyses = analyse(documents, run)
+        vectors = embed(chunks, run)
+        knowledge, health = connect(documents, chunks, analyses, vectors, run)
+        scenarios = walk(knowledge, run)
+        candidates = write(scenarios, knowledge, run)
+        encode = embed_questions(candidates, run)
+        valid, rejected = judge(candidates, knowledge, encode, earlier, run)
+        golden, shortage = choose(valid, knowledge, encode, run)
+        funnel = count(scenarios, (candidate.item for candidate in candidates), valid, rejected)
+        return publish(Generated(out, golden, shortage, funnel, len(documents), tuple(skipped), tuple(health)), run)
 
 
 # ---- the stages, each over the module that does its work ---------------------------------------------
 
 
-def read(folder: Path, config: Config, progress: Progress) -> tuple[list[Document], list[Skipped]]:
-    """Read every document below ``folder`` that a language can read; the others are returned with the reason."""
-    from kgsynth.corpus import read_folder
-    from kgsynth.language import LANGUAGES
+def asked_before(avoid: Sequence[Path]) -> list[str]:
+    """Read the questions of earlier golden sets, which are not to be asked again."""
+    from kgsynth.dataset import load as load_golden
 
+    return [question for path in avoid for question in load_golden(path).questions]
+
+
+def read(folder: Path, out: Path, config: Config, progress: Progress) -> tuple[list[Document], list[Skipped]]:
+    """Read every document below ``folder`` that a language can read; the others are returned with the reason.
+
+    A run folder that lies inside the folder of documents is passed over.
+    """
+    from kgsynth.corpus import read_folder
+
+    here, there = folder.resolve(), out.resolve()
+    own = there.relative_to(here).as_posix() if there != here and there.is_relative_to(here) else None
     documents, skipped = [], []
     with progress("reading", None) as stage:
-        for found in read_folder(folder, processes=config.workers(64)):
+        for found in read_folder(folder):
             stage.update()
+            found = found if isinstance(found, Skipped) else _in_language(found, config.language)
+            if own is not None and _path(found).startswith(f"{own}/"):
+                continue
             if isinstance(found, Skipped):
                 skipped.append(found)
-            elif config.language == "auto" and found.language not in LANGUAGES:
-                skipped.append(Skipped(found.id, f"is written in {found.language!r}, which no reader is there for yet"))
             else:
                 documents.append(found)
     if not documents:
-        why = f" ({skipped[0].path} {skipped[0].reason})" if skipped else ""
-        raise InputError(f"{folder} holds no document that can be used{why}; give a folder of .md, .txt, .html or .rst")
+        raise InputError(f"{folder} holds no document that can be used{_why(skipped)}")
     return documents, skipped
 
 
-def load(config: Config) -> Encoder:
+def load(config: Config, progress: Progress) -> Encoder:
     """Load the embedding model."""
     from kgsynth.encoder import load_encoder
 
-    return load_encoder(config.embedding_model)
+    with progress("loading the model", None) as stage:
+        encoder = load_encoder(config.embedding_model)
+        stage.update()
+    return encoder
 
 
-def split(documents: Sequence[Document], config: Config, encoder: Encoder, run: Workspace) -> list[Chunk]:
+def split(documents: Sequence[Document], run: Run) -> list[Chunk]:
     """Cut the documents into chunks, or take the user's own."""
     from kgsynth.corpus.chunking import chunk, load_chunks
 
-    with run.timed("chunk"):
-        if config.chunks is not None:
-            chunks = list(load_chunks(config.chunks, documents))
-        else:
-            how = {"strategy": config.chunking, "size": config.chunk_size, "overlap": config.chunk_overlap}
-            chunks = [c for document in documents for c in chunk(document, encode=encoder.encode, **how)]  # type: ignore[arg-type]
+    config = run.config
+    with run.stage("chunking", len(documents)) as stage:
         _keep(run, "documents", documents)
+        if run.workspace.done("chunks.jsonl"):
+            stage.update(len(documents))
+            return list(run.workspace.read("chunks", from_json(Chunk)))
+        if config.chunks is not None:
+            chunks = list(load_chunks(config.chunks, ticking(documents, stage)))
+        else:
+            cut = partial(
+                chunk,
+                strategy=config.chunking,
+                size=config.chunk_size,
+                overlap=config.chunk_overlap,
+                encode=run.encoder.encode,
+            )
+            chunks = [piece for document in ticking(documents, stage) for piece in cut(document)]
         _keep(run, "chunks", chunks)
     return chunks
 
 
-def analyse(documents: Sequence[Document], config: Config, run: Workspace, progress: Progress) -> list[Analysis]:
+def analyse(documents: Sequence[Document], run: Run) -> list[Analysis]:
     """Read sentences, mentions and facts, one result per document."""
+    config = run.config
+    work = partial(analyse_one, model=config.spacy_model)
+    processes = config.workers(len(documents) // _WORTH_A_PROCESS)
+    with run.stage("parsing", len(documents)) as stage:
+        results = run.workspace.stream(
+            "analysis",
+            documents,
+            key=lambda document: document.id,
+            make=lambda missing: spread(work, missing, processes),
+            encode=to_json,
+            decode=from_json(Analysis),
+            tick=stage.update,
+        )
+        return list(results)
+
+
+def analyse_one(document: Document, model: str) -> Analysis:
+    """Read the sentences, mentions and facts of one document, in whatever process."""
     from kgsynth.language import language
 
-    def make(missing: Iterator[Document]) -> Iterator[Analysis]:
-        reader = language("en" if config.language == "auto" else config.language)
-        return reader.analyse_all(missing, model=config.spacy_model, processes=config.workers(len(documents)))
-
-    with progress("parsing", len(documents)) as stage, run.timed("analyse"):
-        return list(
-            run.stream(
-                "analysis",
-                documents,
-                key=lambda document: document.id,
-                make=make,
-                encode=to_json,
-                decode=from_json(Analysis),
-                tick=stage.update,
-            )
-        )
+    return next(iter(language(document.language).analyse_all([document], model=model, processes=1)))
 
 
-def embed(chunks: Sequence[Chunk], encoder: Encoder, run: Workspace, progress: Progress) -> NDArray[np.float32]:
+def embed(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:
     """Return the embedding of each chunk, one row each."""
-    with progress("embedding", len(chunks)) as stage, run.timed("encode"):
+    with run.stage("embedding", len(chunks)) as stage:
         texts = [chunk.text for chunk in chunks]
-        return run.array("embeddings", texts, make=encoder.encode, tick=stage.update)
+        return run.workspace.array("embeddings", texts, make=run.encoder.encode, tick=stage.update)
 
 
 def connect(
@@ -168,8 +199,7 @@ def connect(
     chunks: Sequence[Chunk],
     analyses: Sequence[Analysis],
     vectors: NDArray[np.float32],
-    run: Workspace,
-    progress: Progress,
+    run: Run,
 ) -> tuple[Knowledge, list[str]]:
     """Settle the entities, build and save the graph, and index it; with its health in words."""
     from kgsynth.graph.build import build
@@ -178,143 +208,133 @@ def connect(
     from kgsynth.graph.storage import save
     from kgsynth.knowledge import Knowledge
 
-    with progress("graph", None) as stage, run.timed("graph"):
+    with run.stage("linking") as stage:
         entities = settle(analyses)
         graph = build(documents, chunks, analyses, entities, vectors)
         stage.update(graph.number_of_edges())
-        if not run.done("graph.json"):
-            with run.replacing("graph.json") as path:
+        if not run.workspace.done("graph.json"):
+            with run.workspace.replacing("graph.json") as path:
                 save(graph, path)
         return Knowledge(graph, documents, chunks, analyses, entities, vectors), in_words(health(graph))
 
 
-def walk(knowledge: Knowledge, config: Config) -> list[Scenario]:
+def walk(knowledge: Knowledge, run: Run) -> list[Scenario]:
     """Walk the graph for scenarios, and draw as many as the size of the set calls for."""
     from kgsynth.evolutions import evolve
 
-    return list(evolve(knowledge, types=config.mix, limit=1500 + 15 * config.n, rng=random.Random(config.seed)))
+    config = run.config
+    with run.stage("walking") as stage:
+        limit, rng = 1500 + 15 * config.n, random.Random(config.seed)
+        return list(ticking(evolve(knowledge, types=config.mix, limit=limit, rng=rng), stage))
 
 
-def write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Workspace, progress: Progress) -> list[Candidate]:
+def write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> list[Candidate]:
     """Write the candidates of every scenario, and keep them on file."""
     from kgsynth.dataset import write as save
     from kgsynth.writing import compose
 
-    with progress("writing", len(scenarios)) as stage, run.timed("write"):
-        candidates = list(compose(_ticking(scenarios, stage), knowledge))
-        with run.replacing("candidates.jsonl") as path:
-            save((candidate.item for candidate in candidates), path)
+    with run.stage("writing", len(scenarios)) as stage:
+        candidates = list(compose(ticking(scenarios, stage), knowledge))
+        if not run.workspace.done("candidates.jsonl"):
+            with run.workspace.replacing("candidates.jsonl") as path:
+                save((candidate.item for candidate in candidates), path)
     return candidates
 
 
+def embed_questions(candidates: Sequence[Candidate], run: Run) -> Encode:
+    """Embed all questions, on file too, and return the function that looks vectors up."""
+    questions = sorted({candidate.item.question for candidate in candidates})
+    with run.stage("embedding questions", len(questions)) as stage:
+        rows = run.workspace.array("questions", questions, make=run.encoder.encode, tick=stage.update)
+    places = {question: place for place, question in enumerate(questions)}
+
+    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+        if places.keys() >= set(texts):
+            return rows[[places[text] for text in texts]]
+        return run.encoder.encode(texts)
+
+    return encode
+
+
 def judge(
-    candidates: Sequence[Candidate],
-    knowledge: Knowledge,
-    encoder: Encoder,
-    config: Config,
-    run: Workspace,
-    progress: Progress,
+    candidates: Sequence[Candidate], knowledge: Knowledge, encode: Encode, earlier: Sequence[str], run: Run
 ) -> tuple[list[Item], list[tuple[Item, Rejection]]]:
     """Ask every rule of every candidate: the valid ones, and the others with the rule that turned them away."""
-    from kgsynth.dataset import load as load_golden
     from kgsynth.dataset import write_rejected
     from kgsynth.filters import screen
     from kgsynth.filters.bench import Bench
 
     valid, rejected = [], []
-    with progress("filtering", len(candidates)) as stage, run.timed("filter"):
-        earlier = [question for path in config.avoid for question in load_golden(path).questions]
-        bench = Bench(knowledge, encoder.encode, config.thresholds, avoid=earlier)
-        for item, rejection in screen(candidates, bench):
-            stage.update()
+    with run.stage("filtering", len(candidates)) as stage:
+        bench = Bench(knowledge, encode, run.config.thresholds, avoid=earlier)
+        for item, rejection in ticking(screen(candidates, bench), stage):
             if rejection is None:
                 valid.append(item)
             else:
                 rejected.append((item, rejection))
-        with run.replacing("rejected.jsonl") as path:
-            write_rejected(sorted(rejected, key=lambda pair: pair[0].id), path)
-    return valid, rejected
+        if not run.workspace.done("rejected.jsonl"):
+            with run.workspace.replacing("rejected.jsonl") as path:
+                write_rejected(sorted(rejected, key=lambda pair: pair[0].id), path)
+    return sorted(valid, key=lambda item: item.id), rejected
 
 
-def choose(
-    valid: Sequence[Item], knowledge: Knowledge, encoder: Encoder, config: Config
-) -> tuple[list[Item], Shortage]:
+def choose(valid: Sequence[Item], knowledge: Knowledge, encode: Encode, run: Run) -> tuple[Dataset, Shortage]:
     """Choose the set: quotas over the mix, spread over documents, diverse."""
+    from kgsynth.dataset import Dataset
     from kgsynth.selection import select
 
-    items = sorted(valid, key=lambda item: item.id)
-    vectors = encoder.encode([item.question for item in items])
-    return select(items, config.n, config.mix, vectors=vectors, documents=knowledge.documents)
+    config, vectors = run.config, encode([item.question for item in valid])
+    with run.stage("choosing", config.n) as stage:
+        rng = random.Random(config.seed)
+        chosen, shortage = select(valid, config.n, config.mix, vectors=vectors, documents=knowledge.documents, rng=rng)
+        stage.update(len(chosen))
+    return Dataset(chosen), shortage
 
 
-def publish(
-    golden: Sequence[Item],
-    shortage: Shortage,
-    run: Workspace,
-    config: Config,
-    encoder: Encoder,
-    skipped: Sequence[Skipped],
-    scenarios: Sequence[Scenario],
-    candidates: Sequence[Candidate],
-    valid: Sequence[Item],
-    rejected: Sequence[tuple[Item, Rejection]],
-    health: Sequence[str],
-) -> Generated:
-    """Write golden.jsonl and the manifest, last of all."""
-    from kgsynth.dataset import Dataset
-    from kgsynth.dataset import write as save
+def publish(result: Generated, run: Run) -> Generated:
+    """Write the manifest and, last of all, golden.jsonl."""
     from kgsynth.models import spacy_version
 
-    result = Generated(
-        folder=run.folder,
-        golden=Dataset(golden),
-        documents=len(run.inputs),
-        skipped=tuple(skipped),
-        scenarios=Counter(s.question_type for s in scenarios),
-        candidates=Counter(c.item.question_type for c in candidates),
-        valid=Counter(item.question_type for item in valid),
-        rejected=Counter(rejection.rule for _, rejection in rejected),
-        shortage=shortage,
-        health=tuple(health),
-    )
-    with run.replacing("golden.jsonl") as path:
-        save(golden, path)
-    run.write_manifest(
-        config=config.resolved(),
-        models={"embedding": encoder.signature, "spacy": spacy_version(config.spacy_model)},
-        skipped=[{"path": s.path, "reason": s.reason} for s in skipped],
-        counts={
-            "documents": result.documents,
-            "scenarios": dict(sorted(result.scenarios.items())),
-            "candidates": dict(sorted(result.candidates.items())),
-            "valid": dict(sorted(result.valid.items())),
-            "rejected": dict(sorted(result.rejected.items())),
-            "golden": len(result.golden),
-        },
-        shortage=shortage.in_words() if hasattr(shortage, "in_words") else [],
-        graph=list(health),
-    )
+    workspace = run.workspace
+    if workspace.done("manifest.json") and workspace.done("golden.jsonl"):
+        return result
+    models = {"embedding": run.encoder.signature, "spacy": spacy_version(run.config.spacy_model)}
+    workspace.write_manifest(config=run.config.resolved(), models=models, **result.told())
+    with workspace.replacing("golden.jsonl") as path:
+        result.golden.save(path)
     return result
 
 
-def _keep(run: Workspace, name: str, records: Sequence[Document] | Sequence[Chunk]) -> None:
+# ---- helpers -----------------------------------------------------------------------------------------
+
+
+def _in_language(document: Document, wanted: str) -> Document | Skipped:
+    """Return the document in the language it is to be read in, or why it cannot be read."""
+    from kgsynth.language import LANGUAGES
+
+    if wanted != "auto":
+        return replace(document, language=wanted)
+    if document.language in LANGUAGES:
+        return document
+    known = ", ".join(repr(code) for code in sorted(LANGUAGES))
+    return Skipped(document.id, f"its language is {document.language!r}, and kgsynth reads {known} only")
+
+
+def _path(found: Document | Skipped) -> str:
+    return found.path if isinstance(found, Skipped) else found.id
+
+
+def _why(skipped: Sequence[Skipped]) -> str:
+    """Say of the first files why they cannot be used, and what to give instead."""
+    from kgsynth.corpus import READERS
+
+    told = "; ".join(f"{each.path}: {each.reason}" for each in skipped[:3])
+    more = f"; and {len(skipped) - 3} more" if len(skipped) > 3 else ""
+    return f"{f' ({told}{more})' if told else ': it is empty'}; give a folder with text in {' '.join(sorted(READERS))}"
+
+
+def _keep(run: Run, name: str, records: Iterable[Document] | Iterable[Chunk]) -> None:
     """Write records to ``NAME.jsonl`` unless they are there."""
-    if not run.done(f"{name}.jsonl"):
-        with run.replacing(f"{name}.jsonl") as path, path.open("w", encoding="utf-8", newline="") as file:
+    if not run.workspace.done(f"{name}.jsonl"):
+        with run.workspace.replacing(f"{name}.jsonl") as path, path.open("w", encoding="utf-8", newline="") as file:
             file.writelines(to_json(record) + "\n" for record in records)
-
-
-def _ticking(scenarios: Sequence[Scenario], stage: Stage) -> Iterator[Scenario]:
-    for scenario in scenarios:
-        yield scenario
-        stage.update()
-
-
-class _Still:
-    def update(self, n: int = 1) -> None:
-        """Take no notice."""
-
-
-@contextmanager
-def _silent(name: str, total: int | None) -> Iterator[Stage]:
-    yield _Still()

@@ -6,13 +6,13 @@ It adds no facts of its own: each table here is an index over records that the s
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from kgsynth.records import Analysis, Chunk, Document, Entity, Fact, Mention, Phrase, Section, Sentence
+from kgsynth.records import Analysis, Chunk, Document, Entity, Fact, Mention, Phrase, Section, Sentence, Span
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _COMMON = 0.2  # share of the documents beyond which a name in them tells nothing apart
+_ROUNDING = 1e-9  # by which sums of weights may be off
 _FEW = 6  # documents; below, no entity is too common
 
 
@@ -72,24 +73,31 @@ class Knowledge:
     # ---- chunks and sections -----------------------------------------------------------------------
 
     @cached_property
-    def _chunks_of(self) -> dict[str, tuple[list[int], list[int]]]:
-        table: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-        for number in sorted(range(len(self.chunks)), key=lambda n: (self.chunks[n].doc, self.chunks[n].start)):
-            starts, numbers = table[self.chunks[number].doc]
-            starts.append(self.chunks[number].start)
+    def _chunks_in(self) -> dict[str, tuple[list[int], list[int], list[int]]]:
+        """For each document: where its chunks start, how far they and all before them reach, and their numbers."""
+        table: dict[str, tuple[list[int], list[int], list[int]]] = defaultdict(lambda: ([], [], []))
+        for number in sorted(range(len(self.chunks)), key=lambda n: self.chunks[n].start):
+            chunk = self.chunks[number]
+            starts, reach, numbers = table[chunk.doc]
+            starts.append(chunk.start)
+            reach.append(max(chunk.end, reach[-1] if reach else 0))
             numbers.append(number)
         return dict(table)
 
-    def chunk_at(self, doc: str, start: int) -> int | None:
-        """Return the number of the last chunk that begins at or before ``start`` in ``doc``, or None."""
-        starts, numbers = self._chunks_of.get(doc, ([], []))
-        place = bisect_right(starts, start) - 1
-        return numbers[place] if place >= 0 else None
-
     def chunks_over(self, doc: str, start: int, end: int) -> list[int]:
         """Return the numbers of all chunks of ``doc`` that share a character with ``[start, end)``."""
-        _, numbers = self._chunks_of.get(doc, ([], []))
-        return [n for n in numbers if self.chunks[n].start < end and start < self.chunks[n].end]
+        starts, reach, numbers = self._chunks_in.get(doc, ([], [], []))
+        within = slice(bisect_right(reach, start), bisect_left(starts, end))
+        return [n for n in numbers[within] if start < self.chunks[n].end]
+
+    def chunks_of(self, places: Iterable[Span | Fact]) -> set[int]:
+        """Return the numbers of all chunks that share a character with one of the spans or facts."""
+        return {n for place in places for n in self.chunks_over(place.doc, place.start, place.end)}
+
+    def apart(self, one: Fact, other: Fact) -> bool:
+        """Say whether both facts stand in chunks, and no chunk holds a character of both."""
+        first, second = self.chunks_of([one]), self.chunks_of([other])
+        return bool(first and second) and not first & second
 
     def section_of(self, fact: Fact) -> Section:
         """Return the section a fact stands in."""
@@ -138,7 +146,11 @@ class Knowledge:
 
     @cached_property
     def roles(self) -> dict[str, list[Role]]:
-        """For each entity, the facts in which a whole phrase names it."""
+        """For each entity, the facts in which a phrase names it or ends in its name.
+
+        They are read from the facts and mentions, as the graph's fact edges are, but are no subset of those: an edge
+        needs a subject that names an entity, and its target may stand anywhere in a phrase; a bridge must end it.
+        """
         table: dict[str, list[Role]] = defaultdict(list)
         for fact in self.facts:
             for place, phrase in enumerate(fact.phrases):
@@ -172,9 +184,9 @@ class Knowledge:
             subject, attribute = fact.first("subject"), fact.first("attribute")
             told = attribute is not None and (attribute.has("indefinite") or fact.kind == "apposition")
             if fact.verb.lemma == "be" and subject and attribute and told and not attribute.has("proper"):
-                entity_of = self.entity_of(fact, subject)
-                if entity_of is not None and not fact.verb.negated and attribute.head.isalpha():
-                    votes[entity_of.id][attribute.head] += 2
+                described = self.entity_of(fact, subject)
+                if described is not None and not fact.verb.negated and attribute.head.isalpha():
+                    votes[described.id][attribute.head] += 2
         return dict(votes)
 
     def type_noun(self, entity: Entity) -> str:
@@ -207,21 +219,34 @@ class Knowledge:
         Only the postings of the rarest lemmas that such a sentence cannot do without are read.
         """
         weights = {lemma: self.idf(lemma) for lemma in set(lemmas)}
-        total = sum(weights.values())
+        total = math.fsum(weights.values())  # fsum: the same in whatever order a set comes
         if not total:
             return
         held: Counter[int] = Counter()
         needed = 0.0
         for lemma in sorted(weights, key=lambda x: (-weights[x], x)):
-            if needed > (1 - share) * total:
+            if needed > (1 - share) * total + _ROUNDING:
                 break
             needed += weights[lemma]
             held.update(self._postings.get(lemma, ()))
         for number in sorted(held):
             sentence = self.sentences[number]
-            score = sum(weights[lemma] for lemma in weights.keys() & set(sentence.lemmas)) / total
+            score = math.fsum(weights[lemma] for lemma in weights.keys() & set(sentence.lemmas)) / total
             if score >= share:
                 yield score, sentence
+
+    def terms(self, fact: Fact, known: Iterable[int]) -> set[str]:
+        """Return the lemmas of some phrases of a fact and of its predicate, as far as its own sentence counts them.
+
+        A predicate such as "be" is in no sentence's lemmas; to seek it would find nothing, not even the fact itself.
+        """
+        said = {lemma for n in known for lemma in fact.phrases[n].lemmas} | {fact.verb.lemma}
+        own = self._sentence_at.get((fact.doc, fact.start))
+        return said & set(own.lemmas) if own is not None else said
+
+    @cached_property
+    def _sentence_at(self) -> dict[tuple[str, int], Sentence]:
+        return {(sentence.doc, sentence.start): sentence for sentence in self.sentences}
 
     @cached_property
     def facts_by_verb(self) -> dict[str, list[Fact]]:

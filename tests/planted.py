@@ -1,9 +1,19 @@
-"""Records planted by hand: documents, chunks and analyses whose places are found by searching the text."""
+"""Records planted by hand, whose places are found by searching the text; and whole corpora, read by the real stages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from textwrap import dedent
 
+from doubles import HashingEncoder
+
+from kgsynth.corpus import markdown
+from kgsynth.corpus.assembly import assemble
+from kgsynth.corpus.chunking import chunk as split
+from kgsynth.graph.build import build
+from kgsynth.graph.entities import settle
+from kgsynth.knowledge import Knowledge
+from kgsynth.language import language
 from kgsynth.records import (
     Analysis,
     Block,
@@ -17,6 +27,8 @@ from kgsynth.records import (
     Verb,
     content_id,
 )
+
+SPACY_MODEL = "en_core_web_sm"
 
 
 def document(doc: str, text: str, titles: Sequence[tuple[str, int, int]] = ()) -> Document:
@@ -70,3 +82,24 @@ def analysis(
     aliases: Sequence[tuple[str, str]] = (),
 ) -> Analysis:
     return Analysis(doc, tuple(sentences), tuple(facts), tuple(mentions), tuple(aliases))
+
+
+def read_markdown(doc: str, text: str) -> Document:
+    """The document that ``text`` is as markdown, read by the real reader."""
+    source = dedent(text).strip() + "\n"
+    return assemble(markdown.read(source), id=doc, format="md", sha256=content_id("h", source))
+
+
+def knowledge_of(texts: Mapping[str, str], *, size: int = 40) -> Knowledge:
+    """Everything kgsynth knows of a corpus of markdown ``texts`` (id -> text), in the order of their ids.
+
+    Readers, chunks of at most ``size`` words, the real spaCy model, entities and graph are the real ones; the vectors
+    are hashed words. The model is loaded once a process, so a second corpus takes milliseconds.
+    """
+    documents = [read_markdown(doc, text) for doc, text in sorted(texts.items())]
+    chunks = [piece for source in documents for piece in split(source, strategy="recursive", size=size)]
+    analyses = list(language("en").analyse_all(documents, model=SPACY_MODEL, processes=1))
+    vectors = HashingEncoder().encode([piece.text for piece in chunks])
+    entities = settle(analyses)
+    graph = build(documents, chunks, analyses, entities, vectors)
+    return Knowledge(graph, documents, chunks, analyses, entities, vectors)

@@ -19,16 +19,17 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 LAYERS = {
     "the roof": "__main__ __init__",
     "command line": "cli",
-    "whole flows": "generate score compare calibrate",
+    "whole flows": "generate generated score compare calibrate",
     "stages": "corpus graph evolutions writing filters selection dataset systems metrics matching statistics audit "
     "review report report_text exchange",
     "adapters": "language encoder models llm",
-    "ground": "knowledge workspace config records_json journal runstate derivation quantities units text_index "
-    "records version errors",
+    "ground": "knowledge workspace config workers progress records_json journal runstate derivation quantities units "
+    "text_index records version errors",
 }
 """Every module and package of kgsynth, by layer; a layer imports from itself (see below) and from those under it."""
 
 SIDEWAYS = {
+    ("generate", "generated"): "a flow ends in the record of what it made",
     (
         "writing",
         "evolutions",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgsynth.evolutions.definition import defines
-from kgsynth.evolutions.eligible import CLAUSAL, anchor, is_answer, loose_ends, usable, vague
+from kgsynth.evolutions.eligible import CLAUSAL, NOT_ASKED, anchor, is_answer, loose_ends, usable, vague
 from kgsynth.knowledge import Knowledge, Role
 from kgsynth.records import Entity, Phrase, Scenario
 
@@ -29,26 +29,15 @@ def _through(knowledge: Knowledge, entity: Entity, roles: list[Role]) -> Iterato
     for role in roles:
         if not usable(role.fact) or any(p.role in {"condition", "clause"} for p in role.fact.phrases):
             continue
-        partners = [other for other in describing if _apart(knowledge, role, other) and _agree(role, other)]
+        partners = [other for other in describing if knowledge.apart(role.fact, other.fact) and _agree(role, other)]
         partners.sort(key=lambda other: other.fact.doc == role.fact.doc)
         for place, phrase in enumerate(role.fact.phrases):
-            if (
-                place == role.place
-                or phrase.role in CLAUSAL
-                or _circular(role, phrase)
-                or phrase.role == "manner"
-                or not is_answer(phrase)
-            ):
+            if place == role.place or _circular(role, phrase) or phrase.role in NOT_ASKED or not is_answer(phrase):
                 continue
             for other in partners[:_DESCRIPTIONS]:
-                yield Scenario(
-                    "multi_context",
-                    "bridge",
-                    (other.fact, role.fact),
-                    place,
-                    ((entity.id, other.place, role.place),),
-                    cuts=(role.cut,),
-                )
+                link = (entity.id, other.place, role.place)
+                facts = (other.fact, role.fact)
+                yield Scenario("multi_context", "bridge", facts, place, (link,), cuts=(role.cut,))
 
 
 def describes(role: Role) -> bool:
@@ -75,10 +64,3 @@ def _circular(role: Role, asked: Phrase) -> bool:
 def _agree(role: Role, other: Role) -> bool:
     """Say whether both facts speak of the thing in the same number."""
     return role.phrase.has("plural") == other.phrase.has("plural") or not role.whole
-
-
-def _apart(knowledge: Knowledge, one: Role, other: Role) -> bool:
-    if one.fact.id == other.fact.id or (one.fact.doc, one.fact.start) == (other.fact.doc, other.fact.start):
-        return False
-    first = set(knowledge.chunks_over(one.fact.doc, one.fact.start, one.fact.end))
-    return not first & set(knowledge.chunks_over(other.fact.doc, other.fact.start, other.fact.end))

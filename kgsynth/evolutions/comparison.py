@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from kgsynth.evolutions.eligible import anchor, stands_alone, usable, vague
+from kgsynth.evolutions.eligible import anchor, bare, stands_alone, usable, vague
 from kgsynth.knowledge import Knowledge
 from kgsynth.quantities import Quantity, comparable, parse
 from kgsynth.records import Fact, Scenario
@@ -54,8 +54,7 @@ def _values(fact: Fact) -> Iterator[tuple[int, Quantity]]:
             and stands_alone(phrase)
             and anchor(fact, place)
         ):
-            bare = phrase.text[len(phrase.marker) :].strip() if phrase.marker else phrase.text
-            value = parse(bare) or parse(phrase.text)
+            value = parse(bare(phrase)) or parse(phrase.text)
             if value is not None and phrase.marker in {"", "in", "on", "at", "for", "by"}:
                 yield place, value
 

@@ -10,7 +10,7 @@ from kgsynth.records import Fact, Scenario
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield scenarios for each fact with a condition: each phrase of the outcome asked for, then condition or outcome whole.
+    """Yield scenarios for each fact with a condition: one for each phrase of the outcome, one for the condition itself.
 
     A fact with a condition that is not understood by itself gives none.
     """

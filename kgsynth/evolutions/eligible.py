@@ -9,6 +9,8 @@ ARGUMENTS = ("subject", "object", "attribute", "agent", "dative", "time", "place
 LOOSE = ("manner", "other", "time", "place", "cause", "purpose")
 """Roles a question can do without when the phrase would not be understood."""
 CLAUSAL = ("condition", "cause", "purpose", "clause")
+NOT_ASKED = ("manner", *CLAUSAL)
+"""Roles a bridge never asks for."""
 
 
 def stands_alone(phrase: Phrase) -> bool:
@@ -16,6 +18,11 @@ def stands_alone(phrase: Phrase) -> bool:
     return not phrase.flags & {"deictic", "relative", "dangling", "first"} and (
         phrase.has("you") or not phrase.has("pronoun")
     )
+
+
+def bare(phrase: Phrase) -> str:
+    """Return the text of a phrase without the preposition it opens with."""
+    return phrase.text[len(phrase.marker) :].strip() if phrase.marker else phrase.text
 
 
 def vague(phrase: Phrase) -> bool:
@@ -44,7 +51,7 @@ def usable(fact: Fact) -> bool:
 
 
 def points_back(fact: Fact, phrase: Phrase) -> bool:
-    """Say whether all that is unclear in a phrase is a pronoun, with a noun before it in its own clause to stand for."""
+    """Say whether all that is unclear in a phrase is a pronoun that a noun before it in its own clause explains."""
     if phrase.flags & {"deictic", "relative", "first"} or not phrase.has("dangling") or phrase.has("pronoun"):
         return False
     return any(p.start < phrase.start and p.has("nominal") and not p.has("dangling") for p in fact.phrases)

@@ -32,7 +32,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
         found = 0
         for one, two in combinations(shared[:12], 2):
             first, second = properties[ident][one], properties[ident][two]
-            if found < _PAIRS and holders[one] & holders[two] == {ident} and _apart(knowledge, first.fact, second.fact):
+            if found < _PAIRS and holders[one] & holders[two] == {ident} and knowledge.apart(first.fact, second.fact):
                 found += 1
                 link = (ident, first.place, second.place)
                 yield Scenario("multi_context", "intersection", (first.fact, second.fact), second.place, (link,))
@@ -45,8 +45,3 @@ def property_of(fact: Fact) -> tuple[object, ...] | None:
         return None
     said = tuple(sorted((phrase.marker, phrase.lemmas) for phrase in rest))
     return (fact.verb.lemma, fact.verb.passive, said) if any(phrase.lemmas for phrase in rest) else None
-
-
-def _apart(knowledge: Knowledge, one: Fact, other: Fact) -> bool:
-    first = set(knowledge.chunks_over(one.doc, one.start, one.end))
-    return not first & set(knowledge.chunks_over(other.doc, other.start, other.end))

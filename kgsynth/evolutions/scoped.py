@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from kgsynth.evolutions.eligible import CLAUSAL, loose_ends, stands_alone, weight
+from kgsynth.evolutions.eligible import CLAUSAL, bare, loose_ends, stands_alone, weight
 from kgsynth.knowledge import Knowledge
 from kgsynth.quantities import parse
 from kgsynth.records import Fact, Phrase, Scenario
@@ -44,9 +44,8 @@ def _fit(fact: Fact) -> bool:
 
 
 def _is_value(phrase: Phrase) -> bool:
-    bare = phrase.text[len(phrase.marker) :].strip() if phrase.marker else phrase.text
     counted = phrase.has("number") and phrase.role != "attribute"
-    return phrase.role == "time" or counted or parse(bare) is not None
+    return phrase.role == "time" or counted or parse(bare(phrase)) is not None
 
 
 def _names_scope(phrase: Phrase) -> bool:
@@ -54,9 +53,9 @@ def _names_scope(phrase: Phrase) -> bool:
 
 
 def _family(fact: Fact, place: int) -> tuple[object, ...]:
-    """Return what twins share: subject, predicate, kind of value; and, where the value is no figure, all else that is said."""
+    """Return what twins share: subject, predicate, kind of value; where the value is no figure, all else said too."""
     subject, value = fact.first("subject"), fact.phrases[place]
-    quantity = parse(value.text[len(value.marker) :].strip() if value.marker else value.text)
+    quantity = parse(bare(value))
     said = [
         (p.marker, p.lemmas)
         for n, p in enumerate(fact.phrases)

@@ -1,83 +1,204 @@
 """ambiguous: no other place in the corpus gives a different answer; places that give the same become evidence.
 
-Every sentence that holds most of the question's words, weighed by rarity, is a rival. One that also holds the answer is a
-second copy of the evidence; one with another value where the answer should stand makes the question ambiguous.
+Every sentence that holds most of the question's words, weighed by rarity, is looked at. One that states the answer
+too is a second copy of the evidence; one with another value where the answer should stand makes the question
+ambiguous; one that denies it, or says it of something else, is neither. Left out: values put so differently that the
+sentences share neither words nor predicate.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Collection
 from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
 
 from kgsynth.filters.bench import Bench, scored
 from kgsynth.knowledge import Knowledge
-from kgsynth.records import Fact, Item, Phrase, Rejection, Sentence, Span, item_id
+from kgsynth.language import language
+from kgsynth.quantities import digits, parse
+from kgsynth.records import Fact, Item, Phrase, Rejection, Sentence, item_id
 from kgsynth.writing import Candidate
 
 _COPIES = 8  # alternative spans kept for one group
 
 
+class Sought(NamedTuple):
+    """What the asker knows of a fact and what not: the phrases known, and the one looked for.
+
+    ``phrase`` is None when all but a condition is looked for ("What happens if …"); ``answer`` is its text then.
+    """
+
+    fact: Fact
+    known: tuple[int, ...]
+    phrase: Phrase | None
+    answer: str
+
+
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a question that another sentence answers otherwise; add the copies of its evidence to its groups."""
     item, knowledge, limit = candidate.item, bench.knowledge, bench.thresholds["ambiguous"]
+    on_purpose = {(rival.doc, rival.start) for rival in candidate.scenario.rivals}
     groups = []
-    for number, fact in enumerate(candidate.scenario.facts):
-        sought = sought_phrase(candidate, number)
-        asked = {lemma for n, p in enumerate(fact.phrases) if n != sought and p.role != "manner" for lemma in p.lemmas}
+    for number, group in enumerate(item.evidence):
+        sought = sought_of(candidate, number)
+        own = (sought.fact.doc, sought.fact.start)
+        scope = scope_of(item, sought.fact, knowledge)
         copies = []
-        for share, sentence in knowledge.sentences_with(asked | {fact.verb.lemma}, limit):
-            if (sentence.doc, sentence.start) == (fact.doc, fact.start) or _is_rival_on_purpose(candidate, sentence):
+        for share, sentence in knowledge.sentences_with(knowledge.terms(sought.fact, sought.known), limit):
+            place = (sentence.doc, sentence.start)
+            if place == own or place in on_purpose or not in_scope(sentence, scope, knowledge, item.language):
                 continue
-            if _holds(sentence, fact.phrases[sought]):
-                copies.append(_span(knowledge, sentence))
-            elif rival := other_value(knowledge, sentence, fact, sought):
-                place = f"{sentence.doc}:{sentence.start}"
-                return Rejection("ambiguous", f"{place} says {rival!r}", round(share, 4), limit)
-        groups.append(tuple(dict.fromkeys((*item.evidence[number], *copies[:_COPIES]))))
+            others = _same_statement(knowledge.facts_at.get(place, ()), sought)
+            if others is None:
+                continue
+            if states(sentence, others, sought):
+                copies.append(knowledge.documents[sentence.doc].span(sentence.start, sentence.end))
+            elif rival := other_value(others, sought):
+                detail = f"{sentence.doc}:{sentence.start} says {rival!r}"
+                return Rejection("ambiguous", detail, round(share, 4), limit)
+        groups.append(tuple(dict.fromkeys((*group, *copies[:_COPIES]))))
     evidence = tuple(groups)
-    found = sum(map(len, evidence)) - len(evidence)
-    return scored(
-        replace(item, evidence=evidence, id=item_id(item.question, item.golden_answers, evidence)), copies=found
+    found = sum(map(len, evidence)) - sum(map(len, item.evidence))
+    ident = item_id(item.question, item.golden_answers, evidence)
+    return scored(replace(item, evidence=evidence, id=ident), copies=found)
+
+
+def sought_of(candidate: Candidate, number: int) -> Sought:
+    """Return what is known and sought of fact ``number``: the answer in the last one, the bridge in those before it."""
+    item, scenario = candidate.item, candidate.scenario
+    fact, answer = scenario.facts[number], item.golden_answers[0]
+    if item.derivation.get("operator") == "condition":
+        condition = next(n for n, phrase in enumerate(fact.phrases) if phrase.role == "condition")
+        if fact.kind == "outcome" or scenario.asked == condition:
+            return Sought(fact, (condition,), None, answer)
+    if scenario.subtype in {"intersection", "comparison"}:
+        place = (scenario.links[0][1], scenario.links[0][2])[number]
+    else:
+        place = scenario.asked if number == len(scenario.facts) - 1 else scenario.links[number][1]
+    known = tuple(n for n, phrase in enumerate(fact.phrases) if n != place and phrase.role != "manner")
+    return Sought(fact, known, fact.phrases[place], answer)
+
+
+def scope_of(item: Item, fact: Fact, knowledge: Knowledge) -> set[str]:
+    """Return the stems of the question's words that stand in the headings over a fact and not in its sentence."""
+    content = language(item.language).content
+    headings = {word for title in knowledge.section_of(fact).path for word in content(title)}
+    return set(content(item.question)) & headings - set(content(fact.text))
+
+
+def in_scope(sentence: Sentence, scope: set[str], knowledge: Knowledge, code: str) -> bool:
+    """Say whether a sentence, or the headings over it, hold the words that scope a question."""
+    if not scope:
+        return True
+    titles = knowledge.documents[sentence.doc].sections[sentence.section].path
+    return scope <= set(language(code).content(" ".join((sentence.text, *titles))))
+
+
+def states(sentence: Sentence, others: Collection[Fact], sought: Sought) -> bool:
+    """Say whether a sentence gives the answer and every figure of the question; numbers count however written.
+
+    ``others`` are its facts that make the same statement as the one asked about.
+    """
+    fact, phrase = sought.fact, sought.phrase
+    figures = {x for n in sought.known for x in _figured(fact.phrases[n].lemmas) if x[:1].isdigit()}
+    if not figures <= set(_figured(sentence.lemmas)):
+        return False
+    if phrase is None or not phrase.lemmas:
+        return (sought.answer if phrase is None else phrase.text).casefold() in sentence.text.casefold()
+    return _within(phrase.lemmas, sentence.lemmas) or any(
+        _same_value(twin, phrase) for other in others for twin in _twins(other, phrase)
     )
 
 
-def sought_phrase(candidate: Candidate, number: int) -> int:
-    """Return which phrase of fact ``number`` is unknown to the asker: the answer in the last, the bridge before it."""
-    scenario = candidate.scenario
-    if scenario.subtype == "intersection":
-        return scenario.links[0][1 + number]
-    if scenario.subtype == "comparison":
-        return scenario.links[0][1 + number]
-    return scenario.asked if number == len(scenario.facts) - 1 else scenario.links[number][1]
-
-
-def other_value(knowledge: Knowledge, sentence: Sentence, fact: Fact, sought: int) -> str:
-    """Return what another sentence says in the place of the answer, "" when it says nothing there.
-
-    A fact of the same predicate with a phrase of the same role and preposition, whose words are not the answer's.
-    """
-    answer = fact.phrases[sought]
-    for other in knowledge.facts_at.get((sentence.doc, sentence.start), ()):
-        if other.verb.lemma != fact.verb.lemma or other.verb.negated != fact.verb.negated:
-            continue
-        for phrase in other.phrases:
-            if (phrase.role, phrase.marker) == (answer.role, answer.marker) and _differs(phrase, answer):
-                return phrase.text
+def other_value(others: Collection[Fact], sought: Sought) -> str:
+    """Return what facts of the same statement say in the place of the answer, "" when they say nothing there."""
+    fact, phrase = sought.fact, sought.phrase
+    known = {lemma for n in sought.known for lemma in fact.phrases[n].lemmas}
+    for other in others:
+        if phrase is None:
+            return other.text
+        for twin in _twins(other, phrase):
+            if (
+                other.verb.passive == fact.verb.passive
+                and _differs(twin, phrase)
+                and not set(twin.lemmas) <= known
+                and (phrase.role != "attribute" or _of_one_kind(twin, phrase))
+            ):
+                return twin.text
     return ""
 
 
-def _differs(phrase: Phrase, answer: Phrase) -> bool:
-    one, other = set(phrase.lemmas), set(answer.lemmas)
-    return bool(one) and bool(other) and not (one <= other or other <= one)
+def _of_one_kind(one: Phrase, other: Phrase) -> bool:
+    """Say whether two attributes exclude each other: a thing is an officer and two doors away, but of one length."""
+    first, second = parse(one.text), parse(other.text)
+    measured = first is not None and second is not None and first.dimension == second.dimension
+    return measured or one.head == other.head or (one.label != "" and one.label == other.label)
 
 
-def _holds(sentence: Sentence, answer: Phrase) -> bool:
-    return bool(answer.lemmas) and set(answer.lemmas) <= set(sentence.lemmas)
+def _same_statement(others: Collection[Fact], sought: Sought) -> list[Fact] | None:
+    """Return the facts of a sentence that say the same of the same; None when all of its predicate say something else.
+
+    The same is: predicate, polarity, and no known phrase with other words in its place. What follows from a
+    condition has no predicate in common; there it is the condition that must be the same.
+    """
+    fact = sought.fact
+    if sought.phrase is None:
+        asked = fact.phrases[sought.known[0]]
+        return [o for o in others if any(set(twin.lemmas) == set(asked.lemmas) for twin in _twins(o, asked))]
+    alike = [other for other in others if other.verb.lemma == fact.verb.lemma]
+    same = [o for o in alike if o.verb.negated == fact.verb.negated and not _at_odds(o, sought)]
+    return same if same or not alike else None
 
 
-def _is_rival_on_purpose(candidate: Candidate, sentence: Sentence) -> bool:
-    """A scoped question names what sets it apart from its rivals, so they do not make it ambiguous."""
-    return any((rival.doc, rival.start) == (sentence.doc, sentence.start) for rival in candidate.scenario.rivals)
+def _at_odds(other: Fact, sought: Sought) -> bool:
+    """Say whether a known phrase has counterparts in another fact, all of which say something else.
+
+    A condition, or a name that no lemma stands for ("in May"), must not be missing either.
+    """
+    if other.verb.passive != sought.fact.verb.passive:
+        return False
+    for phrase in (sought.fact.phrases[n] for n in sought.known):
+        twins = _twins(other, phrase)
+        if twins and all(_differs(twin, phrase) for twin in twins):
+            return True
+        unsaid = phrase.role == "condition" or (phrase.has("named") and not phrase.lemmas)
+        if not twins and unsaid and phrase.text.casefold() not in other.text.casefold():
+            return True
+    return False
 
 
-def _span(knowledge: Knowledge, sentence: Sentence) -> Span:
-    return knowledge.documents[sentence.doc].span(sentence.start, sentence.end)
+def _twins(other: Fact, phrase: Phrase) -> list[Phrase]:
+    return [twin for twin in other.phrases if (twin.role, twin.marker) == (phrase.role, phrase.marker)]
+
+
+def _differs(one: Phrase, other: Phrase) -> bool:
+    """Say whether neither of two phrases repeats the other; figures and measures count by value."""
+    first, second = set(_figured(one.lemmas)), set(_figured(other.lemmas))
+    return bool(first and second) and not (first <= second or second <= first) and not _same_value(one, other)
+
+
+def _same_value(one: Phrase, other: Phrase) -> bool:
+    first, second = parse(one.text), parse(other.text)
+    if first is None or second is None or (first.dimension, first.bound) != (second.dimension, second.bound):
+        return False
+    return math.isclose(first.value, second.value, rel_tol=1e-9)
+
+
+def _within(answer: tuple[str, ...], lemmas: tuple[str, ...]) -> bool:
+    """Say whether the answer's lemmas stand in a sentence side by side, so that "five years" is not pieced together."""
+    wanted, held = _figured(answer), _figured(lemmas)
+    return any(held[n : n + len(wanted)] == wanted for n in range(len(held) - len(wanted) + 1))
+
+
+@lru_cache(maxsize=4096)
+def _figured(lemmas: tuple[str, ...]) -> tuple[str, ...]:
+    """Return lemmas with their numbers as digits: ("twenty", "five", "year") is ("25", "year")."""
+    return tuple(digits(" ".join(lemmas)).split()) if any(map(_is_number, lemmas)) else lemmas
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_number(lemma: str) -> bool:
+    """Say whether a word may be part of a number; most sentences hold none and need not be read for one."""
+    return lemma[:1].isdigit() or digits(lemma) != lemma

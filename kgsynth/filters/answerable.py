@@ -1,7 +1,7 @@
 """answerable: four criteria, all of which must hold; what cannot be judged fails.
 
-Self-contained; a clear kind of answer, which the golden one is of; the evidence contains the answer; the evidence covers
-what the question speaks of, so that it answers completely.
+Self-contained; a clear kind of answer, which the golden one is of; the evidence contains the answer; the evidence
+covers what the question speaks of, so that it answers completely.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The bench candidates are judged on: the corpus, the thresholds, the question vectors, and what was accepted before."""
+"""The bench candidates are judged on: the corpus, the thresholds, the questions' vectors, and what was accepted."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ class Bench:
         self.accepted: list[str] = []
         self._rows: NDArray[np.float32] | None = None
         self._index = MinHashLSH(threshold=self.thresholds["duplicate"], num_perm=64)
+        self._signatures: list[Any] = []
         self.asked: dict[object, str] = {}
         self.encode(avoid)
         for question in avoid:
@@ -56,7 +57,8 @@ class Bench:
         import numpy as np
 
         number, row = len(self.accepted), self.vector(question)
-        self._index.insert(str(number), _minhash(question))
+        self._signatures.append(_minhash(question))
+        self._index.insert(str(number), self._signatures[number])
         if self._rows is None or number == len(self._rows):  # room for twice as many, so that growing stays linear
             grown = np.zeros((max(64, 2 * number), len(row)), np.float32)
             grown[:number] = self._rows if self._rows is not None else 0.0
@@ -67,9 +69,9 @@ class Bench:
     def alike(self, question: str) -> tuple[float, str] | None:
         """Return the accepted question that shares most of its words with this one, with the share, or None."""
         own = _minhash(question)
-        rivals = sorted(int(key) for key in self._index.query(own))
-        best = max(rivals, key=lambda n: (own.jaccard(_minhash(self.accepted[n])), -n), default=None)
-        return None if best is None else (float(own.jaccard(_minhash(self.accepted[best]))), self.accepted[best])
+        rivals = [(float(own.jaccard(self._signatures[int(key)])), -int(key)) for key in self._index.query(own)]
+        share, number = max(rivals, default=(0.0, 0))
+        return (share, self.accepted[-number]) if rivals else None
 
     def nearest(self, question: str) -> tuple[float, str] | None:
         """Return the accepted question nearest in meaning, with the cosine, or None when there is none."""

@@ -25,7 +25,7 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """
     item, knowledge = candidate.item, bench.knowledge
     scores = knowledge.vectors @ bench.vector(item.question)
-    golds = [sorted({n for s in g for n in knowledge.chunks_over(s.doc, s.start, s.end)}) for g in item.evidence]
+    golds = [sorted(knowledge.chunks_of(group)) for group in item.evidence]
     ranks = [int((scores > scores[gold].max()).sum()) + 1 for gold in golds]
     every = sorted({n for gold in golds for n in gold})
     best = float(scores[every].max())

@@ -1,7 +1,8 @@
 """hop_necessity: a multi-context question needs every hop, and no single chunk suffices.
 
-Without its first hop a bridge must leave the asker with several answers to choose from: the last fact, its bridge struck
-out, must match other sentences of the corpus too. An intersection has that by construction and is checked for chunks.
+Without its first hop a bridge must leave the asker with several answers to choose from: the last fact, its bridge
+struck out, must match other sentences of the corpus too. An intersection has that by construction; only its
+chunks are checked.
 """
 
 from __future__ import annotations
@@ -17,9 +18,7 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     item, knowledge = candidate.item, bench.knowledge
     if item.question_type != "multi_context":
         return item
-    common = _chunks_of(knowledge, item, 0)
-    for number in range(1, len(item.evidence)):
-        common &= _chunks_of(knowledge, item, number)
+    common = set.intersection(*(knowledge.chunks_of(group) for group in item.evidence))
     if common:
         return Rejection("hop_necessity", f"chunk {knowledge.chunks[min(common)].id} holds every hop")
     if candidate.scenario.subtype != "bridge":
@@ -38,21 +37,12 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     return scored(item, rivals_without_bridge=matches)
 
 
-def _chunks_of(knowledge: Knowledge, item: Item, group: int) -> set[int]:
-    return {n for span in item.evidence[group] for n in knowledge.chunks_over(span.doc, span.start, span.end)}
-
-
 def _without_bridge(knowledge: Knowledge, scenario: Scenario, share: float) -> int:
     """Return how many sentences, the evidence among them, match the last fact with bridge and answer struck out."""
-    fact, bridge = scenario.facts[-1], scenario.links[-1][2]
-    left = {
-        lemma
-        for n, p in enumerate(fact.phrases)
-        if n not in {bridge, scenario.asked} and p.role != "manner"
-        for lemma in p.lemmas
-    }
-    if left:
-        return sum(1 for _ in knowledge.sentences_with(left | {fact.verb.lemma}, share))
+    fact, struck = scenario.facts[-1], {scenario.links[-1][2], scenario.asked}
+    left = [n for n, phrase in enumerate(fact.phrases) if n not in struck and phrase.role != "manner"]
+    if any(fact.phrases[n].lemmas for n in left):
+        return sum(1 for _ in knowledge.sentences_with(knowledge.terms(fact, left), share))
     return sum(1 for other in knowledge.facts_by_verb[fact.verb.lemma] if _could_answer(other, fact, scenario.asked))
 
 

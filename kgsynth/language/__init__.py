@@ -26,7 +26,7 @@ class Language(Protocol):
         """Return the word or phrase that points outside the question, "" for none."""
 
     def answer_kind(self, question: str) -> str:
-        """Return what kind of answer a question wants: person, time, number, place, reason, thing; "" if it asks nothing."""
+        """Return the kind of answer a question wants (person, time, number, place, …), "" when it asks nothing."""
 
     def fits(self, kind: str, answer: str) -> bool:
         """Say whether an answer is of the kind wanted."""

@@ -1,6 +1,7 @@
 """English: one spaCy pass over the prose of a document, read into sentences, mentions, aliases and facts.
 
-``parsing`` holds the model and the batches, ``clauses`` finds the clauses, ``phrases`` their constituents,
+``parsing`` holds the model and the batches, ``clauses`` finds the clauses (``halves`` where the parser finds none),
+``phrases`` their constituents, ``flags`` what a writer must know of these, ``lexicon`` the closed word classes,
 ``names`` what is named, ``judging`` looks at questions. Coreference is left out: a clause whose subject is a
 pronoun gives no fact, but for one that points back into its own sentence.
 """

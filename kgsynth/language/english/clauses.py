@@ -1,13 +1,12 @@
 """Clauses: which verbs of a sentence state a fact, and what belongs to them.
 
-Main clauses, clauses joined to them, relative clauses and appositions of named things are read. Questions,
-commands, hypotheticals and clauses without a subject of their own are not.
+Main clauses, clauses joined to them, relative clauses and appositions of named things are read; a command, where it
+says when, why or what for. Questions, other commands and clauses without a subject of their own are not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from kgsynth.language.english import lexicon as lex
@@ -15,6 +14,7 @@ from kgsynth.language.english.halves import read_halves
 from kgsynth.language.english.phrases import balanced, phrase_from, read_phrase, role_of
 from kgsynth.records import Block, Fact, Phrase, Sentence, Verb, content_id
 
+_CLIPPED = {"'ll": "will", "'ve": "have", "'s": "is", "'re": "are", "ca": "can", "wo": "will", "'d": "would"}
 _SHORTEST, _LONGEST = 4, 48  # tokens of a sentence worth reading
 
 
@@ -36,11 +36,8 @@ def _read(sentence: Sentence, block: Block, sent: Any, tokens: list[Any]) -> Ite
             shared = None if _subject(verb) is not None else _subject(root)
             yield from _clause(verb, shared, sentence, block)
     for token in tokens:
-        if (
-            token.head.pos_ != "PROPN"
-            or token.head.dep_ == "conj"
-            or any(t.dep_ == "conj" for t in token.head.children)
-        ):
+        listed = token.head.dep_ == "conj" or any(t.dep_ == "conj" for t in token.head.children)
+        if token.head.pos_ != "PROPN" or listed:
             continue
         if token.dep_ == "relcl":
             yield from _relative(token, sentence, block)
@@ -49,6 +46,7 @@ def _read(sentence: Sentence, block: Block, sent: Any, tokens: list[Any]) -> Ite
 
 
 def _sound(text: str, block: Block) -> bool:
+    """Say whether a sentence is whole and states something: begun, ended, no half quotation, no question."""
     first = text.lstrip("\"'“‘(*")[:1]
     ends = text.rstrip("\"'”’)*")[-1:]
     begins = first.isupper() or first.isdigit() or any(block.text[a:b] == text[: b - a] for a, b in block.code)
@@ -61,42 +59,50 @@ def _subject(verb: Any) -> Any:
 
 
 def _clause(verb: Any, shared: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
+    """Yield the fact a verb states of its own subject, of the ``shared`` one of the verb before, or of "you"."""
     subject = _subject(verb) or shared
-    phrases = []
     if subject is None and _commands(verb):
-        start, end = block.locate(verb.idx, verb.idx + len(verb.text))
-        form = verb.lemma_.lower()
-        group: Verb | None = Verb(form, form, "MD", ("should",), modal="should", start=start, end=end)
-        phrases.append(_you(verb, block))
+        group: Verb | None = _should(verb, block)
+        before: Phrase | None = _you(verb, block)
+    elif subject is None or any(t.dep_ in {"csubj", "expl", "csubjpass"} for t in verb.children):
+        return
     else:
         group = _verb(verb, shared is not None, block)
-        if subject is None or any(t.dep_ in {"csubj", "expl", "csubjpass"} for t in verb.children):
+        before = read_phrase("subject", shared, block) if shared is not None else None
+        if shared is not None and before is None:
             return
-    if group is None:
+    phrases = _constituents(verb, block)
+    if group is None or phrases is None:
         return
-    for child in verb.children:
-        if child.dep_ in {"parataxis", "dep"}:
-            return
-        role = role_of(child)
-        if not role or (child.dep_ == "advmod" and child.lemma_.lower() in lex.CONNECTIVES) or child.dep_ == "neg":
-            continue
-        phrase = read_phrase(role, child, block)
-        if phrase is None or (phrase.role == "clause" and child.i < verb.i) or _denied(child):
-            return
-        phrases.append(phrase)
-    if shared is not None:
-        whole = read_phrase("subject", shared, block)
-        if whole is None:
-            return
-        phrases.insert(0, whole)
+    phrases = [before, *phrases] if before is not None else phrases
     roles = [phrase.role for phrase in phrases]
+    if roles.count("subject") != 1:
+        return  # "The depot, the harbour and the tank belong …": a list the parser has torn
     if "object" in roles and roles.index("object") < roles.index("subject"):
         return  # "Everything X does you can do": the tree is right, but inverted
     yield from _fact(sentence, group, tuple(phrases), "clause")
 
 
+def _constituents(verb: Any, block: Block) -> list[Phrase] | None:
+    """Return the phrases that belong to a verb, in the order of the text, or None when one cannot be read."""
+    phrases = []
+    for child in verb.children:
+        if child.dep_ in {"parataxis", "dep"}:
+            return None
+        role = role_of(child)
+        if not role or (child.dep_ == "advmod" and child.lemma_.lower() in lex.CONNECTIVES):
+            continue
+        phrase = read_phrase(role, child, block)
+        if phrase is None or (phrase.role == "clause" and child.i < verb.i) or _denied(child):
+            return None
+        phrases.append(phrase)
+    return phrases
+
+
 def _denied(child: Any) -> bool:
-    """Say whether "not" stands right before a phrase: "fails, not because …"."""
+    """Say whether "not" opens a phrase or stands right before it: "fails, not because …"."""
+    if child.left_edge.lower_ == "not":
+        return True
     return child.left_edge.i > 0 and child.doc[child.left_edge.i - 1].lower_ in {"not", "just", "merely"}
 
 
@@ -110,12 +116,21 @@ def _commands(verb: Any) -> bool:
     )
 
 
+def _should(verb: Any, block: Block) -> Verb:
+    """Return a command as what one should do."""
+    start, end = block.locate(verb.idx, verb.idx + len(verb.text))
+    form = verb.lemma_.lower()
+    return Verb(form, form, "MD", ("should",), modal="should", start=start, end=end)
+
+
 def _you(verb: Any, block: Block) -> Phrase:
+    """Return the subject that a command leaves unsaid; it stands, with no width, where the verb begins."""
     place, _ = block.locate(verb.idx, verb.idx + 1)
     return Phrase("subject", "you", place, place, "you", flags=frozenset({"pronoun", "you"}))
 
 
 def _verb(verb: Any, shares: bool, block: Block) -> Verb | None:
+    """Return the verb group, None when not finite; one that ``shares`` may lean on the first verb's auxiliaries."""
     auxiliaries = [t for t in verb.children if t.dep_ in {"aux", "auxpass"} and t.i < verb.i]
     if shares and not auxiliaries and verb.tag_ in {"VB", "VBN", "VBG"}:
         auxiliaries = [t for t in verb.head.children if t.dep_ in {"aux", "auxpass"} and t.i < verb.head.i]
@@ -156,9 +171,9 @@ def _expected(auxiliaries: list[Any], verb: Any) -> bool:
 
 
 def _unclipped(token: Any) -> str:
-    return {"'ll": "will", "'ve": "have", "'s": "is", "'re": "are", "ca": "can", "wo": "will", "'d": "would"}.get(
-        token.text.lower().replace("’", "'"), token.text.lower()
-    )
+    """Return an auxiliary in full: "ca" of "can't" is "can"."""
+    lower = str(token.lower_)
+    return _CLIPPED.get(lower.replace("’", "'"), lower)
 
 
 def _fact(sentence: Sentence, verb: Verb, phrases: tuple[Phrase, ...], kind: str) -> Iterator[Fact]:
@@ -176,8 +191,8 @@ def _fact(sentence: Sentence, verb: Verb, phrases: tuple[Phrase, ...], kind: str
 
 
 def _named(head: Any, block: Block) -> Phrase | None:
-    """Return the name a relative clause or apposition hangs on: its head with what stands before it."""
-    tokens = [t for t in head.subtree if t.i <= head.i]
+    """Return the name a relative clause or apposition hangs on: its head, what stands before it, a number after it."""
+    tokens = [t for t in head.subtree if t.i <= head.i or (t.dep_ == "nummod" and t.head == head)]
     if not tokens or tokens[-1].i - tokens[0].i + 1 != len(tokens):
         return None
     return phrase_from("subject", head, tokens, block)
@@ -207,4 +222,4 @@ def _apposition(noun: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
     if subject is None or attribute is None or not attribute.flags & {"definite", "indefinite", "first"}:
         return
     verb = Verb("be", "are" if subject.has("plural") else "is", "VBZ", start=attribute.start, end=attribute.start)
-    yield from _fact(sentence, verb, (subject, replace(attribute, role="attribute")), "apposition")
+    yield from _fact(sentence, verb, (subject, attribute), "apposition")

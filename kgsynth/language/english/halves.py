@@ -45,7 +45,7 @@ def read_halves(sentence: Sentence, block: Block, tokens: list[Any], known: Coll
             if phrase is not None and tokens[low].tag_ != "PRP":  # the head of an unparsed stretch says nothing
                 phrase = replace(phrase, flags=phrase.flags - {"pronoun"})
             phrases.append(phrase)
-        yield from _fact(sentence, phrases, tokens[halves[1][0]].tag_ == "VB")
+        yield from _fact(sentence, phrases, tokens[halves[1][0]].tag_ in {"VB", "VBP"})
 
 
 def _fact(sentence: Sentence, phrases: list[Any], commanded: bool) -> Iterator[Fact]:

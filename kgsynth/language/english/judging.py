@@ -1,4 +1,7 @@
-"""Judging English questions by their words alone, without a parser: form, references, the kind of answer wanted."""
+"""Judging English questions by their words alone, without a parser: form, references, the kind of answer wanted.
+
+Left out: whether a question is true to its evidence. That is for the filters, which have the corpus.
+"""
 
 from __future__ import annotations
 
@@ -10,31 +13,38 @@ from kgsynth.language.english import lexicon as lex
 from kgsynth.language.words import words
 
 _QUESTION_WORD = re.compile(
-    r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|does|do|did|can|could|will|would|should|has|have|may|must)\b",
+    r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|does|do|did|can|could|will|would|should|has|have|"
+    r"may|must)\b",
     re.I,
 )
 _MARKUP = re.compile(
-    r"`|\*\*|\]\(|\{\{|\}\}|</?(?:a|b|br|code|div|em|i|img|li|p|pre|span|strong|su[bp]|t[dhr]|ul)\b[^>]*>|<!--|https?://|\\[a-z]|\|",
+    r"`|\*\*|\]\(|\{\{|\}\}|<!--|https?://|\\[a-z]|\|"
+    r"|</?(?:a|b|br|code|div|em|i|img|li|p|pre|span|strong|su[bp]|t[dhr]|ul)\b[^>]*>",
     re.I,
 )
-_STRAY = re.compile(r",\s*[,?.;]|\s[,;.]|[(\[]\s*[)\]]|\b(\w+) \1\b(?<!\bthat that)(?<!\bhad had)|--|^\W*[,;:.]", re.I)
+_STRAY = re.compile(
+    r",\s*[,?.;]|\s[,;.]|[(\[]\s*[)\]]|\b(\w+) \1\b(?<!\bthat that)(?<!\bhad had)|--(?!\w)|\w--|^\W*[,;:.]", re.I
+)
 _CUT_OFF = re.compile(r"\b(?:the|a|an|and|or|but|because|if|than|very|their|its|his|her)\s*\?$", re.I)
 _POINTING = re.compile(
-    r"\b(?:according to (?:the|this)|in (?:the|this) (?:text|passage|article|document|paragraph|section|context|example|chapter|page)|"
-    r"mentioned|(?:as )?described (?:above|below|here)|the (?:text|passage|author|article|paragraph|excerpt)\b|the following|"
-    r"(?:this|these|those|such)\b|(?:above|below|aforementioned|former|latter)\b|that (?:case|way|time|point|example)\b)",
+    r"\b(?:according to (?:the|this)|"
+    r"in (?:the|this) (?:text|passage|article|document|paragraph|section|context|example|chapter|page)|"
+    r"mentioned|(?:as )?described (?:above|below|here)|the (?:text|passage|author|article|paragraph|excerpt)\b|"
+    r"the following|(?:this|these|those|such)\b|(?:above|below|aforementioned|former|latter)\b|"
+    r"that (?:case|way|time|point|example)\b)",
     re.I,
 )
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|hers|its|their|theirs)\b", re.I)
 _NOUNLIKE = re.compile(r"\b(?:[A-Z][\w.:-]+|[a-z]{4,})\b")
 _NUMBER = re.compile(
-    r"\d|\b(?:zero|no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundreds?|thousands?|millions?|"
-    r"billions?|dozens?|half|several|few|many|single|twice|double|once)\b",
+    r"\d|\b(?:zero|no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|"
+    r"hundreds?|thousands?|millions?|billions?|dozens?|half|several|few|many|single|twice|double|once)\b",
     re.I,
 )
 _TIME = re.compile(
-    r"\d|\b(?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|autumn|winter|"
-    r"\w*days?|weeks?|months?|years?|century|centuries|decades?|hours?|minutes?|seconds?|morning|noon|evening|night|midnight|"
+    r"\d|\b(?:January|February|March|April|May|June|July|August|September|October|November|December|"
+    r"spring|summer|autumn|winter|\w*days?|weeks?|months?|years?|century|centuries|decades?|hours?|minutes?|seconds?|"
+    r"morning|noon|evening|night|midnight|"
     r"before|after|during|when|while|until|once|dawn|Christmas|Easter|startup|shutdown|runtime|time|era|period|war|always|never)\b",
     re.I,
 )
@@ -51,12 +61,15 @@ _KINDS = (
     (re.compile(r"\bhow\b", re.I), "manner"),
 )  # fmt: skip
 _STOP = frozenset(
-    """a about after all also am an and any are as at be because been before being between both but by can could did do does doing
-    done during each for from had has have having he her here hers him his how i if in into is it its itself may me might
-    more most must my no nor not of off on once only or other our out over own same she should so some such than that the their them
-    then there these they this those through to too under until up us very was we were what when where which while who whom whose why
-    will with within without would you your""".split()
+    """a about after all also am an and any are as at be because been before being between both but by can could did do
+    does doing done during each for from had has have having he her here hers him his how i if in into is it its
+    itself may me might more most must my no nor not of off on once only or other our out over own same she
+    should so some such than that the their them then there these they this those through to too under until up
+    us very was we were what when where which while who whom whose why will with within without would you
+    your""".split()
 )
+_OPENERS = _STOP | frozenset("condition purpose happens many much long often".split())
+"""Words before which no noun has been named."""
 
 
 def malformed(question: str) -> str:
@@ -94,21 +107,6 @@ def unclear(question: str) -> str:
     if pronoun and not [w for w in _NOUNLIKE.findall(question[: pronoun.start()]) if w.lower() not in _OPENERS]:
         return pronoun.group()
     return ""
-
-
-_OPENERS = _STOP | {
-    "what",
-    "which",
-    "when",
-    "under",
-    "condition",
-    "purpose",
-    "happens",
-    "many",
-    "much",
-    "long",
-    "often",
-}
 
 
 def answer_kind(question: str) -> str:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 CONDITION_MARKERS = frozenset(
-    {"if", "unless", "until", "when", "whenever", "once", "provided", "providing", "assuming", "in case", "as long as",
-     "so long as", "only if", "even if", "provided that", "on condition that", "in the event that", "in the event of", "in case of", "except when"}
+    {
+        "if", "unless", "until", "when", "whenever", "once", "provided", "providing", "assuming", "in case",
+        "as long as", "so long as", "only if", "even if", "provided that", "on condition that", "in the event that",
+        "in the event of", "in case of", "except when",
+    }
 )  # fmt: skip
 """Conjunctions that open a condition."""
 
 COMPOUND_MARKERS = frozenset(
-    {"as long as", "so long as", "provided that", "in case", "in case of", "in the event that", "in the event of", "in order to",
-     "so as to", "on condition that", "only if"}
+    {
+        "as long as", "so long as", "provided that", "in case", "in case of", "in the event that",
+        "in the event of", "in order to", "so as to", "on condition that", "only if",
+    }
 )  # fmt: skip
 """Markers of several words, which the parser takes for prepositions or adverbs."""
 CAUSE_MARKERS = frozenset({"because", "since", "as", "given that", "now that"})
@@ -18,13 +23,15 @@ CAUSE_PREPOSITIONS = frozenset({"because of", "due to", "owing to", "as a result
 PURPOSE_MARKERS = frozenset({"so that", "in order to", "so as to", "to", "in order that"})
 
 TAKES_INFINITIVE = frozenset(
-    """allow ask cause enable encourage expect force get help instruct intend invite like need oblige order permit persuade
-    prefer prompt remind require take teach tell want warn wish""".split()
+    """allow ask cause enable encourage expect force get help instruct intend invite like need oblige order permit
+    persuade prefer prompt remind require take teach tell want warn wish""".split()
 )
 """Verbs whose "to" clause completes them; it is no purpose."""
 TIME_PREPOSITIONS = frozenset(
-    {"in", "on", "at", "since", "until", "till", "during", "before", "after", "by", "within", "from", "between", "for",
-     "through", "throughout", "over", "around", "under"}
+    {
+        "in", "on", "at", "since", "until", "till", "during", "before", "after", "by", "within", "from", "between",
+        "for", "through", "throughout", "over", "around", "under",
+    }
 )  # fmt: skip
 PLACE_PREPOSITIONS = frozenset({"in", "at", "on", "near", "from", "to", "into", "inside", "outside", "within", "under"})
 
@@ -34,9 +41,9 @@ NUMBER_LABELS = frozenset({"CARDINAL", "MONEY", "PERCENT", "QUANTITY"})
 NAME_LABELS = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "LAW", "NORP"})
 
 DEICTIC = frozenset(
-    """this these those here above below following previous preceding aforementioned former latter
-    example examples section chapter figure table listing document documentation paragraph yesterday tomorrow
-    hence thus therefore aforesaid respective respectively""".split()
+    """this these those here above below following previous preceding aforementioned former latter example examples
+    section chapter figure table listing document documentation paragraph yesterday tomorrow hence thus
+    therefore aforesaid respective respectively""".split()
 )
 """Words that point outside the sentence; a phrase that holds one does not stand alone."""
 
@@ -46,8 +53,8 @@ QUANTIFIERS = frozenset(
 """Determiners that leave open which ones: no complete answer begins with one."""
 HYPOTHETICAL = frozenset({"would", "could", "might"})
 RELATIVE = frozenset(
-    """such next another other others same currently now today recently ago instead also too either neither rest remainder
-    otherwise afterwards""".split()
+    """such next another other others same currently now today recently ago instead also too either neither rest
+    remainder otherwise afterwards""".split()
 )
 """Words that lean on what went before; an explanation may hold one, a question should not."""
 INDEFINITE = frozenset(
@@ -61,39 +68,43 @@ POSSESSIVE = frozenset({"his", "her", "its", "their"})
 
 PERSON_NOUNS = frozenset(
     """accountant actor administrator admin adviser advisor analyst applicant architect artist assistant athlete
-    auditor author baker bishop boss boy buyer candidate captain carer caretaker ceo chair chairman chairperson chairwoman chancellor chef
-    chemist chief child citizen clerk coach colleague commander composer consultant contractor coordinator courier critic
-    customer daughter deputy designer developer director doctor donor driver duke economist editor emperor employee employer
-    engineer explorer father founder friend general girl governor guest guide head historian husband inspector instructor intern inventor
-    journalist judge king lawyer leader learner lecturer librarian lieutenant maintainer man manager mathematician mayor member
-    merchant minister mother musician nurse officer operator owner painter parent partner passenger patient philosopher
-    photographer physician physicist pilot pioneer player poet policeman politician pope president priest prince princess producer
-    professor programmer psychologist queen recruiter reporter representative researcher resident reviewer ruler sailor scholar scientist
-    secretary senator singer sister soldier son specialist spokesperson student supervisor teacher technician theologian traveller
-    treasurer tutor user vendor visitor volunteer wife woman worker writer""".split()
+    auditor author baker bishop boss boy buyer candidate captain carer caretaker ceo chair chairman chairperson
+    chairwoman chancellor chef chemist chief child citizen clerk coach colleague commander composer consultant
+    contractor coordinator courier critic customer daughter deputy designer developer director doctor donor
+    driver duke economist editor emperor employee employer engineer explorer father founder friend general girl
+    governor guest guide head historian husband inspector instructor intern inventor journalist judge king
+    lawyer leader learner lecturer librarian lieutenant maintainer man manager mathematician mayor member
+    merchant minister mother musician nurse officer operator owner painter parent partner passenger patient
+    philosopher photographer physician physicist pilot pioneer player poet policeman politician pope president
+    priest prince princess producer professor programmer psychologist queen recruiter reporter representative
+    researcher resident reviewer ruler sailor scholar scientist secretary senator singer sister soldier son
+    specialist spokesperson student supervisor teacher technician theologian traveller treasurer tutor user
+    vendor visitor volunteer wife woman worker writer""".split()
 )
 
 ORDINALS = frozenset("first second third fourth fifth last final only initial".split())
 LIGHT_VERBS = frozenset(
-    """allow be call come consist contain do get give go have hold include involve keep let make mean need offer provide put require
-    see show take use want work""".split()
+    """allow be call come consist contain do get give go have hold include involve keep let make mean need offer
+    provide put require see show take use want work""".split()
 )
 """Verbs that say too little to tell one fact from another."""
 
 EMPTY_HEADS = frozenset(
-    """advantage amount approach array aspect bit case chance choice class combination concept consequence couple detail difference
-    effect end example fact factor feature form goal group idea instance issue item kind lack list lot majority manner matter
-    means method moment name need number one option order pair part piece place point portion possibility problem process purpose
-    question range reason result role rule sense series set side situation solution something sort start step thing time
-    topic total type use usage value variety version way word work""".split()
+    """advantage amount approach array aspect bit case chance choice class combination concept consequence couple
+    detail difference effect end example fact factor feature form goal group idea instance issue item kind lack
+    list lot majority manner matter means method moment name need number one option order pair part piece place
+    point portion possibility problem process purpose question range reason result role rule sense series set
+    side situation solution something sort start step thing time topic total type use usage value variety
+    version way word work""".split()
 )
 """Nouns too general to be an answer or a type by themselves."""
 
 CONNECTIVES = frozenset(
-    """however therefore moreover furthermore nevertheless nonetheless consequently additionally finally similarly likewise
-    also thus hence instead meanwhile otherwise then first second third lastly overall generally typically usually often
-    normally note simply just actually basically essentially importantly indeed naturally obviously unfortunately fortunately
-    luckily sadly interestingly besides still yet so accordingly conversely specifically
-    particularly especially notably alternatively again already even only too now currently today""".split()
+    """however therefore moreover furthermore nevertheless nonetheless consequently additionally finally similarly
+    likewise also thus hence instead meanwhile otherwise then first second third lastly overall generally
+    typically usually often normally note simply just actually basically essentially importantly indeed
+    naturally obviously unfortunately fortunately luckily sadly interestingly besides still yet so accordingly
+    conversely specifically particularly especially notably alternatively again already even only too now
+    currently today""".split()
 )
 """Adverbs that tie a sentence to its neighbours or colour it; a question leaves them out."""

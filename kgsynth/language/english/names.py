@@ -1,4 +1,7 @@
-"""Names: entities, technical terms and inline code where they are mentioned, and the short forms given for long ones."""
+"""Names: entities, technical terms and inline code where they are mentioned, and short forms given for long ones.
+
+Left out: who is who. That names of several places are one thing is settled over the whole corpus, by the graph.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ from kgsynth.language.english import lexicon as lex
 from kgsynth.records import Block, Mention
 
 _SHORT = re.compile(r"\(\s*[\"“']?([A-Z][A-Za-z0-9&-]{1,9})[\"”']?\s*\)")
-_KNOWN_AS = re.compile(r"\b(?:also known as|also called|known as|formerly|code-named|codenamed|nicknamed)\s+[\"“']?$")
+_KNOWN_AS = re.compile(
+    r"\b(?:also known as|also called|known as|formerly|code-named|codenamed|nicknamed)\s+(?:the\s+)?[\"“']?$"
+)
 
 
 def read_mentions(doc_id: str, block: Block, doc: Any) -> Iterator[Mention]:
@@ -73,14 +78,15 @@ def read_aliases(doc: Any) -> Iterator[tuple[str, str]]:
         if long_form:
             yield long_form, match.group(1)
     for chunk in doc.noun_chunks:
-        if _KNOWN_AS.search(doc.text[max(0, chunk.start_char - 24) : chunk.start_char]):
+        place = next((t.idx for t in chunk if t.pos_ == "PROPN"), chunk.start_char)  # "formerly" may be in the chunk
+        if _KNOWN_AS.search(doc.text[max(0, place - 28) : place]):
             other = next((c for c in reversed(list(doc.noun_chunks)) if c.end <= chunk.start), None)
             if other is not None and other.root.pos_ == "PROPN" and chunk.root.pos_ == "PROPN":
                 yield _bare(other), _bare(chunk)
 
 
 def _bare(chunk: Any) -> str:
-    return " ".join(t.text for t in chunk if t.dep_ not in {"det", "poss"}).strip()
+    return " ".join(t.text for t in chunk if t.dep_ not in {"advmod", "det", "poss"}).strip()
 
 
 def _expansion(before: str, short: str) -> str:

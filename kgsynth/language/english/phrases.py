@@ -6,36 +6,39 @@ anything else is no phrase.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kgsynth.language.english import lexicon as lex
+from kgsynth.language.english.flags import flags_of
 from kgsynth.records import Block, Phrase
 
 _CUT_RELATIVE = frozenset({"which", "who", "whom", "whose", "where", "when"})
+_CUT_EXAMPLES = frozenset({"such", "including", "like", "e.g.", "i.e.", "but", "not", "so"})
+_DASHES = frozenset({",", "—", "–", "--", ";", ":"})
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"))
-_ACRONYM = re.compile(r"^(?=.*[A-Z].*[A-Z])[A-Z][A-Za-z0-9.-]{1,9}$")
+_ROLES = {
+    "nsubj": "subject", "nsubjpass": "subject", "dobj": "object", "dative": "dative", "attr": "attribute",
+    "acomp": "attribute", "oprd": "complement", "xcomp": "complement", "ccomp": "clause", "agent": "agent",
+    "advmod": "manner", "npadvmod": "other",
+}  # fmt: skip
+"""Label of a dependency -> role, where the label alone decides."""
 
 
 def role_of(child: Any) -> str:
     """Return the role of a verb's child, or "" for one that is no constituent (auxiliary, mark, punctuation)."""
     dep = child.dep_
-    simple = {"nsubj": "subject", "nsubjpass": "subject", "dobj": "object", "dative": "dative", "attr": "attribute",
-              "acomp": "attribute", "oprd": "complement", "xcomp": "complement", "ccomp": "clause", "agent": "agent",
-              "advmod": "manner", "npadvmod": "other", "prep": "other", "advcl": "other"}  # fmt: skip
-    role = simple.get(dep, "")
     if dep == "prep":
         return _role_of_preposition(child)
     if dep == "advcl":
         return _role_of_clause(child)
     if dep == "advmod" and _opening(child, lex.COMPOUND_MARKERS):
         return "condition"
-    if dep == "npadvmod" and child.ent_type_ in lex.TIME_LABELS:
+    if dep == "xcomp" and _used_for(child):
+        return "purpose"
+    if dep in {"advmod", "npadvmod"} and child.ent_type_ in lex.TIME_LABELS:
         return "time"
-    if dep == "advmod" and child.ent_type_ in lex.TIME_LABELS:
-        return "time"
-    return role
+    return _ROLES.get(dep, "")
 
 
 def marker_of(child: Any) -> str:
@@ -81,7 +84,7 @@ def _role_of_clause(child: Any) -> str:
         return "condition"
     if marker in lex.PURPOSE_MARKERS:
         return "purpose" if marker != "to" or _is_purpose(child) else "complement"
-    if marker == "because" or marker in {"given that", "now that"}:
+    if marker in {"because", "given that", "now that"}:
         return "cause"
     if marker == "since" and not any(t.ent_type_ in lex.TIME_LABELS for t in child.subtree):
         return "cause"
@@ -99,6 +102,12 @@ def _is_purpose(child: Any) -> bool:
     return child.tag_ == "VB" and direct and child.head.lemma_.lower() not in lex.TAKES_INFINITIVE
 
 
+def _used_for(child: Any) -> bool:
+    """Say whether a "to" clause tells what something is used for; "used to store" without an object is the past."""
+    used = child.head.lemma_ == "use" and any(t.dep_ in {"auxpass", "dobj"} for t in child.head.children)
+    return bool(used and child.tag_ == "VB" and marker_of(child) == "to")
+
+
 def read_phrase(role: str, child: Any, block: Block) -> Phrase | None:
     """Return the phrase ``child`` heads, or None when its words do not hang together."""
     tokens = [token for token in child.subtree if not token.is_space]
@@ -110,7 +119,7 @@ def read_phrase(role: str, child: Any, block: Block) -> Phrase | None:
 
 
 def phrase_from(role: str, head: Any, tokens: list[Any], block: Block, marker: str | None = None) -> Phrase | None:
-    """Return the phrase that the contiguous ``tokens`` make, or None when they hold half a pair of brackets or quotes."""
+    """Return the phrase that contiguous ``tokens`` make, or None when they hold half a pair of brackets or quotes."""
     if not tokens:
         return None
     doc = head.doc
@@ -129,7 +138,7 @@ def phrase_from(role: str, head: Any, tokens: list[Any], block: Block, marker: s
         marker=marker_of(head) if marker is None else marker,
         label=noun.ent_type_,
         lemmas=content_lemmas(tokens),
-        flags=frozenset(_flags(noun, tokens)),
+        flags=flags_of(noun, tokens),
         nouns=tuple(_nouns(noun, tokens)),
     )
 
@@ -180,110 +189,38 @@ def _trim(head: Any, tokens: list[Any]) -> list[Any]:
         if token.i <= _noun_of(head).i or (inside and token.text != "("):
             continue
         after = tokens[number + 1] if number + 1 < len(tokens) else None
-        if token.dep_ == "cc" and any(
-            t.dep_ == "conj" and t.i > token.i and t.pos_ in {"VERB", "AUX"} for t in token.head.children
-        ):
-            if token.head.pos_ in {"NOUN", "PROPN"}:
-                return _strip(tokens[:number])
-        if token.text == "(" and ")" not in [t.text for t in tokens[number:-1]]:
-            return _strip(tokens[:number])
-        if token.text in {",", "—", "–", "--", ";", ":"} and (
-            after is None
-            or token.text != ","
-            or after.text.lower() in _CUT_RELATIVE
-            or (after.tag_ == "IN" and after.dep_ == "prep" and any(t.tag_ in {"WDT", "WP"} for t in after.children))
-            or (after.head.dep_ == "appos" or after.dep_ == "appos")
-            or (after.tag_ in {"VBG", "VBN"} and after.dep_ in {"acl", "advcl"})
-            or after.text.lower() in {"such", "including", "like", "e.g.", "i.e.", "but", "not", "so"}
-            and head.pos_ not in {"VERB", "AUX"}
+        if (
+            _joins_clause(token)
+            or (token.text == "(" and ")" not in [t.text for t in tokens[number:-1]])
+            or (token.text in _DASHES and (after is None or token.text != "," or _sets_apart(after, head)))
         ):
             return _strip(tokens[:number])
     return _strip(tokens)
 
 
+def _joins_clause(token: Any) -> bool:
+    """Say whether an "and" after a noun goes on with a clause, which is no part of the phrase."""
+    return (
+        token.dep_ == "cc"
+        and token.head.pos_ in {"NOUN", "PROPN"}
+        and any(t.dep_ == "conj" and t.i > token.i and t.pos_ in {"VERB", "AUX"} for t in token.head.children)
+    )
+
+
+def _sets_apart(after: Any, head: Any) -> bool:
+    """Say whether the word after a comma begins an aside: a relative clause, an apposition, examples."""
+    return (
+        after.lower_ in _CUT_RELATIVE
+        or (after.tag_ == "IN" and after.dep_ == "prep" and any(t.tag_ in {"WDT", "WP"} for t in after.children))
+        or "appos" in {after.dep_, after.head.dep_}
+        or (after.tag_ in {"VBG", "VBN"} and after.dep_ in {"acl", "advcl"})
+        or (after.lower_ in _CUT_EXAMPLES and head.pos_ not in {"VERB", "AUX"})
+    )
+
+
 def _strip(tokens: list[Any]) -> list[Any]:
-    while tokens and (
-        tokens[-1].text in {",", ".", ";", ":", "—", "–", "--", "-"} or tokens[-1].pos_ in {"CCONJ", "SPACE"}
-    ):
+    while tokens and (tokens[-1].text in {*_DASHES, "-", "."} or tokens[-1].pos_ in {"CCONJ", "SPACE"}):
         tokens = tokens[:-1]
-    while tokens and tokens[0].text in {",", ";", ":", "—", "–", "--", "-"}:
+    while tokens and tokens[0].text in {*_DASHES, "-"}:
         tokens = tokens[1:]
     return tokens
-
-
-def _flags(head: Any, tokens: list[Any]) -> set[str]:
-    code = head.doc.user_data.get("code", frozenset())
-    lowers = {token.text.lower() for token in tokens}
-    labels = {t.ent_type_ for t in [head, *head.children]}
-    first = tokens[0]
-    pronoun = (head.pos_ == "PRON" or head.tag_ in {"EX", "WDT", "WP", "DT"}) and head.lower_ not in lex.INDEFINITE
-    opens = first.is_sent_start and first.is_title and first.pos_ != "PROPN" and first.i not in code
-    flags = {
-        "plural": head.tag_ in {"NNS", "NNPS"} or (head.pos_ in {"NOUN", "PROPN"} and bool(_joined(head))),
-        "coordinated": bool(_joined(head)),
-        "person": head.ent_type_ == "PERSON" or head.lemma_.lower() in lex.PERSON_NOUNS,
-        "pronoun": pronoun,
-        "you": pronoun and head.text.lower() == "you",
-        "deictic": any(_points(token) for token in tokens) or {"do", "so"} <= lowers,
-        "relative": bool(lowers & lex.RELATIVE),
-        "dangling": _dangles(tokens),
-        "first": bool(lowers & lex.FIRST_PERSON),
-        "possessive": bool(lowers & lex.POSSESSIVE),
-        "code": any(t.i in code for t in tokens),
-        "named": any(t.i in code or t.pos_ == "PROPN" or _ACRONYM.match(t.text) for t in tokens),
-        "number": any(t.like_num for t in head.children) or bool(labels & lex.NUMBER_LABELS),
-        "adjective": head.pos_ == "ADJ",
-        "verbal": head.pos_ in {"VERB", "AUX"},
-        "some": tokens[0].lower_ in lex.QUANTIFIERS or (tokens[0].lower_ == "one" and len(tokens) > 1),
-        "gerund": head.text.endswith("ing") and len(tokens) == 1 and head.tag_ in {"VBG", "NN"},
-        "apart": first.is_sent_start or first.nbor(-1).text in {",", "—", "–", "("} if first.i else True,
-        "lowerable": opens and first.text != "I",
-    }
-    return {flag for flag, holds in flags.items() if holds} | _noun_flags(head, code)
-
-
-def _points(token: Any) -> bool:
-    """Say whether a word points outside the sentence: "this", "the following", a bare "that", "one" for a thing."""
-    if token.lower_ in {"that", "there"}:
-        return bool(token.tag_ in {"DT", "RB"})
-    if token.lower_ in {"one", "ones"}:
-        return bool(token.tag_ != "CD")
-    if token.lower_ == "said":
-        return bool(token.dep_ == "amod")
-    if token.lower_ in {"above", "below", "following"}:
-        return bool(token.tag_ != "IN")
-    return token.lower_ in lex.DEICTIC
-
-
-def _dangles(tokens: list[Any]) -> bool:
-    """Say whether a pronoun of the third person comes before any noun it could stand for."""
-    for token in tokens:
-        if token.lower_ in lex.THIRD_PERSON:
-            return True
-        if token.pos_ in {"NOUN", "PROPN"}:
-            return False
-    return False
-
-
-def _joined(head: Any) -> list[Any]:
-    return [t for t in head.children if t.dep_ == "conj"]
-
-
-def _noun_flags(head: Any, code: frozenset[int]) -> set[str]:
-    if head.pos_ not in {"NOUN", "PROPN"} and head.i not in code:
-        return set()
-    determiner = next((t.text.lower() for t in head.children if t.dep_ == "det"), "")
-    left = [t for t in head.children if t.dep_ in {"compound", "amod", "nmod", "poss", "nummod"} and t.i < head.i]
-    right = [t for t in head.children if t.dep_ in {"prep", "relcl", "acl"}]
-    proper = head.pos_ == "PROPN" or head.i in code
-    flags = {
-        "nominal": True,
-        "definite": determiner == "the",
-        "indefinite": determiner in {"a", "an"},
-        "compound": any(t.dep_ == "compound" or t.pos_ == "PROPN" or t.i in code for t in left),
-        "modified": bool(left or right),
-        "proper": proper,
-        "ordinal": any(t.lemma_.lower() in lex.ORDINALS for t in left) and not right,
-        "empty": head.lemma_.lower() in lex.EMPTY_HEADS and not right and not proper,
-    }
-    return {flag for flag, holds in flags.items() if holds}

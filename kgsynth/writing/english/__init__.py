@@ -1,4 +1,7 @@
-"""Scenario to question and golden answer, in English, by grammar: one small writer per subtype."""
+"""Scenario to question and golden answer, in English, by grammar: one small writer per subtype.
+
+Left out: whether a question is good enough to keep. The filters decide that, and the penalty here only ranks.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 
 
 def _penalty(scenario: Scenario, knowledge: Knowledge, draft: Draft) -> float:
-    """Return what a phrasing loses for its style: a heading hung on, a verb that says little, an answer everybody knows."""
+    """Return what a phrasing loses for style: a heading hung on, a verb that says little, an answer everybody knows."""
     fact = scenario.facts[-1]
     asked = fact.phrases[scenario.asked] if scenario.asked < len(fact.phrases) else None
     entity = knowledge.entity_of(fact, asked) if asked is not None else None

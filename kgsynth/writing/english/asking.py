@@ -1,16 +1,19 @@
 """Which words ask for a phrase: who, when, where, how many, which command, what.
 
 The entity type that the corpus settled on decides; where it says nothing the head noun does, and last comes "what".
+Left out: phrases that English has no natural words to ask for; these give no question.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from kgsynth.knowledge import Knowledge
 from kgsynth.quantities import parse
 from kgsynth.records import Entity, Fact, Phrase
 from kgsynth.writing.english.grammar import Asked, shown
+from kgsynth.writing.english.shared import marker_width, tail_at
 
 _YEAR = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
 _OFTEN = re.compile(r"^(?:every|each|once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b", re.I)
@@ -20,7 +23,6 @@ _NUMBER = (
     r"(?: (?:hundred|thousand|million|billion))?)"
 )
 _COUNT = re.compile(rf"^(?:(?:exactly|about|around|approximately|nearly|roughly) )?({_NUMBER}) ([a-z][\w -]*)$", re.I)
-_NAME = re.compile(r"^(?:[A-Z][\w.'’-]+)(?: (?:[A-Z][\w.'’-]*|de|van|von|der|da|of))*$")
 _SHAPES = (
     (
         re.compile(r"^[\w/-]*\w\.(?:py|toml|cfg|ini|json|ya?ml|html?|css|js|md|rst|txt|conf|sh|rs|lock|sql|xml|env)$"),
@@ -34,45 +36,56 @@ _SHAPES = (
     (re.compile(r"^[A-Z][A-Z0-9]*_[A-Z0-9_]+$"), "setting"),
 )
 """What a piece of code is called by its shape; the first that fits counts."""
-_KEEPS_MEANING = frozenset(
-    {"after", "before", "until", "till", "since", "within", "by", "between", "during", "from", "under", "over"}
-)
+_LASTING = {"for": "for how long", "within": "within what time", "after": "after how long", "": "how long"}
+"""Preposition of a stretch of time -> the words that ask for it."""
+_SINCE_WHEN = {
+    "until": "until when", "till": "until when", "since": "since when", "by": "by when", "from": "from when",
+}  # fmt: skip
+"""Preposition of a point in time -> the words that ask for it."""
+_KEEPS_MEANING = frozenset({"after", "before", "within", "between", "during", "under", "over"})
+"""Prepositions of time without which the answer would be another."""
+_VALUES = frozenset({"CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"})
+_LEADERS = frozenset({"in", "on", "at", "to", "from", "by", "with", "for", "through", "into", "of"})
+"""Prepositions that may go before a question word: "in which year"."""
 _SPATIAL = frozenset({"in", "at", "on", "near", "inside", "outside"})
 
 
 def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
     """Return the words that ask for one phrase of a fact, or None when English has no natural ones."""
     phrase = fact.phrases[place]
-    text, start = _bare(knowledge, fact, phrase)
+    width = marker_width(phrase)
+    text = shown(phrase)[width:]
+    start: int = tail_at(knowledge, fact, place, width)["start"] if width else phrase.start
     if phrase.role == "time":
         return _time(phrase, text, start)
     if phrase.role == "place":
-        if phrase.marker in _SPATIAL:
-            return Asked("where", text, start, phrase.end)
-        return None
-    number = _COUNT.match(text)
-    if phrase.role in {"object", "subject", "attribute"} and number and phrase.has("number"):
-        if _lasts(text) and phrase.role in {"object", "attribute"}:
-            return Asked("how long", text, start, phrase.end)
-        if phrase.role == "attribute":
-            return Asked("what", text, start, phrase.end)
-        if share := re.match(r"(?:per cent|percent)\b ?(.*)$", number.group(2)):
-            return Asked(f"what percentage {share.group(1)}".strip(), text, start, phrase.end)
-        return Asked(f"how many {number.group(2)}", text, start, phrase.end, plural=True)
-    if phrase.label == "MONEY":
-        return Asked("how much", text, start, phrase.end) if phrase.role in {"object", "attribute"} else None
-    if _lasts(text) and phrase.role == "attribute":
-        return Asked("how long", text, start, phrase.end)
-    if phrase.label == "PERCENT" and phrase.role in {"object", "attribute"}:
-        return Asked("what percentage", text, start, phrase.end)
-    if phrase.role == "attribute" and phrase.label == "DATE":
-        return Asked("when", text, start, phrase.end)
-    if phrase.label == "PERCENT" or phrase.label in {"DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY"}:
-        return None
+        return Asked("where", text, start, phrase.end) if phrase.marker in _SPATIAL else None
+    if phrase.label in _VALUES or phrase.has("number"):
+        words = _value_words(phrase, text)
+        if words is not None:
+            plural = words.startswith("how many ")
+            return Asked(words, text, start, phrase.end, plural) if words else None
     words, plural = _noun_words(knowledge, fact, phrase, text)
     if phrase.role in {"other", "agent", "dative"} and phrase.marker:
         return _prepositional(fact, place, Asked(words, text, start, phrase.end, plural))
     return Asked(words, text, start, phrase.end, plural)
+
+
+def _value_words(phrase: Phrase, text: str) -> str | None:
+    """Return the words that ask for a number, sum, share or date: "" for no natural ones, None for another thing."""
+    said_of = phrase.role in {"object", "attribute"}
+    number = _COUNT.match(text) if phrase.has("number") and (said_of or phrase.role == "subject") else None
+    if _lasts(text) and (phrase.role == "attribute" or (number and said_of)):
+        return "how long"
+    if number and phrase.role == "attribute":
+        return "what"
+    if number:
+        share = re.match(r"(?:per cent|percent)\b ?(.*)$", number.group(2))
+        return f"what percentage {share.group(1)}".strip() if share else f"how many {number.group(2)}"
+    if phrase.role == "attribute" and phrase.label == "DATE":
+        return "when"
+    asks = {"MONEY": "how much", "PERCENT": "what percentage"}.get(phrase.label, "")
+    return (asks if said_of else "") if phrase.label in _VALUES else None
 
 
 def type_of(knowledge: Knowledge, entity: Entity) -> str:
@@ -96,49 +109,20 @@ def type_of(knowledge: Knowledge, entity: Entity) -> str:
     return {"EVENT": "event", "LAW": "law"}.get(entity.label, "")
 
 
-def _bare(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> tuple[str, int]:
-    """Return a phrase without its preposition, and where that begins in the document."""
-    text = shown(phrase)
-    if not phrase.marker or not text.lower().startswith(phrase.marker + " "):
-        return text, phrase.start
-    cut = len(phrase.marker) + 1
-    return text[cut:], tail_start(knowledge, fact, phrase, cut)
-
-
-def tail_start(knowledge: Knowledge, fact: Fact, phrase: Phrase, cut: int) -> int:
-    """Return where in the document a phrase goes on after the first ``cut`` characters of its text."""
-    block = next(b for b in knowledge.documents[fact.doc].blocks if b.start <= phrase.start < b.end)
-    last = next(n for n in range(len(block.text), 0, -1) if block.locate(n - 1, n)[1] == phrase.end)
-    return block.locate(last - len(phrase.text) + cut, last)[0]
-
-
 def _time(phrase: Phrase, text: str, start: int) -> Asked | None:
     if _YEAR.match(text) and phrase.marker == "in":
         return Asked("in which year", text, start, phrase.end)
     if _OFTEN.match(text) and not phrase.marker:
         return Asked("how often", text, phrase.start, phrase.end)
     if _lasts(text):
-        leads = {
-            "for": "for how long",
-            "within": "within what time",
-            "after": "after how long",
-            "": "how long",
-            "in": "",
-        }
-        words = leads.get(phrase.marker, "")
+        words = _LASTING.get(phrase.marker, "")
         return Asked(words, text, start, phrase.end) if words else None
     if len(text.split()) > 8 or phrase.has("verbal"):
         return None
+    if phrase.marker in _SINCE_WHEN:
+        return Asked(_SINCE_WHEN[phrase.marker], text, start, phrase.end)
     if phrase.marker in _KEEPS_MEANING:
-        words = {
-            "until": "until when",
-            "till": "until when",
-            "since": "since when",
-            "by": "by when",
-            "from": "from when",
-        }.get(phrase.marker, "when")
-        whole = words == "when"
-        return Asked(words, shown(phrase) if whole else text, phrase.start if whole else start, phrase.end)
+        return Asked("when", shown(phrase), phrase.start, phrase.end)
     return Asked("when", text, start, phrase.end)
 
 
@@ -172,22 +156,10 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
 def _prepositional(fact: Fact, place: int, asked: Asked) -> Asked | None:
     """Return the question word with its preposition: left behind the verb where it belongs to it, else led."""
     phrase = fact.phrases[place]
-    words = "whom" if asked.words == "who" else asked.words
     follows = [p for n, p in enumerate(fact.phrases) if n != place and p.role not in {"subject", "manner"}]
     if not follows:
-        return Asked(asked.words, asked.answer, asked.start, asked.end, asked.plural, stranded=phrase.marker)
-    if words == "what" or phrase.marker not in {
-        "in",
-        "on",
-        "at",
-        "to",
-        "from",
-        "by",
-        "with",
-        "for",
-        "through",
-        "into",
-        "of",
-    }:
+        return replace(asked, stranded=phrase.marker)
+    words = "whom" if asked.words == "who" else asked.words
+    if words == "what" or phrase.marker not in _LEADERS:
         return None
-    return Asked(words, asked.answer, asked.start, asked.end, asked.plural, led=phrase.marker)
+    return replace(asked, words=words, led=phrase.marker)

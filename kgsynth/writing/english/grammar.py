@@ -1,6 +1,7 @@
 """English grammar enough to turn a fact into a question: inversion, agreement, wh-words, order.
 
-A fact's phrases are moved, replaced or left out as they stand; no word is invented but the auxiliaries.
+A fact's phrases are moved, replaced or left out as they stand; no word is invented but the auxiliaries. Left out:
+choosing the question word (``asking``) and what is asked about (the writers).
 """
 
 from __future__ import annotations
@@ -61,13 +62,12 @@ def question(
     return finish(opening + body)
 
 
-def yes_no(fact: Fact, *, swap: Mapping[int, str] | None = None, drop: Collection[int] = ()) -> str:
+def yes_no(fact: Fact, *, drop: Collection[int] = ()) -> str:
     """Return the inverted clause without a question word: "does the valve open at noon"."""
-    swap = swap or {}
     subject = next(n for n, p in enumerate(fact.phrases) if p.role == "subject")
     first, after = inverted(_with_adverb(fact))
-    rest = " ".join(_rest(fact, {subject, *drop}, swap))
-    return " ".join(f"{first} {shown(fact.phrases[subject], swap.get(subject))} {after} {rest}".split())
+    rest = " ".join(_rest(fact, {subject, *drop}, {}))
+    return " ".join(f"{first} {shown(fact.phrases[subject])} {after} {rest}".split())
 
 
 def said(
@@ -99,7 +99,8 @@ def finish(text: str) -> str:
 def _rest(fact: Fact, left_out: Collection[int | None], swap: Mapping[int, str]) -> list[str]:
     """Return the words after the verb: arguments in their order, then what stood before the subject."""
     subject = next((p for p in fact.phrases if p.role == "subject"), None)
-    after, before = [], []
+    after: list[str] = []
+    before: list[str] = []
     for number, phrase in enumerate(fact.phrases):
         if number in left_out or phrase is subject or (phrase.role == "manner" and not _after_verb(fact, phrase)):
             continue

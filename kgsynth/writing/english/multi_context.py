@@ -1,4 +1,7 @@
-"""Multi-context questions: an entity described by one fact and asked about in another, or by two."""
+"""Multi-context questions: an entity described by one fact and asked about in another, or by two.
+
+Left out: paths of more than one bridge; two descriptions inside each other are no sentence a person would say.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,14 @@ from kgsynth.knowledge import Knowledge
 from kgsynth.records import Fact, Scenario
 from kgsynth.writing.english.asking import ask_for, type_of
 from kgsynth.writing.english.grammar import finish, question, said, shown
-from kgsynth.writing.english.shared import (
-    Draft,
-    answers,
-    asides,
-    find,
-    phrase_at,
-    tail_at,
-)
+from kgsynth.writing.english.shared import Draft, answers, asides, find, phrase_at, tail_at
+
+_LED = frozenset("at by for from in into on through to under with".split())
+"""Prepositions that may stand before "which"."""
 
 
 def bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the question about an entity that is described by another fact instead of being named."""
     describing, fact = scenario.facts
     ident, there, here = scenario.links[0]
     entity = knowledge.entities[ident]
@@ -50,7 +50,10 @@ def bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 
 
 def describe(knowledge: Knowledge, fact: Fact, place: int, noun: str) -> str:
-    """Return a description of the phrase at ``place`` by the rest of its fact: "the laboratory that calibrates …"."""
+    """Return a description of the phrase at ``place`` by the rest of its fact: "the laboratory that calibrates …".
+
+    "" when the fact gives none that reads as English; ``noun`` says what the thing is, "" when nobody knows.
+    """
     phrase = fact.phrases[place]
     subject = next(p for p in fact.phrases if p.role == "subject")
     if phrase is subject and fact.verb.lemma == "be" and not fact.verb.auxiliaries:
@@ -74,11 +77,8 @@ def describe(knowledge: Knowledge, fact: Fact, place: int, noun: str) -> str:
     return ""
 
 
-_LED = frozenset("at by for from in into on through to under with".split())
-"""Prepositions that may stand before "which"."""
-
-
 def intersection(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the question which one thing has both of two properties."""
     one, two = scenario.facts
     ident, first, second = scenario.links[0]
     entity = knowledge.entities[ident]

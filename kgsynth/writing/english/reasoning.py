@@ -1,4 +1,7 @@
-"""Reasoning questions: why, what for, and which of two."""
+"""Reasoning questions: why, what for, and which of two.
+
+Left out: comparisons of more than two, and those whose predicate makes no natural English with a comparative.
+"""
 
 from __future__ import annotations
 
@@ -11,67 +14,7 @@ from kgsynth.quantities import parse
 from kgsynth.records import Fact, Scenario
 from kgsynth.writing.english.asking import ask_for, type_of
 from kgsynth.writing.english.grammar import Asked, declared, finish, inverted, question, said, shown, yes_no
-from kgsynth.writing.english.shared import (
-    Draft,
-    answers,
-    asides,
-    at,
-    find,
-    in_scope,
-    phrase_at,
-    unmarked,
-)
-
-
-def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
-    fact = scenario.facts[0]
-    phrase = fact.phrases[scenario.asked]
-    asked = Asked("why", shown(phrase), phrase.start, phrase.end)
-    if fact.kind == "outcome":
-        yield from _why(scenario, knowledge, asked)
-        return
-    text = finish(f"why {yes_no(fact, drop=[scenario.asked, *asides(fact, keep=scenario.asked)])}")
-    text = in_scope(scenario, knowledge, text)
-    if text:
-        yield Draft(text, (asked.answer,), "cause", (find(fact, asked),))
-
-
-def _why(scenario: Scenario, knowledge: Knowledge, asked: Asked) -> Iterator[Draft]:
-    """Ask for the reason of an outcome that was never parsed: its words stay as they are."""
-    fact = scenario.facts[0]
-    outcome = shown(fact.phrases[1 - scenario.asked])
-    text = f"why should you {outcome}" if fact.verb.lemma == "do" else f"why is it that {outcome}"
-    text = in_scope(scenario, knowledge, finish(text))
-    if text:
-        yield Draft(text, (asked.answer,), scenario.subtype, (find(fact, asked),))
-
-
-def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
-    fact = scenario.facts[0]
-    phrase = fact.phrases[scenario.asked]
-    asked = Asked("why", shown(phrase), phrase.start, phrase.end)
-    drop = [scenario.asked, *asides(fact, keep=scenario.asked)]
-    if fact.kind == "outcome":
-        yield from _why(scenario, knowledge, asked)
-        return
-    subject = next(p for p in fact.phrases if p.role == "subject")
-    if fact.verb.lemma == "use" and fact.verb.passive and phrase.marker in {"to", "for"}:
-        first, after = inverted(fact.verb)
-        text = finish(f"what {first} {shown(subject)} {after} for")
-    elif subject.has("you"):
-        what = next((n for n, p in enumerate(fact.phrases) if p.role == "object"), None)
-        wanted = ask_for(knowledge, fact, what) if what is not None else None
-        if wanted is None or what is None:
-            return
-        text = question(fact, what, Asked("what", wanted.answer, wanted.start, wanted.end), drop=())
-        yield Draft(text, answers(wanted, fact.phrases[what]), "purpose", (find(fact, wanted),))
-        return
-    else:
-        text = finish(f"why {yes_no(fact, drop=drop)}")
-    text = in_scope(scenario, knowledge, text)
-    if text:
-        yield Draft(text, (asked.answer,), "purpose", (find(fact, asked),))
-
+from kgsynth.writing.english.shared import Draft, answers, asides, at, find, in_scope, phrase_at, unmarked
 
 _MORE = {
     "date": ("earlier", "min"),
@@ -79,9 +22,56 @@ _MORE = {
     "length": ("longer", "max"),
     "mass": ("heavier", "max"),
 }
+"""Kind of value -> the word that compares two, and whether the greater or the lesser is meant."""
+
+
+def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the question why a fact holds."""
+    yield from _explained(scenario, knowledge, finish(f"why {_why(scenario.facts[0], scenario.asked)}"))
+
+
+def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the question what something is used for, what one should do for a purpose, or why it is done."""
+    fact = scenario.facts[0]
+    phrase, subject = fact.phrases[scenario.asked], fact.first("subject")
+    if subject is not None and fact.verb.lemma == "use" and fact.verb.passive and phrase.marker in {"to", "for"}:
+        first, after = inverted(fact.verb)
+        yield from _explained(scenario, knowledge, finish(f"what {first} {shown(subject)} {after} for"))
+    elif subject is not None and subject.has("you"):
+        yield from _means(fact, knowledge)
+    else:
+        yield from _explained(scenario, knowledge, finish(f"why {_why(fact, scenario.asked)}"))
+
+
+def _explained(scenario: Scenario, knowledge: Knowledge, text: str) -> Iterator[Draft]:
+    """Yield the question that the asked phrase, whole, answers; under a heading where it needs one."""
+    fact = scenario.facts[0]
+    phrase = fact.phrases[scenario.asked]
+    asked = Asked("why", shown(phrase), phrase.start, phrase.end)
+    text = in_scope(scenario, knowledge, text)
+    if text:
+        yield Draft(text, (asked.answer,), scenario.subtype, (find(fact, asked),))
+
+
+def _why(fact: Fact, asked: int) -> str:
+    """Return what comes after "why"; the words of an outcome that was never parsed stay as they are."""
+    if fact.kind != "outcome":
+        return yes_no(fact, drop=[asked, *asides(fact, keep=asked)])
+    outcome = shown(fact.phrases[1 - asked])
+    return f"should you {outcome}" if fact.verb.lemma == "do" else f"is it that {outcome}"
+
+
+def _means(fact: Fact, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the question what one should use, or run, for the purpose told."""
+    what = next((n for n, p in enumerate(fact.phrases) if p.role == "object"), None)
+    asked = ask_for(knowledge, fact, what) if what is not None else None
+    if asked is not None and what is not None:
+        text = question(fact, what, Asked("what", asked.answer, asked.start, asked.end))
+        yield Draft(text, answers(asked, fact.phrases[what]), "purpose", (find(fact, asked),))
 
 
 def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the question which of two things has more, is higher, lasted longer or came first."""
     lesser, greater = scenario.facts
     places = scenario.links[0][1:]
     value = parse(unmarked(lesser.phrases[places[0]])) or parse(lesser.phrases[places[0]].text)
@@ -130,8 +120,7 @@ def _compared(fact: Fact, place: int, dimension: str, word: str) -> str:
     if phrase.role == "time" or dimension == "date":
         return f"{rest} {word}" if dimension in {"date", "duration"} else ""
     if verb.lemma == "be":
-        word = {"duration": "longer", "length": "longer", "mass": "heavier", "date": "earlier"}.get(dimension, "higher")
-        return f"{declared(verb, third=True)} {word}"
+        return f"{declared(verb, third=True)} {_MORE[dimension][0] if dimension in _MORE else 'higher'}"
     if dimension == "duration" and verb.lemma in {"last", "take", "run", "keep", "remain", "stay"}:
         return f"{rest} longer"
     if value and phrase.role == "object":

@@ -43,12 +43,13 @@ def scoped(title: str, text: str, names: Collection[str] = (), whole: bool = Fal
         return ""
     words = [word if word in names or not word.istitle() else word.lower() for word in name.split()]
     name = " ".join(words)
-    if re.match(r"[a-z]+ing$", words[0]) and len(words) > 1:
+    if len(words) > 1 and re.match(r"[a-z]+ing$", words[0]):
         return f"When {name}, {body}"
     return f"{'In' if place else 'For'} {name}, {body}"
 
 
 def _sayable(name: str) -> bool:
+    """Say whether a heading, or a piece of one, can stand after "for"."""
     return (
         1 <= len(name.split()) <= 6
         and not re.search(r"[?!/{}<>|=\d]{2}|[?!{}<>|=]", name)
@@ -57,10 +58,12 @@ def _sayable(name: str) -> bool:
 
 
 _UNSCOPED = re.compile(
-    r"(?i)(?:how|what|why|when|where|who|which|introduction|overview|summary|notes?|see also|example|usage|conclusion|history|background|"
-    r"motivation|rationale|specification|abstract|references?|contents|changelog|copyright|details|description|general|other|"
-    r"options?|parameters?|return|appendix|chapter|section|read|using this|about this|more|next steps?|getting started|faq)\b"
+    r"(?i)(?:how|what|why|when|where|who|which|introduction|overview|summary|notes?|see also|example|usage|conclusion|"
+    r"history|background|motivation|rationale|specification|abstract|references?|contents|changelog|copyright|details|"
+    r"description|general|other|options?|parameters?|return|appendix|chapter|section|read|using this|about this|more|"
+    r"next steps?|getting started|faq)\b"
 )
+"""Headings that say what kind of part this is, not what it is about."""
 
 
 def in_scope(scenario: Scenario, knowledge: Knowledge, text: str) -> str:
@@ -88,17 +91,18 @@ def asides(fact: Fact, keep: int = -1) -> list[int]:
 
 
 def find(fact: Fact, asked: Asked) -> dict[str, Any]:
+    """Return the step of a derivation that looks the answer up in its fact."""
     return {"fact": fact.id, "find": at(fact, asked.start, asked.end)}
 
 
 def at(fact: Fact, start: int, end: int) -> dict[str, Any]:
+    """Return a span of the fact's document as a derivation holds it."""
     return {"doc": fact.doc, "start": start, "end": end}
 
 
 def phrase_at(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any]:
-    phrase = fact.phrases[place]
-    cut = len(phrase.marker) + 1 if phrase.marker and phrase.text.lower().startswith(phrase.marker + " ") else 0
-    return tail_at(knowledge, fact, place, cut)
+    """Return where a phrase stands, without its preposition."""
+    return tail_at(knowledge, fact, place, marker_width(fact.phrases[place]))
 
 
 def tail_at(knowledge: Knowledge, fact: Fact, place: int, cut: int) -> dict[str, Any]:
@@ -109,9 +113,15 @@ def tail_at(knowledge: Knowledge, fact: Fact, place: int, cut: int) -> dict[str,
     return at(fact, *block.locate(last - len(phrase.text) + cut, last))
 
 
+def marker_width(phrase: Phrase) -> int:
+    """Return how many characters of a phrase are the preposition or conjunction it opens with."""
+    opens = phrase.marker and phrase.text.lower().startswith(phrase.marker + " ")
+    return len(phrase.marker) + 1 if opens else 0
+
+
 def unmarked(phrase: Phrase) -> str:
-    text = phrase.text
-    return text[len(phrase.marker) + 1 :] if phrase.marker and text.lower().startswith(phrase.marker + " ") else text
+    """Return the text of a phrase without the preposition or conjunction it opens with."""
+    return phrase.text[marker_width(phrase) :]
 
 
 def answers(asked: Asked, phrase: Phrase) -> tuple[str, ...]:

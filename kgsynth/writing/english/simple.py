@@ -8,16 +8,11 @@ from kgsynth.knowledge import Knowledge
 from kgsynth.records import Scenario
 from kgsynth.writing.english.asking import ask_for, type_of
 from kgsynth.writing.english.grammar import Asked, finish, question, shown
-from kgsynth.writing.english.shared import (
-    Draft,
-    answers,
-    asides,
-    find,
-    in_scope,
-)
+from kgsynth.writing.english.shared import Draft, answers, asides, find, in_scope
 
 
 def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the question that asks for one phrase of a fact: "Which laboratory calibrates the Pike sensor?"."""
     fact = scenario.facts[0]
     asked = ask_for(knowledge, fact, scenario.asked)
     if asked is None:
@@ -28,6 +23,7 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 
 
 def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the question what a thing, or who a person, is."""
     fact = scenario.facts[0]
     subject = next(p for p in fact.phrases if p.role == "subject")
     answer = fact.phrases[scenario.asked]

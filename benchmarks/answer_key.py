@@ -1,0 +1,80 @@
+"""How much of the handbook's answer key becomes candidates: kgsynth generate corpora/handbook first, then this.
+
+    python benchmarks/answer_key.py RUN [DOCS] [KEY]
+
+An entry counts as found when a candidate of the right subtype has evidence over its sentences: every one of them for bridges
+and comparisons, any one of the competing values for scoped facts. Boilerplate must never be evidence at all.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from kgsynth.corpus import read_folder
+from kgsynth.dataset import from_json
+from kgsynth.records import Document, Item
+from kgsynth.text_index import TextIndex
+
+SUBTYPES = {
+    "bridge2": {"bridge"},
+    "bridge3": {"bridge"},
+    "scoped": {"scoped"},
+    "condition": {"explicit"},
+    "comparison": {"comparison"},
+    "cause": {"cause"},
+    "purpose": {"purpose"},
+    "definition": {"definition"},
+}
+ALL_NEEDED = {"bridge2", "bridge3", "comparison"}
+Place = tuple[str, int, int]
+
+
+def touched(item: Item, place: Place) -> bool:
+    """Say whether an item's evidence shares a character with ``place``."""
+    doc, start, end = place
+    return any(span.doc == doc and span.start < end and start < span.end for group in item.evidence for span in group)
+
+
+def main(run: str, docs: str = "corpora/handbook", key: str = "corpora/handbook.key.jsonl") -> None:
+    """Print the share found per kind, and every piece of boilerplate that became evidence."""
+    documents = {d.id: d for d in read_folder(Path(docs)) if isinstance(d, Document)}
+    index = TextIndex({name: document.text for name, document in documents.items()})
+    lines = (Path(run) / "candidates.jsonl").read_text(encoding="utf-8").splitlines()
+    candidates = [from_json(json.loads(line)) for line in lines]
+    by_subtype: dict[str, list[Item]] = defaultdict(list)
+    for item in candidates:
+        by_subtype[item.subtype].append(item)
+    found: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    leaked = []
+    for line in Path(key).read_text(encoding="utf-8").splitlines():
+        entry = json.loads(line)
+        kind = entry["kind"]
+        places = [located for span in entry["spans"] if (located := locate(index, span))]
+        if kind == "boilerplate":
+            leaked += [(item, span) for span in places for item in candidates if touched(item, span)]
+        elif kind in SUBTYPES:
+            total[kind] += 1
+            rivals = [item for subtype in sorted(SUBTYPES[kind]) for item in by_subtype[subtype]]
+            wanted = all if kind in ALL_NEEDED else any
+            complete = len(places) == len(entry["spans"]) or kind not in ALL_NEEDED
+            found[kind] += complete and any(wanted(touched(item, place) for place in places) for item in rivals)
+    print(f"{'kind':<12}{'found':>7}{'planted':>9}{'share':>8}")
+    for kind in SUBTYPES:
+        print(f"{kind:<12}{found[kind]:>7}{total[kind]:>9}{found[kind] / max(1, total[kind]):>8.0%}")
+    print(f"candidates on boilerplate: {len({item.id for item, _ in leaked})}")
+    for item, (doc, start, end) in leaked:
+        print(f"  {doc}: {documents[doc].text[start:end][:60]!r} -> {item.question}")
+
+
+def locate(index: TextIndex, span: dict[str, str]) -> Place | None:
+    """Return where a span of the key stands."""
+    places, _ = index.find(span["text"], span["doc"])
+    return (places[0][0], places[0][1], places[0][2]) if places else None
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,79 @@
+"""Coreference across one sentence border: a pronoun that opens a sentence stands for the subject of the one before.
+
+Only the surest case is taken: "it", "they", "he" or "she" as the first word, after a sentence of the same paragraph whose
+subject opens it, agrees in number and kind, and has no rival. The fact then spans both sentences, so that its evidence
+says who or what is meant. All other pronouns stay unresolved, and their facts are dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from kgsynth.records import Fact, Phrase, Sentence, content_id
+
+_SINGULAR, _PLURAL, _PERSONAL = frozenset({"it"}), frozenset({"they"}), frozenset({"he", "she"})
+_EXPLETIVE = frozenset("seem appear take turn happen rain snow mean help matter depend make follow".split())
+"""Verbs whose "it" often stands for nothing."""
+_FURTHEST = 2  # sentences a chain of pronouns may reach back
+
+
+def settle(facts: Iterable[Fact], sentence: Sentence, before: Sequence[Fact]) -> Iterator[Fact]:
+    """Yield the facts of ``sentence`` whose subject is known, pronouns resolved by the facts of the sentence ``before``.
+
+    A pronoun that points to a condition earlier in its own sentence is left as it is.
+    """
+    for fact in facts:
+        subject = fact.first("subject")
+        if subject is None or not subject.has("pronoun") or subject.has("you") or _conditioned(fact, subject):
+            yield fact
+        elif subject.start == sentence.start:
+            antecedent = _antecedent(fact, subject, before)
+            if antecedent is not None:
+                yield _resolved(fact, subject, *antecedent)
+
+
+def _conditioned(fact: Fact, subject: Phrase) -> bool:
+    if subject.text.lower() not in _SINGULAR | _PLURAL | _PERSONAL:
+        return False
+    earlier = [p for p in fact.phrases if p.role == "condition" and p.start < subject.start]
+    return any(not p.flags & {"deictic", "dangling"} for p in earlier)
+
+
+def _antecedent(fact: Fact, pronoun: Phrase, before: Sequence[Fact]) -> tuple[Fact, Phrase] | None:
+    """Return the fact before and its subject, when the pronoun can stand for nothing else."""
+    if fact.verb.lemma in _EXPLETIVE or any(p.role == "clause" or p.has("adjective") for p in fact.phrases):
+        return None
+    for other in before[:1]:
+        subject = other.first("subject")
+        if subject is None or other.kind not in {"clause", "coreference"} or subject.start != other.start:
+            return None
+        reach = other.text.count("\n") + 1
+        if reach <= _FURTHEST and _agree(pronoun.text.lower(), subject) and not _rival(other, subject, pronoun):
+            return other, subject
+    return None
+
+
+def _agree(pronoun: str, subject: Phrase) -> bool:
+    if not subject.has("nominal") or subject.flags & {"deictic", "relative", "dangling", "possessive", "first", "empty"}:
+        return False
+    person = subject.has("person")
+    if pronoun in _PERSONAL:
+        return person and not subject.has("plural")
+    if pronoun in _PLURAL:
+        return subject.has("plural")
+    return not person and not subject.has("plural") and pronoun in _SINGULAR
+
+
+def _rival(fact: Fact, subject: Phrase, pronoun: Phrase) -> bool:
+    """Say whether another name of the same number stands in the sentence before."""
+    plural = pronoun.text.lower() in _PLURAL
+    others = (p for p in fact.phrases if p is not subject and p.role not in {"time", "place", "manner"})
+    return any(p.has("named") and p.has("nominal") and p.has("plural") == plural for p in others)
+
+
+def _resolved(fact: Fact, pronoun: Phrase, other: Fact, subject: Phrase) -> Fact:
+    phrases = tuple(replace(subject, role="subject") if p is pronoun else p for p in fact.phrases)
+    text = f"{other.text}\n{fact.text}"
+    ident = content_id("f", fact.id, other.start, subject.start)
+    return replace(fact, id=ident, start=other.start, text=text, phrases=phrases, kind="coreference")

@@ -1,0 +1,92 @@
+"""Flags: what a traversal or a writer must know of a phrase, read from the tokens once so that nobody parses again.
+
+Left out: what an entity is. That is settled over the whole corpus, not by one phrase.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kgsynth.language.english import lexicon as lex
+
+_ACRONYM = re.compile(r"^(?=.*[A-Z].*[A-Z])[A-Z][A-Za-z0-9.-]{1,9}$")
+
+
+def flags_of(head: Any, tokens: list[Any]) -> frozenset[str]:
+    """Return the flags of the phrase that ``tokens`` make, ``head`` being its noun, verb or adjective."""
+    code = head.doc.user_data.get("code", frozenset())
+    lowers = {token.text.lower() for token in tokens}
+    labels = {t.ent_type_ for t in [head, *head.children]}
+    first = tokens[0]
+    pronoun = (head.pos_ == "PRON" or head.tag_ in {"EX", "WDT", "WP", "DT"}) and head.lower_ not in lex.INDEFINITE
+    opens = first.is_sent_start and first.is_title and first.pos_ != "PROPN" and first.i not in code
+    flags = {
+        "plural": head.tag_ in {"NNS", "NNPS"} or (head.pos_ in {"NOUN", "PROPN"} and bool(_joined(head))),
+        "coordinated": bool(_joined(head)),
+        "person": head.ent_type_ == "PERSON" or head.lemma_.lower() in lex.PERSON_NOUNS,
+        "pronoun": pronoun,
+        "you": pronoun and head.text.lower() == "you",
+        "deictic": any(_points(token) for token in tokens) or {"do", "so"} <= lowers,
+        "relative": bool(lowers & lex.RELATIVE),
+        "dangling": _dangles(tokens),
+        "first": bool(lowers & lex.FIRST_PERSON),
+        "possessive": bool(lowers & lex.POSSESSIVE),
+        "code": any(t.i in code for t in tokens),
+        "named": any(t.i in code or t.pos_ == "PROPN" or _ACRONYM.match(t.text) for t in tokens),
+        "number": any(t.like_num for t in head.children) or bool(labels & lex.NUMBER_LABELS),
+        "adjective": head.pos_ == "ADJ",
+        "verbal": head.pos_ in {"VERB", "AUX"},
+        "some": tokens[0].lower_ in lex.QUANTIFIERS or (tokens[0].lower_ == "one" and len(tokens) > 1),
+        "gerund": head.text.endswith("ing") and len(tokens) == 1 and head.tag_ in {"VBG", "NN"},
+        "apart": first.is_sent_start or first.nbor(-1).text in {",", "—", "–", "("} if first.i else True,
+        "lowerable": opens and first.text != "I",
+    }
+    return frozenset(flag for flag, holds in flags.items() if holds) | _noun_flags(head, code)
+
+
+def _points(token: Any) -> bool:
+    """Say whether a word points outside the sentence: "this", "the following", a bare "that", "one" for a thing."""
+    if token.lower_ in {"that", "there"}:
+        return bool(token.tag_ in {"DT", "RB"})
+    if token.lower_ in {"one", "ones"}:
+        return bool(token.tag_ != "CD")
+    if token.lower_ == "said":
+        return bool(token.dep_ == "amod")
+    if token.lower_ in {"above", "below", "following"}:
+        return bool(token.tag_ != "IN")
+    return token.lower_ in lex.DEICTIC
+
+
+def _dangles(tokens: list[Any]) -> bool:
+    """Say whether a pronoun of the third person comes before any noun it could stand for."""
+    for token in tokens:
+        if token.lower_ in lex.THIRD_PERSON:
+            return True
+        if token.pos_ in {"NOUN", "PROPN"}:
+            return False
+    return False
+
+
+def _joined(head: Any) -> list[Any]:
+    return [t for t in head.children if t.dep_ == "conj"]
+
+
+def _noun_flags(head: Any, code: frozenset[int]) -> set[str]:
+    if head.pos_ not in {"NOUN", "PROPN"} and head.i not in code:
+        return set()
+    determiner = next((t.text.lower() for t in head.children if t.dep_ == "det"), "")
+    left = [t for t in head.children if t.dep_ in {"compound", "amod", "nmod", "poss", "nummod"} and t.i < head.i]
+    right = [t for t in head.children if t.dep_ in {"prep", "relcl", "acl"}]
+    proper = head.pos_ == "PROPN" or head.i in code
+    flags = {
+        "nominal": True,
+        "definite": determiner == "the",
+        "indefinite": determiner in {"a", "an"},
+        "compound": any(t.dep_ == "compound" or t.pos_ == "PROPN" or t.i in code for t in left),
+        "modified": bool(left or right),
+        "proper": proper,
+        "ordinal": any(t.lemma_.lower() in lex.ORDINALS for t in left) and not right,
+        "empty": head.lemma_.lower() in lex.EMPTY_HEADS and not right and not proper,
+    }
+    return {flag for flag, holds in flags.items() if holds}

@@ -1,0 +1,44 @@
+"""What several test files share and is slow to make: a small corpus, and one undisturbed run over it."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from doubles import HashingEncoder
+
+from kgsynth.config import Config
+
+HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
+
+
+@pytest.fixture
+def hashed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Hashed vectors in place of the embedding model, where what they are does not matter."""
+    monkeypatch.setattr(importlib.import_module("kgsynth.encoder"), "load_encoder", lambda name="": HashingEncoder())
+    yield
+
+
+@pytest.fixture(scope="session")
+def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Sixteen documents of prose, or a few more: enough to be parsed by two processes when these are allowed."""
+    folder = tmp_path_factory.mktemp("corpus") / "docs"
+    for part in ("people", "products"):
+        shutil.copytree(HANDBOOK / part, folder / part)
+    for page in ("index.md", "about/glossary.md"):
+        shutil.copy(HANDBOOK / page, folder)
+    assert sum(path.is_file() for path in folder.rglob("*.*")) >= 16
+    return folder
+
+
+@pytest.fixture(scope="session")
+def undisturbed(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run over ``docs`` with ``Config(n=12, processes=1)`` and hashed vectors; not to be changed."""
+    out = tmp_path_factory.mktemp("runs") / "undisturbed"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(importlib.import_module("kgsynth.encoder"), "load_encoder", lambda name="": HashingEncoder())
+        importlib.import_module("kgsynth.generate").generate(docs, out, config=Config(n=12, processes=1))
+    return out

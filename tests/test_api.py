@@ -1,0 +1,143 @@
+"""The public API as a user types it: few names, loaded when used, and callable whatever was imported before."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import itertools
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import kgsynth
+
+TEXT = "# Teams\n\nAda Low leads the Borealis team in Leeds. The Borealis team builds the Pike sensor.\n"
+
+
+def python(code: str) -> str:
+    done = subprocess.run([sys.executable, "-Werror", "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return done.stdout
+
+
+def test_at_most_fifteen_names_each_of_them_there_and_documented() -> None:
+    assert len(kgsynth.__all__) <= 15
+    assert kgsynth.__all__ == sorted(kgsynth.__all__)
+    assert set(kgsynth.__all__) <= set(dir(kgsynth))
+    for name in kgsynth.__all__:
+        found = getattr(kgsynth, name)
+        assert inspect.isclass(found) or inspect.isfunction(found), f"kgsynth.{name} is {found!r}"
+        assert inspect.getdoc(found), f"kgsynth.{name} has no docstring"
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'kgsynth' has no attribute 'generat'"):
+        kgsynth.generat  # type: ignore[attr-defined]  # noqa: B018
+    assert not hasattr(kgsynth, "__wrapped__")
+
+
+def test_importing_it_loads_nothing_of_its_own() -> None:
+    loaded = python("import sys, kgsynth; print(*(name for name in sys.modules if name.startswith('kgsynth')))")
+    assert loaded.split() == ["kgsynth"]
+
+
+SHARED = ("generate", "score", "audit")
+
+
+@pytest.mark.parametrize("name", SHARED)
+@pytest.mark.parametrize(
+    "before",
+    [
+        "",
+        "import kgsynth.{name}",
+        "from kgsynth.{name} import *",
+        "import kgsynth.cli.{name}",
+        "import kgsynth.generate, kgsynth.score, kgsynth.audit",
+        "from kgsynth import {name}",
+        "import kgsynth; kgsynth.{name}; import kgsynth.{name}",
+        "import importlib; importlib.import_module('kgsynth.{name}')",
+    ],
+)
+def test_a_function_is_not_shadowed_by_the_module_of_its_name(name: str, before: str) -> None:
+    code = f"{before.format(name=name)}\nimport kgsynth, inspect\nassert inspect.isfunction(kgsynth.{name})\n"
+    code += f"from kgsynth import {name}\nassert inspect.isfunction({name})\n"
+    code += f"import sys, kgsynth.{name}\nassert inspect.ismodule(sys.modules['kgsynth.{name}'])\n"
+    code += f"assert inspect.isfunction(kgsynth.{name})"
+    python(code)
+
+
+def test_every_pair_of_imports_leaves_them_callable() -> None:
+    for one, two in itertools.permutations(SHARED, 2):
+        importlib.import_module(f"kgsynth.{one}")
+        importlib.import_module(f"kgsynth.{two}")
+        assert inspect.isfunction(getattr(kgsynth, one)) and inspect.isfunction(getattr(kgsynth, two))
+
+
+def test_other_modules_are_found_as_ever() -> None:
+    import kgsynth.records
+    import kgsynth.systems.python
+
+    assert inspect.ismodule(kgsynth.records) and kgsynth.records.Span is kgsynth.Span
+    assert inspect.ismodule(kgsynth.systems.python)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "teams.md").write_text(TEXT, encoding="utf-8")
+    return tmp_path
+
+
+def test_load_audit_and_score_a_set_made_by_hand(folder: Path) -> None:
+    start = TEXT.index("Ada Low leads")
+    span = kgsynth.Span("teams.md", start, start + 42, TEXT[start : start + 42])
+    item = kgsynth.Item("h-1", "Who leads the Borealis team?", ("Ada Low",), "simple", "", "en", ((span,),))
+    golden = kgsynth.Dataset([item])
+    golden.save(folder / "golden.jsonl")
+    assert kgsynth.load(folder / "golden.jsonl").questions == kgsynth.load(folder).questions == [item.question]
+
+    for documents in (folder / "docs", str(folder / "docs")):
+        for made in (golden, folder / "golden.jsonl", str(folder / "golden.jsonl")):
+            report = kgsynth.audit(made, documents)
+            assert isinstance(report, kgsynth.AuditReport) and report.at_least("error") == ()
+    wrong = kgsynth.Span("teams.md", 0, 5, "Teams")
+    moved = kgsynth.Dataset([kgsynth.Item("h-1", item.question, ("Ada Low",), "simple", "", "en", ((wrong,),))])
+    assert {finding.code for finding in kgsynth.audit(moved, folder / "docs").at_least("error")} >= {"span"}
+
+    scores = kgsynth.score(golden, "bm25", docs=folder / "docs")
+    assert isinstance(scores, kgsynth.Scores) and scores.metrics["recall@1"].value == 1.0
+
+    class Mine:
+        name = signature = "mine"
+
+        def ask(self, item: kgsynth.Item) -> kgsynth.Answer:
+            return kgsynth.Answer(item.id, "Ada Low", (kgsynth.Passage("teams.md", 0, len(TEXT)),))
+
+        def close(self) -> None: ...
+
+    assert kgsynth.score(golden, Mine(), docs=folder / "docs").metrics["em"].value == 1.0
+
+
+def test_errors_have_one_base(folder: Path) -> None:
+    for call in (
+        lambda: kgsynth.load(folder / "none.jsonl"),
+        lambda: kgsynth.generate(folder / "none", folder / "out"),
+        lambda: kgsynth.audit(kgsynth.Dataset([]), folder / "none"),
+        lambda: kgsynth.score(folder / "none.jsonl", "bm25"),
+        lambda: kgsynth.Config(n=0),
+    ):
+        with pytest.raises(kgsynth.KgsynthError):
+            call()
+    assert not (folder / "out").exists()
+
+
+@pytest.mark.usefixtures("hashed")
+def test_generate_takes_paths_and_text(folder: Path) -> None:
+    first = kgsynth.generate(folder / "docs", folder / "one", config=kgsynth.Config(n=2, processes=1))
+    second = kgsynth.generate(str(folder / "docs"), str(folder / "two"), config=kgsynth.Config(n=2, processes=1))
+    assert isinstance(first, kgsynth.Generated) and len(first.golden) > 0
+    assert (folder / "one" / "golden.jsonl").read_bytes() == (folder / "two" / "golden.jsonl").read_bytes()
+    assert kgsynth.load(folder / "one").questions == first.golden.questions == second.golden.questions
+    assert kgsynth.audit(first.golden, folder / "docs").at_least("error") == ()

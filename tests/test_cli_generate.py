@@ -1,0 +1,290 @@
+"""``kgsynth generate`` on input that is not as it should be: one sentence, the right exit code, and nothing lost."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kgsynth.cli import main
+from kgsynth.config import DEFAULT_MIX
+from kgsynth.dataset import load
+
+PAGE = (
+    "# Borealis\n\nAda Low leads the Borealis team in Leeds. The Borealis team builds the Pike sensor. "
+    "The Pike sensor weighs 340 grams. Orders are shipped on Friday because the courier comes once a week. "
+    "Visitors must wear a badge if they enter the workshop.\n"
+)
+
+pytestmark = pytest.mark.usefixtures("hashed")
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    return folder
+
+
+def run(docs: Path, *options: str, n: int = 4) -> Result:
+    arguments = [str(docs), "-o", str(docs.parent / "out"), "-n", str(n), "--processes", "1", "-q", *options]
+    return CliRunner().invoke(main, ["generate", *arguments])
+
+
+def manifest(docs: Path) -> Any:
+    return json.loads((docs.parent / "out" / "manifest.json").read_text(encoding="utf-8"))
+
+
+def refused(result: Result, code: int, *told: str) -> None:
+    """One sentence on stderr that holds what is told, nothing on stdout, and the exit code."""
+    assert result.exit_code == code, result.output
+    assert result.stdout == "" and len(result.stderr.splitlines()) == 1, result.output
+    assert result.stderr.startswith("error: ") and "Traceback" not in result.stderr
+    for each in told:
+        assert each in result.stderr
+
+
+# ---- folders that cannot be used ---------------------------------------------------------------------
+
+
+def test_a_missing_folder(docs: Path) -> None:
+    refused(run(docs / "none"), 3, "There is no folder", "none")
+    assert not (docs.parent / "out").exists(), "no run is begun for nothing"
+
+
+def test_a_file_for_a_folder(docs: Path) -> None:
+    (docs / "a.md").write_text(PAGE)
+    refused(run(docs / "a.md"), 3, "a.md' is not a folder")
+
+
+def test_an_empty_folder(docs: Path) -> None:
+    refused(run(docs), 3, "holds no document that can be used: it is empty; give a folder", ".md")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_folder(docs: Path) -> None:
+    docs.chmod(0)
+    refused(run(docs), 3, "cannot be read (Permission denied); check its permissions")
+    docs.chmod(0o700)
+
+
+def test_a_folder_of_unsupported_files_alone(docs: Path) -> None:
+    for name in ("a.pdf", "b.docx", "c.xlsx", "d.png"):
+        (docs / name).write_text("x")
+    refused(run(docs), 3, "a.pdf: the extension '.pdf' is none of", "and 1 more", ".html .markdown .md .rst .txt")
+
+
+def test_a_folder_in_a_language_not_read_yet(docs: Path) -> None:
+    (docs / "a.md").write_text("# 团队\n\n李雷领导北极光团队。北极光团队制造梭鱼传感器。传感器重三百四十克。\n" * 5)
+    refused(run(docs), 3, "a.md: its language is 'zh', and kgsynth reads 'en' only")
+
+
+# ---- files that cannot be used, beside one that can --------------------------------------------------
+
+
+def test_every_file_that_is_skipped_is_named_with_its_reason(docs: Path) -> None:
+    (docs / "good.md").write_text(PAGE)
+    (docs / "binary.md").write_bytes(b"\x7fELF\0\0\1")
+    (docs / "latin.txt").write_bytes("caf\xe9".encode("latin-1"))
+    (docs / "empty.md").touch()
+    (docs / "blank.md").write_text(" \n\t\n")
+    (docs / "loop.md").symlink_to(docs / "loop.md")
+    (docs / "image.png").write_bytes(b"\x89PNG")
+    with (docs / "huge.txt").open("wb") as file:
+        file.truncate(2**30)
+    result = run(docs)
+    assert result.exit_code == 0, result.output
+    wanted = {
+        "binary.md": "binary",
+        "latin.txt": "not UTF-8 at byte 3",
+        "empty.md": "empty",
+        "blank.md": "empty",
+        "loop.md": "a link that leads in a circle",
+        "image.png": "the extension '.png'",
+        "huge.txt": "1073741824 bytes are more than the 20000000 allowed",
+    }
+    skipped = {each["path"]: each["reason"] for each in manifest(docs)["skipped"]}
+    assert set(skipped) == set(wanted)
+    for name, reason in wanted.items():
+        assert reason in skipped[name], name
+        assert f"  {name}: {skipped[name]}" in result.stdout.splitlines(), "the report names it too"
+    assert "7 files not read:" in result.stdout
+
+
+def test_the_report_names_ten_files_and_points_to_the_rest(docs: Path) -> None:
+    (docs / "good.md").write_text(PAGE)
+    for number in range(13):
+        (docs / f"{number:02}.bin").touch()
+    result = run(docs)
+    assert "13 files not read:" in result.stdout and "09.bin" in result.stdout and "10.bin" not in result.stdout
+    assert f"and 3 more, named in {docs.parent / 'out' / 'manifest.json'}" in result.stdout
+    assert len(manifest(docs)["skipped"]) == 13
+
+
+def test_odd_file_names_odd_newlines_and_a_byte_order_mark(docs: Path) -> None:
+    names = ["with space.md", 'it\'s "quoted".md', "团队.md", "new\nline.md", "bom.txt", "windows.txt"]
+    for number, name in enumerate(names):
+        text = PAGE.replace("Ada Low", f"Ada Low{'abcdef'[number]}").replace("Borealis", f"Borealis{'abcdef'[number]}")
+        data = text.replace("# Borealis", "Borealis") if name.endswith("txt") else text
+        data = data.replace("\n", "\r\n") if name == "windows.txt" else data
+        (docs / name).write_bytes((b"\xef\xbb\xbf" if name == "bom.txt" else b"") + data.encode())
+    result = run(docs, n=12)
+    assert result.exit_code == 0, result.output
+    golden = load(docs.parent / "out")
+    assert set(manifest(docs)["inputs"]) == set(names)
+    for item in golden:
+        for span in (span for group in item.evidence for span in group):
+            text = (docs / span.doc).read_bytes().decode("utf-8-sig")
+            assert text[span.start : span.end] == span.text
+    assert {"windows.txt", "bom.txt", "new\nline.md"} & {group[0].doc for item in golden for group in item.evidence}
+    assert "\nline.md" not in result.stdout
+
+
+# ---- little to make questions from -------------------------------------------------------------------
+
+
+def test_one_short_page_gives_what_it_holds_and_the_rest_is_explained(docs: Path) -> None:
+    (docs / "a.md").write_text(PAGE)
+    result = run(docs, n=100)
+    assert result.exit_code == 0, result.output
+    golden = load(docs.parent / "out")
+    assert 1 <= len(golden) < 20
+    assert f"{100 - len(golden)} of 100 questions are missing: the documents hold no more that pass:" in result.stdout
+    told = manifest(docs)
+    assert told["counts"]["golden"] == len(golden) and told["config"]["mix"]["simple"] == 0.4
+    assert [line.split(":")[0] for line in told["shortage"]] == list(DEFAULT_MIX)
+    for line in told["shortage"]:
+        assert f"  {line}" in result.stdout.splitlines()
+    assert sum(told["counts"]["valid"].values()) >= len(golden)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Setup\n\n```sh\nmake all\n./run --fast\n```\n",
+        "# Only\n\n# Headings\n",
+        "ok\n",
+        "# T\n\n| a | b |\n|-|-|\n| 1 | 2 |\n",
+    ],
+)
+def test_a_document_without_a_sentence_gives_an_empty_set_and_says_so(docs: Path, text: str) -> None:
+    (docs / "a.md").write_text(text)
+    result = run(docs)
+    assert result.exit_code == 0, result.output
+    assert (docs.parent / "out" / "golden.jsonl").read_bytes() == b""
+    assert "4 of 4 questions are missing" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("wrote 0 questions from 1 document to ")
+
+
+def test_three_hundred_tiny_files(docs: Path) -> None:
+    for number in range(300):
+        (docs / f"{number:03}.txt").write_text(f"Part {number} weighs {number + 3} grams.\n")
+    result = run(docs, n=10)
+    assert result.exit_code == 0, result.output
+    assert manifest(docs)["counts"]["documents"] == 300
+
+
+# ---- wrong settings ----------------------------------------------------------------------------------
+
+
+def test_all_wrong_settings_are_told_at_once_and_nothing_is_begun(docs: Path) -> None:
+    (docs / "a.md").write_text(PAGE)
+    result = run(docs, "--mix", "simple=0.5,multicontext=0.2", n=0)
+    assert result.exit_code == 2
+    for told in ("n is 0; give", "multicontext; did you mean multi_context?", "mix sums to 0.7; give"):
+        assert told in result.stderr
+    assert not (docs.parent / "out").exists()
+
+
+@pytest.mark.parametrize("option", [["--seed", "x"], ["--chunking", "odd"], ["--unknown"]])
+def test_wrong_usage(docs: Path, option: list[str]) -> None:
+    assert run(docs, *option).exit_code == 2
+    assert CliRunner().invoke(main, ["generate", str(docs)]).exit_code == 2, "-o is needed"
+
+
+def test_a_broken_line_of_a_set_to_avoid_is_told_before_anything_is_done(docs: Path) -> None:
+    (docs / "a.md").write_text(PAGE)
+    line = '{"id":"h-%d","question":"Who is %d?","golden_answers":["Ada"]}\n'
+    earlier = docs.parent / "earlier.jsonl"
+    earlier.write_text("".join(line % (n, n) if n != 17 else '{"id": \n' for n in range(1, 30)))
+    refused(run(docs, "--avoid", str(earlier)), 3, f"{earlier}, line 17: not JSON")
+    assert not (docs.parent / "out").exists()
+
+
+def test_questions_to_avoid_are_not_asked_again(docs: Path) -> None:
+    (docs / "a.md").write_text(PAGE)
+    assert run(docs, n=50).exit_code == 0
+    first = load(docs.parent / "out")
+    (docs.parent / "out").rename(docs.parent / "first")
+    assert run(docs, "--avoid", str(docs.parent / "first" / "golden.jsonl"), n=50).exit_code == 0
+    assert not set(first.questions) & set(load(docs.parent / "out").questions)
+
+
+# ---- the output folder -------------------------------------------------------------------------------
+
+
+def test_the_folder_of_another_run_is_left_as_it_is(docs: Path) -> None:
+    (docs / "a.md").write_text(PAGE)
+    assert run(docs).exit_code == 0
+    before = {path.name: path.read_bytes() for path in (docs.parent / "out").iterdir()}
+    refused(run(docs, n=5), 3, "holds another run: n was 4 and is now 5; add --fresh")
+    (docs / "b.md").write_text(PAGE)
+    refused(run(docs), 3, "documents are new (b.md); add --fresh")
+    (docs / "a.md").write_text(PAGE + "More.\n")
+    refused(run(docs), 3, "documents changed (a.md), and documents are new (b.md)")
+    assert {path.name: path.read_bytes() for path in (docs.parent / "out").iterdir()} == before
+    assert run(docs, "--fresh").exit_code == 0
+    assert set(manifest(docs)["inputs"]) == {"a.md", "b.md"}
+
+
+def test_a_folder_that_is_no_run_is_left_as_it_is(docs: Path) -> None:
+    (docs / "a.md").write_text(PAGE)
+    out = docs.parent / "out"
+    out.mkdir()
+    (out / "thesis.tex").write_text("years of work")
+    for options in ([], ["--fresh"]):
+        refused(run(docs, *options), 3, "is not empty and holds no kgsynth run (thesis.tex); give another")
+    assert [path.name for path in out.iterdir()] == ["thesis.tex"]
+    refused(run(docs, "-o", str(docs / "a.md")), 3, "a.md is a file, not a folder; give another output folder")
+
+
+def test_a_run_folder_among_the_documents_is_no_document(docs: Path) -> None:
+    (docs / "a.md").write_text(PAGE)
+    inside = ["-o", str(docs / "out")]
+    assert run(docs, *inside).exit_code == 0
+    golden = (docs / "out" / "golden.jsonl").read_bytes()
+    (docs / "out" / "scores.md").write_text(PAGE)
+    result = run(docs, *inside)
+    assert result.exit_code == 0 and "not read" not in result.stdout, result.output
+    assert (docs / "out" / "golden.jsonl").read_bytes() == golden
+
+
+# ---- what it says ------------------------------------------------------------------------------------
+
+
+def test_the_report_and_the_same_words_when_started_again(docs: Path) -> None:
+    (docs / "a.md").write_text(PAGE)
+    first, second = run(docs, n=3), run(docs, n=3)
+    assert first.stdout == second.stdout and first.stderr == second.stderr == ""
+    lines = first.stdout.splitlines()
+    assert lines[0].split() == ["type", "scenarios", "candidates", "valid", "asked", "chosen"]
+    golden = load(docs.parent / "out")
+    assert f"{len(golden)} of the {len(golden)} questions:" in lines
+    for item in golden:
+        assert f"  [{item.question_type}/{item.subtype}, {item.difficulty}] {item.question}" in lines
+        assert f"      {item.golden_answers[0]}   (a.md)" in lines
+    assert lines[-1] == f"wrote {len(golden)} questions from 1 document to {docs.parent / 'out' / 'golden.jsonl'}"
+
+
+def test_equal_seeds_give_equal_sets_and_every_seed_a_sound_one(docs: Path) -> None:
+    (docs / "a.md").write_text(PAGE)
+    made = []
+    for seed in ("7", "7", "8"):
+        assert run(docs, "--seed", seed, "--fresh", n=3).exit_code == 0
+        made.append((docs.parent / "out" / "golden.jsonl").read_bytes())
+        assert len(load(docs.parent / "out")) == 3
+    assert made[0] == made[1]

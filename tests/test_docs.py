@@ -1,0 +1,268 @@
+"""The documents are true: their commands, options, files and examples are those of the code."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from kgsynth.cli import COMMANDS
+from kgsynth.config import DEFAULT_THRESHOLDS, Config
+from kgsynth.corpus import READERS, read_folder
+from kgsynth.dataset import from_json
+from kgsynth.derivation import OPERATORS, recompute, same_answer
+from kgsynth.evolutions import EVOLUTIONS
+from kgsynth.filters import BY_VECTOR, BY_WORDS
+from kgsynth.metrics import METRICS
+from kgsynth.records import Document, Span, item_id
+from kgsynth.score import score
+from kgsynth.systems.reading import from_json as read_answer
+
+ROOT = Path(__file__).parent.parent
+HANDBOOK = ROOT / "corpora" / "handbook"
+NAMES = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "docs/golden-format.md",
+    "docs/questions.md",
+]
+OTHERS = {"mypy --strict"}
+"""Options of other programs that the documents name."""
+
+
+def text_of(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def blocks(name: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text_of(name), re.DOTALL | re.MULTILINE)
+
+
+def examples() -> Iterator[tuple[str, Any]]:
+    for name in NAMES:
+        yield from ((name, json.loads(block)) for block in blocks(name, "json"))
+
+
+@cache
+def handbook() -> dict[str, Document]:
+    return {found.id: found for found in read_folder(HANDBOOK) if isinstance(found, Document)}
+
+
+@cache
+def commands() -> dict[str, click.Command]:
+    return {name: importlib.import_module(module).command for name, (module, _) in COMMANDS.items()}
+
+
+# ---- commands and options --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_make_target_named_is_in_the_makefile(name: str) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", text_of("Makefile"), re.MULTILINE))
+    code = "\n".join([*blocks(name, ""), *blocks(name, "console"), *re.findall(r"`([^`\n]+)`", text_of(name))])
+    named = set(re.findall(r"^\$?\s*make (?:[A-Z]+=\S+ )?([a-z-]+)", code, re.MULTILINE))
+    assert named <= targets
+
+
+def spoken() -> list[str]:
+    """Every kgsynth command in the documents, in a block or in the text."""
+    found = []
+    for name in NAMES:
+        fenced = "\n".join([*blocks(name, ""), *blocks(name, "console")])
+        found += re.findall(r"^(?:\$ )?(kgsynth [a-z].*)$", fenced, re.MULTILINE)
+        found += re.findall(r"`(kgsynth [a-z][^`\n]*)`", text_of(name))
+    return sorted(set(found))
+
+
+def test_every_command_named_can_be_parsed() -> None:
+    whole = [line for line in spoken() if len(shlex.split(line, comments=True)) > 2]
+    assert {"generate", "audit", "score"} <= {shlex.split(line)[1] for line in whole}
+    for line in spoken():
+        _, name, *arguments = shlex.split(line, comments=True)
+        assert name in COMMANDS, line
+        if arguments:
+            commands()[name].make_context(name, arguments)  # raises for what the command does not take
+
+
+def test_every_option_named_exists_and_every_option_is_in_the_readme_or_the_docs() -> None:
+    known = {option for each in commands().values() for p in each.params for option in p.opts if option[:2] == "--"}
+    named: dict[str, str] = {}
+    for name in NAMES:
+        text = text_of(name)
+        for other in OTHERS:
+            text = text.replace(other, "")
+        named |= dict.fromkeys(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text), name)
+    assert set(named) - {"--help", "--version"} <= known, named
+    for option in ("--mix", "--avoid", "--gate", "--config", "--seed", "--fresh", "--rag", "--docs"):
+        assert option in named, f"{option} is told nowhere"
+
+
+def test_the_settings_shown_are_settings(tmp_path: Path) -> None:
+    shown = [block for name in NAMES for block in blocks(name, "toml")]
+    assert shown
+    for block in shown:
+        path = tmp_path / "kgsynth.toml"
+        path.write_text(block, encoding="utf-8")
+        Config.load(path)
+
+
+def test_the_python_shown_calls_what_there_is() -> None:
+    import kgsynth
+
+    shown = [block for name in NAMES for block in blocks(name, "python")]
+    assert shown
+    for block in shown:
+        compile(block, "README.md", "exec")
+        assert set(re.findall(r"kgsynth\.(\w+)", block)) <= set(kgsynth.__all__)
+
+
+# ---- examples --------------------------------------------------------------------------------------
+
+
+def test_every_json_example_parses_and_the_formats_have_one_each() -> None:
+    keys = [set(value) for _, value in examples()]
+    for key in ("evidence", "rejected", "retrieved", "recall@5", "group_ranks"):
+        assert any(key in own for own in keys), f"no example with {key}"
+
+
+def items() -> list[dict[str, Any]]:
+    return [value for _, value in examples() if "golden_answers" in value]
+
+
+@pytest.mark.parametrize("value", items(), ids=lambda value: str(value["id"]))
+def test_an_item_shown_is_proved_by_the_handbook(value: dict[str, Any]) -> None:
+    item, documents = from_json(value), handbook()
+    assert item.id == item_id(item.question, item.golden_answers, item.evidence)
+    spans = [*(span for group in item.evidence for span in group), *item.hard_negatives]
+    assert spans and all(documents[span.doc].span(span.start, span.end) == span for span in spans)
+    if item.derivation:
+        assert any(same_answer(found, item.golden_answers[0]) for found in recompute(item.derivation, documents))
+
+
+def test_the_full_example_has_every_key_in_order() -> None:
+    from kgsynth.dataset import to_json
+
+    full = next(value for name, value in examples() if name == "docs/golden-format.md")
+    assert list(full) == list(to_json(from_json(full)))
+    assert full == to_json(from_json(full))
+
+
+def test_the_answers_shown_can_be_read() -> None:
+    shown = [value for _, value in examples() if "retrieved" in value]
+    assert shown and all(read_answer(value).answer for value in shown)
+
+
+def test_the_questions_shown_stand_on_sentences_of_the_handbook() -> None:
+    quoted = re.findall(r"^  - (\S+\.(?:md|txt|html|rst)): (.+)$", text_of("docs/questions.md"), re.MULTILINE)
+    assert len(quoted) >= 2 * (len(EVOLUTIONS) - 1)
+    for doc, sentence in quoted:
+        document = handbook()[doc]
+        assert sentence in document.plain(0, len(document.text)), f"{doc}: {sentence}"
+
+
+def test_every_type_rule_threshold_operator_and_metric_is_told() -> None:
+    questions, formats = text_of("docs/questions.md"), text_of("docs/golden-format.md")
+    for subtype, (kind, _) in EVOLUTIONS.items():
+        assert f"**{subtype}**" in questions and f"## {kind}" in questions, subtype
+    told = [line.split("|")[1].strip() for line in questions.splitlines() if line.startswith("| ")][1:]
+    assert told == [*BY_WORDS, *BY_VECTOR], "the rules, in their order"
+    for name, value in DEFAULT_THRESHOLDS.items():
+        assert f"`{name}` {value:g}" in questions
+    assert all(f"`{operator}`" in formats for operator in OPERATORS)
+    shown = json.dumps([value for _, value in examples()])
+    assert all(name in METRICS for name in re.findall(r'"([a-z_0-9]+)(?:@\d+)?": \{"value"', shown))
+
+
+# ---- the house -------------------------------------------------------------------------------------
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads(text_of("pyproject.toml"))["project"]
+    architecture = text_of("ARCHITECTURE.md")
+    rows = set(re.findall(r"^\| ([\w-]+) \| \S", architecture, re.MULTILINE))
+    needed = {re.split(r"[\[<>=;~! ]", each)[0] for each in project["dependencies"]}
+    assert needed <= rows, "each has a line in the table of ARCHITECTURE.md"
+    optional = {
+        re.split(r"[\[<>=;~! ]", each)[0] for all_ in project["optional-dependencies"].values() for each in all_
+    }
+    words = set(re.findall(r"[\w-]+", architecture.split("## Dependencies")[1]))
+    assert optional <= words
+
+
+def test_every_unit_is_told_of_in_its_layer() -> None:
+    from test_house_imports import LAYERS
+
+    table = dict(re.findall(r"^\| ([\w ]+) \| (.+) \|$", text_of("ARCHITECTURE.md"), re.MULTILINE))
+    here = {
+        path.stem for path in (ROOT / "kgsynth").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    for layer, units in LAYERS.items():
+        missing = set(units.split()) & here - set(re.findall(r"`(\w+)`", table[layer]))
+        assert not missing, f"{layer}: {missing}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_file_named_is_there(name: str) -> None:
+    text = text_of(name)
+    linked = [target for target in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in target]
+    assert all(((ROOT / name).parent / target).exists() for target in linked), linked
+    inside = re.findall(r"`((?:kgsynth|tests|docs|examples|corpora|benchmarks)/[\w./-]+)`", text)
+    assert all((ROOT / path).exists() for path in inside if "NAME" not in path), inside
+
+
+def test_the_readme_is_short_and_names_every_format() -> None:
+    readme = text_of("README.md")
+    assert len(readme.splitlines()) < 150
+    assert all(extension in readme for extension in READERS)
+
+
+# ---- the scripts -----------------------------------------------------------------------------------
+
+DOCS = {
+    "sensors.md": "# Sensors\n\nThe Pike sensor weighs 40 grams.\n\nThe Pike sensor was built in Leeds by Ada Low.\n",
+    "kilns.md": "# Kilns\n\nThe Linnet kiln holds ninety plates.\n\nThe Linnet kiln burns beech wood.\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    for name, text in DOCS.items():
+        (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_rag_function_answers_and_its_passages_are_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCS", str(folder / "docs"))
+    text = DOCS["kilns.md"]
+    span = Span("kilns.md", text.index("The Linnet"), text.index("plates.") + 7, "The Linnet kiln holds ninety plates.")
+    item = from_json(
+        {"id": "q", "question": "How many plates does the Linnet kiln hold?", "golden_answers": ["ninety"]}
+        | {"evidence": [[{"doc": span.doc, "start": span.start, "end": span.end, "text": span.text}]]}
+    )
+    scores = score([item], f"{ROOT / 'examples' / 'rag_function.py'}:answer", docs=folder / "docs")
+    assert (scores.n_errors, scores.metrics["recall@1"].value, scores.metrics["sub_em"].value) == (0, 1.0, 1.0)
+    assert scores.matched["text"] == sum(scores.matched.values()) > 0, "paragraphs are found by their text"
+
+
+def test_the_python_example_runs(folder: Path) -> None:
+    command = [sys.executable, str(ROOT / "examples" / "generate_in_python.py"), "docs", "out", "3"]
+    offline = os.environ | {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+    done = subprocess.run(command, cwd=folder, env=offline, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "audit: 0 errors" in done.stdout and "?  " in done.stdout
+    assert (folder / "out" / "golden.jsonl").stat().st_size > 0

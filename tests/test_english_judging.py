@@ -1,0 +1,171 @@
+"""Questions judged by their words: what is wrong with bad ones, and that good ones pass every rule."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kgsynth.language import language
+from kgsynth.language.english.judging import answer_kind, content, fits, granted, malformed, stem, unclear
+
+GOOD = [
+    "Who wrote the first compiler?",
+    "When did the depot in Oslo open?",
+    "How long may a visitor stay on site without a pass?",
+    "What does --debug do?",
+    "If the primary does not answer, whom does Foghorn ring?",
+    "Which of the two sensors weighs more, the Pike 2 or the Pike 3?",
+    "In Canada, how many days of leave does a new employee get?",
+    "What happens if a receipt is lost?",
+    "Did Ada Lovelace publish her notes before 1850?",
+    "Why does Redis rewrite the log in the background when it grows?",
+    "What had had the most effect on sales in 1931?",
+    "Is that that Ada meant in 1843?",
+    "What is the C++ keyword for a constant expression?",
+]
+
+
+@pytest.mark.parametrize("question", GOOD)
+def test_a_question_a_person_would_ask_passes(question: str) -> None:
+    assert (malformed(question), unclear(question)) == ("", "")
+    assert answer_kind(question) or question.startswith(("Did", "Is"))
+
+
+@pytest.mark.parametrize(
+    ("question", "fault"),
+    [
+        ("Why not?", "2 words long"),
+        ("What is " + "very " * 50 + "big?", "53 words long"),
+        ("Which team runs the depot.", "no question mark at its end"),
+        ("What does **make** build?", "markup left in it"),
+        ("What does `make` build?", "markup left in it"),
+        ("What is on [the page](x.md)?", "markup left in it"),
+        ("What does <b>make</b> build?", "markup left in it"),
+        ("What is at https://example.org?", "markup left in it"),
+        ("What does the team run because?", "cut off before its end"),
+        ("Which depot stores the ?", "cut off before its end"),
+        ("Which depot , in Oslo, is closed?", "stray or doubled words or marks"),
+        ("Which depot is is closed?", "stray or doubled words or marks"),
+        ("Which depot -- in Oslo -- is closed?", "stray or doubled words or marks"),
+        ("Which depot--in Oslo--is closed?", "stray or doubled words or marks"),
+        ("What is ( ) in Oslo?", "stray or doubled words or marks"),
+        ('Who said "stop in Oslo?', "half a pair of quotes or brackets"),
+        ("Who runs the depot (in Oslo?", "half a pair of quotes or brackets"),
+        ("Oslo depot stores barley?", "asks nothing"),
+    ],
+)
+def test_a_malformed_question_is_told_what_is_wrong(question: str, fault: str) -> None:
+    assert malformed(question) == fault
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("What does this step do?", "this"),
+        ("What is shown in the following table?", "the following"),
+        ("According to the text, who runs the depot?", "According to the"),
+        ("Which valve is mentioned?", "mentioned"),
+        ("What happens in that case?", "that case"),
+        ("What do the above rules say?", "above"),
+        ("When did he leave?", "he"),
+        ("Why does it stop?", "it"),
+        ("What happens if they fail?", "they"),
+        ("Which is the latter?", "latter"),
+    ],
+)
+def test_a_question_that_points_outside_itself_is_caught_by_the_word(question: str, word: str) -> None:
+    assert unclear(question) == word
+
+
+def test_a_pronoun_with_a_name_or_noun_before_it_is_clear() -> None:
+    assert unclear("When did Ada publish her notes?") == ""
+    assert unclear("What happens to the pump if it fails?") == ""
+    assert unclear("Does this work?") == "this"
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Who runs the depot?", "person"),
+        ("Whose depot is it?", "person"),
+        ("By whom was the sensor built?", "person"),
+        ("When does the depot open?", "time"),
+        ("How long does the lease last?", "time"),
+        ("How often is the sensor calibrated?", "time"),
+        ("Where is the depot?", "place"),
+        ("How many barrels does it hold?", "number"),
+        ("What percentage of the fee is kept?", "number"),
+        ("Why does the pump stop?", "reason"),
+        ("What happens when the tank is full?", "clause"),
+        ("Under what condition does the pump stop?", "clause"),
+        ("How is the tank filled?", "manner"),
+        ("Which sensor is portable?", "thing"),
+        ("In which year did it open?", "thing"),
+        ("When the tank is full, who rings the bell?", "person"),
+        ("If it rains, how many pumps run?", "number"),
+        ("Does the pump stop?", ""),
+    ],
+)
+def test_the_first_question_word_outside_an_opening_condition_says_the_kind(question: str, kind: str) -> None:
+    assert answer_kind(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "good", "bad"),
+    [
+        ("number", "nine barrels", "the barrels"),
+        ("number", "forty", "some"),
+        ("time", "in 1931", "the pump"),
+        ("time", "two weeks", "Oslo"),
+        ("reason", "because the valve jams", "a leak"),
+        ("person", "Ada Lovelace", "1931"),
+    ],
+)
+def test_an_answer_fits_its_kind_or_not(kind: str, good: str, bad: str) -> None:
+    assert fits(kind, good) and not fits(kind, bad)
+
+
+def test_a_question_without_a_kind_is_fitted_by_nothing() -> None:
+    assert not fits("", "Ada Lovelace")
+    assert fits("thing", "Ada Lovelace")
+
+
+def test_the_noun_after_which_may_stand_in_the_answer_and_no_other() -> None:
+    free = granted("Which calibration depot stores barley?")
+    assert [free(stem(word)) for word in ("calibration", "depot", "barley")] == [True, False, False]
+
+
+def test_a_count_may_name_what_is_counted_but_not_the_number() -> None:
+    free = granted("How many barrels does the depot hold?")
+    assert [free(word) for word in ("barrel", "nine", "40")] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        ("store", "stores", "stored", "storing"),
+        ("policy", "policies"),
+        ("quick", "quickly"),
+        ("ada's", "ada"),
+        ("carry", "carries", "carried"),
+    ],
+)
+def test_the_forms_of_a_word_share_their_stem(family: tuple[str, ...]) -> None:
+    assert len({stem(word) for word in family}) == 1
+
+
+def test_short_words_and_double_s_keep_their_ends() -> None:
+    assert [stem(word) for word in ("class", "bed", "sing", "us")] == ["class", "bed", "sing", "us"]
+
+
+def test_content_leaves_out_what_every_sentence_holds() -> None:
+    assert content("If the pumps are run by Ada, what is stored?") == ["pump", "run", "ada", "stor"]
+
+
+@given(st.text(max_size=60))
+def test_no_text_breaks_a_judge(text: str) -> None:
+    english = language("en")
+    assert all(isinstance(judged, str) for judged in (english.malformed(text), english.unclear(text)))
+    assert english.answer_kind(text) == answer_kind(text)
+    assert all(english.content(text))

@@ -1,0 +1,484 @@
+"""Each traversal on a planted graph: which facts it joins and which phrase it asks for, beside a near miss."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from planted import knowledge_of
+from planted_facts import Page, knowledge, p, v
+
+from kgsynth.evolutions import (
+    EVOLUTIONS,
+    bridge,
+    cause,
+    comparison,
+    condition,
+    definition,
+    draw,
+    evolve,
+    factoid,
+    intersection,
+    purpose,
+    scoped,
+)
+from kgsynth.evolutions.eligible import anchor, is_answer, loose_ends, points_back, stands_alone, usable, vague
+from kgsynth.records import Fact, Phrase, Scenario, Verb
+
+NAMED = "nominal named proper"
+THING = "nominal modified"
+
+
+def asked(scenarios: Iterator[Scenario]) -> list[str]:
+    return [scenario.facts[-1].phrases[scenario.asked].text for scenario in scenarios]
+
+
+def one(*parts: Phrase | Verb | str, kind: str = "clause") -> tuple[Fact, Page]:
+    page = Page("a.md")
+    return page.say(*parts, kind=kind), page
+
+
+# ---- simple ----------------------------------------------------------------------------------------
+
+
+def test_factoid_asks_for_each_phrase_that_leaves_an_anchor() -> None:
+    fact, page = one(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the old mill", THING))
+    found = list(factoid.walk(knowledge(page)))
+    assert [(s.question_type, s.subtype, s.facts, s.asked) for s in found] == [
+        ("simple", "factoid", (fact,), 0),
+        ("simple", "factoid", (fact,), 1),
+    ]
+
+
+def test_factoid_leaves_out_a_phrase_without_which_nothing_anchors_the_question() -> None:
+    """ "What does Ada Lind run?" can be asked; "Who runs mills?" would hold on to nothing."""
+    _, page = one(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "mills"))
+    assert asked(factoid.walk(knowledge(page))) == ["mills"]
+
+
+@pytest.mark.parametrize("role", ["condition", "cause", "purpose", "clause"])
+def test_factoid_leaves_a_clause_to_the_other_traversals(role: str) -> None:
+    parts = p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the old mill", THING)
+    _, page = one(*parts, p(role, "if it rains", "verbal", "if"))
+    assert not list(factoid.walk(knowledge(page)))
+
+
+def test_factoid_needs_every_phrase_to_stand_alone() -> None:
+    _, page = one(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "this old mill", THING + " deictic"))
+    assert not list(factoid.walk(knowledge(page)))
+
+
+def test_definition_asks_for_the_attribute() -> None:
+    fact, page = one(
+        p("subject", "Pike", NAMED), v("be", "is"), p("attribute", "a small sensor", THING + " indefinite")
+    )
+    (found,) = definition.walk(knowledge(page))
+    assert (found.subtype, found.facts, found.asked) == ("definition", (fact,), 1)
+
+
+@pytest.mark.parametrize(
+    ("verb", "subject", "attribute"),
+    [
+        (
+            v("be", "has been", auxiliaries=("has",)),
+            p("subject", "Pike", NAMED),
+            p("attribute", "a small sensor", THING),
+        ),
+        (v("be", "was", "VBD"), p("subject", "Pike", NAMED), p("attribute", "a small sensor", THING)),
+        (v("be", "is not", negated=True), p("subject", "Pike", NAMED), p("attribute", "a small sensor", THING)),
+        (v("hold", "holds"), p("subject", "Pike", NAMED), p("attribute", "a small sensor", THING)),
+        (v("be", "is"), p("subject", "the unit", "nominal definite"), p("attribute", "a small sensor", THING)),
+        (v("be", "is"), p("subject", "Pike", NAMED), p("attribute", "a sensor", THING)),
+        (v("be", "is"), p("subject", "Pike", NAMED), p("attribute", "a handy sensor", "nominal")),
+        (v("be", "is"), p("subject", "Pike", NAMED), p("attribute", "some small sensor", THING + " some")),
+    ],
+    ids=["perfect", "past", "denied", "other verb", "which unit?", "too short", "bare noun", "some"],
+)
+def test_definition_near_misses(verb: Verb, subject: Phrase, attribute: Phrase) -> None:
+    _, page = one(subject, verb, attribute)
+    assert not list(definition.walk(knowledge(page)))
+
+
+# ---- reasoning -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("walk", "role"), [(cause.walk, "cause"), (purpose.walk, "purpose")])
+def test_an_explanation_is_asked_for(walk: object, role: str) -> None:
+    parts = p("subject", "Ada Lind", NAMED), v("close", "closes"), p("object", "the old mill", THING)
+    fact, page = one(*parts, p(role, "because the river floods", "verbal", "because"))
+    known = knowledge(page)
+    (found,) = (cause.walk if role == "cause" else purpose.walk)(known)
+    assert (found.question_type, found.subtype, found.facts, found.asked) == ("reasoning", role, (fact,), 2)
+    assert not list((purpose.walk if role == "cause" else cause.walk)(known))
+
+
+@pytest.mark.parametrize(
+    ("subject", "explanation"),
+    [
+        (p("subject", "Ada Lind", NAMED), p("cause", "because floods", "verbal", "because")),
+        (p("subject", "it", "pronoun dangling"), p("cause", "because the river floods", "verbal", "because")),
+        (p("subject", "Ada Lind", NAMED), p("cause", "because it is so", "verbal dangling", "because")),
+    ],
+    ids=["two words", "who?", "so?"],
+)
+def test_an_explanation_that_explains_nothing_is_not_asked_for(subject: Phrase, explanation: Phrase) -> None:
+    _, page = one(subject, v("close", "closes"), p("object", "the old mill", THING), explanation)
+    assert not list(cause.walk(knowledge(page)))
+
+
+def test_a_pronoun_in_a_long_explanation_may_point_back_to_the_subject() -> None:
+    subject, verb, thing = p("subject", "Ada Lind", NAMED), v("close", "closes"), p("object", "the old mill", THING)
+    why = p("cause", "because it floods in every spring", "verbal dangling", "because")
+    _, after = one(subject, verb, thing, why)
+    _, before = one(why, subject, verb, thing)
+    assert asked(cause.walk(knowledge(after))) == [why.text]
+    assert not list(cause.walk(knowledge(before)))
+
+
+def holds(page: Page, name: str, value: str, **more: object) -> Fact:
+    verb = v("hold", "holds", **more)
+    return page.say(p("subject", name, NAMED), verb, p("object", value, "nominal number modified"))
+
+
+def test_comparison_puts_the_lesser_first_and_asks_for_the_greater() -> None:
+    page = Page("a.md")
+    pike, tern = holds(page, "the Pike unit", "900 readings"), holds(page, "the Tern unit", "40 readings")
+    (found,) = comparison.walk(knowledge(page))
+    assert (found.facts, found.asked, found.links) == ((tern, pike), 1, (("", 1, 1),))
+
+
+def test_values_are_compared_and_not_digits() -> None:
+    page = Page("a.md")
+    weeks, days = holds(page, "the Pike unit", "two weeks"), holds(page, "the Tern unit", "nine days")
+    (found,) = comparison.walk(knowledge(page))
+    assert found.facts == (days, weeks)
+
+
+@pytest.mark.parametrize("value", ["900 readings", "40 kilograms", "several readings", "the readings"])
+def test_what_cannot_be_told_apart_is_not_compared(value: str) -> None:
+    page = Page("a.md")
+    holds(page, "the Pike unit", "900 readings")
+    holds(page, "the Tern unit", value)
+    assert not list(comparison.walk(knowledge(page)))
+
+
+def test_comparison_needs_two_subjects_and_no_denial() -> None:
+    same, denied = Page("a.md"), Page("b.md")
+    holds(same, "the Pike unit", "900 readings")
+    holds(same, "the Pike unit", "40 readings")
+    holds(denied, "the Pike unit", "900 readings")
+    holds(denied, "the Tern unit", "40 readings", negated=True)
+    assert not list(comparison.walk(knowledge(same)))
+    assert not list(comparison.walk(knowledge(denied)))
+
+
+def test_dated_events_are_compared_whatever_happened() -> None:
+    page = Page("a.md")
+    late = page.say(
+        p("subject", "the Gdynia office", NAMED), v("open", "opened", "VBD"), p("time", "in 2012", "", "in")
+    )
+    early = page.say(
+        p("subject", "the Salina plant", NAMED), v("close", "closed", "VBD"), p("time", "in 2004", "", "in")
+    )
+    (found,) = comparison.walk(knowledge(page))
+    assert found.facts == (early, late)
+
+
+# ---- multi_context ---------------------------------------------------------------------------------
+
+
+def runs(page: Page, who: str = "Ada Lind") -> Fact:
+    return page.say(p("subject", who, NAMED), v("run", "runs"), p("object", "the Salina mill", NAMED + " definite"))
+
+
+def opens(page: Page) -> Fact:
+    mill = p("subject", "the Salina mill", NAMED + " definite")
+    return page.say(mill, v("employ", "employs"), p("object", "nine old smiths", THING + " number"))
+
+
+def test_bridge_joins_a_description_to_a_fact_elsewhere() -> None:
+    first, second = Page("a.md"), Page("b.md")
+    one, other = runs(first), opens(second)
+    found = list(bridge.walk(knowledge(first, second, names={"Salina mill": "ORG"})))
+    asks_smiths = Scenario("multi_context", "bridge", (one, other), 1, (("e:Salina mill", 1, 0),), cuts=(0,))
+    asks_ada = Scenario("multi_context", "bridge", (other, one), 0, (("e:Salina mill", 0, 1),), cuts=(0,))
+    assert asks_smiths in found
+    assert asks_ada in found
+    assert len(found) == 2
+
+
+def test_bridge_needs_two_chunks() -> None:
+    page = Page("a.md")
+    runs(page)
+    opens(page)
+    assert list(bridge.walk(knowledge(page, names={"Salina mill": "ORG"})))
+    assert not list(bridge.walk(knowledge(page, names={"Salina mill": "ORG"}, whole=True)))
+
+
+def test_bridge_needs_the_whole_name_at_the_end_of_the_phrase() -> None:
+    first, second = Page("a.md"), Page("b.md")
+    runs(first)
+    opens(second)
+    assert not list(bridge.walk(knowledge(first, second, names={"Salina": "GPE"})))
+
+
+def test_bridge_leaves_out_what_the_whole_corpus_is_about() -> None:
+    pages = [Page(f"{n}.md") for n in range(7)]
+    runs(pages[0])
+    for page in pages[1:]:
+        opens(page)
+    assert not list(bridge.walk(knowledge(*pages, names={"Salina mill": "ORG"})))
+    assert list(bridge.walk(knowledge(*pages[:6], names={"Salina mill": "ORG"})))
+
+
+def test_bridge_does_not_ask_what_the_thing_is_nor_describe_it_by_a_denial() -> None:
+    first, second = Page("a.md"), Page("b.md")
+    mill = NAMED + " definite"
+    first.say(
+        p("subject", "Ada Lind", NAMED), v("run", "never runs", negated=True), p("object", "the Salina mill", mill)
+    )
+    second.say(p("subject", "the Salina mill", mill), v("be", "is"), p("attribute", "a wet old place", THING))
+    found = asked(bridge.walk(knowledge(first, second, names={"Salina mill": "ORG"})))
+    assert found == ["Ada Lind"], "the denial may be asked about; it cannot describe"
+
+
+def has(page: Page, name: str, thing: str) -> Fact:
+    return page.say(p("subject", name, NAMED), v("stock", "stocks"), p("object", thing, THING))
+
+
+INTERSECTION = {"Salina": "GPE", "Gdynia": "GPE", "Bergen": "GPE"}
+
+
+def test_intersection_finds_the_only_holder_of_two_shared_properties() -> None:
+    page = Page("a.md")
+    salt, rope = has(page, "Salina", "coarse salt"), has(page, "Salina", "blue rope")
+    has(page, "Gdynia", "coarse salt")
+    has(page, "Bergen", "blue rope")
+    (found,) = intersection.walk(knowledge(page, names=INTERSECTION))
+    assert {fact.id for fact in found.facts} == {salt.id, rope.id}
+    assert (found.subtype, found.asked, found.links) == ("intersection", 0, (("e:Salina", 0, 0),))
+
+
+def test_intersection_needs_each_property_shared_and_both_together_not() -> None:
+    unshared, both = Page("a.md"), Page("b.md")
+    has(unshared, "Salina", "coarse salt")
+    has(unshared, "Salina", "blue rope")
+    has(unshared, "Gdynia", "coarse salt")
+    for name in ("Salina", "Gdynia"):
+        has(both, name, "coarse salt")
+        has(both, name, "blue rope")
+    assert not list(intersection.walk(knowledge(unshared, names=INTERSECTION)))
+    assert not list(intersection.walk(knowledge(both, names=INTERSECTION)))
+
+
+def test_intersection_needs_two_chunks() -> None:
+    one, two = Page("a.md"), Page("b.md")
+    has(one, "Salina", "coarse salt")
+    has(one, "Salina", "blue rope")
+    has(two, "Gdynia", "coarse salt")
+    has(two, "Bergen", "blue rope")
+    assert not list(intersection.walk(knowledge(one, two, names=INTERSECTION, whole=True)))
+
+
+# ---- conditional -----------------------------------------------------------------------------------
+
+RAIN = p("condition", "if the river floods", "verbal", "if")
+
+
+def test_a_condition_gives_the_phrases_of_its_outcome_and_itself() -> None:
+    parts = p("subject", "Ada Lind", NAMED), v("close", "closes"), p("object", "the old mill", THING)
+    fact, page = one(*parts, RAIN)
+    found = list(condition.walk(knowledge(page)))
+    assert asked(iter(found)) == ["Ada Lind", "the old mill", RAIN.text]
+    assert {(s.question_type, s.subtype, s.facts) for s in found} == {("conditional", "explicit", (fact,))}
+
+
+def test_halves_give_the_outcome_alone() -> None:
+    fact, page = one(RAIN, v("happen", ""), p("outcome", "the mill closes", "verbal"), kind="outcome")
+    (found,) = condition.walk(knowledge(page))
+    assert (found.facts, found.asked) == ((fact,), 1)
+
+
+@pytest.mark.parametrize(
+    ("subject", "when"),
+    [
+        (p("subject", "it", "pronoun dangling"), RAIN),
+        (p("subject", "Ada Lind", NAMED), p("condition", "if this happens", "verbal deictic", "if")),
+        (p("subject", "Ada Lind", NAMED), p("condition", "if we ask", "verbal first", "if")),
+        (p("subject", "their boss", "nominal possessive"), RAIN),
+    ],
+    ids=["it", "this", "we", "their"],
+)
+def test_a_condition_that_needs_its_surroundings_gives_none(subject: Phrase, when: Phrase) -> None:
+    _, page = one(subject, v("close", "closes"), p("object", "the old mill", THING), when)
+    assert not list(condition.walk(knowledge(page)))
+
+
+def keeps(page: Page, value: str, *more: Phrase) -> Fact:
+    logs = p("subject", "access logs", THING + " compound")
+    return page.say(logs, v("keep", "are kept", "VBP", passive=True), p("time", value, "nominal number", "for"), *more)
+
+
+def test_scoped_by_headings_that_stand_over_one_value_only() -> None:
+    old, new = Page("old.md").under("Retention", "Norway"), Page("new.md").under("Retention", "Poland")
+    five, ten = keeps(old, "for five years"), keeps(new, "for ten years")
+    found = list(scoped.walk(knowledge(old, new)))
+    assert [(s.facts, s.asked, s.rivals, s.scope) for s in found] == [
+        ((five,), 1, (ten,), "Norway"),
+        ((ten,), 1, (five,), "Poland"),
+    ]
+
+
+def test_scoped_by_a_place_that_the_sentences_name() -> None:
+    page = Page("a.md")
+    five = keeps(page, "for five years", p("place", "in Norway", NAMED, "in"))
+    ten = keeps(page, "for ten years", p("place", "in Poland", NAMED, "in"))
+    found = list(scoped.walk(knowledge(page)))
+    assert [(s.facts, s.rivals, s.scope) for s in found] == [((five,), (ten,), ""), ((ten,), (five,), "")]
+
+
+def test_scoped_needs_another_value_and_another_scope() -> None:
+    same_value = Page("a.md").under("Norway")
+    keeps(same_value, "for five years")
+    keeps(same_value.under("Poland"), "for five years")
+    same_scope = Page("b.md").under("Norway")
+    keeps(same_scope, "for five years")
+    keeps(same_scope, "for ten years")
+    assert not list(scoped.walk(knowledge(same_value)))
+    assert not list(scoped.walk(knowledge(same_scope)))
+
+
+# ---- eligibility -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("flag", ["deictic", "relative", "dangling", "first", "pronoun"])
+def test_what_points_elsewhere_does_not_stand_alone(flag: str) -> None:
+    assert stands_alone(p("object", "the mill"))
+    assert not stands_alone(p("object", "the mill", f"nominal {flag}"))
+    assert stands_alone(p("object", "you", "pronoun you"))
+
+
+def test_vague_is_a_definite_noun_that_nothing_tells_apart() -> None:
+    assert vague(p("object", "the mill", "nominal definite"))
+    assert vague(p("object", "the first mill", "nominal definite modified ordinal"))
+    assert not vague(p("object", "the Salina mill", "nominal definite modified"))
+    assert not vague(p("object", "a mill"))
+
+
+def test_an_answer_is_short_and_names_something() -> None:
+    assert is_answer(p("object", "nine smiths"))
+    assert is_answer(p("object", " ".join(["mill"] * 14)))
+    assert not is_answer(p("object", " ".join(["mill"] * 15)))
+    assert not is_answer(p("object", "wet", "adjective nominal"))
+    assert not is_answer(p("object", "wet", ""))
+    assert is_answer(p("time", "yesterday evening", ""))
+
+
+def test_a_pronoun_points_back_only_to_a_noun_before_it() -> None:
+    aside = p("cause", "because of its age", "dangling", "because")
+    after, _ = one(p("subject", "Ada Lind", NAMED), v("sleep", "sleeps"), aside)
+    before, _ = one(aside, p("subject", "Ada Lind", NAMED), v("sleep", "sleeps"))
+    assert points_back(after, after.phrases[1])
+    assert not points_back(before, before.phrases[0])
+    assert usable(after)
+    assert not usable(before)
+
+
+def test_anchor_counts_the_two_strongest_phrases_that_the_question_keeps() -> None:
+    fact, _ = one(
+        p("subject", "Ada Lind", NAMED),
+        v("send", "sends"),
+        p("object", "Pike", NAMED),
+        p("place", "to Salina", NAMED, "to"),
+        p("purpose", "to please Bo", NAMED, "to"),
+    )
+    assert loose_ends(fact) == {3}
+    assert anchor(fact) == 4
+    assert anchor(fact, 0, 1) == 2
+    assert anchor(fact, 0, 1, 2) == 0
+
+
+# ---- drawing ---------------------------------------------------------------------------------------
+
+
+def many(**counts: int) -> list[Scenario]:
+    pages = [Page(doc) for doc, count in counts.items() for _ in range(count)]
+    return [Scenario("simple", "factoid", (runs(page, f"Ada {n}"),), 0) for n, page in enumerate(pages)]
+
+
+def docs(scenarios: list[Scenario]) -> Counter[str]:
+    return Counter(scenario.facts[-1].doc for scenario in scenarios)
+
+
+def test_draw_takes_documents_in_turn() -> None:
+    drawn = draw(many(a=50, b=5, c=2), 12, random.Random(0))
+    assert docs(drawn) == {"a": 5, "b": 5, "c": 2}
+
+
+def test_draw_keeps_all_in_order_when_they_fit() -> None:
+    every = many(a=3, b=2)
+    assert draw(every, 5, random.Random(0)) == every
+    assert len(draw(every, 4, random.Random(0))) == 4
+    assert draw(every, 0, random.Random(0)) == []
+
+
+def test_draw_depends_on_its_seed_alone() -> None:
+    every = many(a=40, b=40)
+    assert draw(every, 20, random.Random(3)) == draw(every, 20, random.Random(3))
+    assert draw(every, 20, random.Random(3)) != draw(every, 20, random.Random(4))
+
+
+def test_evolve_gives_only_the_types_wanted() -> None:
+    page = Page("a.md")
+    runs(page)
+    page.say(p("subject", "Pike", NAMED), v("be", "is"), p("attribute", "a small sensor", THING + " indefinite"))
+    known = knowledge(page)
+    found = list(evolve(known, types=["simple"], limit=1, rng=random.Random(0)))
+    assert Counter(s.subtype for s in found) == {"factoid": 1, "definition": 1}
+    assert not list(evolve(known, types=["multi_context"], limit=9, rng=random.Random(0)))
+
+
+def test_every_traversal_yields_its_own_type_on_real_prose() -> None:
+    known = knowledge_of(
+        {
+            "mill.md": """
+                # Salina mill
+
+                Ada Lind runs the Salina mill. The Pike sensor holds 900 readings. The Tern sensor holds 40 readings.
+
+                If the river floods, the wheel keeper closes the Salina mill for two days.
+
+                The Salina mill was closed in 2004 because the river had flooded the lower hall.
+                """,
+            "staff.md": """
+                # Staff
+
+                ## Norway
+
+                Access logs are kept for five years.
+
+                ## Poland
+
+                Access logs are kept for ten years.
+
+                The Salina mill employs nine old smiths from Norway.
+                """,
+        }
+    )
+    found: dict[str, list[Scenario]] = {name: list(walk(known)) for name, (_, walk) in EVOLUTIONS.items()}
+    for name, scenarios in found.items():
+        assert {(s.question_type, s.subtype) for s in scenarios} <= {(EVOLUTIONS[name][0], name)}
+    assert {name for name, scenarios in found.items() if scenarios} >= {
+        "factoid",
+        "cause",
+        "comparison",
+        "bridge",
+        "explicit",
+        "scoped",
+    }
+    assert {s.scope for s in found["scoped"]} == {"Norway", "Poland"}
+    assert {tuple(f.phrases[0].text for f in s.facts) for s in found["comparison"]} == {
+        ("The Tern sensor", "The Pike sensor")
+    }

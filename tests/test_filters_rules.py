@@ -1,0 +1,485 @@
+"""Every rule but ``ambiguous``: a candidate that passes, and each way to fail with the reason on record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from planted_facts import Page, candidate, encoder, knowledge, p, v
+
+from kgsynth.filters import (
+    BY_VECTOR,
+    BY_WORDS,
+    answerable,
+    difficulty,
+    duplicate,
+    grounded,
+    hop_necessity,
+    leaking,
+    self_contained,
+    well_formed,
+)
+from kgsynth.filters.bench import Bench, scored
+from kgsynth.knowledge import Knowledge
+from kgsynth.records import Fact, Item, Rejection, Scenario, Span
+from kgsynth.writing import Candidate
+
+NAMED = "nominal named proper"
+
+
+def mill(page: Page | None = None) -> tuple[Knowledge, Fact]:
+    page = page or Page("a.md")
+    smiths = p("object", "nine old smiths", "nominal number modified")
+    fact = page.say(p("subject", "the Salina mill", NAMED), v("employ", "employs"), smiths)
+    return knowledge(page), fact
+
+
+def simple(question: str, answer: str = "nine old smiths", subtype: str = "factoid") -> tuple[Candidate, Bench]:
+    known, fact = mill()
+    return candidate(known, Scenario("simple", subtype, (fact,), 1), question, answer), Bench(known, encoder())
+
+
+GOOD = "How many smiths does the Salina mill employ?"
+
+
+# ---- rules on words --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", [well_formed, self_contained, grounded, leaking, answerable])
+def test_a_good_question_passes(rule: object) -> None:
+    entry, bench = simple(GOOD)
+    item = rule.judge(entry, bench)  # type: ignore[attr-defined]
+    assert isinstance(item, Item)
+    assert (item.question, item.golden_answers, item.evidence) == (GOOD, entry.item.golden_answers, entry.item.evidence)
+
+
+def test_rules_are_asked_in_the_order_of_their_cost() -> None:
+    assert list(BY_WORDS) == [
+        "well_formed",
+        "self_contained",
+        "grounded",
+        "leaking",
+        "answerable",
+        "ambiguous",
+        "hop_necessity",
+    ]
+    assert list(BY_VECTOR) == ["difficulty", "duplicate"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "detail"),
+    [
+        ("Salina mill employs smiths?", "nine", "asks nothing"),
+        ("How many smiths does the `mill` employ?", "nine", "markup left in it"),
+        (GOOD, " . ", "its answer is empty"),
+    ],
+)
+def test_well_formed(question: str, answer: str, detail: str) -> None:
+    assert well_formed.judge(*simple(question, answer)) == Rejection("well_formed", detail)
+
+
+@pytest.mark.parametrize(
+    ("question", "detail"),
+    [
+        ("According to the text, who runs the Salina mill?", "'According to the' points outside the question"),
+        ("When did it employ them?", "'it' points outside the question"),
+        ("What does the mill do?", "fewer than two content words"),
+    ],
+)
+def test_self_contained(question: str, detail: str) -> None:
+    assert self_contained.judge(*simple(question)) == Rejection("self_contained", detail)
+
+
+def test_a_definition_may_ask_for_one_word() -> None:
+    assert isinstance(self_contained.judge(*simple("What is Salina?", subtype="definition")), Item)
+    assert isinstance(self_contained.judge(*simple("What is Salina?")), Rejection)
+
+
+def test_grounded_reads_every_span_of_every_group() -> None:
+    entry, bench = simple(GOOD)
+    (span,) = entry.item.evidence[0]
+    for evidence in (
+        ((replace(span, text="The mill."),),),
+        ((span, replace(span, start=1)),),
+        ((span,), (replace(span, end=9),)),
+    ):
+        wrong = entry._replace(item=replace(entry.item, evidence=evidence))
+        start = evidence[-1][-1].start
+        assert grounded.judge(wrong, bench) == Rejection("grounded", f"the span at a.md:{start} is not verbatim")
+
+
+def test_grounded_computes_the_answer_again() -> None:
+    entry, bench = simple(GOOD, "ten old smiths")
+    assert grounded.judge(entry, bench) == Rejection("grounded", "the derivation yields 'nine old smiths'")
+    entry = entry._replace(item=replace(entry.item, derivation={"operator": "guess", "steps": []}))
+    verdict = grounded.judge(entry, bench)
+    assert isinstance(verdict, Rejection)
+    assert verdict.detail.startswith("operator 'guess' is not one of ")
+
+
+def test_leaking_is_the_share_of_the_answer_in_the_question() -> None:
+    verdict = leaking.judge(*simple("Who are the nine old people of Salina?"))
+    assert verdict == Rejection("leaking", "holds 9, old", 0.6667, 0.5)
+    item = leaking.judge(*simple("Who are the old people of Salina?"))
+    assert isinstance(item, Item)
+    assert item.metadata["scores"]["leaking"] == 0.3333
+
+
+def test_the_noun_asked_for_is_granted_but_an_answer_needs_more() -> None:
+    assert isinstance(leaking.judge(*simple("Which smiths does the Salina mill employ?", "old smiths")), Item)
+    verdict = leaking.judge(*simple("Which smiths does the Salina mill employ?", "the smiths"))
+    assert verdict == Rejection("leaking", "the answer says no more than the question", 1.0, 0.5)
+
+
+def test_a_comparison_names_its_answers() -> None:
+    question = "Which holds more, the Salina mill or the Gdynia mill?"
+    assert isinstance(leaking.judge(*simple(question, "the Salina mill", "comparison")), Item)
+    assert isinstance(leaking.judge(*simple(question, "the Salina mill")), Rejection)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"),
+    [
+        ("Salina mill employs.", "nine old smiths", ("no clear kind of answer is asked for", None, None)),
+        (GOOD, "old smiths", ("asks for a number, the answer is 'old smiths'", None, None)),
+        (
+            "What does the Salina mill employ?",
+            "nine wet smiths",
+            ("the evidence does not hold 'wet' of the answer", None, None),
+        ),
+        (
+            "Which smiths painted green boats around Salina?",
+            "nine old smiths",
+            ("the evidence does not cover the question", 0.3333, 0.6),
+        ),
+    ],
+    ids=["no kind", "not of the kind", "not held", "not covered"],
+)
+def test_answerable(question: str, answer: str, expected: tuple[str, float | None, float | None]) -> None:
+    assert answerable.judge(*simple(question, answer)) == Rejection("answerable", *expected)
+
+
+def test_answerable_reads_the_headings_too() -> None:
+    question = "For wages in Norway, which smiths has Salina?"
+    known, fact = mill()
+    bench = Bench(known, encoder(), {"answerable": 0.9})
+    verdict = answerable.judge(candidate(known, Scenario("simple", "factoid", (fact,), 1), question), bench)
+    assert verdict == Rejection("answerable", "the evidence does not cover the question", 0.5, 0.9)
+    known, fact = mill(Page("a.md").under("Wages", "Norway"))
+    item = answerable.judge(
+        candidate(known, Scenario("simple", "factoid", (fact,), 1), question),
+        Bench(known, encoder(), {"answerable": 0.9}),
+    )
+    assert isinstance(item, Item)
+    assert item.metadata["scores"]["answerable"] == 1.0
+
+
+# ---- hop_necessity ---------------------------------------------------------------------------------
+
+ASKS = "How many smiths does the mill that Ada Lind runs employ?"
+
+
+def hops(
+    answer: str = "nine smiths",
+    described: str = "Ada Lind",
+    other: bool = True,
+    whole: bool = False,
+    joined: bool = False,
+) -> tuple[Knowledge, Scenario]:
+    first, second = Page("a.md"), Page("b.md")
+    one = first.say(p("subject", described, NAMED), v("run", "runs"), p("object", "the Salina mill", NAMED))
+    second = first if joined else second
+    last = second.say(
+        p("subject", "the Salina mill", NAMED),
+        v("employ", "employs"),
+        p("object", answer),
+        p("place", "in spring", "", "in"),
+    )
+    if other:
+        second.say(
+            p("subject", "the Gdynia mill"),
+            v("employ", "employs"),
+            p("object", "two"),
+            p("place", "in spring", "", "in"),
+        )
+    known = knowledge(*dict.fromkeys((first, second)), names={"Salina mill": "ORG"}, whole=whole)
+    return known, Scenario("multi_context", "bridge", (one, last), 1, (("e:Salina mill", 1, 0),), (0,))
+
+
+def test_a_bridge_that_needs_both_hops_passes() -> None:
+    known, scenario = hops()
+    item = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))
+    assert isinstance(item, Item)
+    assert item.metadata["scores"]["rivals_without_bridge"] == 2.0
+
+
+def test_one_chunk_with_every_hop_is_enough() -> None:
+    known, scenario = hops(whole=True, joined=True)
+    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))
+    assert verdict == Rejection("hop_necessity", "chunk a.md@0 holds every hop")
+    together = replace(scenario, subtype="intersection")
+    assert hop_necessity.judge(candidate(known, together, ASKS), Bench(known, encoder())) == verdict
+
+
+def test_a_copy_of_one_hop_in_the_chunk_of_the_other_is_enough() -> None:
+    known, scenario = hops()
+    entry = candidate(known, scenario, ASKS)
+    last = entry.item.evidence[1][0]
+    entry = entry._replace(item=replace(entry.item, evidence=((*entry.item.evidence[0], last), (last,))))
+    verdict = hop_necessity.judge(entry, Bench(known, encoder()))
+    assert verdict == Rejection("hop_necessity", "chunk b.md@0 holds every hop")
+
+
+def test_the_first_hop_must_not_hold_the_answer() -> None:
+    known, scenario = hops(answer="Ada")
+    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))
+    assert verdict == Rejection("hop_necessity", "the first hop already holds the answer")
+
+
+def test_the_question_must_not_name_the_bridge() -> None:
+    known, scenario = hops()
+    entry = candidate(known, scenario, "How many smiths does the SALINA MILL that Ada Lind runs employ?")
+    verdict = hop_necessity.judge(entry, Bench(known, encoder()))
+    assert verdict == Rejection("hop_necessity", "the question names the bridge 'salina mill'")
+
+
+def test_the_last_hop_must_not_be_unique_without_the_bridge() -> None:
+    known, scenario = hops(other=False)
+    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))
+    detail = "the last hop is found without the bridge: no other sentence matches the rest of the question"
+    assert verdict == Rejection("hop_necessity", detail, 1, 2)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_last_hop_of_bridge_and_answer_alone_is_counted_by_its_predicate(count: int) -> None:
+    first, second = Page("a.md"), Page("b.md")
+    one = first.say(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the Salina mill", NAMED))
+    last = second.say(p("subject", "the Salina mill", NAMED), v("stand", "stands"), p("place", "in Oslo", NAMED, "in"))
+    second.say(p("subject", "the Gdynia mill", NAMED), v("stand", "stands"), p("place", "by the sea", NAMED, "by"))
+    for _ in range(count - 1):
+        second.say(p("subject", "the Gdynia mill", NAMED), v("stand", "stands"), p("place", "in Bergen", NAMED, "in"))
+    known = knowledge(first, second, names={"Salina mill": "ORG"})
+    scenario = Scenario("multi_context", "bridge", (one, last), 1, (("e:Salina mill", 1, 0),), (0,))
+    verdict = hop_necessity.judge(
+        candidate(known, scenario, "Where does the mill of Ada stand?"), Bench(known, encoder())
+    )
+    assert isinstance(verdict, Rejection if count == 1 else Item)
+
+
+def test_other_types_have_one_hop_and_pass_untouched() -> None:
+    entry, bench = simple(GOOD)
+    assert hop_necessity.judge(entry, bench) is entry.item
+
+
+# ---- difficulty ------------------------------------------------------------------------------------
+
+
+def judged_by(scores: Sequence[float], gold: Sequence[int] = (0,), **thresholds: float) -> Rejection | Item:
+    """Judge a question whose cosine with chunk ``n`` is ``scores[n]``, the golds being one group each."""
+    page = Page("a.md")
+    for n in range(len(scores)):
+        page.say(p("subject", f"mill {n}", NAMED), v("employ", "employs"), p("object", f"{n} smiths"))
+    vectors = np.array([[s, (1 - s * s) ** 0.5] for s in scores], np.float32)
+    known = knowledge(page, vectors=vectors)
+    facts = tuple(page.facts[n] for n in gold)
+    scenario = Scenario("multi_context" if len(gold) > 1 else "simple", "factoid", facts, 1)
+    axis = np.array([1.0, 0.0], np.float32)
+    return difficulty.judge(
+        candidate(known, scenario, GOOD),
+        Bench(known, lambda questions: np.stack([axis for _ in questions]), thresholds),
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "gold", "band", "rank", "margin"),
+    [
+        ([0.8, 0.6, 0.5], [0], "easy", 1, 0.2),
+        ([0.8, 0.75, 0.5], [0], "medium", 1, 0.05),
+        ([0.5, 0.8, 0.6], [0], "medium", 3, -0.3),
+        ([0.3, 0.8, 0.7, 0.6, 0.5, 0.4], [0], "hard", 6, -0.5),
+        ([0.4, 0.8, 0.7, 0.6, 0.5, 0.3], [0], "medium", 5, -0.4),
+        ([0.8, 0.7, 0.3], [0, 1], "medium", 2, 0.5),
+        ([0.8, 0.2, 0.7, 0.6, 0.1], [0, 1], "hard", 4, 0.1),
+    ],
+)
+def test_bands(scores: list[float], gold: list[int], band: str, rank: int, margin: float) -> None:
+    item = judged_by(scores, gold)
+    assert isinstance(item, Item)
+    assert item.difficulty == band
+    assert item.metadata["scores"]["rank"] == rank
+    assert item.metadata["scores"]["margin"] == pytest.approx(margin, abs=1e-4)
+
+
+def test_hopeless_is_a_rank_beyond_the_limit() -> None:
+    verdict = judged_by([0.1, 0.5, 0.4, 0.3], hopeless=3)
+    detail = "hopeless: the gold chunk is too far from the question"
+    assert verdict == Rejection("difficulty", detail, 4, 3)
+    assert isinstance(judged_by([0.1, 0.5, 0.4, 0.3], hopeless=4), Item)
+    assert isinstance(judged_by([0.1, 0.5, 0.4, 0.3], gold=[0, 1], hopeless=3), Item), "one hop is within reach"
+
+
+def test_hopeless_grows_with_the_corpus() -> None:
+    scores = [0.1, 0.5, 0.4, *[0.05] * 147]
+    assert isinstance(judged_by(scores, hopeless=1), Item), "rank 3 of 150 is two in a hundred"
+    assert isinstance(judged_by(scores[:149], hopeless=1), Rejection)
+
+
+def test_too_easy_is_a_lead_beyond_the_limit() -> None:
+    verdict = judged_by([0.9, 0.5, 0.4])
+    assert verdict == Rejection("difficulty", "too easy: the gold chunk leads by far", 0.4, 0.35)
+    assert isinstance(judged_by([0.9, 0.6, 0.4]), Item)
+    assert isinstance(judged_by([0.9, 0.8, 0.4], gold=[0, 1]), Item), "two hops are not too easy"
+    assert isinstance(judged_by([0.9]), Item), "a lone chunk leads nobody"
+
+
+def test_hard_negatives_are_near_but_behind_and_hold_no_answer() -> None:
+    page = Page("a.md")
+    for text in ("4 smiths", "7 smiths", "4 SMITHS", "8 smiths", "9 smiths", "6 smiths", "3 smiths"):
+        page.say(p("subject", "the mill", NAMED), v("employ", "employs"), p("object", text))
+    scores = [0.8, 0.77, 0.7, 0.6, 0.5, 0.4, 0.3]  # 0.77 is over 0.95 of 0.8; 0.7 has the answer
+    known = knowledge(page, vectors=np.array([[s, (1 - s * s) ** 0.5] for s in scores], np.float32))
+    bench = Bench(known, lambda questions: np.array([[1.0, 0.0]] * len(questions), np.float32))
+    entry = candidate(known, Scenario("simple", "factoid", (page.facts[0],), 1), GOOD)
+    item = difficulty.judge(entry, bench)
+    assert isinstance(item, Item)
+    expected = [known.chunks[n] for n in (3, 4, 5)]
+    assert item.hard_negatives == tuple(Span(c.doc, c.start, c.end, c.text) for c in expected)
+
+
+def test_chunks_with_no_likeness_are_no_hard_negatives() -> None:
+    item = judged_by([0.3, 0.0, -0.2])
+    assert isinstance(item, Item)
+    assert item.hard_negatives == ()
+
+
+# ---- duplicate -------------------------------------------------------------------------------------
+
+
+def planted_bench(vectors: dict[str, list[float]], avoid: Sequence[str] = ()) -> tuple[Bench, list[Candidate]]:
+    """A bench where each question has its planted vector, and a candidate for each, on facts of their own."""
+    page = Page("a.md")
+    for n, _ in enumerate(vectors):
+        page.say(p("subject", f"mill {n}", NAMED), v("employ", "employs"), p("object", f"{n} smiths"))
+    known = knowledge(page)
+
+    def encode(questions: Sequence[str]) -> NDArray[np.float32]:
+        rows = np.array([vectors.get(question, [0.0, 0.0, 1.0]) for question in questions], np.float32).reshape(-1, 3)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    entries = [
+        candidate(known, Scenario("simple", "factoid", (fact,), 1), question)
+        for question, fact in zip(vectors, page.facts, strict=True)
+    ]
+    return Bench(known, encode, avoid=avoid), entries
+
+
+SAME = "How many smiths does the old Salina mill by the river employ today?"
+NEAR = "How many smiths does the old Salina mill by the river employ today"
+FAR = "Which boat sails to Bergen?"
+
+
+def test_the_same_words_are_a_duplicate() -> None:
+    bench, (one, two) = planted_bench({SAME: [1, 0, 0], NEAR: [0, 1, 0]})
+    assert duplicate.judge(one, bench) is one.item
+    assert duplicate.judge(two, bench) == Rejection("duplicate", f"like {SAME!r}", 1.0, 0.8)
+    assert bench.accepted == [SAME]
+
+
+def test_the_same_meaning_is_a_duplicate() -> None:
+    bench, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0.96, 0.28, 0]})
+    assert duplicate.judge(one, bench) is one.item
+    assert duplicate.judge(two, bench) == Rejection("duplicate", f"like {SAME!r}", 0.96, 0.95)
+    bench, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0.8, 0.6, 0]})
+    assert [duplicate.judge(entry, bench) for entry in (one, two)] == [one.item, two.item]
+
+
+def test_one_fact_is_asked_for_one_phrase_once() -> None:
+    bench, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0, 1, 0]})
+    again = two._replace(scenario=one.scenario)
+    other_phrase = two._replace(scenario=replace(one.scenario, asked=0))
+    assert duplicate.judge(one, bench) is one.item
+    assert duplicate.judge(again, bench) == Rejection("duplicate", f"asks the same fact as {SAME!r}")
+    assert duplicate.judge(other_phrase, bench) is two.item
+
+
+def test_a_fact_may_be_asked_for_once_more_over_a_bridge() -> None:
+    bench, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0, 1, 0]})
+    over = two._replace(item=replace(two.item, question_type="multi_context"), scenario=one.scenario)
+    assert duplicate.judge(one, bench) is one.item
+    assert duplicate.judge(over, bench) is over.item
+
+
+def test_what_is_turned_away_leaves_no_trace() -> None:
+    bench, (one, two, three) = planted_bench({SAME: [1, 0, 0], NEAR: [0, 1, 0], FAR: [0, 1, 0]})
+    for entry in (one, two):
+        duplicate.judge(entry, bench)
+    assert duplicate.judge(three._replace(scenario=two.scenario), bench) is three.item
+
+
+def test_questions_of_an_earlier_set_are_avoided() -> None:
+    bench, (one, two) = planted_bench({NEAR: [1, 0, 0], FAR: [0, 1, 0]}, avoid=[SAME])
+    assert duplicate.judge(one, bench) == Rejection("duplicate", f"like {SAME!r}", 1.0, 0.8)
+    assert duplicate.judge(two, bench) is two.item
+
+
+# ---- the bench -------------------------------------------------------------------------------------
+
+
+def test_alike_is_the_jaccard_of_pairs_of_words() -> None:
+    bench, _ = planted_bench({})
+    assert bench.alike(SAME) is None
+    assert bench.nearest(SAME) is None
+    for question in (FAR, SAME, NEAR):
+        bench.accept(question)
+    assert bench.alike(SAME) == (1.0, SAME), "of equals the first"
+    assert bench.alike("What is a Tern?") is None
+
+
+def test_nearest_is_the_best_of_all_even_beyond_the_first_block() -> None:
+    axis = np.eye(100, dtype=np.float32)
+    known, _ = mill()
+    bench = Bench(
+        known, lambda questions: np.stack([axis[int(question)] for question in questions]) if questions else axis[:0]
+    )
+    for n in range(99):
+        bench.accept(str(n))
+    for n in (0, 63, 64, 98):
+        assert bench.nearest(str(n)) == (1.0, str(n))
+    found = bench.nearest("99")
+    assert found is not None
+    assert found[0] == 0.0
+
+
+def test_questions_are_encoded_once() -> None:
+    calls: list[list[str]] = []
+
+    def encode(questions: Sequence[str]) -> NDArray[np.float32]:
+        calls.append(list(questions))
+        return encoder()(questions)
+
+    bench = Bench(mill()[0], encode)
+    bench.encode([SAME, FAR, SAME])
+    bench.vector(SAME)
+    bench.accept(FAR)
+    assert calls == [[SAME, FAR]]
+
+
+def test_scores_add_up_rounded() -> None:
+    entry, _ = simple(GOOD)
+    item = scored(scored(entry.item, share=0.123456), rank=3)
+    assert item.metadata["scores"] == {"quality": 0.5, "share": 0.1235, "rank": 3.0}
+    assert entry.item.metadata["scores"] == {"quality": 0.5}
+
+
+@pytest.mark.parametrize(("question", "leaks"), [("Who are the 9 smiths?", True), ("Who are the smiths?", False)])
+def test_a_number_leaks_however_it_is_written(question: str, leaks: bool) -> None:
+    verdict = leaking.judge(*simple(question, "nine"))
+    assert verdict == Rejection("leaking", "holds 9", 1.0, 0.5) if leaks else isinstance(verdict, Item)
+
+
+def test_a_number_in_words_says_more_than_how_many() -> None:
+    for number in ("nine", "three", "sixty", "twenty-five", "12", "2 Million"):
+        assert isinstance(leaking.judge(*simple(GOOD, f"{number} smiths")), Item), number

@@ -1,0 +1,143 @@
+"""screen: every candidate comes out once, with the first rule that turned it away or none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from planted import knowledge_of
+from planted_facts import Page, candidate, encoder, knowledge, p, v
+
+from kgsynth.evolutions import EVOLUTIONS
+from kgsynth.filters import BY_VECTOR, BY_WORDS, screen
+from kgsynth.filters.bench import Bench
+from kgsynth.records import Scenario
+from kgsynth.writing import Candidate, compose
+
+NAMED = "nominal named proper"
+NAMES = ["Salina", "Gdynia", "Bergen", "Halifax", "Aveiro", "Oslo"]
+QUESTIONS = [
+    "How many smiths work in the {} mill?",
+    "How many smiths work in the {} mill today?",
+    "Smiths of {}.",
+    "Where do they work in {}?",
+    "Are nine smiths in the {} mill?",
+    "What is the colour of the green boats that pass {}?",
+]
+PAGE = Page("a.md")
+for _name in NAMES:
+    PAGE.say(
+        p("subject", "nine old smiths", "nominal number modified"),
+        v("work", "work", "VBP"),
+        p("place", f"in the {_name} mill", NAMED, "in"),
+    )
+KNOWN = knowledge(PAGE)
+
+
+@st.composite
+def candidates(draw: st.DrawFn) -> Candidate:
+    number = draw(st.integers(0, len(NAMES) - 1))
+    asked = draw(st.integers(0, 1))
+    question = draw(st.sampled_from(QUESTIONS)).format(NAMES[draw(st.integers(0, len(NAMES) - 1))])
+    scores = {"scores": {"quality": draw(st.floats(0, 1))}}
+    scenario = Scenario("simple", "factoid", (PAGE.facts[number],), asked)
+    answer = draw(st.sampled_from(["", "ten smiths"]))
+    return candidate(KNOWN, scenario, question, answer, metadata=scores)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(candidates(), max_size=12, unique_by=lambda entry: entry.item.id))
+def test_every_candidate_comes_out_exactly_once(entries: list[Candidate]) -> None:
+    entries = [
+        entry._replace(item=replace(entry.item, metadata={**entry.item.metadata, "n": n}))
+        for n, entry in enumerate(entries)
+    ]
+    thresholds = {"ambiguous": 1.0, "too_easy": 0.5}
+    bench = Bench(KNOWN, encoder(), thresholds)
+    out = list(screen(iter(entries), bench))
+    assert sorted(item.metadata["n"] for item, _ in out) == list(range(len(entries)))
+    passed = [item for item, rejection in out if rejection is None]
+    assert bench.accepted == [item.question for item in passed]
+    for item, rejection in out:
+        assert item.question == entries[item.metadata["n"]].item.question
+        assert rejection is None or rejection.rule in {**BY_WORDS, **BY_VECTOR}
+    qualities = [item.metadata["scores"]["quality"] for item in passed]
+    assert qualities == sorted(qualities, reverse=True), "the best are asked first"
+    turned = list(screen(reversed(entries), Bench(KNOWN, encoder(), thresholds)))
+    assert {item.metadata["n"]: why for item, why in turned} == {item.metadata["n"]: why for item, why in out}
+
+
+def of_quality(number: int, question: str, quality: float) -> Candidate:
+    scenario = Scenario("simple", "factoid", (PAGE.facts[number],), 0)
+    return candidate(KNOWN, scenario, question, metadata={"scores": {"quality": quality}})
+
+
+LOOSE = {"ambiguous": 1.1, "too_easy": 2.0}
+
+
+def test_the_better_of_two_duplicates_stays() -> None:
+    worse = of_quality(0, "How many smiths work at Salina mill?", 0.3)
+    better = of_quality(0, "Which smiths work in the mill of Salina?", 0.9)
+    for entries in ([worse, better], [better, worse]):
+        out = [(item.question, rejection) for item, rejection in screen(entries, Bench(KNOWN, encoder(), LOOSE))]
+        (first, none), (second, rejection) = out
+        assert (first, none, second) == (better.item.question, None, worse.item.question)
+        assert rejection is not None
+        assert (rejection.rule, rejection.detail) == ("duplicate", f"asks the same fact as {first!r}")
+
+
+def test_what_words_turn_away_is_never_encoded() -> None:
+    encoded: list[str] = []
+
+    def encode(questions: object) -> object:
+        encoded.extend(questions)  # type: ignore[call-overload]
+        return encoder()(questions)  # type: ignore[arg-type]
+
+    bad, good = of_quality(0, "Where do they work?", 0.9), of_quality(1, "How many smiths work at Gdynia mill?", 0.5)
+    out = list(screen([bad, good], Bench(KNOWN, encode, LOOSE)))  # type: ignore[arg-type]
+    assert [rejection.rule if rejection else "" for _, rejection in out] == ["self_contained", ""]
+    assert encoded == [good.item.question]
+
+
+def test_the_first_rule_to_object_is_the_one_on_record() -> None:
+    """The question below is malformed, points outside, and is not answered: only the first is recorded."""
+    ((item, rejection),) = screen([of_quality(0, "they work `there`", 0.9)], Bench(KNOWN, encoder()))
+    assert rejection is not None
+    assert rejection.rule == "well_formed"
+    assert "copies" not in item.metadata["scores"]
+
+
+def test_what_passes_has_the_scores_of_every_rule() -> None:
+    ((item, rejection),) = screen(
+        [of_quality(0, "How many smiths work at Salina mill?", 0.9)], Bench(KNOWN, encoder(), LOOSE)
+    )
+    assert rejection is None
+    assert item.metadata["scores"].keys() == {"quality", "leaking", "answerable", "copies", "rank", "margin"}
+
+
+def test_nothing_in_nothing_out() -> None:
+    assert list(screen([], Bench(KNOWN, encoder()))) == []
+
+
+def test_real_prose_from_walk_to_verdict() -> None:
+    known = knowledge_of(
+        {
+            "mill.md": "# Salina mill\n\nAda Lind runs the Salina mill. The Salina mill employs nine old smiths.\n\n"
+            "If the river floods, the wheel keeper closes the Salina mill for two days.\n",
+            "old.md": "# Retention\n\nAccess logs are kept for five years. The Salina mill employs ten old smiths.\n",
+        }
+    )
+    entries = list(compose((s for _, walk in EVOLUTIONS.values() for s in walk(known)), known))
+    out = list(screen(entries, Bench(known, encoder(), {"too_easy": 2.0, "hopeless": 99.0})))
+    assert Counter(e.item.question for e in entries) == Counter(item.question for item, _ in out)
+    ambiguous = {r.detail.partition(" says ")[2] for _, r in out if r and r.rule == "ambiguous"}
+    assert {"'ten old smiths'", "'nine old smiths'"} & ambiguous
+    valid = [item for item, rejection in out if rejection is None]
+    assert any("five years" in item.golden_answers[0] for item in valid)
+    for item in valid:
+        for span in (span for group in item.evidence for span in group):
+            assert known.documents[span.doc].text[span.start : span.end] == span.text
+        assert np.isfinite(item.metadata["scores"]["margin"])

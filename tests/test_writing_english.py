@@ -1,0 +1,325 @@
+"""From planted sentences to questions and golden answers, letter for letter, each subtype through the real stages."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from planted import knowledge_of
+
+from kgsynth.derivation import recompute, same_answer
+from kgsynth.evolutions import evolve
+from kgsynth.knowledge import Knowledge
+from kgsynth.records import Fact, Item, Phrase, Verb
+from kgsynth.writing import compose
+from kgsynth.writing.english.grammar import Asked, declared, inverted, question, said, yes_no
+from kgsynth.writing.english.shared import scoped
+
+TYPES = ("simple", "reasoning", "multi_context", "conditional")
+
+
+def items(knowledge: Knowledge, *subtypes: str) -> list[Item]:
+    scenarios = evolve(knowledge, types=TYPES, limit=100, rng=random.Random(0))
+    found = [candidate.item for candidate in compose(scenarios, knowledge)]
+    return [item for item in found if item.subtype in subtypes]
+
+
+def written(texts: str | dict[str, str], *subtypes: str) -> dict[str, str]:
+    """Question -> canonical golden answer, each derivation computed again on the way."""
+    corpus = {"a.md": f"# Pumps\n\n{texts}"} if isinstance(texts, str) else texts
+    knowledge = knowledge_of(corpus)
+    found = items(knowledge, *subtypes)
+    for item in found:
+        (derived,) = recompute(item.derivation, knowledge.documents)
+        assert any(same_answer(derived, answer) for answer in item.golden_answers), item
+    return {item.question: item.golden_answers[0] for item in found}
+
+
+# ---- simple ----------------------------------------------------------------------------------------
+
+FACTOIDS = [
+    ("The Oslo laboratory calibrates the Pike sensor every Monday.", {
+        "Which laboratory calibrates the Pike sensor every Monday?": "the Oslo laboratory",
+        "Which sensor does the Oslo laboratory calibrate every Monday?": "the Pike sensor",
+        "How often does the Oslo laboratory calibrate the Pike sensor?": "every Monday",
+    }),
+    ("Ada Lovelace founded the Pike Institute in 1931.", {
+        "Who founded the Pike Institute in 1931?": "Ada Lovelace",
+        "Which organization did Ada Lovelace found in 1931?": "the Pike Institute",
+        "In which year did Ada Lovelace found the Pike Institute?": "1931",
+    }),
+    ("Ada Lovelace was born in London.", {
+        "Who was born in London?": "Ada Lovelace",
+        "Where was Ada Lovelace born?": "London",
+    }),
+    ("The Pike Institute holds nine barrels.", {
+        "For pumps, which organization holds nine barrels?": "the Pike Institute",
+        "How many barrels does the Pike Institute hold?": "nine barrels",
+    }),
+    ("The Oslo depot belongs to the Pike Institute.", {
+        "Which depot belongs to the Pike Institute?": "the Oslo depot",
+        "Which organization does the Oslo depot belong to?": "the Pike Institute",
+    }),
+    ("Ada Lovelace turned off the Pike pump at noon.", {
+        "Who turned off the Pike pump at noon?": "Ada Lovelace",
+        "Which pump did Ada Lovelace turn off at noon?": "the Pike pump",
+        "When did Ada Lovelace turn off the Pike pump?": "noon",
+    }),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "wanted"), FACTOIDS, ids=[text for text, _ in FACTOIDS])
+def test_a_fact_is_asked_for_each_of_its_phrases(text: str, wanted: dict[str, str]) -> None:
+    assert written(text, "factoid") == wanted
+
+
+def test_an_agent_is_asked_for_with_by() -> None:
+    found = written("The Pike sensor was calibrated by the Oslo laboratory in 1931.", "factoid")
+    assert found["For pumps, by which laboratory was the Pike sensor calibrated in 1931?"] == "the Oslo laboratory"
+
+
+def test_a_count_is_answered_by_the_number_alone_too_and_a_name_without_its_article() -> None:
+    knowledge = knowledge_of({"a.md": "# Pumps\n\nThe Pike Institute holds nine barrels."})
+    answers = {item.question: item.golden_answers for item in items(knowledge, "factoid")}
+    assert answers["How many barrels does the Pike Institute hold?"] == ("nine barrels", "nine")
+    assert ("the Pike Institute", "Pike Institute") in answers.values()
+
+
+def test_a_definition_asks_who_for_a_person_and_what_for_a_thing() -> None:
+    person = "Ada Lovelace was born in London. Ada Lovelace, a mathematician of great patience, wrote the notes."
+    assert written(person, "definition") == {"Who is Ada Lovelace?": "a mathematician of great patience"}
+    thing = "Foghorn is a portable device that measures wind."
+    assert written(thing, "definition") == {"What is Foghorn?": "a portable device that measures wind"}
+
+
+# ---- reasoning -------------------------------------------------------------------------------------
+
+
+def test_a_cause_is_asked_with_why_and_left_out_of_the_question() -> None:
+    found = written("The Oslo depot was closed in May because the harbour had frozen over.", "cause")
+    assert found == {"Why was the Oslo depot closed in May?": "because the harbour had frozen over"}
+
+
+def test_the_cause_of_an_outcome_that_was_not_parsed_keeps_its_words() -> None:
+    found = written("The Oslo depot closes in May because the harbour freezes over.", "cause")
+    assert found == {"Why is it that the Oslo depot closes in May?": "because the harbour freezes over"}
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        ("The Pike gauge is used to measure the wind speed.", "used for?", "to measure the wind speed"),
+        ("To build the Oslo site, run the make command.",
+         "What should you run to build the Oslo site?", "the make command"),
+        ("The Oslo depot keeps copper barrels so that grain stays dry.",
+         "Why does the Oslo depot keep copper barrels?", "so that grain stays dry"),
+    ],
+)  # fmt: skip
+def test_a_purpose_is_asked_as_people_ask_for_it(text: str, question: str, answer: str) -> None:
+    (found,) = written(text, "purpose").items()
+    assert found[0].endswith(question) and found[1] == answer
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "question", "answer"),
+    [
+        ("The Oslo depot holds nine barrels.", "The Bergen depot holds twelve barrels.",
+         "Which depot holds more barrels, the Bergen depot or the Oslo depot?", "the Bergen depot"),
+        ("The Oslo depot opened in 1931.", "The Bergen depot opened in 1950.",
+         "Which depot opened earlier, the Bergen depot or the Oslo depot?", "the Oslo depot"),
+        ("The Oslo depot closed in 1931.", "Ada Lovelace founded the Pike Institute in 1950.",
+         "Which happened first: Ada Lovelace founded the Pike Institute, or the Oslo depot closed?", "the Oslo depot"),
+    ],
+)  # fmt: skip
+def test_a_comparison_is_won_by_the_value_that_was_computed(one: str, other: str, question: str, answer: str) -> None:
+    assert written({"a.md": one, "b.md": f"# Depots\n\n{other}"}, "comparison") == {question: answer}
+    assert written({"a.md": other, "b.md": f"# Depots\n\n{one}"}, "comparison") == {question: answer}
+
+
+def test_equal_values_are_not_compared() -> None:
+    texts = {"a.md": "The Oslo depot holds nine barrels.", "b.md": "# B\n\nThe Bergen depot holds 9 barrels."}
+    assert written(texts, "comparison") == {}
+
+
+# ---- multi-context ---------------------------------------------------------------------------------
+
+BRIDGE = {
+    "a.md": "# Sensors\n\nThe Oslo Laboratory calibrates the Pike sensor every Monday.",
+    "b.md": "# Places\n\nThe Oslo Laboratory moved to Bergen in 1950.",
+}
+
+
+def test_a_bridge_is_described_and_never_named() -> None:
+    found = written(BRIDGE, "bridge")
+    wanted = "In which year did the organization that calibrates the Pike sensor every Monday move to Bergen?"
+    assert found[wanted] == "1950"
+    assert not any("Oslo" in asked for asked in found)
+
+
+def test_a_bridge_has_evidence_in_both_documents() -> None:
+    for item in items(knowledge_of(BRIDGE), "bridge"):
+        assert {span.doc for group in item.evidence for span in group} == {"a.md", "b.md"}
+        assert item.derivation["operator"] == "bridge"
+
+
+def test_an_intersection_is_the_one_thing_with_both_properties() -> None:
+    texts = {
+        "a.md": "# Oslo\n\nThe Oslo depot belongs to Norsk Hydro.\n\n# Staff\n\nThe Oslo depot opened in 1931.",
+        "b.md": "# Bergen\n\nThe Bergen depot belongs to Norsk Hydro.",
+        "c.md": "# Narvik\n\nThe Narvik depot opened in 1931.",
+    }
+    found = written(texts, "intersection")
+    assert set(found.values()) == {"the Oslo depot"}
+    (asked,) = found
+    assert asked.startswith("Which depot ") and "Norsk Hydro" in asked and "1931" in asked and " and " in asked
+
+
+# ---- conditional -----------------------------------------------------------------------------------
+
+
+def test_a_condition_is_asked_about_from_every_side() -> None:
+    text = "If the Pike sensor fails, the duty engineer rings the Oslo laboratory."
+    assert written(text, "explicit") == {
+        "If the Pike sensor fails, who rings the Oslo laboratory?": "the duty engineer",
+        "If the Pike sensor fails, which laboratory does the duty engineer ring?": "the Oslo laboratory",
+        "What happens if the Pike sensor fails?": "the duty engineer rings the Oslo laboratory",
+        "Under what condition does the duty engineer ring the Oslo laboratory?": "if the Pike sensor fails",
+    }
+
+
+def test_until_is_asked_for_with_until_when() -> None:
+    found = written("The duty engineer runs the Pike pump until the Oslo tank is empty.", "explicit")
+    assert found["Until when does the duty engineer run the Pike pump?"] == "until the Oslo tank is empty"
+
+
+def test_what_to_do_is_asked_for_where_the_outcome_is_a_command() -> None:
+    found = written("If the Pike laptop has not arrived, start work from home.", "explicit")
+    assert found["What should you do if the Pike laptop has not arrived?"] == "start work from home"
+
+
+def test_a_value_that_differs_between_places_is_asked_for_in_its_place() -> None:
+    text = """
+    # Leave
+
+    ## Canada
+
+    The annual leave allowance is 20 days. Many people in Canada travel to Canada.
+
+    ## Norway
+
+    The annual leave allowance is 25 days. Many people in Norway live in Norway.
+    """
+    assert written({"a.md": text}, "scoped") == {
+        "In Canada, how long is the annual leave allowance?": "20 days",
+        "In Norway, how long is the annual leave allowance?": "25 days",
+    }
+
+
+def test_a_value_that_differs_between_years_is_asked_for_under_the_whole_heading() -> None:
+    texts = {
+        "t22.md": "# Travel (2022)\n\nThe daily meal allowance is 40 euros.",
+        "t23.md": "# Travel (2023)\n\nThe daily meal allowance is 45 euros.",
+    }
+    assert written(texts, "scoped") == {
+        "For travel (2022), what is the daily meal allowance?": "40 euros",
+        "For travel (2023), what is the daily meal allowance?": "45 euros",
+    }
+
+
+# ---- grammar ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("verb", "first", "after"),
+    [
+        (Verb("open", "opens", "VBZ"), "does", "open"),
+        (Verb("open", "open", "VBP"), "do", "open"),
+        (Verb("open", "opened", "VBD"), "did", "open"),
+        (Verb("be", "is", "VBZ"), "is", ""),
+        (Verb("open", "open", "MD", ("can",), modal="can"), "can", "open"),
+        (Verb("close", "closed", "VBZ", ("has", "been"), passive=True), "has", "been closed"),
+        (Verb("shut", "shuts", "VBZ", particle="down"), "does", "shut down"),
+        (Verb("open", "open", "VBZ", ("does",), negated=True), "does", "not open"),
+        (Verb("open", "opened", "VBD", ("was",), passive=True, adverb="never"), "was", "never opened"),
+    ],
+)
+def test_a_verb_is_inverted_with_do_only_where_it_has_no_auxiliary(verb: Verb, first: str, after: str) -> None:
+    assert inverted(verb) == (first, after)
+
+
+@pytest.mark.parametrize(
+    ("verb", "third", "wanted"),
+    [
+        (Verb("open", "open", "VBP"), True, "opens"),
+        (Verb("open", "open", "VBP"), False, "open"),
+        (Verb("be", "were", "VBD"), True, "was"),
+        (Verb("have", "have", "VBP"), True, "has"),
+        (Verb("open", "opened", "VBP", ("are",), passive=True), True, "is opened"),
+        (Verb("open", "opened", "VBP", ("are",), passive=True), False, "are opened"),
+        (Verb("carry", "carry", "VBP", particle="out"), True, "carries out"),
+        (Verb("be", "is", "VBZ", negated=True), True, "is not"),
+        (Verb("open", "opens", "VBZ", adverb="only"), True, "only opens"),
+    ],
+)
+def test_a_verb_agrees_with_what_is_asked_for(verb: Verb, third: bool, wanted: str) -> None:
+    assert declared(verb, third=third) == wanted
+
+
+def a_fact() -> Fact:
+    """In May, the valve only opens the tank automatically at noon."""
+    return Fact("f-1", "a.md", 0, 0, 62, "", Verb("open", "opens", "VBZ", start=23, end=28), (
+        Phrase("time", "In May", 0, 6, "may", "in", flags=frozenset({"lowerable"})),
+        Phrase("subject", "the valve", 8, 17, "valve"),
+        Phrase("manner", "only", 18, 22, "only"),
+        Phrase("object", "the tank", 29, 37, "tank"),
+        Phrase("manner", "automatically", 38, 51, "automatically"),
+        Phrase("time", "at noon", 52, 59, "noon", "at"),
+    ))  # fmt: skip
+
+
+def test_a_question_keeps_adverbs_that_belong_to_it_and_moves_the_opening_to_the_end() -> None:
+    asked = Asked("which tank", "the tank", 29, 37)
+    assert question(a_fact(), 3, asked) == "Which tank does the valve only open automatically at noon in May?"
+    assert question(a_fact(), 1, Asked("which valve", "the valve", 8, 17), drop=[0, 5]) == (
+        "Which valve only opens the tank automatically?"
+    )
+    opened = question(a_fact(), 3, asked, front=0, drop=[5])
+    assert opened == "In May, which tank does the valve only open automatically?"
+
+
+def test_a_question_can_lead_or_strand_a_preposition_and_swap_a_phrase() -> None:
+    led = Asked("which hour", "noon", 55, 59, led="at")
+    assert question(a_fact(), 5, led, drop=[0, 4]) == "At which hour does the valve only open the tank?"
+    stranded = Asked("which hour", "noon", 55, 59, stranded="at")
+    asked = question(a_fact(), 5, stranded, drop=[0, 4], swap={3: "the barrel"})
+    assert asked == "Which hour does the valve only open the barrel at?"
+
+
+def test_yes_no_and_said_are_the_clause_inverted_and_as_a_predicate() -> None:
+    assert yes_no(a_fact(), drop=[0]) == "does the valve only open the tank automatically at noon"
+    assert said(a_fact(), without=[0, 5]) == "only opens the tank automatically"
+
+
+@pytest.mark.parametrize(
+    ("title", "wanted"),
+    [
+        ("The Pike 2", "For the Pike 2, what is cached?"),
+        ("Dental Benefits in Norway", "For dental benefits in Norway, what is cached?"),
+        ("Running the tests", "When running the tests, what is cached?"),
+        ("3.2 Storage: the basics", "For storage, what is cached?"),
+        ("`make` targets", "For make targets, what is cached?"),
+        ("Overview", ""),
+        ("How it works", ""),
+        ("FAQ", ""),
+        ("What is new?", ""),
+        ("One two three four five six seven eight", ""),
+    ],
+)
+def test_a_heading_is_said_before_the_question_or_not_at_all(title: str, wanted: str) -> None:
+    assert scoped(title, "What is cached?", {"Norway", "Pike"}) == wanted
+
+
+def test_a_place_is_said_with_in_and_a_whole_heading_keeps_its_brackets() -> None:
+    assert scoped("Canada", "What is cached?", {"Canada"}, place=True) == "In Canada, what is cached?"
+    assert scoped("Travel (2022)", "What is cached?", whole=True) == "For travel (2022), what is cached?"
+    assert scoped("Travel (2022)", "What is cached?") == "For travel, what is cached?"
