@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsynth.records import Analysis, Chunk, Document, Entity, Fact, Mention, Phrase, Section, Sentence, Span
@@ -146,18 +147,26 @@ class Knowledge:
 
     @cached_property
     def roles(self) -> dict[str, list[Role]]:
-        """For each entity, the facts in which a phrase names it or ends in its name.
+        """For each entity, the facts at its node of the graph in which a phrase names it, or ends in its name.
 
-        They are read from the facts and mentions, as the graph's fact edges are, but are no subset of those: an edge
-        needs a subject that names an entity, and its target may stand anywhere in a phrase; a bridge must end it.
+        Facts stand in the order of the corpus. An edge whose entity stands in the middle of a phrase gives no role.
         """
-        table: dict[str, list[Role]] = defaultdict(list)
-        for fact in self.facts:
-            for place, phrase in enumerate(fact.phrases):
-                role = self._role(fact, phrase)
-                if role is not None:
-                    table[role[0]].append(Role(fact, place, role[1]))
-        return dict(table)
+        order = {fact.id: number for number, fact in enumerate(self.facts)}
+        table: dict[str, list[Role]] = {}
+        for ident in sorted(self.entities.keys() & set(self.graph)):
+            edges = chain(self.graph.in_edges(ident, data=True), self.graph.out_edges(ident, data=True))
+            met = {data["fact"] for _, _, data in edges if data["kind"] == "fact"}
+            roles = [role for number in sorted(order[fact] for fact in met) for role in self._parts_in(number, ident)]
+            if roles:
+                table[ident] = roles
+        return table
+
+    def _parts_in(self, number: int, ident: str) -> Iterator[Role]:
+        fact = self.facts[number]
+        for place, phrase in enumerate(fact.phrases):
+            role = self._role(fact, phrase)
+            if role is not None and role[0] == ident:
+                yield Role(fact, place, role[1])
 
     @cached_property
     def _common(self) -> set[str]:
@@ -258,10 +267,10 @@ class Knowledge:
 
     @cached_property
     def facts_at(self) -> dict[tuple[str, int], list[Fact]]:
-        """The facts of each sentence, by (document, start of the sentence)."""
+        """The facts of each sentence, by (document, end of the sentence): one that leans on the sentence before ends here."""
         table: dict[tuple[str, int], list[Fact]] = defaultdict(list)
         for fact in self.facts:
-            table[fact.doc, fact.start].append(fact)
+            table[fact.doc, fact.end].append(fact)
         return dict(table)
 
 

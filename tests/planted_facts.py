@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import networkx as nx
 import numpy as np
 from doubles import HashingEncoder
 from numpy.typing import NDArray
 
+from kgsynth.graph.build import build
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import (
     Analysis,
@@ -130,7 +130,8 @@ def knowledge(
     analyses = [Analysis(page.doc, tuple(page.sentences), tuple(page.facts), ()) for page in pages]
     if vectors is None:
         vectors = HashingEncoder().encode([chunk.text for chunk in chunks])
-    return Knowledge(nx.MultiDiGraph(), documents, chunks, analyses, entities, vectors)
+    graph = build(documents, chunks, analyses, entities, vectors)
+    return Knowledge(graph, documents, chunks, analyses, entities, vectors)
 
 
 def _entity(name: str, label: str, pages: Sequence[Page]) -> Entity:

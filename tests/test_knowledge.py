@@ -228,4 +228,4 @@ def test_facts_are_found_by_verb_and_by_sentence() -> None:
     two = page.say(p("subject", "Bo"), v("sleep", "slept", "VBD"))
     known = knowledge(page)
     assert known.facts_by_verb == {"sleep": [one, two]}
-    assert known.facts_at["a.md", two.start] == [two]
+    assert known.facts_at["a.md", two.end] == [two]

@@ -23,7 +23,9 @@ _NAMED = 10
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The run folder, made if need be.")
 @click.option("-n", "n", type=int, help="How many questions to choose (default 100).")
 @click.option(
-    "--mix", help="Shares of the types, such as simple=0.4,reasoning=0.2,multi_context=0.25,conditional=0.15."
+    "--mix",
+    help="Shares of the types, such as simple=0.5,reasoning=0.5 (default: simple 0.4, reasoning 0.2, "
+    "multi_context 0.25, conditional 0.15).",
 )
 @click.option("--seed", type=int, help="Which of equally good choices is made (default 0).")
 @click.option("--language", type=click.Choice(LANGUAGES), help="The language of the documents (default: found out).")

@@ -26,7 +26,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """
     families: dict[tuple[object, ...], list[_Member]] = defaultdict(list)
     for fact in knowledge.facts:
-        for place, value in _values(fact):
+        for place, value in _values(knowledge, fact):
             families[_family(knowledge, fact, place, value)].append((value, fact, place))
             if value.dimension == "date" and fact.verb.tag == "VBD":
                 families[("event",)].append((value, fact, place))
@@ -42,7 +42,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
                     yield Scenario("reasoning", "comparison", (lesser[1], greater[1]), greater[2], links=(link,))
 
 
-def _values(fact: Fact) -> Iterator[tuple[int, Quantity]]:
+def _values(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[int, Quantity]]:
     subject = fact.first("subject")
     if subject is None or not usable(fact) or subject.flags & {"you", "coordinated"} or fact.verb.negated:
         return
@@ -52,7 +52,7 @@ def _values(fact: Fact) -> Iterator[tuple[int, Quantity]]:
         if (
             phrase.role in {"object", "attribute", "time", "other", "complement"}
             and stands_alone(phrase)
-            and anchor(fact, place)
+            and (anchor(fact, place) or knowledge.entity_of(fact, subject))
         ):
             value = parse(bare(phrase)) or parse(phrase.text)
             if value is not None and phrase.marker in {"", "in", "on", "at", "for", "by"}:
@@ -62,8 +62,8 @@ def _values(fact: Fact) -> Iterator[tuple[int, Quantity]]:
 def _family(knowledge: Knowledge, fact: Fact, place: int, value: Quantity) -> tuple[object, ...]:
     """Return what two facts must share to be compared: predicate, kind of value, kind of subject, all said besides."""
     subject = fact.first("subject")
-    entity = knowledge.entity_of(fact, subject) if subject else None
-    kind = (knowledge.type_noun(entity) or entity.label) if entity else (subject.head if subject else "")
+    copular = fact.phrases[place].role == "attribute"  # "is 40 metres" is said of everything: only like is compared
+    kind = subject.head if subject and copular else ""
     rest = {
         x
         for n, p in enumerate(fact.phrases)
@@ -90,6 +90,7 @@ def _partners(members: list[_Member], number: int) -> Iterator[_Member]:
             return
         first, second = fact.first("subject"), other[1].first("subject")
         apart = first is not None and second is not None and set(first.lemmas) != set(second.lemmas)
-        if apart and fact.start != other[1].start and comparable(value, other[0]) and value.value != other[0].value:
+        elsewhere = (fact.doc, fact.start) != (other[1].doc, other[1].start)
+        if apart and elsewhere and comparable(value, other[0]) and value.value != other[0].value:
             found += 1
             yield other

@@ -27,7 +27,7 @@ def bare(phrase: Phrase) -> str:
 
 def vague(phrase: Phrase) -> bool:
     """Say whether a phrase is a definite noun with nothing to tell which: "the function", "the first part"."""
-    if phrase.has("ordinal") and not phrase.has("named"):
+    if phrase.has("ordinal") and not phrase.flags & {"named", "compound"}:
         return True
     return phrase.has("definite") and not phrase.flags & {"modified", "named", "proper"}
 

@@ -39,23 +39,26 @@ class Sought(NamedTuple):
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a question that another sentence answers otherwise; add the copies of its evidence to its groups."""
     item, knowledge, limit = candidate.item, bench.knowledge, bench.thresholds["ambiguous"]
-    on_purpose = {(rival.doc, rival.start) for rival in candidate.scenario.rivals}
+    on_purpose = {(rival.doc, rival.end) for rival in candidate.scenario.rivals}
     groups = []
     for number, group in enumerate(item.evidence):
         sought = sought_of(candidate, number)
-        own = (sought.fact.doc, sought.fact.start)
         scope = scope_of(item, sought.fact, knowledge)
         copies = []
         for share, sentence in knowledge.sentences_with(knowledge.terms(sought.fact, sought.known), limit):
-            place = (sentence.doc, sentence.start)
-            if place == own or place in on_purpose or not in_scope(sentence, scope, knowledge, item.language):
+            place = (sentence.doc, sentence.end)
+            if (
+                _inside(sentence, sought.fact)
+                or place in on_purpose
+                or not in_scope(sentence, scope, knowledge, item.language)
+            ):
                 continue
             others = _same_statement(knowledge.facts_at.get(place, ()), sought)
             if others is None:
                 continue
             if states(sentence, others, sought):
                 copies.append(knowledge.documents[sentence.doc].span(sentence.start, sentence.end))
-            elif rival := other_value(others, sought):
+            elif (rival := other_value(others, sought)) and candidate.scenario.subtype != "intersection":
                 detail = f"{sentence.doc}:{sentence.start} says {rival!r}"
                 return Rejection("ambiguous", detail, round(share, 4), limit)
         groups.append(tuple(dict.fromkeys((*group, *copies[:_COPIES]))))
@@ -63,6 +66,11 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     found = sum(map(len, evidence)) - sum(map(len, item.evidence))
     ident = item_id(item.question, item.golden_answers, evidence)
     return scored(replace(item, evidence=evidence, id=ident), copies=found)
+
+
+def _inside(sentence: Sentence, fact: Fact) -> bool:
+    """Say whether a sentence is the fact's own, or the one before that the fact leans on."""
+    return sentence.doc == fact.doc and fact.start <= sentence.start < fact.end
 
 
 def sought_of(candidate: Candidate, number: int) -> Sought:

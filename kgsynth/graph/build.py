@@ -7,7 +7,7 @@ Nodes, by ``kind``, with their other attributes:
 - chunk: doc, section, start, end
 - summary: of, doc, spans, text
 - entity: name, label, forms
-- value (a date, a quantity; content_id("v", …)): name, label
+- value (a date, a quantity, whatever a phrase says that names no entity; content_id("v", …)): name, label
 
 Edges, by ``kind``, which is the edge's key as well, but for facts, whose key is the fact's id:
 
@@ -16,7 +16,7 @@ Edges, by ``kind``, which is the edge's key as well, but for facts, whose key is
 - summarizes: summary > document or section
 - similar: chunk > chunk and summary_similar: summary > summary, weight; one edge a pair, from the earlier to the later
 - alias: entity > entity, form: a short form given for the first that names the second, and was not joined with it
-- fact: entity > entity or value: fact, predicate, polarity, modality, qualifiers, role, doc, start, end, chunk
+- fact: entity or value > entity or value: fact, predicate, polarity, modality, qualifiers, role, doc, start, end, chunk
 
 The texts of chunks are left out: they stand in the documents.
 """
@@ -129,8 +129,9 @@ def _facts(
     for analysis in analyses:
         for fact in analysis.facts:
             for edge in fact_edges(fact, mentions, places, chunks):
-                if edge.value and edge.target not in graph:
-                    graph.add_node(edge.target, kind="value", name=edge.value, label=edge.label)
+                for ident, (text, label) in edge.values.items():
+                    if ident not in graph:
+                        graph.add_node(ident, kind="value", name=text, label=label)
                 yield edge.source, edge.target, fact.id, edge.attributes
 
 

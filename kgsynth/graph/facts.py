@@ -1,6 +1,6 @@
-"""Facts as edges: from the entity a clause is about to each entity or value that its other phrases name.
+"""Facts as edges: from what a clause is about to each entity that its other phrases name, or to what they say.
 
-A fact whose subject names no entity, or which names nothing else, makes no edge; it stays in the analyses.
+A phrase that names no entity is a value node, so every fact with a subject and something said of it is an edge.
 """
 
 from __future__ import annotations
@@ -16,43 +16,39 @@ from kgsynth.records import Chunk, Fact, Phrase, content_id
 QUALIFIERS = frozenset({"time", "place", "condition", "cause", "purpose", "quantity", "manner"})
 """The roles of phrases that limit a fact."""
 
-VALUE_LABELS = frozenset({"DATE", "TIME", "MONEY", "PERCENT", "QUANTITY", "CARDINAL", "ORDINAL"})
-"""The labels of phrases that are a value."""
-
 
 @dataclass(frozen=True, slots=True)
 class FactEdge:
-    """One edge of a fact; ``value`` is the text of the value node to make, "" when the target is an entity."""
+    """One edge of a fact; ``values`` are the value nodes at its ends: id -> (text, label), none for entities."""
 
     source: str
     target: str
     attributes: dict[str, Any]
-    value: str = ""
-    label: str = ""
+    values: dict[str, tuple[str, str]]
 
 
 def fact_edges(fact: Fact, mentions: MentionPlaces, places: ChunkPlaces, chunks: Sequence[Chunk]) -> Iterator[FactEdge]:
     """Yield the edges of one fact, at most one to each target, in the order of the text."""
     subject = fact.first("subject")
-    source = subject and _main_entity(subject, fact.doc, mentions)
-    if not source:
+    if subject is None:
         return
+    source = _main_entity(subject, fact.doc, mentions) or _value_id(subject)
+    values = {} if source in mentions.ids else {source: (value_of(subject), subject.label)}
     common = _attributes(fact, places, chunks)
     seen = {source}
     for phrase in fact.phrases:
-        if phrase is subject:
+        if phrase is subject or phrase.role == "manner":
             continue
         targets = [row[2] for row in mentions.inside(fact.doc, phrase.start, phrase.end)]
         for target in targets:
             if target not in seen:
                 seen.add(target)
-                yield FactEdge(source, target, {**common, "role": phrase.role})
-        if not targets and _is_value(phrase):
-            value = value_of(phrase)
-            target = content_id("v", value.casefold())
-            if value and target not in seen:
-                seen.add(target)
-                yield FactEdge(source, target, {**common, "role": phrase.role}, value, phrase.label)
+                yield FactEdge(source, target, {**common, "role": phrase.role}, values)
+        target = _value_id(phrase)
+        if not targets and target not in seen:
+            seen.add(target)
+            found = {target: (value_of(phrase), phrase.label)}
+            yield FactEdge(source, target, {**common, "role": phrase.role}, values | found)
 
 
 def value_of(phrase: Phrase) -> str:
@@ -63,8 +59,8 @@ def value_of(phrase: Phrase) -> str:
     return text
 
 
-def _is_value(phrase: Phrase) -> bool:
-    return phrase.role in {"time", "quantity"} or phrase.label in VALUE_LABELS or phrase.has("number")
+def _value_id(phrase: Phrase) -> str:
+    return content_id("v", value_of(phrase).casefold())
 
 
 def _main_entity(phrase: Phrase, doc: str, mentions: MentionPlaces) -> str:

@@ -54,8 +54,10 @@ class MentionPlaces:
     """The mentions of a corpus by place, each with the id of its entity."""
 
     def __init__(self, entities: Iterable[Entity]) -> None:
+        self.ids: set[str] = set()
         self._rows: dict[str, list[tuple[int, int, str, str]]] = defaultdict(list)
         for entity in entities:
+            self.ids.add(entity.id)
             for mention in entity.mentions:
                 self._rows[mention.doc].append((mention.start, mention.end, entity.id, mention.text))
         for rows in self._rows.values():

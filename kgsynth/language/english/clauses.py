@@ -100,10 +100,11 @@ def _constituents(verb: Any, block: Block) -> list[Phrase] | None:
 
 
 def _denied(child: Any) -> bool:
-    """Say whether "not" opens a phrase or stands right before it: "fails, not because …"."""
+    """Say whether a phrase is denied, or is half of what is said: "fails, not because …", "either because …"."""
     if child.left_edge.lower_ == "not":
         return True
-    return child.left_edge.i > 0 and child.doc[child.left_edge.i - 1].lower_ in {"not", "just", "merely"}
+    before = child.doc[child.left_edge.i - 1].lower_ if child.left_edge.i else ""
+    return before in {"not", "just", "merely", "either", "partly"}
 
 
 def _commands(verb: Any) -> bool:
@@ -177,14 +178,9 @@ def _unclipped(token: Any) -> str:
 
 
 def _fact(sentence: Sentence, verb: Verb, phrases: tuple[Phrase, ...], kind: str) -> Iterator[Fact]:
-    """Yield the fact when it says something: a subject and at least one thing said of it."""
+    """Yield the fact when it says something: a subject, be it a pronoun, and at least one thing said of it."""
     subject = next((p for p in phrases if p.role == "subject"), None)
-    if subject is None or len(phrases) < 2:
-        return
-    named_before = any(
-        p.role == "condition" and p.start < subject.start and not p.flags & {"deictic", "dangling"} for p in phrases
-    )
-    if subject.has("pronoun") and not subject.has("you") and not named_before:
+    if subject is None or len(phrases) < 2 or not (subject.has("nominal") or subject.has("pronoun")):
         return
     ident = content_id("f", sentence.doc, sentence.start, sentence.end, verb.start, verb.lemma, subject.start, kind)
     yield Fact(ident, sentence.doc, sentence.section, sentence.start, sentence.end, sentence.text, verb, phrases, kind)
@@ -217,6 +213,11 @@ def _relative(verb: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
 
 
 def _apposition(noun: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
+    if noun.left_edge.i != noun.head.i + 2 or noun.doc[noun.head.i + 1].text != ",":
+        return  # after a dash or far off it is an item of a list more often than a name's description
+    after = noun.doc[noun.right_edge.i + 1] if noun.right_edge.i + 1 < len(noun.doc) else None
+    if after is not None and after.text not in {",", ".", "!", ";"}:
+        return
     subject = _named(noun.head, block)
     attribute = read_phrase("attribute", noun, block)
     if subject is None or attribute is None or not attribute.flags & {"definite", "indefinite", "first"}:

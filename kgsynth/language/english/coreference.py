@@ -1,8 +1,8 @@
 """Coreference across one sentence border: a pronoun that opens a sentence stands for the subject of the one before.
 
-Only the surest case is taken: "it", "they", "he" or "she" as the first word, after a sentence of the same paragraph whose
-subject opens it, agrees in number and kind, and has no rival. The fact then spans both sentences, so that its evidence
-says who or what is meant. All other pronouns stay unresolved, and their facts are dropped.
+Only the surest case is taken: "it", "they", "he" or "she" as the first word, after a sentence of the same paragraph
+whose subject opens it, agrees in number and kind, and has no rival. The fact then spans both sentences, so that its
+evidence says who or what is meant. All other pronouns stay unresolved, and their facts are dropped.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FURTHEST = 2  # sentences a chain of pronouns may reach back
 
 
 def settle(facts: Iterable[Fact], sentence: Sentence, before: Sequence[Fact]) -> Iterator[Fact]:
-    """Yield the facts of ``sentence`` whose subject is known, pronouns resolved by the facts of the sentence ``before``.
+    """Yield the facts of ``sentence`` whose subject is known, a pronoun resolved by the facts of the one ``before``.
 
     A pronoun that points to a condition earlier in its own sentence is left as it is.
     """
@@ -55,7 +55,14 @@ def _antecedent(fact: Fact, pronoun: Phrase, before: Sequence[Fact]) -> tuple[Fa
 
 
 def _agree(pronoun: str, subject: Phrase) -> bool:
-    if not subject.has("nominal") or subject.flags & {"deictic", "relative", "dangling", "possessive", "first", "empty"}:
+    if not subject.has("nominal") or subject.flags & {
+        "deictic",
+        "relative",
+        "dangling",
+        "possessive",
+        "first",
+        "empty",
+    }:
         return False
     person = subject.has("person")
     if pronoun in _PERSONAL:

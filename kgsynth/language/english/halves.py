@@ -28,7 +28,9 @@ _INSIDE: dict[str, frozenset[str]] = {
     "purpose": frozenset({"so that", "in order to"}),
 }
 """Role -> markers that part a sentence in its middle; "when" and "once" have other uses there."""
-_EXCEPT = frozenset({"as", "even", "what", "see", "check", "only", "just", "not", "partly", "whether", "is", "was"})
+_EXCEPT = frozenset(
+    {"as", "even", "what", "see", "check", "only", "just", "not", "partly", "either", "whether", "is", "was"}
+)
 
 
 def read_halves(sentence: Sentence, block: Block, tokens: list[Any], known: Collection[str]) -> Iterator[Fact]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 CONDITION_MARKERS = frozenset(
     {
         "if", "unless", "until", "when", "whenever", "once", "provided", "providing", "assuming", "in case",
-        "as long as", "so long as", "only if", "even if", "provided that", "on condition that", "in the event that",
+        "as long as", "so long as", "only if", "provided that", "on condition that", "in the event that",
         "in the event of", "in case of", "except when",
     }
 )  # fmt: skip

@@ -9,6 +9,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from kgsynth.language.english.clauses import read_clauses
+from kgsynth.language.english.coreference import settle
 from kgsynth.language.english.names import read_aliases, read_mentions
 from kgsynth.language.english.phrases import content_lemmas
 from kgsynth.models import resolve_spacy
@@ -41,11 +42,13 @@ def analyse(document: Document, model: str) -> Analysis:
     for block, doc in zip(blocks, parsed, strict=True):
         mentions += read_mentions(document.id, block, doc)
         aliases += read_aliases(doc)
+        before: list[Fact] = []
         for sent in doc.sents:
             sentence = _sentence(document.id, block, sent)
             if sentence is not None:
                 sentences.append(sentence)
-                facts += read_clauses(sentence, block, sent)
+                before = list(settle(read_clauses(sentence, block, sent), sentence, before))
+                facts += before
     return Analysis(document.id, tuple(sentences), tuple(facts), tuple(mentions), tuple(sorted(set(aliases))))
 
 

@@ -159,7 +159,15 @@ def inverted(verb: Verb) -> tuple[str, str]:
     if verb.lemma == "be":
         return verb.form, _joined(negation, verb.adverb)
     helper = {"VBD": "did", "VBZ": "does"}.get(verb.tag, "do")
-    return helper, _joined(negation, verb.adverb, verb.lemma, verb.particle)
+    return helper, _joined(negation, verb.adverb, _base(verb), verb.particle)
+
+
+def _base(verb: Verb) -> str:
+    """Return the bare verb; where the lemma does not give back the form, the form less its ending does."""
+    if verb.tag != "VBZ" or inflect(verb.lemma) == verb.form:
+        return verb.lemma
+    shorter = (verb.form.removesuffix("es"), verb.form.removesuffix("s"), verb.form.removesuffix("ies") + "y")
+    return next((base for base in shorter if base != verb.form and inflect(base) == verb.form), verb.lemma)
 
 
 def _joined(*parts: str) -> str:
