@@ -2,8 +2,8 @@
 
     python benchmarks/answer_key.py RUN [DOCS] [KEY]
 
-An entry counts as found when a candidate of the right subtype has evidence over its sentences: every one of them for bridges
-and comparisons, any one of the competing values for scoped facts. Boilerplate must never be evidence at all.
+An entry counts as found when a candidate of the right subtype has evidence over its sentences: every one of them for
+bridges and comparisons, any one of the competing values for scoped facts. Boilerplate must never be evidence at all.
 """
 
 from __future__ import annotations

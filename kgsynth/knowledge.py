@@ -267,7 +267,7 @@ class Knowledge:
 
     @cached_property
     def facts_at(self) -> dict[tuple[str, int], list[Fact]]:
-        """The facts of each sentence, by (document, end of the sentence): one that leans on the sentence before ends here."""
+        """The facts of each sentence, by (document, its end): one that leans on the sentence before ends here."""
         table: dict[tuple[str, int], list[Fact]] = defaultdict(list)
         for fact in self.facts:
             table[fact.doc, fact.end].append(fact)

@@ -155,13 +155,13 @@ class Chunk:
 class Phrase:
     """One constituent of a clause: the subject, an object, a time, a condition.
 
-    ``role`` is subject, object, dative, attribute, complement, clause, agent, time, place, quantity, cause,
+    ``role`` is subject, object, dative, attribute, complement, clause, agent, time, place, cause, outcome,
     purpose, condition, manner or other. ``text`` is as read, ``start``/``end`` where it stands in the
     document. ``marker`` is the preposition or conjunction it opens with ("" for none), and
     ``head`` the lemma of its head word. ``lemmas`` are its content words, ``label`` its entity type
     ("" when it is no entity), ``flags`` what a writer must know of it: plural, person, definite, bare, pronoun,
-    deictic … ``nouns`` are the noun phrases that run to its end, the whole first: where each begins in ``text``, and where
-    it begins without its article.
+    deictic … ``nouns`` are the noun phrases that run to its end, the whole first: where each begins in ``text``,
+    and where it begins without its article.
     """
 
     role: str
@@ -207,7 +207,7 @@ class Fact:
     """One clause read as a fact: who or what, the predicate, and its qualifiers, each with its place.
 
     ``start``/``end`` and ``text`` are the sentence; ``phrases`` stand in the order of the text; ``section`` is an index
-    into ``Document.sections``. ``kind`` says how it was read: clause, apposition, relative.
+    into ``Document.sections``. ``kind`` says how it was read: clause, apposition, relative, outcome, coreference.
     """
 
     id: str
@@ -274,10 +274,10 @@ class Entity:
 class Scenario:
     """What a question will be about, found by walking the graph; no word of it is written yet.
 
-    ``facts`` stand in the order of the hops; ``asked`` is the index of the phrase of the last fact that answers. ``links``
-    holds one ``(entity id, phrase index in facts[i], phrase index in facts[i + 1])`` per hop, ``cuts`` the character of the
-    latter phrase from which on it names the entity. ``rivals`` are the facts that
-    give another value elsewhere; ``scope`` is what tells this one from them.
+    ``facts`` stand in the order of the hops; ``asked`` is the index of the phrase of the last fact that answers.
+    ``links`` holds one ``(entity id, phrase index in facts[i], phrase index in facts[i + 1])`` per hop, ``cuts`` the
+    character of the latter phrase from which on it names the entity. ``rivals`` are the facts that give another
+    value elsewhere; ``scope`` is what tells this one from them.
     """
 
     question_type: str

@@ -17,7 +17,7 @@ from kgsynth import encoder
 from kgsynth.cli import main
 
 arguments = sys.argv[1:]
-seconds = float(arguments[1]) if arguments[0] == "--encode-in" else 0.0
+seconds = float(arguments[1]) if arguments[:1] == ["--encode-in"] else 0.0
 arguments = arguments[2:] if seconds else arguments
 
 
@@ -29,5 +29,6 @@ class Encoder(HashingEncoder):
         return super().encode(texts, **options)
 
 
-encoder.load_encoder = lambda name="": Encoder()  # type: ignore[assignment,return-value]
-main(["generate", *arguments])
+if __name__ == "__main__":
+    encoder.load_encoder = lambda name="": Encoder()  # type: ignore[assignment,return-value]
+    main(["generate", *arguments])

@@ -115,7 +115,7 @@ def test_structure(graph: nx.MultiDiGraph) -> None:
     }
     assert edges(graph, "next") == {("one.md:0", "one.md:72")}  # never from one document to another
     kinds = sorted(kind for _, kind in graph.nodes(data="kind"))
-    assert kinds == sorted(["document"] * 2 + ["section"] * 2 + ["chunk"] * 3 + ["entity"] * 6 + ["value"] * 2)
+    assert kinds == sorted(["document"] * 2 + ["section"] * 2 + ["chunk"] * 3 + ["entity"] * 6 + ["value"] * 3)
 
 
 def test_a_chunk_mentions_an_entity_once_with_all_places(graph: nx.MultiDiGraph) -> None:
@@ -136,7 +136,8 @@ def test_facts_run_from_the_subject_to_entities_and_values(graph: nx.MultiDiGrap
         ("Ada Byron", "Acme"),
         ("Ada Byron", "1843"),
         ("Billing Team", "Kafka"),
-        ("Kafka", "seven days"),  # "events" is neither an entity nor a value
+        ("Kafka", "events"),  # no entity: what is said stands as a value
+        ("Kafka", "seven days"),
     }
 
 
@@ -152,6 +153,15 @@ def test_a_fact_carries_predicate_polarity_modality_and_qualifiers(graph: nx.Mul
     assert by_name["1843"] == content_id("v", "1843")
     assert year["chunk"] == planted()[1][0].id
     assert graph.edges[by_name["Ada Byron"], by_name["Leeds"], leads.id]["qualifiers"] == {"place": "in Leeds"}
+
+
+def test_a_subject_that_names_no_entity_is_a_value_so_that_no_fact_is_lost() -> None:
+    source = document("d", "The council meets in Leeds.")
+    subject = phrase(source, "subject", "The council", "council")
+    meets = fact(source, source.text, Verb("meet", "meets", "VBZ"), subject, phrase(source, "place", "Leeds", "leeds"))
+    parts = [analysis("d", mentions=[mention(source, "Leeds", "GPE")], facts=[meets])]
+    made = build([source], [chunk(source, 0, 27)], parts, settle(parts), np.ones((1, 1), dtype=np.float32))
+    assert edges(made, "fact") == {("The council", "Leeds")}
 
 
 def test_the_subject_is_the_mention_with_the_head_not_the_longest() -> None:

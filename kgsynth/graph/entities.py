@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from kgsynth.graph.groups import Groups
 from kgsynth.records import Analysis, Entity, Mention, content_id
@@ -41,11 +41,14 @@ def settle(analyses: Iterable[Analysis]) -> list[Entity]:
     """
     mentions: dict[str, list[Mention]] = defaultdict(list)
     pairs: set[tuple[str, str]] = set()
+    analyses = list(analyses)
     for analysis in analyses:
         for mention in analysis.mentions:
             if name := bare_name(mention.text):
                 mentions[name].append(mention)
         pairs.update((bare_name(long), bare_name(short)) for long, short in analysis.aliases)
+    for mention in _unmarked(analyses, mentions):
+        mentions[mention.text].append(mention)
     votes = {name: Counter(mention.label for mention in mentions[name]) for name in sorted(mentions)}
     aliased = sorted({name for pair in pairs for name in pair if name} - votes.keys())
     groups = Groups(sorted([*votes, *aliased]))
@@ -54,6 +57,28 @@ def settle(analyses: Iterable[Analysis]) -> list[Entity]:
     _join_surnames(groups, votes)
     entities = [_entity(names, mentions, votes) for names in groups.members() if any(name in votes for name in names)]
     return sorted(entities, key=lambda entity: (entity.name.casefold(), entity.name))
+
+
+def _unmarked(analyses: Iterable[Analysis], known: Mapping[str, Sequence[Mention]]) -> list[Mention]:
+    """Return the phrases that are letter for letter a name known from elsewhere, where none was marked.
+
+    A name that opens a sentence looks like a common noun to the parser; the rest of the corpus knows better.
+    """
+    taken = {(mention.doc, mention.end) for mentions in known.values() for mention in mentions}
+    found: dict[tuple[str, int], Mention] = {}
+    for analysis in analyses:
+        for fact in analysis.facts:
+            for phrase in fact.phrases:
+                text = phrase.text[phrase.nouns[0][1] :] if phrase.nouns else ""
+                place = (analysis.doc, phrase.end)
+                if (
+                    text[:1].isupper()
+                    and text in known
+                    and place not in taken
+                    and phrase.start <= phrase.end - len(text)
+                ):
+                    found[place] = Mention(text, known[text][0].label, analysis.doc, phrase.end - len(text), phrase.end)
+    return [found[place] for place in sorted(found)]
 
 
 def bare_name(text: str) -> str:

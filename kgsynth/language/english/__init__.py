@@ -2,8 +2,8 @@
 
 ``parsing`` holds the model and the batches, ``clauses`` finds the clauses (``halves`` where the parser finds none),
 ``phrases`` their constituents, ``flags`` what a writer must know of these, ``lexicon`` the closed word classes,
-``names`` what is named, ``judging`` looks at questions. Coreference is left out: a clause whose subject is a
-pronoun gives no fact, but for one that points back into its own sentence.
+``names`` what is named, ``judging`` looks at questions. ``coreference`` resolves a pronoun that opens a sentence;
+other pronouns are left out.
 """
 
 from kgsynth.language.english.judging import answer_kind, content, fits, granted, malformed, unclear

@@ -49,6 +49,8 @@ def _sound(text: str, block: Block) -> bool:
     """Say whether a sentence is whole and states something: begun, ended, no half quotation, no question."""
     first = text.lstrip("\"'“‘(*")[:1]
     ends = text.rstrip("\"'”’)*")[-1:]
+    if text.split()[0].lower() in lex.CLAUSE_OPENERS:
+        return False  # "That it failed was …", "What it ships is …": the subject is a clause
     begins = first.isupper() or first.isdigit() or any(block.text[a:b] == text[: b - a] for a, b in block.code)
     whole = ends in {".", "!"} or (block.kind == "item" and ends.isalnum())
     return balanced(text) and begins and whole and not any(mark in text for mark in ("?", "...", "…"))
@@ -213,7 +215,8 @@ def _relative(verb: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
 
 
 def _apposition(noun: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
-    if noun.left_edge.i != noun.head.i + 2 or noun.doc[noun.head.i + 1].text != ",":
+    before = noun.doc[noun.left_edge.i - 2 : noun.left_edge.i]
+    if len(before) < 2 or before[1].text != "," or before[0] not in [noun.head, *noun.head.children]:
         return  # after a dash or far off it is an item of a list more often than a name's description
     after = noun.doc[noun.right_edge.i + 1] if noun.right_edge.i + 1 < len(noun.doc) else None
     if after is not None and after.text not in {",", ".", "!", ";"}:

@@ -57,6 +57,7 @@ RELATIVE = frozenset(
     remainder otherwise afterwards""".split()
 )
 """Words that lean on what went before; an explanation may hold one, a question should not."""
+CLAUSE_OPENERS = frozenset({"that", "what", "whatever", "whether", "how", "why", "whoever"})
 INDEFINITE = frozenset(
     "nothing nobody none everyone everybody everything anyone anybody anything someone somebody".split()
 )
