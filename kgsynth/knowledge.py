@@ -191,7 +191,7 @@ class Knowledge:
                 if named is not None and last in self._common:
                     votes[named.id][last] += 2
             subject, attribute = fact.first("subject"), fact.first("attribute")
-            told = attribute is not None and (attribute.has("indefinite") or fact.kind == "apposition")
+            told = attribute is not None and bool(attribute.flags & {"indefinite", "definite", "first"})
             if fact.verb.lemma == "be" and subject and attribute and told and not attribute.has("proper"):
                 described = self.entity_of(fact, subject)
                 if described is not None and not fact.verb.negated and attribute.head.isalpha():

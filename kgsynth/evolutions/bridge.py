@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgsynth.evolutions.definition import defines
-from kgsynth.evolutions.eligible import CLAUSAL, NOT_ASKED, anchor, is_answer, loose_ends, usable, vague
+from kgsynth.evolutions.eligible import NOT_ASKED, anchor, is_answer, loose_ends, usable, vague
 from kgsynth.knowledge import Knowledge, Role
 from kgsynth.records import Entity, Phrase, Scenario
 
@@ -24,7 +24,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
 
 
 def _through(knowledge: Knowledge, entity: Entity, roles: list[Role]) -> Iterator[Scenario]:
-    describing = [role for role in roles if describes(role)]
+    describing = [role for role in roles if describes(knowledge, role)]
     describing.sort(key=lambda r: (not defines(r.fact), len(r.fact.text), r.fact.id))
     for role in roles:
         if not usable(role.fact) or any(p.role in {"condition", "clause"} for p in role.fact.phrases):
@@ -40,7 +40,7 @@ def _through(knowledge: Knowledge, entity: Entity, roles: list[Role]) -> Iterato
                 yield Scenario("multi_context", "bridge", facts, place, (link,), cuts=(role.cut,))
 
 
-def describes(role: Role) -> bool:
+def describes(knowledge: Knowledge, role: Role) -> bool:
     """Say whether the rest of a fact can stand for the entity: short, anchored, without conditions."""
     fact = role.fact
     return (
@@ -49,16 +49,22 @@ def describes(role: Role) -> bool:
         and role.phrase.role in {"subject", "object", "agent", "other", "place"}
         and (not role.phrase.has("plural") or defines(fact))
         and not fact.verb.negated
-        and not any(p.role in CLAUSAL for p in fact.phrases)
+        and not any(p.role in {"condition", "clause"} for p in fact.phrases)
         and not any(vague(p) for p in fact.phrases)
-        and anchor(fact, role.place) >= 1
+        and (anchor(fact, role.place) >= 1 or _named(knowledge, role))
         and len(" ".join(p.text for n, p in enumerate(fact.phrases) if n not in loose_ends(fact)).split()) <= 18
     )
 
 
+def _named(knowledge: Knowledge, role: Role) -> bool:
+    """Say whether another phrase of the fact is an entity, which anchors it too."""
+    others = (phrase for place, phrase in enumerate(role.fact.phrases) if place != role.place)
+    return any(knowledge.entity_of(role.fact, phrase) is not None for phrase in others)
+
+
 def _circular(role: Role, asked: Phrase) -> bool:
     """Say whether asking for the phrase would ask what the thing is, which its description has just said."""
-    return role.fact.verb.lemma == "be" and {role.phrase.role, asked.role} == {"subject", "attribute"}
+    return role.whole and role.fact.verb.lemma == "be" and {role.phrase.role, asked.role} == {"subject", "attribute"}
 
 
 def _agree(role: Role, other: Role) -> bool:

@@ -83,5 +83,5 @@ def quality(scenario: Scenario, question: str, answer: str) -> float:
     score += 0.25 * (1.0 if 7 <= length <= 18 else max(0.0, 1 - abs(length - 12) / 16))
     score += 0.2 * (1.0 if 1 <= said <= 8 else max(0.0, 1 - (said - 8) / 20))
     score += 0.2 * (0.4 if opening == "what" else 1.0)
-    score += 0.1 * (len({f.doc for f in scenario.facts}) > 1 or len(scenario.facts) == 1)
+    score += 0.2 * (len({f.doc for f in scenario.facts}) > 1 or len(scenario.facts) == 1) - 0.1
     return round(score, 4)

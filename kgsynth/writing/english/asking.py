@@ -100,7 +100,7 @@ def type_of(knowledge: Knowledge, entity: Entity) -> str:
     noun = knowledge.type_noun(entity)
     if noun:
         return noun
-    if entity.label in {"GPE", "LOC"} and entity.name.istitle():
+    if entity.label in {"GPE", "LOC", "FAC"} and entity.name.istitle():
         return "place"
     if entity.label in {"ORG", "PERSON"} and " " in entity.name and entity.name.istitle():
         return "organization"
