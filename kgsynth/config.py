@@ -133,14 +133,15 @@ class Config:
             raise _error(faults)
         return cls(**values)
 
-    def workers(self, n_documents: int) -> int:
-        """Return how many processes to use: never more than there are documents, at least one.
+    def workers(self, at_most: int | None = None) -> int:
+        """Return how many processes to use: ``at_most`` so many when given, at least one.
 
         Example:
             >>> Config(processes=8).workers(3)
             3
         """
-        return max(1, min(self.processes or _cores(), n_documents))
+        wanted = self.processes or _cores()
+        return wanted if at_most is None else max(1, min(wanted, at_most))
 
     def resolved(self) -> dict[str, object]:
         """Return every setting as plain JSON values, for the manifest."""

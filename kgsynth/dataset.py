@@ -123,8 +123,7 @@ def load(path: Path | str) -> Dataset:
     Raises:
         InputError: no such file, or a line that is no item; the message names file, line and remedy.
     """
-    path = Path(path)
-    path = path / "golden.jsonl" if path.is_dir() else path
+    path = file_of(path)
     items: list[Item] = []
     lines: dict[str, int] = {}
     for number, line in _lines(path):
@@ -140,6 +139,12 @@ def load(path: Path | str) -> Dataset:
         lines[item.id] = number
         items.append(item)
     return Dataset(items)
+
+
+def file_of(path: Path | str) -> Path:
+    """Return the golden.jsonl of a run folder, or the path itself when it is no folder."""
+    path = Path(path)
+    return path / "golden.jsonl" if path.is_dir() else path
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

@@ -60,7 +60,7 @@ def generate(
     *,
     config: Config | None = None,
     fresh: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Generated:
     """Write a golden set for the documents below ``docs`` into the run folder ``out``; a broken-off run goes on.
 
@@ -73,7 +73,7 @@ def generate(
         >>> result = generate("corpora/handbook", "outputs/demo", config=Config(n=60))  # doctest: +SKIP
     """
     docs, out = Path(docs), Path(out)
-    config, progress = config or Config(), progress or silent
+    config = config or Config()
     earlier = asked_before(config.avoid)
     documents, skipped = read(docs, out, config, progress)
     inputs = {document.id: document.sha256 for document in documents}
@@ -113,7 +113,7 @@ def read(folder: Path, out: Path, config: Config, progress: Progress) -> tuple[l
     own = there.relative_to(here).as_posix() if there != here and there.is_relative_to(here) else None
     documents, skipped = [], []
     with progress("reading", None) as stage:
-        for found in read_folder(folder):
+        for found in read_folder(folder, processes=config.workers()):
             stage.update()
             found = found if isinstance(found, Skipped) else _in_language(found, config.language)
             if own is not None and _path(found).startswith(f"{own}/"):
@@ -184,7 +184,7 @@ def analyse_one(document: Document, model: str) -> Analysis:
     """Read the sentences, mentions and facts of one document, in whatever process."""
     from kgsynth.language import language
 
-    return next(iter(language(document.language).analyse_all([document], model=model, processes=1)))
+    return language(document.language).analyse(document, model)
 
 
 def embed(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:

@@ -205,7 +205,7 @@ class Knowledge:
 
     def is_person(self, entity: Entity) -> bool:
         """Say whether an entity is a person: by label, with a full name, none of whose words is a common noun here."""
-        full = any(" " in form and form.istitle() for form in entity.forms)
+        full = any(" " in form and form.istitle() and not any(map(str.isdigit, form)) for form in entity.forms)
         return entity.label == "PERSON" and full and not self._common & _parts(entity.name)
 
     # ---- sentences ---------------------------------------------------------------------------------

@@ -164,7 +164,7 @@ def digits(text: str) -> str:
         out.append(tokens[index] if value is None else f"{value:.0f}{tail}")
         index += max(used, 1)
     scaled = r"\b(\d+(?:\.\d+)?)" + _SCALE.pattern
-    return re.sub(scaled, lambda m: f"{float(m[1]) * _SCALES[m[2]]:.0f}", " ".join(out), flags=re.IGNORECASE)
+    return re.sub(scaled, lambda m: f"{float(m[1]) * _SCALES[m[2].lower()]:.0f}", " ".join(out), flags=re.IGNORECASE)
 
 
 def _last(quantity: Quantity) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
-from contextlib import closing, nullcontext
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 
@@ -21,9 +21,10 @@ from kgsynth.metrics.answers import refuses
 from kgsynth.metrics.gates import Gate, parse_gates
 from kgsynth.metrics.scores import Scores
 from kgsynth.metrics.summary import Value, summarise
+from kgsynth.progress import Progress, silent
 from kgsynth.records import Answer, Document, Item
 from kgsynth.systems import NO_RECORD, System, open_system
-from kgsynth.systems.asking import Progress, ask_all, write_text
+from kgsynth.systems.asking import ask_all, write_text
 
 SLICES = ("question_type", "subtype", "difficulty")
 """The fields of an item by which every metric is broken down."""
@@ -33,20 +34,21 @@ Row = dict[str, float | None]
 
 def score(
     golden: str | Path | Iterable[Item],
-    system: str | System,
+    system: str | System | Callable[[str], object],
     *,
     docs: str | Path | Sequence[Document] | None = None,
     out: str | Path | None = None,
     k: Sequence[int] = (1, 3, 5, 10),
     cover: float = 0.5,
     gates: Sequence[str] = (),
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Scores:
     """Ask ``system`` every question of ``golden`` and score what it says and retrieves.
 
-    ``golden`` is a golden.jsonl or its items; ``system`` a target as ``open_system`` reads it, or a ``System``. The
-    documents ``docs`` are needed to retrieve from, and to place passages that come without offsets. With ``out`` the
-    folder gets answers.jsonl, items.jsonl, scores.json and scores.md, and an interrupted run goes on.
+    ``golden`` is a golden.jsonl, a run folder or items; ``system`` a target as ``open_system`` reads it, a function of
+    the question, or a ``System``. The documents ``docs`` are needed to retrieve from, and to place passages that come
+    without offsets. With ``out`` the folder gets answers.jsonl, items.jsonl, scores.json and scores.md, and an
+    interrupted run goes on.
 
     Raises:
         ConfigError: a gate, a cut-off or ``cover`` that cannot be, or an unknown target.
@@ -59,8 +61,7 @@ def score(
     documents = read_documents(docs)
     notes = _check(items, documents)
     matcher = Matcher({document.id: document.text for document in documents}, cover)
-    opened = closing(open_system(system, docs=documents)) if isinstance(system, str) else nullcontext(system)
-    with opened as rag:
+    with _opened(system, documents) as rag:
         answers = ask_all(items, rag, sha, Path(out) if out else None, progress)
     _check_answers(answers, rag)
     coverages = [matcher.match(answers[item.id].retrieved, item.evidence if item.answerable else ()) for item in items]
@@ -91,6 +92,19 @@ def score(
     return scores
 
 
+def _opened(
+    system: str | System | Callable[[str], object], documents: Sequence[Document]
+) -> AbstractContextManager[System]:
+    """Open a system that was named, or take the one given, which is the caller's to close."""
+    if isinstance(system, str):
+        return closing(open_system(system, docs=documents))
+    if callable(system):
+        from kgsynth.systems.python import from_function
+
+        return closing(from_function(system))
+    return nullcontext(system)
+
+
 # ---- read ------------------------------------------------------------------------------------------
 
 
@@ -104,17 +118,16 @@ def _cut_offs(k: Sequence[int], gates: Sequence[Gate]) -> list[int]:
 
 def _read_golden(golden: str | Path | Iterable[Item]) -> tuple[list[Item], str]:
     if isinstance(golden, str | Path):
-        from kgsynth.dataset import load
+        from kgsynth.dataset import file_of, load
 
-        items = list(load(Path(golden)))
-        content = Path(golden).read_bytes()
+        items = list(load(golden))
+        content = file_of(golden).read_bytes()
     else:
         items = list(golden)
         content = json.dumps([asdict(item) for item in items], sort_keys=True, default=str).encode()
     if not items:
-        raise InputError(
-            f"the golden set {golden if isinstance(golden, str | Path) else ''} holds no question: nothing to score"
-        )
+        where = f" {golden}" if isinstance(golden, str | Path) else ""
+        raise InputError(f"the golden set{where} holds no question: give one that does")
     twice = [item_id for item_id, count in Counter(item.id for item in items).items() if count > 1]
     if twice:
         raise InputError(f"the golden set has two questions with the id {twice[0]}: give each its own")

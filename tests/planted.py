@@ -98,7 +98,7 @@ def knowledge_of(texts: Mapping[str, str], *, size: int = 40) -> Knowledge:
     """
     documents = [read_markdown(doc, text) for doc, text in sorted(texts.items())]
     chunks = [piece for source in documents for piece in split(source, strategy="recursive", size=size)]
-    analyses = list(language("en").analyse_all(documents, model=SPACY_MODEL, processes=1))
+    analyses = [language("en").analyse(document, SPACY_MODEL) for document in documents]
     vectors = HashingEncoder().encode([piece.text for piece in chunks])
     entities = settle(analyses)
     graph = build(documents, chunks, analyses, entities, vectors)

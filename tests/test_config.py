@@ -185,7 +185,7 @@ def test_workers_never_outnumber_documents() -> None:
     assert Config(processes=4).workers(2) == 2
     assert Config(processes=4).workers(0) == 1
     assert Config().workers(10**6) >= 1
-    assert Config(processes=4).workers(9) == 4
+    assert Config(processes=4).workers(9) == Config(processes=4).workers() == 4
 
 
 def test_resolved_is_plain_json_and_holds_every_setting(tmp_path: Path) -> None:

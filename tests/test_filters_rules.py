@@ -328,11 +328,12 @@ def test_hopeless_grows_with_the_corpus() -> None:
 
 
 def test_too_easy_is_a_lead_beyond_the_limit() -> None:
-    verdict = judged_by([0.9, 0.5, 0.4])
+    crowd = [0.4] * 19
+    verdict = judged_by([0.9, 0.5, *crowd])
     assert verdict == Rejection("difficulty", "too easy: the gold chunk leads by far", 0.4, 0.35)
-    assert isinstance(judged_by([0.9, 0.6, 0.4]), Item)
-    assert isinstance(judged_by([0.9, 0.8, 0.4], gold=[0, 1]), Item), "two hops are not too easy"
-    assert isinstance(judged_by([0.9]), Item), "a lone chunk leads nobody"
+    assert isinstance(judged_by([0.9, 0.6, *crowd]), Item)
+    assert isinstance(judged_by([0.9, 0.8, *crowd, 0.4], gold=[0, 1]), Item), "two hops are not too easy"
+    assert isinstance(judged_by([0.9, *crowd]), Item), "to lead nineteen chunks is no sign of anything"
 
 
 def test_hard_negatives_are_near_but_behind_and_hold_no_answer() -> None:

@@ -264,3 +264,17 @@ def test_documents_the_set_was_not_made_from_are_told() -> None:
     assert note == "1 documents of the evidence are not among those given: teams.md"
     (note,) = score(ITEMS, Said(GOOD), docs=(replace(LEAVE, text="New. " + LEAVE.text), TEAMS)).notes
     assert note == "1 documents have changed since the golden set was made: leave.md"
+
+
+def test_a_run_folder_stands_for_its_golden_set_and_a_function_for_a_system(tmp_path: Path) -> None:
+    write(ITEMS, tmp_path / "run" / "golden.jsonl")
+
+    def halifax(question: str) -> str:
+        return "Halifax" if "sit" in question else "I do not know."
+
+    scores = score(tmp_path / "run", halifax, out=tmp_path / "scores")
+    assert scores.golden == score(tmp_path / "run" / "golden.jsonl", halifax).golden, "the hash is the file's"
+    assert scores.metrics["em"].value == pytest.approx(1 / 3), "one of the three that can be answered"
+    assert scores.system.endswith("halifax") and scores.signature.startswith("python|")
+    score(tmp_path / "run", lambda question: "Halifax", out=tmp_path / "scores")
+    assert len(list((tmp_path / "scores").glob("answers-*.jsonl"))) == 1, "another function, other answers"

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib import import_module
-from multiprocessing import get_context
 from pathlib import Path
 
 from kgsynth.corpus.assembly import assemble
@@ -18,6 +16,7 @@ from kgsynth.corpus.drafts import Reading
 from kgsynth.corpus.walk import check_folder, walk
 from kgsynth.errors import InputError
 from kgsynth.records import Document, Skipped
+from kgsynth.workers import spread
 
 READERS = {
     ".htm": "html",
@@ -30,7 +29,7 @@ READERS = {
 """From a file's extension to the module of this package that reads it."""
 
 MAX_BYTES = 20_000_000
-_POOL_FROM = 50
+_POOL_FROM = 200  # files; fewer are read before a second process has started
 
 
 class _UnusableError(Exception):
@@ -61,14 +60,8 @@ def read_document(path: Path, id: str) -> Document:  # noqa: A002 - the record's
 def _read_all(folder: Path, max_bytes: int, processes: int) -> Iterator[Document | Skipped]:
     entries = walk(folder)
     read = partial(_read_entry, max_bytes=max_bytes)
-    if processes > 1 and sum(isinstance(found, Path) for _, found in entries) >= _POOL_FROM:
-        pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
-        try:
-            yield from pool.map(read, entries, chunksize=8)
-        finally:
-            pool.shutdown(cancel_futures=True)  # also when the caller stops half-way
-    else:
-        yield from map(read, entries)
+    worth_it = sum(isinstance(found, Path) for _, found in entries) >= _POOL_FROM
+    yield from spread(read, entries, processes if worth_it else 1)
 
 
 def _read_entry(entry: tuple[str, Path | Skipped], max_bytes: int) -> Document | Skipped:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgsynth.evolutions.definition import defines
-from kgsynth.evolutions.eligible import NOT_ASKED, anchor, is_answer, loose_ends, usable, vague
+from kgsynth.evolutions.eligible import NOT_ASKED, anchor, is_answer, loose_ends, told_of, usable, vague
 from kgsynth.knowledge import Knowledge, Role
 from kgsynth.records import Entity, Phrase, Scenario
 
@@ -32,7 +32,13 @@ def _through(knowledge: Knowledge, entity: Entity, roles: list[Role]) -> Iterato
         partners = [other for other in describing if knowledge.apart(role.fact, other.fact) and _agree(role, other)]
         partners.sort(key=lambda other: other.fact.doc == role.fact.doc)
         for place, phrase in enumerate(role.fact.phrases):
-            if place == role.place or _circular(role, phrase) or phrase.role in NOT_ASKED or not is_answer(phrase):
+            if (
+                place == role.place
+                or _circular(role, phrase)
+                or phrase.role in NOT_ASKED
+                or not is_answer(phrase)
+                or told_of(role.fact, phrase)
+            ):
                 continue
             for other in partners[:_DESCRIPTIONS]:
                 link = (entity.id, other.place, role.place)

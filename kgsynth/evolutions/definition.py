@@ -33,7 +33,8 @@ def defines(fact: Fact) -> bool:
         and not subject.flags & {"possessive", "empty"}
         and len(subject.text.split()) <= 5
         and attribute.has("modified")
-        and not attribute.has("some")
+        and not attribute.flags & {"some", "number"}
+        and fact.kind != "coreference"
         and not attribute.has("empty")
         and len(attribute.text.split()) >= _SHORTEST
         and stands_alone(subject)

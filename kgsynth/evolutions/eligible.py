@@ -73,6 +73,16 @@ def loose_ends(fact: Fact) -> set[int]:
     }
 
 
+def told_of(fact: Fact, phrase: Phrase) -> bool:
+    """Say whether a phrase is what its fact is about, so that asking for it would turn the fact round.
+
+    The subject of "X is nine euros", and a subject that stands in the sentence before, are told of, not told.
+    """
+    attribute = fact.first("attribute")
+    figure = attribute is not None and attribute.has("number") and not phrase.has("named")
+    return phrase.role == "subject" and (figure or fact.kind == "coreference")
+
+
 def is_answer(phrase: Phrase) -> bool:
     """Say whether a phrase can be a golden answer: it names something, briefly, without help from its sentence."""
     if (

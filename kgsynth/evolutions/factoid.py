@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kgsynth.evolutions.eligible import ARGUMENTS, CLAUSAL, anchor, is_answer, usable
+from kgsynth.evolutions.eligible import ARGUMENTS, CLAUSAL, anchor, is_answer, told_of, usable
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Scenario
 
@@ -15,5 +15,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
         if not usable(fact) or any(phrase.role in CLAUSAL for phrase in fact.phrases):
             continue
         for place, phrase in enumerate(fact.phrases):
-            if phrase.role in ARGUMENTS and is_answer(phrase) and anchor(fact, place) >= 1:
+            if phrase.role not in ARGUMENTS or told_of(fact, phrase):
+                continue
+            if is_answer(phrase) and anchor(fact, place) >= 1:
                 yield Scenario("simple", "factoid", (fact,), place)

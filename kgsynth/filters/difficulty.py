@@ -1,7 +1,8 @@
 """difficulty: the embedding as a judge: where does the gold chunk come for the question among all chunks?
 
 Questions whose gold chunk leads by far are too easy, those whose gold chunk is nowhere near are hopeless; both go. The
-rest get a band, and the nearest chunks without the answer become their hard negatives.
+rest get a band, and the nearest chunks without the answer become their hard negatives. To lead a handful of chunks by
+far is no sign of anything, so in a small corpus nothing is too easy.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ from kgsynth.records import Item, Rejection, Span
 from kgsynth.writing import Candidate
 
 _NEGATIVES = 3
+_CROWD = 20  # other chunks
 _NEGATIVE_CEILING = 0.95  # of the gold chunk's score: nearer ones may hold the answer in other words
 
 
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away what is too easy or hopeless; record rank, margin, band and hard negatives of the rest.
 
-    The rank of an item is that of its worst group, whose best chunk counts; ranks begin at 1.
+    The rank of a group is that of its best chunk, beginning at 1; that of an item is its worst group's. It is hopeless
+    when even its best group is beyond reach, since a second hop is found through the first.
     """
     item, knowledge = candidate.item, bench.knowledge
     scores = knowledge.vectors @ bench.vector(item.question)
@@ -35,7 +38,7 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     hopeless = max(bench.thresholds["hopeless"], 0.02 * len(scores))
     if min(ranks) > hopeless:
         return Rejection("difficulty", "hopeless: the gold chunk is too far from the question", min(ranks), hopeless)
-    if margin > bench.thresholds["too_easy"] and len(golds) == 1 and len(others) > len(every):
+    if margin > bench.thresholds["too_easy"] and len(golds) == 1 and len(others) >= len(every) + _CROWD:
         return Rejection(
             "difficulty", "too easy: the gold chunk leads by far", round(margin, 4), bench.thresholds["too_easy"]
         )

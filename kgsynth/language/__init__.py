@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -16,8 +16,8 @@ LANGUAGES: dict[str, str] = {"en": "kgsynth.language.english"}
 class Language(Protocol):
     """What a language must be able to do; the functions of its package."""
 
-    def analyse_all(self, documents: Iterable[Document], *, model: str, processes: int) -> Iterator[Analysis]:
-        """Yield sentences, mentions and facts of each document, in order."""
+    def analyse(self, document: Document, model: str) -> Analysis:
+        """Return the sentences, mentions and facts of one document: a function of it and the model alone."""
 
     def malformed(self, question: str) -> str:
         """Return what is wrong with the form of a question, "" for nothing."""

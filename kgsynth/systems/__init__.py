@@ -65,9 +65,9 @@ def open_system(
 
         return open_bundled(target, docs, chunking, top, embedding_model)
     if colon and path.endswith(".py"):
-        from kgsynth.systems.python import PythonSystem
+        from kgsynth.systems.python import from_file
 
-        return PythonSystem(path, function)
+        return from_file(path, function)
     if target.endswith(".jsonl"):
         from kgsynth.systems.answers_file import AnswersFile
 

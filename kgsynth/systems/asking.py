@@ -9,31 +9,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Protocol
 
+from kgsynth.progress import Progress, silent
 from kgsynth.records import Answer, Item, content_id
 from kgsynth.systems import System
 from kgsynth.systems.answers_file import read_answers
 from kgsynth.systems.reading import to_json
 
 
-class Bar(Protocol):
-    """Something that is told of each thing done."""
-
-    def update(self, n: int = 1) -> None:
-        """Say that ``n`` more are done."""
-        ...
-
-
-Progress = Callable[[str, int], AbstractContextManager[Bar]]
-"""Called with a stage's name and how much there is; opens its bar."""
-
-
 def ask_all(
-    items: Sequence[Item], system: System, golden: str, folder: Path | None = None, progress: Progress | None = None
+    items: Sequence[Item], system: System, golden: str, folder: Path | None = None, progress: Progress = silent
 ) -> dict[str, Answer]:
     """Return the answer to every item, by id, in the order of ``items``.
 
@@ -51,14 +39,13 @@ def ask_all(
             if folder
             else None
         )
-        bar = stack.enter_context(progress("asking", len(todo))) if progress else None
+        bar = stack.enter_context(progress("asking", len(todo)))
         for item in todo:
             held[item.id] = system.ask(item)
             if log:
                 log.write(_line(held[item.id]))
                 log.flush()
-            if bar:
-                bar.update()
+            bar.update()
     answers = {item.id: held[item.id] for item in items}
     if folder:
         write_text(folder / "answers.jsonl", map(_line, answers.values()))

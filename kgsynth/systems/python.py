@@ -1,4 +1,4 @@
-"""A Python function as the system: ``file.py:function``, sync or async, called with the question alone.
+"""A Python function as the system, itself or as ``file.py:function``: sync or async, called with the question alone.
 
 What it may return is told in ``reading``. An async function runs in one event loop from the first question to the
 last, so that a client it holds stays usable. Left out: time limits and calling in parallel.
@@ -41,21 +41,17 @@ class _Foreign:
 
 
 class PythonSystem:
-    """The function ``function`` of the file ``path``; the signature holds the hash of that one file.
+    """A function as a system; ``source`` is the code whose hash goes into the signature.
 
-    Modules the file imports are not hashed: after a change in them alone give another output folder.
-
-    Raises:
-        SystemUnreachableError: the file is not there, fails on import, or has no such function.
+    Example:
+        >>> PythonSystem(str.upper, "shout", b"").ask(Item("q", "Who?", (), "simple", "factoid", "en", ())).answer
+        'WHO?'
     """
 
-    def __init__(self, path: str, function: str) -> None:
-        file = Path(path)
-        if not file.is_file():
-            raise SystemUnreachableError(f"the system {path}:{function} cannot be loaded: there is no file {path}")
-        self.name = f"{file.name}:{function}"
-        self.signature = f"python|{self.name}|sha256:{hashlib.sha256(file.read_bytes()).hexdigest()[:16]}"
-        self._call = _function(_load(file), function, path)
+    def __init__(self, call: Callable[[str], object], name: str, source: bytes) -> None:
+        self.name = name
+        self.signature = f"python|{name}|sha256:{hashlib.sha256(source).hexdigest()[:16]}"
+        self._call = call
         self._runner: asyncio.Runner | None = None
 
     def ask(self, item: Item) -> Answer:
@@ -73,6 +69,28 @@ class PythonSystem:
         """Close the event loop, when there was one."""
         if self._runner is not None:
             self._runner.close()
+
+
+def from_file(path: str, function: str) -> PythonSystem:
+    """Return the function ``function`` of the file ``path`` as a system.
+
+    The signature holds the hash of that one file, not of the modules it imports: after a change in them alone give
+    another output folder.
+
+    Raises:
+        SystemUnreachableError: the file is not there, fails on import, or has no such function.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise SystemUnreachableError(f"the system {path}:{function} cannot be loaded: there is no file {path}")
+    return PythonSystem(_function(_load(file), function, path), f"{file.name}:{function}", file.read_bytes())
+
+
+def from_function(call: Callable[[str], object]) -> PythonSystem:
+    """Return a function at hand as a system; one whose code is not on file is known by its name alone."""
+    file = inspect.getsourcefile(call) if inspect.isfunction(call) else None
+    source = Path(file).read_bytes() if file and Path(file).is_file() else b""
+    return PythonSystem(call, str(getattr(call, "__qualname__", type(call).__qualname__)), source)
 
 
 async def _awaited(raw: object) -> object:

@@ -22,12 +22,16 @@ class Candidate(NamedTuple):
 
 
 def compose(scenarios: Iterable[Scenario], knowledge: Knowledge) -> Iterator[Candidate]:
-    """Yield a candidate for each phrasing of each scenario, in their order."""
+    """Yield a candidate for each phrasing of each scenario, in their order; the same item is written once."""
+    written: set[str] = set()
     for scenario in scenarios:
         language = knowledge.documents[scenario.facts[-1].doc].language
         writer = import_module(WRITERS[language])
         for draft in writer.write(scenario, knowledge):
-            yield Candidate(_item(scenario, knowledge, draft, language), scenario)
+            item = _item(scenario, knowledge, draft, language)
+            if item.id not in written:
+                written.add(item.id)
+                yield Candidate(item, scenario)
 
 
 def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language: str) -> Item:

@@ -7,6 +7,6 @@ other pronouns are left out.
 """
 
 from kgsynth.language.english.judging import answer_kind, content, fits, granted, malformed, unclear
-from kgsynth.language.english.parsing import analyse_all
+from kgsynth.language.english.parsing import analyse
 
-__all__ = ["analyse_all", "answer_kind", "content", "fits", "granted", "malformed", "unclear"]
+__all__ = ["analyse", "answer_kind", "content", "fits", "granted", "malformed", "unclear"]

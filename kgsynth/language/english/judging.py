@@ -64,8 +64,8 @@ _STOP = frozenset(
     """a about after all also am an and any are as at be because been before being between both but by can could did do
     does doing done during each for from had has have having he her here hers him his how i if in into is it its
     itself may me might more most must my no nor not of off on once only or other our out over own same she
-    should so some such than that the their them then there these they this those through to too under until up
-    us very was we were what when where which while who whom whose why will with within without would you
+    many much should so some such than that the their them then there these they this those through to too under until
+    up us very was we were what when where which while who whom whose why will with within without would you
     your""".split()
 )
 _OPENERS = _STOP | frozenset("condition purpose happens many much long often".split())
@@ -143,7 +143,7 @@ def fits(kind: str, answer: str) -> bool:
 
 
 def granted(question: str) -> Callable[[str], bool]:
-    """Return which words of an answer a question may hold: the noun after "which", all but the number after "how many".
+    """Return which stems of an answer a question may hold: the noun after "which", all but the number after "how many".
 
     Example:
         >>> free = granted("On which floor is the tank?")
@@ -155,7 +155,7 @@ def granted(question: str) -> Callable[[str], bool]:
     named = {
         stem(word)
         for match in re.finditer(r"\b(?:which|what) ([\w-]+)", question, re.I)
-        for word in words(match.group(1))
+        for word in content(match.group(1))
     }
     return named.__contains__
 
@@ -165,14 +165,14 @@ def stem(word: str) -> str:
     """Return a word without its commonest endings, so that "stores", "stored" and "storing" meet.
 
     Example:
-        >>> [stem(word) for word in ("stores", "stored", "storing", "policies", "class")]
-        ['stor', 'stor', 'stor', 'polici', 'class']
+        >>> [stem(word) for word in ("stores", "stored", "storing", "policies", "policy")]
+        ['stor', 'stor', 'stor', 'polici', 'polici']
     """
     word = word.removesuffix("'s")
     for ending in ("ingly", "edly", "ing", "ed", "es", "ly", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
             return word[: -len(ending)]
-    return word[:-1] + "i" if word.endswith("y") and len(word) > 3 else word
+    return word[:-1] + "i" if len(word) > 3 and word[-1] == "y" and word[-2] not in "aeiou" else word
 
 
 def content(text: str) -> list[str]:

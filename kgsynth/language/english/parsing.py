@@ -1,11 +1,8 @@
-"""The spaCy model and its passes: blocks in, analyses out, the same whatever the number of processes."""
+"""The spaCy model and its pass over a document: blocks in, an analysis out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from multiprocessing import get_context
 from typing import Any
 
 from kgsynth.language.english.clauses import read_clauses
@@ -50,20 +47,6 @@ def analyse(document: Document, model: str) -> Analysis:
                 before = list(settle(read_clauses(sentence, block, sent), sentence, before))
                 facts += before
     return Analysis(document.id, tuple(sentences), tuple(facts), tuple(mentions), tuple(sorted(set(aliases))))
-
-
-def analyse_all(documents: Iterable[Document], *, model: str, processes: int = 1) -> Iterator[Analysis]:
-    """Yield the analyses of ``documents`` in their order, over ``processes`` processes."""
-    if processes <= 1:
-        for document in documents:
-            yield analyse(document, model)
-        return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_job, ((document, model) for document in documents), chunksize=4)
-
-
-def _job(task: tuple[Document, str]) -> Analysis:
-    return analyse(*task)
 
 
 def _tokens(nlp: Any, block: Block) -> Any:

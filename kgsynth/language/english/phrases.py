@@ -212,10 +212,16 @@ def _sets_apart(after: Any, head: Any) -> bool:
     return (
         after.lower_ in _CUT_RELATIVE
         or (after.tag_ == "IN" and after.dep_ == "prep" and any(t.tag_ in {"WDT", "WP"} for t in after.children))
-        or "appos" in {after.dep_, after.head.dep_}
+        or ("appos" in {after.dep_, after.head.dep_} and not _lists(after))
         or (after.tag_ in {"VBG", "VBN"} and after.dep_ in {"acl", "advcl"})
         or (after.lower_ in _CUT_EXAMPLES and head.pos_ not in {"VERB", "AUX"})
     )
+
+
+def _lists(after: Any) -> bool:
+    """Say whether what the parser took for an apposition goes on with "and" or "or": it is the second of a list."""
+    item = after if after.dep_ == "appos" else after.head
+    return any(t.dep_ == "cc" for t in item.subtree)
 
 
 def _strip(tokens: list[Any]) -> list[Any]:

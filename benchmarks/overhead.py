@@ -1,0 +1,69 @@
+"""What a run costs beside the model passes it cannot do without: kgsynth generate against bare spaCy and MiniLM.
+
+    python benchmarks/overhead.py DOCS [OUT]
+
+The bare passes read the same blocks and the same chunks, with the libraries' own calls: ``nlp.pipe`` over as many
+processes as the run uses, ``SentenceTransformer.encode`` in its default batches. Prints wall seconds and their ratio.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+from kgsynth.config import Config
+from kgsynth.generate import generate
+from kgsynth.models import resolve_embedding, resolve_spacy
+from kgsynth.records import PROSE, Chunk, Document
+from kgsynth.records_json import from_json
+
+
+def main(docs: str, out: str = "outputs/overhead") -> None:
+    """Run all three and print the table."""
+    shutil.rmtree(out, ignore_errors=True)
+    begun = time.perf_counter()
+    generate(docs, out, config=Config(n=100))
+    whole = time.perf_counter() - begun
+    run = Path(out)
+    blocks = [
+        block.text
+        for line in (run / "documents.jsonl").open(encoding="utf-8")
+        for block in from_json(Document)(line).blocks
+        if block.kind in PROSE and block.text
+    ]
+    chunks = [from_json(Chunk)(line).text for line in (run / "chunks.jsonl").open(encoding="utf-8")]
+    parsing, embedding = spacy_pass(blocks), minilm_pass(chunks)
+    print(f"{len(blocks)} blocks, {len(chunks)} chunks")
+    print(f"{'kgsynth generate':<24}{whole:>10.1f} s")
+    print(f"{'bare spaCy':<24}{parsing:>10.1f} s")
+    print(f"{'bare MiniLM':<24}{embedding:>10.1f} s")
+    print(f"{'ratio to their sum':<24}{whole / (parsing + embedding):>10.2f}")
+
+
+def spacy_pass(texts: list[str]) -> float:
+    """Return the seconds of a bare parse, the loading of the model among them."""
+    import spacy
+
+    begun = time.perf_counter()
+    nlp = spacy.load(resolve_spacy("en_core_web_sm"))
+    for _ in nlp.pipe(texts, n_process=os.cpu_count() or 1, batch_size=128):
+        pass
+    return time.perf_counter() - begun
+
+
+def minilm_pass(texts: list[str]) -> float:
+    """Return the seconds of a bare encoding, the loading of the model among them."""
+    from sentence_transformers import SentenceTransformer
+
+    begun = time.perf_counter()
+    SentenceTransformer(resolve_embedding("all-MiniLM-L6-v2")).encode(texts, show_progress_bar=False)
+    return time.perf_counter() - begun
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit("usage: python benchmarks/overhead.py DOCS [OUT]")
+    main(*sys.argv[1:])
