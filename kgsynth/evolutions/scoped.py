@@ -10,6 +10,8 @@ from kgsynth.knowledge import Knowledge
 from kgsynth.quantities import parse
 from kgsynth.records import Fact, Phrase, Scenario
 
+_POINTS = frozenset({"", "in", "on", "at"})
+"""Markers of a time that make no difference to what is told: "every Friday", "on the last day"."""
 _VALUES = ("object", "attribute", "time", "other", "complement")
 
 
@@ -62,7 +64,8 @@ def _family(fact: Fact, place: int) -> tuple[object, ...]:
         if n != place and p is not subject and p.role != "manner" and not _names_scope(p)
     ]
     kind = quantity.dimension if quantity else value.role
-    key = subject.lemmas if subject else (), fact.verb.lemma, fact.verb.negated, kind, value.marker
+    marker = "" if value.role == "time" and value.marker in _POINTS else value.marker
+    key = subject.lemmas if subject else (), fact.verb.lemma, fact.verb.negated, kind, marker
     return key if quantity else (*key, tuple(sorted(said)))
 
 

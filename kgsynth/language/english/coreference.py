@@ -73,10 +73,11 @@ def _agree(pronoun: str, subject: Phrase) -> bool:
 
 
 def _rival(fact: Fact, subject: Phrase, pronoun: Phrase) -> bool:
-    """Say whether another name of the same number stands in the sentence before."""
-    plural = pronoun.text.lower() in _PLURAL
+    """Say whether another name of the same number stands in the sentence before; for "he", that of a person."""
+    word = pronoun.text.lower()
     others = (p for p in fact.phrases if p is not subject and p.role not in {"time", "place", "manner"})
-    return any(p.has("named") and p.has("nominal") and p.has("plural") == plural for p in others)
+    named = (p for p in others if p.has("named") and p.has("nominal") and p.has("plural") == (word in _PLURAL))
+    return any(word not in _PERSONAL or p.has("person") for p in named)
 
 
 def _resolved(fact: Fact, pronoun: Phrase, other: Fact, subject: Phrase) -> Fact:

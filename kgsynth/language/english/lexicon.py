@@ -47,6 +47,13 @@ DEICTIC = frozenset(
 )
 """Words that point outside the sentence; a phrase that holds one does not stand alone."""
 
+NO_NAME_BEFORE_NUMBER = DEICTIC | frozenset(
+    """january february march april may june july august september october november december jan feb mar apr jun jul
+    aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday spring summer autumn winter
+    page step part item line rule note appendix article""".split()
+)
+"""Words that a number after them makes a date or a part of a text, not a name."""
+
 QUANTIFIERS = frozenset(
     "many some several various certain most few fewer numerous multiple countless plenty both".split()
 )

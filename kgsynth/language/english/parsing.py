@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
+from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.clauses import read_clauses
 from kgsynth.language.english.coreference import settle
 from kgsynth.language.english.names import read_aliases, read_mentions
@@ -12,6 +14,9 @@ from kgsynth.language.english.phrases import content_lemmas
 from kgsynth.models import resolve_spacy
 from kgsynth.records import PROSE, Analysis, Block, Document, Fact, Mention, Sentence
 
+_NUMBERED = re.compile(r"\b([A-Z][\w-]*) \d+(?:\.\d+)*(?!\w|[.,:]\d|%)")
+_INSIDE = re.compile(r"(?:[a-z,;(]|\b(?:A|An|The|One|Each|Every|No)) $")
+"""What stands before a word that is not the first of its sentence, so that its capital says it is a name."""
 _LONGEST = 6000
 """Characters; a longer block is no prose a person wrote, and the parser's memory grows with it."""
 
@@ -30,8 +35,9 @@ def analyse(document: Document, model: str) -> Analysis:
     Each document is one batch by itself, so the result does not depend on its neighbours.
     """
     nlp = load(model)
+    numbered = _numbered(document)
     blocks = [block for block in document.blocks if block.kind in PROSE and 0 < len(block.text) <= _LONGEST]
-    parsed = nlp.pipe((_tokens(nlp, block) for block in blocks), batch_size=64)
+    parsed = nlp.pipe((_tokens(nlp, block, numbered) for block in blocks), batch_size=64)
     sentences: list[Sentence] = []
     facts: list[Fact] = []
     mentions: list[Mention] = []
@@ -49,15 +55,32 @@ def analyse(document: Document, model: str) -> Analysis:
     return Analysis(document.id, tuple(sentences), tuple(facts), tuple(mentions), tuple(sorted(set(aliases))))
 
 
-def _tokens(nlp: Any, block: Block) -> Any:
-    """Tokenise a block so that each stretch of inline code is one token: the parser then reads it as a name."""
+def _numbered(document: Document) -> frozenset[str]:
+    """Return the words that a number makes a name of ("Python" of "Python 3"), by where they stand in the document."""
+    found = set()
+    for block in document.blocks:
+        for match in _NUMBERED.finditer(block.text if block.kind in PROSE else ""):
+            word = match.group(1)
+            sure = (word.isupper() and len(word) > 1) or _INSIDE.search(block.text[: match.start()])
+            if sure and word.lower() not in lex.NO_NAME_BEFORE_NUMBER:
+                found.add(word)
+    return frozenset(found)
+
+
+def _tokens(nlp: Any, block: Block, numbered: frozenset[str]) -> Any:
+    """Tokenise a block so that a stretch of inline code, or a name with its number, is one token.
+
+    The parser then reads it as a name; of "The Skua 3 stores data" it makes nonsense otherwise.
+    """
     doc = nlp.make_doc(block.text)
+    names = [match.span() for match in _NUMBERED.finditer(block.text) if match.group(1) in numbered]
     with doc.retokenize() as merger:
         reached = 0
-        for start, end in block.code:
+        for start, end in sorted([*block.code, *names]):
             span = doc.char_span(start, end, alignment_mode="expand")
             if span is not None and len(span) > 1 and span.start >= reached:
-                merger.merge(span)
+                norm = span[0].norm_ if (start, end) in names else span.text.lower()
+                merger.merge(span, attrs={"NORM": norm})
                 reached = span.end
     starts = [start for start, _ in block.code]
     doc.user_data["code"] = (

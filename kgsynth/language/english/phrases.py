@@ -145,7 +145,8 @@ def phrase_from(role: str, head: Any, tokens: list[Any], block: Block, marker: s
 
 def content_lemmas(tokens: Iterable[Any]) -> tuple[str, ...]:
     """Return the lemmas of the words that carry meaning, numbers among them, in lower case."""
-    return tuple(t.lemma_.lower() for t in tokens if t.like_num or not (t.is_stop or t.is_punct or t.is_space))
+    telling = (t for t in tokens if t.like_num or not (t.is_stop or t.is_punct or t.is_space))
+    return tuple(lemma for t in telling for lemma in t.lemma_.lower().split())
 
 
 def _nouns(noun: Any, tokens: list[Any]) -> Iterator[tuple[int, int]]:
