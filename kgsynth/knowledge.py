@@ -139,11 +139,10 @@ class Knowledge:
 
     @cached_property
     def proper_words(self) -> frozenset[str]:
-        """The capitalised words of all names: a title keeps their capitals."""
-        named = (e for e in self.entities.values() if e.label not in {"TERM", "CODE"})
-        return frozenset(
-            word for entity in named for form in entity.forms for word in form.split() if word[:1].isupper()
-        )
+        """The capitalised words of all names that are no common nouns too: a title keeps their capitals."""
+        named = (e for e in self.entities.values() if e.label not in {"TERM", "CODE", "WORK_OF_ART"})
+        words = {word for entity in named for form in entity.forms for word in form.split() if word[:1].isupper()}
+        return frozenset(word for word in words if word.lower() not in self._common)
 
     @cached_property
     def roles(self) -> dict[str, list[Role]]:

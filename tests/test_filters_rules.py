@@ -216,6 +216,14 @@ def test_a_bridge_that_needs_both_hops_passes() -> None:
     assert item.metadata["scores"]["rivals_without_bridge"] == 2.0
 
 
+def test_hops_of_one_document_must_not_fit_into_a_passage() -> None:
+    known, scenario = hops(joined=True)
+    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))
+    assert isinstance(verdict, Rejection)
+    assert (verdict.detail, verdict.threshold) == ("a passage of a common size holds every hop", 1000)
+    assert verdict.score == scenario.facts[1].end - scenario.facts[0].start
+
+
 def test_one_chunk_with_every_hop_is_enough() -> None:
     known, scenario = hops(whole=True, joined=True)
     verdict = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 
 from kgsynth.dataset import Dataset
 from kgsynth.derivation import DerivationError, recompute, same_answer, spans
+from kgsynth.extent import PASSAGE, extent
 from kgsynth.language.words import words
 from kgsynth.records import Document, Finding, Item, Span
-
-PASSAGE = 1000
-"""Characters that one retrieved passage is taken to hold."""
 
 _CHANGED = "audit against the documents the set was made from, or generate the set again"
 
@@ -76,26 +75,18 @@ def hops(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Findin
             message = f"multi_context, but with {len(item.evidence)} group of evidence"
             yield Finding("hops", "error", item.id, message, "add the other hop's evidence, or call it simple")
             continue
-        extent, overlapping = _window(item)
-        if overlapping:
+        apart = extent(item)
+        if _overlapping(item):
             message = "two groups of the evidence overlap, so they are one hop"
             yield Finding("hops", "error", item.id, message, "call it simple, or delete it")
-        elif extent is not None and extent <= PASSAGE:
-            message = f"all groups stand within {extent} characters of one document"
+        elif apart is not None and apart <= PASSAGE:
+            message = f"all groups stand within {apart} characters of one document"
             yield Finding("hops", "warning", item.id, message, "prefer evidence that no single passage holds")
 
 
-def _window(item: Item) -> tuple[int | None, bool]:
-    """Return how long the shortest stretch with a span of every group is, None for none, and if two groups overlap."""
-    groups = [sorted(group, key=lambda span: span.start) for group in item.evidence]
-    pairs = [(a, b) for n, one in enumerate(groups) for two in groups[n + 1 :] for a in one for b in two]
-    overlapping = any(a.doc == b.doc and a.start < b.end and b.start < a.end for a, b in pairs)
-    extents = []
-    for left in (span for group in groups for span in group):
-        ends = [[s.end for s in group if s.doc == left.doc and s.start >= left.start] for group in groups]
-        if all(ends):
-            extents.append(max(min(own) for own in ends) - left.start)
-    return min(extents, default=None), overlapping
+def _overlapping(item: Item) -> bool:
+    pairs = ((a, b) for one, two in combinations(item.evidence, 2) for a in one for b in two)
+    return any(a.doc == b.doc and a.start < b.end and b.start < a.end for a, b in pairs)
 
 
 def _spans(item: Item) -> Iterator[Span]:

@@ -9,6 +9,9 @@ from kgsynth.knowledge import Knowledge
 from kgsynth.records import Fact, Scenario
 
 
+_SHORTEST = 3  # words of a condition; "if so", "when open" lean on their sentence
+
+
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield scenarios for each fact with a condition: one for each phrase of the outcome, one for the condition itself.
 
@@ -17,6 +20,8 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     for fact in knowledge.facts:
         condition = next((n for n, phrase in enumerate(fact.phrases) if phrase.role == "condition"), None)
         if condition is None or fact.phrases[condition].flags & {"first", "deictic"}:
+            continue
+        if len(fact.phrases[condition].text.split()) < _SHORTEST:
             continue
         if fact.kind == "outcome":
             if not fact.phrases[condition].has("dangling"):

@@ -7,6 +7,7 @@ chunks are checked.
 
 from __future__ import annotations
 
+from kgsynth.extent import PASSAGE, extent
 from kgsynth.filters.bench import Bench, scored
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Fact, Item, Rejection, Scenario
@@ -21,6 +22,9 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     common = set.intersection(*(knowledge.chunks_of(group) for group in item.evidence))
     if common:
         return Rejection("hop_necessity", f"chunk {knowledge.chunks[min(common)].id} holds every hop")
+    apart = extent(item)
+    if apart is not None and apart <= PASSAGE:
+        return Rejection("hop_necessity", "a passage of a common size holds every hop", apart, PASSAGE)
     if candidate.scenario.subtype != "bridge":
         return item
     answer = item.golden_answers[0].lower()

@@ -15,6 +15,8 @@ from kgsynth.language.english.phrases import balanced, phrase_from, read_phrase,
 from kgsynth.records import Block, Fact, Phrase, Sentence, Verb, content_id
 
 _CLIPPED = {"'ll": "will", "'ve": "have", "'s": "is", "'re": "are", "ca": "can", "wo": "will", "'d": "would"}
+_NO_CONSTITUENT = frozenset("acl amod appos compound dep det nmod nummod parataxis pobj poss relcl".split())
+"""What the parser hangs on a verb only where it has lost its way."""
 _SHORTEST, _LONGEST = 4, 48  # tokens of a sentence worth reading
 
 
@@ -89,13 +91,13 @@ def _constituents(verb: Any, block: Block) -> list[Phrase] | None:
     """Return the phrases that belong to a verb, in the order of the text, or None when one cannot be read."""
     phrases = []
     for child in verb.children:
-        if child.dep_ in {"parataxis", "dep"}:
+        if child.dep_ in _NO_CONSTITUENT:
             return None
         role = role_of(child)
         if not role or (child.dep_ == "advmod" and child.lemma_.lower() in lex.CONNECTIVES):
             continue
         phrase = read_phrase(role, child, block)
-        if phrase is None or (phrase.role == "clause" and child.i < verb.i) or _denied(child):
+        if phrase is None or (phrase.role == "clause" and child.i < verb.i) or _denied(child) or _torn(child, verb):
             return None
         phrases.append(phrase)
     return phrases
@@ -107,6 +109,13 @@ def _denied(child: Any) -> bool:
         return True
     before = child.doc[child.left_edge.i - 1].lower_ if child.left_edge.i else ""
     return before in {"not", "just", "merely", "either", "partly"}
+
+
+def _torn(child: Any, verb: Any) -> bool:
+    """Say whether an "and" ties a phrase to the subject before it: "parameters, and for loops accept …"."""
+    before = child.doc[child.left_edge.i - 1] if child.left_edge.i else None
+    between = child.i < verb.i and _subject(verb) is None
+    return before is not None and before.dep_ == "cc" and between and child.dep_ == "prep"
 
 
 def _commands(verb: Any) -> bool:
@@ -150,7 +159,7 @@ def _verb(verb: Any, shares: bool, block: Block) -> Verb | None:
     start, end = block.locate(first.idx, last.idx + len(last.text))
     return Verb(
         lemma=verb.lemma_.lower(),
-        form=verb.text.lower() if not verb.text.isupper() else verb.text,
+        form=_unclipped(verb) if not verb.text.isupper() else verb.text,
         tag=finite.tag_,
         auxiliaries=tuple(_unclipped(t) for t in auxiliaries),
         particle=particle,
@@ -174,8 +183,10 @@ def _expected(auxiliaries: list[Any], verb: Any) -> bool:
 
 
 def _unclipped(token: Any) -> str:
-    """Return an auxiliary in full: "ca" of "can't" is "can"."""
+    """Return a verb in full: "ca" of "can't" is "can", "'s" of "it's been" is "has"."""
     lower = str(token.lower_)
+    if token.lemma_ == "have":
+        return {"'s": "has", "'d": "had"}.get(lower.replace("’", "'"), _CLIPPED.get(lower.replace("’", "'"), lower))
     return _CLIPPED.get(lower.replace("’", "'"), lower)
 
 

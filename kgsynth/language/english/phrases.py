@@ -38,6 +38,8 @@ def role_of(child: Any) -> str:
         return "purpose"
     if dep in {"advmod", "npadvmod"} and child.ent_type_ in lex.TIME_LABELS:
         return "time"
+    if dep == "advmod" and child.tag_ == "JJ" and child.i > child.head.i:
+        return "complement"  # "returns false" is what it returns, not how
     return _ROLES.get(dep, "")
 
 
@@ -113,7 +115,7 @@ def read_phrase(role: str, child: Any, block: Block) -> Phrase | None:
     tokens = [token for token in child.subtree if not token.is_space]
     if child.dep_ in {"prep", "agent"}:  # "mainly of wood": the adverb before the preposition stays out
         tokens = [token for token in tokens if token.i >= child.i]
-    if tokens[-1].i - tokens[0].i + 1 != len(tokens):
+    if tokens[-1].i - tokens[0].i + 1 != len(tokens) or (child.dep_ == "prep" and len(tokens) == 1):
         return None
     return phrase_from(role, child, _trim(child, tokens), block)
 

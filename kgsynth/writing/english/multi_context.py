@@ -26,6 +26,8 @@ def bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     described = describe(knowledge, describing, there, type_of(knowledge, entity))
     asked = ask_for(knowledge, fact, scenario.asked)
     phrase = fact.phrases[here]
+    if here in asides(fact) or there in asides(describing):
+        return  # the question would do without its bridge
     if not described or asked is None or (phrase.role == "subject" and scenario.cuts[0] and phrase.has("indefinite")):
         return
     swap = {here: shown(phrase)[: scenario.cuts[0]] + described}
