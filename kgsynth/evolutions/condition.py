@@ -8,7 +8,6 @@ from kgsynth.evolutions.eligible import is_answer
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Fact, Scenario
 
-
 _SHORTEST = 3  # words of a condition; "if so", "when open" lean on their sentence
 
 
