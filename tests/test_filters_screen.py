@@ -64,6 +64,7 @@ def test_every_candidate_comes_out_exactly_once(entries: list[Candidate]) -> Non
     for item, rejection in out:
         assert item.question == entries[item.metadata["n"]].item.question
         assert rejection is None or rejection.rule in {**BY_WORDS, **BY_VECTOR}
+        assert rejection is None or item.id == entries[item.metadata["n"]].item.id, "found among the candidates"
     qualities = [item.metadata["scores"]["quality"] for item in passed]
     assert qualities == sorted(qualities, reverse=True), "the best are asked first"
     turned = list(screen(reversed(entries), Bench(KNOWN, encoder(), thresholds)))

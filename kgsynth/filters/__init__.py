@@ -7,6 +7,7 @@ scores, more evidence or a difficulty band added. ``screen`` asks them in turn; 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from kgsynth.filters import (
     ambiguous,
@@ -44,20 +45,21 @@ BY_VECTOR: dict[str, Rule] = {"difficulty": difficulty.judge, "duplicate": dupli
 def screen(candidates: Iterable[Candidate], bench: Bench) -> Iterator[tuple[Item, Rejection | None]]:
     """Yield every candidate's item with None when it passed, or the first rule that turned it away.
 
-    The best come first to the vector rules, so of two duplicates the better one stays.
+    The best come first to the vector rules, so of two duplicates the better one stays. What was turned away is as it
+    was written, its id among the candidates', with the scores it got on the way.
     """
     left = []
     for candidate in candidates:
         outcome, rejection = _ask(candidate, bench, BY_WORDS)
         if rejection is None:
-            left.append(outcome)
+            left.append((outcome, candidate.item))
         else:
-            yield outcome.item, rejection
-    left.sort(key=lambda c: (-c.item.metadata["scores"]["quality"], c.item.id))
-    bench.encode([candidate.item.question for candidate in left])
-    for candidate in left:
+            yield replace(candidate.item, metadata=outcome.item.metadata), rejection
+    left.sort(key=lambda pair: (-pair[0].item.metadata["scores"]["quality"], pair[0].item.id))
+    bench.encode([candidate.item.question for candidate, _ in left])
+    for candidate, written in left:
         outcome, rejection = _ask(candidate, bench, BY_VECTOR)
-        yield outcome.item, rejection
+        yield replace(written, metadata=outcome.item.metadata) if rejection else outcome.item, rejection
 
 
 def _ask(candidate: Candidate, bench: Bench, rules: dict[str, Rule]) -> tuple[Candidate, Rejection | None]:
