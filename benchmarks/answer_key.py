@@ -23,7 +23,7 @@ SUBTYPES = {
     "bridge3": {"bridge"},
     "scoped": {"scoped"},
     "condition": {"explicit"},
-    "comparison": {"comparison"},
+    "comparison": {"comparison", "cross_document_comparison", "temporal_order"},
     "cause": {"cause"},
     "purpose": {"purpose"},
     "definition": {"definition"},

@@ -15,7 +15,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from kgsynth.errors import KgsynthError
-from kgsynth.quantities import Quantity, comparable, digits, parse
+from kgsynth.quantities import Quantity, comparable, difference, digits, parse
 from kgsynth.records import Document
 
 Step = Mapping[str, Any]
@@ -116,6 +116,36 @@ def _comparison(derivation: Step, documents: Mapping[str, Document]) -> str:
     return winner
 
 
+def _difference(derivation: Step, documents: Mapping[str, Document]) -> str:
+    values = [_plain(step, "value", documents) for step in _steps(derivation, 2, 2)]
+    read = sorted((quantity for quantity in map(parse, values) if quantity is not None), key=lambda q: q.value)
+    found = difference(*read) if len(read) == len(values) else None
+    if found is None:
+        raise DerivationError(f"the difference of {values[0]!r} and {values[1]!r} cannot be told exactly")
+    return found
+
+
+def _all(derivation: Step, documents: Mapping[str, Document]) -> str:
+    return listed([_plain(step, "find", documents) for step in _steps(derivation, 2)])
+
+
+def _count(derivation: Step, documents: Mapping[str, Document]) -> str:
+    found = [_name(_plain(step, "find", documents)) for step in _steps(derivation, 2)]
+    if len(set(found)) < len(found):
+        raise DerivationError(f"{next(name for name in found if found.count(name) > 1)!r} is counted twice")
+    return str(len(found))
+
+
+def listed(members: Sequence[str]) -> str:
+    """Return the members of a list as one text.
+
+    Example:
+        >>> listed(["the depot", "the mill", "the dock"])
+        'the depot, the mill and the dock'
+    """
+    return " and ".join(filter(None, (", ".join(members[:-1]), members[-1])))
+
+
 def _bridge(derivation: Step, documents: Mapping[str, Document]) -> str:
     steps = _steps(derivation, 2)
     for before, after in pairwise(steps):
@@ -169,6 +199,9 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "definition": _lookup,
     "condition": _condition,
     "comparison": _comparison,
+    "difference": _difference,
+    "all": _all,
+    "count": _count,
     "bridge": _bridge,
     "intersection": _intersection,
     "scoped": _scoped,

@@ -6,9 +6,11 @@ It adds no facts of its own: each table here is an index over records that the s
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+_WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _COMMON = 0.2  # share of the documents beyond which a name in them tells nothing apart
 _ROUNDING = 1e-9  # by which sums of weights may be off
 _FEW = 6  # documents; below, no entity is too common
@@ -66,8 +69,9 @@ class Knowledge:
         self.documents: Mapping[str, Document] = {document.id: document for document in documents}
         self.chunks = chunks
         analyses = list(analyses)
-        self.facts: Sequence[Fact] = [fact for analysis in analyses for fact in analysis.facts]
         self.sentences: Sequence[Sentence] = [s for analysis in analyses for s in analysis.sentences]
+        names = _always_capital(self.sentences)
+        self.facts: Sequence[Fact] = [_capitals_kept(fact, names) for analysis in analyses for fact in analysis.facts]
         self.entities: Mapping[str, Entity] = {entity.id: entity for entity in entities}
         self.vectors = vectors
 
@@ -277,3 +281,28 @@ def _parts(name: str) -> set[str]:
     """Return the words of a name in lower case, with and without a plural ending."""
     words = {word.lower() for word in name.split()}
     return words | {word.removesuffix("s") for word in words}
+
+
+def _always_capital(sentences: Iterable[Sentence]) -> frozenset[str]:
+    """Return the words that stand with a capital inside sentences and nowhere without: names, wherever they stand."""
+    lower: set[str] = set()
+    inside: set[str] = set()
+    for sentence in sentences:
+        for match in _WORD.finditer(sentence.text):
+            word = match.group()
+            if word[0].islower():
+                lower.add(word)
+            elif match.start():
+                inside.add(word)
+    return frozenset(word for word in inside if word.lower() not in lower)
+
+
+def _capitals_kept(fact: Fact, names: frozenset[str]) -> Fact:
+    """Return the fact, its phrases that open with a name no longer marked as ones that lose their capital."""
+    if not any(p.has("lowerable") and p.text.split()[0] in names for p in fact.phrases):
+        return fact
+    phrases = (
+        replace(p, flags=p.flags - {"lowerable"}) if p.has("lowerable") and p.text.split()[0] in names else p
+        for p in fact.phrases
+    )
+    return replace(fact, phrases=tuple(phrases))

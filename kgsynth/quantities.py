@@ -148,6 +148,40 @@ def comparable(a: Quantity, b: Quantity) -> bool:
     return margin == 0.0 or abs(a.value - b.value) > margin * max(abs(a.value), abs(b.value))
 
 
+def difference(lesser: Quantity, greater: Quantity) -> str | None:
+    """Return by how much two exact quantities of one unit differ, in the greater's words; None when nobody can say.
+
+    Dates give whole years, months or days, whichever both are told in.
+
+    Example:
+        >>> difference(parse("14 months"), parse("30 months")), difference(parse("1987"), parse("1998"))
+        ('16 months', '11 years')
+        >>> difference(parse("€80"), parse("€1,480")), difference(parse("14 months"), parse("two years"))
+        ('€1,400', None)
+    """
+    exact = not (lesser.bound or greater.bound or lesser.aspect or greater.aspect)
+    alike = (lesser.dimension, lesser.unit) == (greater.dimension, greater.unit)
+    if not exact or not alike or "/" in lesser.unit or lesser.dimension.startswith("percent"):
+        return None
+    if lesser.dimension == "date":
+        one, two = (datetime.date.fromordinal(int(q.value)) for q in (lesser, greater))
+        months = 12 * (two.year - one.year) + two.month - one.month
+        passed = {"year": two.year - one.year, "month": months, "day": (two - one).days}[lesser.unit]
+        return f"{passed:,} {lesser.unit}{'s' if passed != 1 else ''}"
+    _, _, factor = UNITS.get(lesser.unit.casefold(), ("", "", 1.0))
+    count = round((greater.value - lesser.value) / factor, 6)
+    shape = re.fullmatch(r"([^\w\s]*)(\d[\d,.]*)((?:[ %°-].*)?)", greater.text)
+    words = greater.text.split()
+    _, used = _spelled(words)
+    if count <= 0 or (not shape and not used):
+        return None
+    before, after = (shape[1], shape[3]) if shape else ("", "".join(f" {word}" for word in words[used:]))
+    after = _SCALE.sub("", after)
+    if count == 1 and re.fullmatch(r" \w+", after):
+        after = f" {lemma(after.strip())}"
+    return f"{before}{count:,.0f}{after}" if count == int(count) else f"{before}{count:,g}{after}"
+
+
 def digits(text: str) -> str:
     """Return ``text`` with its numbers as plain digits; the rest stays.
 

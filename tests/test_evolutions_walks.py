@@ -12,10 +12,13 @@ from planted_facts import Page, knowledge, p, v
 
 from kgsynth.evolutions import (
     EVOLUTIONS,
+    aggregation,
+    arithmetic,
     bridge,
     cause,
     comparison,
     condition,
+    cross_document_comparison,
     definition,
     draw,
     evolve,
@@ -23,6 +26,7 @@ from kgsynth.evolutions import (
     intersection,
     purpose,
     scoped,
+    temporal_order,
 )
 from kgsynth.evolutions.eligible import anchor, is_answer, loose_ends, points_back, stands_alone, usable, vague
 from kgsynth.records import Fact, Phrase, Scenario, Verb
@@ -182,8 +186,38 @@ def test_dated_events_are_compared_whatever_happened() -> None:
     early = page.say(
         p("subject", "the Salina plant", NAMED), v("close", "closed", "VBD"), p("time", "in 2004", "", "in")
     )
-    (found,) = comparison.walk(knowledge(page))
-    assert found.facts == (early, late)
+    known = knowledge(page)
+    (found,) = temporal_order.walk(known)
+    assert found.facts == (early, late) and not list(comparison.walk(known))
+    (gap,) = arithmetic.walk(known)
+    assert gap.facts == (early, late)
+
+
+def test_the_place_of_the_values_decides_between_one_context_and_two() -> None:
+    first, second = Page("a.md"), Page("b.md")
+    pike, tern = holds(first, "the Pike unit", "900 readings"), holds(second, "the Tern unit", "40 readings")
+    known = knowledge(first, second)
+    assert not list(comparison.walk(known))
+    (found,) = cross_document_comparison.walk(known)
+    assert (found.question_type, found.facts) == ("multi_context", (tern, pike))
+
+
+def test_only_exact_values_of_one_unit_are_subtracted() -> None:
+    page = Page("a.md")
+    holds(page, "the Pike unit", "about 900 readings")
+    holds(page, "the Tern unit", "40 readings")
+    holds(page, "the Gull unit", "two weeks")
+    holds(page, "the Heron unit", "nine days")
+    assert len(list(comparison.walk(knowledge(page)))) == 2
+    assert not list(arithmetic.walk(knowledge(page)))
+
+
+def test_aggregation_gathers_all_of_which_the_same_is_said() -> None:
+    page = Page("a.md")
+    salt = [has(page, name, "coarse salt") for name in ("Salina", "Gdynia", "Bergen")]
+    has(page, "Bergen", "blue rope")
+    (found,) = aggregation.walk(knowledge(page, names=INTERSECTION))
+    assert list(found.facts) == salt and found.rivals == found.facts
 
 
 # ---- multi_context ---------------------------------------------------------------------------------
@@ -207,6 +241,18 @@ def test_bridge_joins_a_description_to_a_fact_elsewhere() -> None:
     assert asks_smiths in found
     assert asks_ada in found
     assert len(found) == 2
+
+
+def test_a_longer_bridge_describes_what_the_shorter_one_names() -> None:
+    pages = [Page(f"{n}.md") for n in range(3)]
+    owns = pages[0].say(p("subject", "Gull Trust", NAMED), v("own", "owns"), p("object", "Lind Works", NAMED))
+    run = pages[1].say(p("subject", "Lind Works", NAMED), v("run", "runs"), p("object", "the Salina mill", NAMED))
+    employs = opens(pages[2])
+    known = knowledge(*pages, names={"Salina mill": "ORG", "Lind Works": "ORG"})
+    (found,) = [s for s in bridge.walk(known) if len(s.facts) == 3 and s.facts[-1] == employs]
+    assert found.facts == (owns, run, employs)
+    assert found.links == (("e:Lind Works", 1, 0), ("e:Salina mill", 1, 0))
+    assert found.cuts == (0, 0) and found.asked == 1
 
 
 def test_bridge_needs_two_chunks() -> None:

@@ -244,7 +244,7 @@ def test_a_copy_of_one_hop_in_the_chunk_of_the_other_is_enough() -> None:
 def test_the_first_hop_must_not_hold_the_answer() -> None:
     known, scenario = hops(answer="Ada")
     verdict = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))
-    assert verdict == Rejection("hop_necessity", "the first hop already holds the answer")
+    assert verdict == Rejection("hop_necessity", "an earlier hop already holds the answer")
 
 
 def test_the_question_must_not_name_the_bridge() -> None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,14 @@ def start(docs: Path, out: Path, *options: str) -> subprocess.Popen[str]:
     if "--encode-in" in options:
         script, options = [*script, *options[:2]], options[2:]
     command = [sys.executable, *script, str(docs), "-o", str(out), "-n", "12", "-q", *options]
+    return popen(command, cwd=out.parent, process_group=0)
+
+
+def popen(command: list[str], **more: Any) -> subprocess.Popen[str]:
+    """Start a command that hears Ctrl-C, which what a shell runs in the background does not."""
+    hears = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0, cwd=out.parent
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hears, **more
     )
 
 
@@ -139,15 +146,13 @@ def test_ctrl_c_while_the_real_model_embeds(docs: Path, tmp_path: Path) -> None:
     outs = [tmp_path / "one", tmp_path / "two"]
     for out in outs:
         command = [sys.executable, "-m", "kgsynth", "generate", str(docs), "-o", str(out), "-n", "12", "-q"]
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0, cwd=Path.cwd()
-        )
+        process = popen(command, process_group=0)
         if out == outs[0]:
             wait_for(process, lambda: (outs[0] / "analysis.jsonl").exists())
             time.sleep(0.5)
             interrupt(process)
             assert not (out / "embeddings.npy").exists()
-            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            process = popen(command)
         assert process.communicate(timeout=SECONDS)[1] == ""
     same(*outs)
 

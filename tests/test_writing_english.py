@@ -127,13 +127,58 @@ def test_a_purpose_is_asked_as_people_ask_for_it(text: str, question: str, answe
          "Which depot holds more barrels, the Bergen depot or the Oslo depot?", "the Bergen depot"),
         ("The Oslo depot opened in 1931.", "The Bergen depot opened in 1950.",
          "Which depot opened earlier, the Bergen depot or the Oslo depot?", "the Oslo depot"),
-        ("The Oslo depot closed in 1931.", "Ada Lovelace founded the Pike Institute in 1950.",
-         "Which happened first: Ada Lovelace founded the Pike Institute, or the Oslo depot closed?", "the Oslo depot"),
     ],
 )  # fmt: skip
 def test_a_comparison_is_won_by_the_value_that_was_computed(one: str, other: str, question: str, answer: str) -> None:
-    assert written({"a.md": one, "b.md": f"# Depots\n\n{other}"}, "comparison") == {question: answer}
-    assert written({"a.md": other, "b.md": f"# Depots\n\n{one}"}, "comparison") == {question: answer}
+    kinds = ("cross_document_comparison", "temporal_order")
+    assert written({"a.md": one, "b.md": f"# Depots\n\n{other}"}, *kinds) == {question: answer}
+    assert written({"a.md": other, "b.md": f"# Depots\n\n{one}"}, *kinds) == {question: answer}
+    assert list(written(f"{one} {other}", "comparison", "temporal_order").values()) == [answer]
+
+
+def test_events_of_one_document_are_put_in_order_whatever_happened() -> None:
+    one, other = "The Oslo depot closed in 1931.", "Ada Lovelace founded the Pike Institute in 1950."
+    question = "Which happened first: Ada Lovelace founded the Pike Institute, or the Oslo depot closed?"
+    assert written(f"{one} {other}", "temporal_order") == {question: "the Oslo depot"}
+    assert written({"a.md": one, "b.md": f"# B\n\n{other}"}, "temporal_order") == {}, "nothing ties them together"
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        ("The Oslo depot holds nine barrels. The Bergen depot holds twelve barrels.",
+         "How many more barrels does the Bergen depot hold than the Oslo depot?", "3 barrels"),
+        ("The Oslo depot opened in 1931. The Bergen depot was sold in 1950.",
+         "How many years after the Oslo depot opened was the Bergen depot sold?", "19 years"),
+        ("The Pike logger weighs 62 grams. The Tern logger weighs 84 grams.",
+         "How much more does the Tern logger weigh than the Pike logger?", "22 grams"),
+        ("The Pike battery lasts 14 months. The Tern battery lasts 30 months.",
+         "How much longer does the Tern battery last than the Pike battery?", "16 months"),
+    ],
+)  # fmt: skip
+def test_a_difference_is_computed_and_stands_nowhere(text: str, question: str, answer: str) -> None:
+    assert written(text, "arithmetic") == {question: answer}
+    assert answer not in text
+
+
+def test_all_that_share_a_property_are_asked_for_and_counted() -> None:
+    text = "The Oslo depot keeps copper barrels. The Bergen depot keeps copper barrels. The Turku depot keeps old rope."
+    assert written(text, "aggregation") == {
+        "Which depots keep copper barrels?": "the Oslo depot and the Bergen depot",
+        "How many depots keep copper barrels?": "2",
+    }
+
+
+def test_a_bridge_of_three_hops_describes_twice() -> None:
+    texts = {
+        "a.md": "# A\n\nAda Lovelace founded the Lind company in 1931.",
+        "b.md": "# B\n\nThe Salina laboratory supplies the Lind company.",
+        "c.md": "# C\n\nThe Salina laboratory employs nine old smiths.",
+    }
+    question = (
+        "How many old smiths does the laboratory that supplies the company that Ada Lovelace founded in 1931 employ?"
+    )
+    assert written(texts, "bridge")[question] == "nine old smiths"
 
 
 def test_equal_values_are_not_compared() -> None:

@@ -11,7 +11,21 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice, zip_longest
 
-from kgsynth.evolutions import bridge, cause, comparison, condition, definition, factoid, intersection, purpose, scoped
+from kgsynth.evolutions import (
+    aggregation,
+    arithmetic,
+    bridge,
+    cause,
+    comparison,
+    condition,
+    cross_document_comparison,
+    definition,
+    factoid,
+    intersection,
+    purpose,
+    scoped,
+    temporal_order,
+)
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Scenario
 
@@ -21,8 +35,12 @@ EVOLUTIONS: dict[str, tuple[str, Callable[[Knowledge], Iterator[Scenario]]]] = {
     "cause": ("reasoning", cause.walk),
     "purpose": ("reasoning", purpose.walk),
     "comparison": ("reasoning", comparison.walk),
+    "arithmetic": ("reasoning", arithmetic.walk),
+    "aggregation": ("reasoning", aggregation.walk),
+    "temporal_order": ("reasoning", temporal_order.walk),
     "bridge": ("multi_context", bridge.walk),
     "intersection": ("multi_context", intersection.walk),
+    "cross_document_comparison": ("multi_context", cross_document_comparison.walk),
     "explicit": ("conditional", condition.walk),
     "scoped": ("conditional", scoped.walk),
 }

@@ -1,31 +1,69 @@
-"""multi_context / bridge: a path through an entity that one fact describes and another, elsewhere, speaks of.
+"""multi_context / bridge: a path of two to four facts, each of which describes an entity that the next speaks of.
 
-The entity is never named in the question, so the first fact is needed to know which one is meant.
+No entity on the way is named in the question, so every fact is needed to know which one the next is about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from kgsynth.evolutions.definition import defines
 from kgsynth.evolutions.eligible import NOT_ASKED, anchor, is_answer, loose_ends, told_of, usable, vague
 from kgsynth.knowledge import Knowledge, Role
 from kgsynth.records import Entity, Phrase, Scenario
 
-_DESCRIPTIONS = 3  # facts tried to describe the bridge, for each fact asked about
+_DESCRIPTIONS = 3  # facts tried to describe an entity, for each fact that speaks of it
+_MOST_HOPS = 4
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for each pair of facts that meet in an entity and stand in different chunks."""
-    for ident, roles in sorted(knowledge.roles.items()):
-        entity = knowledge.entities[ident]
-        if len(roles) >= 2 and not knowledge.is_common(entity):
-            yield from _through(knowledge, entity, roles)
+    """Yield a scenario for each path of facts that meet in entities and stand in different chunks."""
+    describing = {
+        ident: sorted(found, key=lambda r: (not defines(r.fact), len(r.fact.text), r.fact.id))
+        for ident, roles in sorted(knowledge.roles.items())
+        if len(roles) >= 2
+        and not knowledge.is_common(knowledge.entities[ident])
+        and (found := [role for role in roles if describes(knowledge, role)])
+    }
+    parts: dict[str, list[tuple[str, Role]]] = defaultdict(list)
+    for ident in describing:
+        for role in knowledge.roles[ident]:
+            parts[role.fact.id].append((ident, role))
+    for ident, known in describing.items():
+        for scenario in _through(knowledge, knowledge.entities[ident], knowledge.roles[ident], known):
+            yield scenario
+            yield from _longer(knowledge, scenario, describing, parts)
 
 
-def _through(knowledge: Knowledge, entity: Entity, roles: list[Role]) -> Iterator[Scenario]:
-    describing = [role for role in roles if describes(knowledge, role)]
-    describing.sort(key=lambda r: (not defines(r.fact), len(r.fact.text), r.fact.id))
+def _longer(
+    knowledge: Knowledge,
+    scenario: Scenario,
+    describing: Mapping[str, list[Role]],
+    parts: Mapping[str, list[tuple[str, Role]]],
+) -> Iterator[Scenario]:
+    """Yield the scenarios one hop longer, and those longer still: another name in the first fact is described too."""
+    first, (ident, taken, _) = scenario.facts[0], scenario.links[0]
+    if len(scenario.facts) == _MOST_HOPS:
+        return
+    for other, role in parts[first.id]:
+        if other == ident or role.place == taken or role.phrase.role in NOT_ASKED:
+            continue
+        for told in describing[other][:_DESCRIPTIONS]:
+            if all(knowledge.apart(told.fact, fact) for fact in scenario.facts) and _agree(role, told):
+                longer = replace(
+                    scenario,
+                    facts=(told.fact, *scenario.facts),
+                    links=((other, told.place, role.place), *scenario.links),
+                    cuts=(role.cut, *scenario.cuts),
+                )
+                yield longer
+                yield from _longer(knowledge, longer, describing, parts)
+                break
+
+
+def _through(knowledge: Knowledge, entity: Entity, roles: list[Role], describing: Sequence[Role]) -> Iterator[Scenario]:
     for role in roles:
         if not usable(role.fact) or any(p.role in {"condition", "clause"} for p in role.fact.phrases):
             continue

@@ -21,6 +21,8 @@ from kgsynth.quantities import digits, parse
 from kgsynth.records import Fact, Item, Phrase, Rejection, Sentence, item_id
 from kgsynth.writing import Candidate
 
+_TWO_SIDED = frozenset({"intersection", "comparison", "cross_document_comparison", "temporal_order", "arithmetic"})
+"""Subtypes that look for a phrase in each of two facts."""
 _COPIES = 8  # alternative spans kept for one group
 
 
@@ -81,7 +83,9 @@ def sought_of(candidate: Candidate, number: int) -> Sought:
         condition = next(n for n, phrase in enumerate(fact.phrases) if phrase.role == "condition")
         if fact.kind == "outcome" or scenario.asked == condition:
             return Sought(fact, (condition,), None, answer)
-    if scenario.subtype in {"intersection", "comparison"}:
+    if scenario.subtype == "aggregation":
+        place = next(n for n, phrase in enumerate(fact.phrases) if phrase.role == "subject")
+    elif scenario.subtype in _TWO_SIDED:
         place = (scenario.links[0][1], scenario.links[0][2])[number]
     else:
         place = scenario.asked if number == len(scenario.facts) - 1 else scenario.links[number][1]

@@ -11,6 +11,9 @@ from kgsynth.language import language
 from kgsynth.records import Item, Rejection
 from kgsynth.writing import Candidate
 
+_COMPUTED = frozenset({"difference", "count"})
+"""Operators whose answer need not stand in the evidence; ``grounded`` has computed it again."""
+
 
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a question that its evidence alone does not answer."""
@@ -23,8 +26,9 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
         return Rejection("answerable", f"asks for a {kind}, the answer is {item.golden_answers[0]!r}")
     shown = " ".join(documents[span.doc].plain(span.start, span.end) for group in item.evidence for span in group[:1])
     held = set(reader.content(shown))
+    computed = item.derivation.get("operator") in _COMPUTED
     missing = [word for word in reader.content(item.golden_answers[0]) if word not in held]
-    if missing:
+    if missing and not computed:
         return Rejection("answerable", f"the evidence does not hold {missing[0]!r} of the answer")
     titles = " ".join(title for fact in candidate.scenario.facts for title in bench.knowledge.section_of(fact).path)
     asked = set(reader.content(item.question))

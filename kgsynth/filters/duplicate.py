@@ -6,12 +6,17 @@ from kgsynth.filters.bench import Bench
 from kgsynth.records import Item, Rejection
 from kgsynth.writing import Candidate
 
+_OF_ALL_FACTS = frozenset({"aggregation", "arithmetic", "comparison", "cross_document_comparison", "temporal_order"})
+"""Subtypes that ask for something all their facts make together."""
+
 
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a question with the words, the meaning, or the fact and answer of one already accepted."""
     item, scenario = candidate.item, candidate.scenario
     fact = scenario.facts[-1]
-    place = (fact.id, fact.phrases[scenario.asked].start, item.question_type == "multi_context")
+    place: tuple[object, ...] = (fact.id, fact.phrases[scenario.asked].start, item.question_type == "multi_context")
+    if scenario.subtype in _OF_ALL_FACTS:
+        place = (scenario.subtype, *(each.id for each in scenario.facts))
     if place in bench.asked:
         return Rejection("duplicate", f"asks the same fact as {bench.asked[place]!r}")
     words, meaning = bench.alike(item.question), bench.nearest(item.question)

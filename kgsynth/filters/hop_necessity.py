@@ -28,12 +28,13 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     if candidate.scenario.subtype != "bridge":
         return item
     answer = item.golden_answers[0].lower()
-    first = [knowledge.documents[s.doc].plain(s.start, s.end).lower() for s in item.evidence[0]]
-    if any(answer in text for text in first):
-        return Rejection("hop_necessity", "the first hop already holds the answer")
-    name = knowledge.entities[candidate.scenario.links[0][0]].name.lower()
-    if name in item.question.lower():
-        return Rejection("hop_necessity", f"the question names the bridge {name!r}")
+    before = [knowledge.documents[s.doc].plain(s.start, s.end).lower() for group in item.evidence[:-1] for s in group]
+    if any(answer in text for text in before):
+        return Rejection("hop_necessity", "an earlier hop already holds the answer")
+    for ident, _, _ in candidate.scenario.links:
+        name = knowledge.entities[ident].name.lower()
+        if name in item.question.lower():
+            return Rejection("hop_necessity", f"the question names the bridge {name!r}")
     matches = _without_bridge(knowledge, candidate.scenario, bench.thresholds["hop_necessity"])
     if matches < 2:
         detail = "the last hop is found without the bridge: no other sentence matches the rest of the question"

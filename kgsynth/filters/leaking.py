@@ -8,7 +8,7 @@ from kgsynth.quantities import digits
 from kgsynth.records import Item, Rejection
 from kgsynth.writing import Candidate
 
-_NAMES_ITS_ANSWERS = frozenset({"comparison"})
+_NAMES_ITS_ANSWERS = frozenset({"comparison", "cross_document_comparison", "temporal_order"})
 
 
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:

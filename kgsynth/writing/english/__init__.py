@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from kgsynth.knowledge import Knowledge
 from kgsynth.language.english.lexicon import LIGHT_VERBS
 from kgsynth.records import Scenario
-from kgsynth.writing.english import conditional, multi_context, reasoning, simple
+from kgsynth.writing.english import comparing, conditional, multi_context, reasoning, simple
 from kgsynth.writing.english.shared import Draft
 
 WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
@@ -18,9 +18,13 @@ WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
     "definition": simple.definition,
     "cause": reasoning.cause,
     "purpose": reasoning.purpose,
-    "comparison": reasoning.comparison,
+    "comparison": comparing.comparison,
+    "arithmetic": comparing.arithmetic,
+    "temporal_order": comparing.comparison,
+    "aggregation": reasoning.aggregation,
     "bridge": multi_context.bridge,
     "intersection": multi_context.intersection,
+    "cross_document_comparison": comparing.comparison,
     "explicit": conditional.explicit,
     "scoped": conditional.scoped_value,
 }

@@ -17,6 +17,7 @@ _KEPT = frozenset(
 )
 """Adverbs that belong to the statement; others are left out when they stand before the verb."""
 _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
+_PLURAL = {singular: plural for plural, singular in _SINGULAR.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,9 @@ def _rest(fact: Fact, left_out: Collection[int | None], swap: Mapping[int, str])
 
 
 def _after_verb(fact: Fact, adverb: Phrase) -> bool:
-    return adverb.text.lower() in _KEPT and adverb.start >= fact.verb.end
+    """Say whether an adverb belongs to the predicate: one of a kind that does, or close behind the verb ("go live")."""
+    word, gap = adverb.text.lower(), adverb.start - fact.verb.end
+    return gap >= 0 and (word in _KEPT or (gap <= 1 and word.isalpha() and not word.endswith("ly")))
 
 
 def _with_adverb(fact: Fact) -> Verb:
@@ -126,6 +129,8 @@ def declared(verb: Verb, *, third: bool) -> str:
     Example:
         >>> declared(Verb("open", "open", "VBP"), third=True)
         'opens'
+        >>> declared(Verb("hold", "holds", "VBZ"), third=False)
+        'hold'
         >>> declared(Verb("write", "written", "VBD", ("was",), passive=True, negated=True), third=True)
         'was not written'
     """
@@ -133,6 +138,10 @@ def declared(verb: Verb, *, third: bool) -> str:
     form = verb.form
     if auxiliaries and third:
         auxiliaries[0] = _SINGULAR.get(auxiliaries[0], auxiliaries[0])
+    elif auxiliaries:
+        auxiliaries[0] = _PLURAL.get(auxiliaries[0], auxiliaries[0])
+    elif not third and verb.tag in {"VBZ", "VBD"}:
+        form = _PLURAL.get(form, _base(verb) if verb.tag == "VBZ" else form)
     elif third and verb.tag in {"VBP", "VBZ", "VBD"}:
         form = _SINGULAR.get(form, inflect(verb.lemma) if verb.tag == "VBP" and verb.lemma != "be" else form)
     if verb.negated and not auxiliaries:
@@ -168,6 +177,20 @@ def _base(verb: Verb) -> str:
         return verb.lemma
     shorter = (verb.form.removesuffix("es"), verb.form.removesuffix("s"), verb.form.removesuffix("ies") + "y")
     return next((base for base in shorter if base != verb.form and inflect(base) == verb.form), verb.lemma)
+
+
+def plural_of(noun: str) -> str:
+    """Return the plural of a noun.
+
+    Example:
+        >>> [plural_of(noun) for noun in ("city", "branch", "day", "person")]
+        ['cities', 'branches', 'days', 'people']
+    """
+    if noun == "person":
+        return "people"
+    if re.search(r"[^aeiou]y$", noun):
+        return noun[:-1] + "ies"
+    return noun + ("es" if re.search(r"(s|x|z|ch|sh)$", noun) else "s")
 
 
 def _joined(*parts: str) -> str:

@@ -1,12 +1,13 @@
 """Multi-context questions: an entity described by one fact and asked about in another, or by two.
 
-Left out: paths of more than one bridge; two descriptions inside each other are no sentence a person would say.
+Left out: descriptions inside each other that would make a question longer than a person could follow.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Fact, Scenario
@@ -14,68 +15,88 @@ from kgsynth.writing.english.asking import ask_for, type_of
 from kgsynth.writing.english.grammar import finish, question, said, shown
 from kgsynth.writing.english.shared import Draft, answers, asides, find, phrase_at, tail_at
 
+_LONGEST = 36  # words of a bridge question
 _LED = frozenset("at by for from in into on through to under with".split())
 """Prepositions that may stand before "which"."""
 
 
 def bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
-    """Yield the question about an entity that is described by another fact instead of being named."""
-    describing, fact = scenario.facts
-    ident, there, here = scenario.links[0]
-    entity = knowledge.entities[ident]
-    described = describe(knowledge, describing, there, type_of(knowledge, entity))
+    """Yield the question about an entity that other facts describe, one inside the other, instead of naming it."""
+    fact = scenario.facts[-1]
     asked = ask_for(knowledge, fact, scenario.asked)
-    phrase = fact.phrases[here]
-    if here in asides(fact) or there in asides(describing):
-        return  # the question would do without its bridge
-    if not described or asked is None or (phrase.role == "subject" and scenario.cuts[0] and phrase.has("indefinite")):
+    swap: dict[int, str] = {}
+    for describing, after, (ident, there, here), cut in zip(
+        scenario.facts, scenario.facts[1:], scenario.links, scenario.cuts, strict=False
+    ):
+        if here in asides(after) or there in asides(describing):
+            return  # the question would do without this bridge
+        described = describe(knowledge, describing, there, type_of(knowledge, knowledge.entities[ident]), swap)
+        phrase = after.phrases[here]
+        if not described or (phrase.role == "subject" and cut and phrase.has("indefinite")):
+            return
+        swap = {here: shown(phrase)[:cut] + described}
+    if asked is None:
         return
-    swap = {here: shown(phrase)[: scenario.cuts[0]] + described}
     text = question(fact, scenario.asked, asked, swap=swap, drop=asides(fact))
-    forms = sorted({entity.name, *entity.forms})
-    steps = (
-        {
-            "fact": describing.id,
-            "entity": entity.name,
-            "forms": forms,
-            "bridge": phrase_at(knowledge, describing, there),
-        },
-        {
-            "fact": fact.id,
-            "entity": entity.name,
-            "forms": forms,
-            "bridge": tail_at(knowledge, fact, here, scenario.cuts[0]),
-        }
-        | find(fact, asked),
-    )
-    yield Draft(text, answers(asked, fact.phrases[scenario.asked]), "bridge", steps)
+    if len(text.split()) <= _LONGEST:
+        steps = _steps(scenario, knowledge)
+        steps[-1] |= find(fact, asked)
+        yield Draft(text, answers(asked, fact.phrases[scenario.asked]), "bridge", tuple(steps))
 
 
-def describe(knowledge: Knowledge, fact: Fact, place: int, noun: str) -> str:
+def _steps(scenario: Scenario, knowledge: Knowledge) -> list[dict[str, Any]]:
+    """Return a step for each fact of a bridge: where the entity stands that ties it to the one before and after."""
+    steps: list[dict[str, Any]] = []
+    for number, fact in enumerate(scenario.facts):
+        behind = scenario.links[number - 1] if number else None
+        ahead = scenario.links[number] if number < len(scenario.links) else None
+        step: dict[str, Any] = {"fact": fact.id}
+        if behind is not None:
+            entity = knowledge.entities[behind[0]]
+            step |= {"entity": entity.name, "forms": sorted({entity.name, *entity.forms})}
+            step["bridge"] = tail_at(knowledge, fact, behind[2], scenario.cuts[number - 1])
+        if ahead is not None:
+            entity = knowledge.entities[ahead[0]]
+            forms, place = sorted({entity.name, *entity.forms}), phrase_at(knowledge, fact, ahead[1])
+            if behind is None:
+                step |= {"entity": entity.name, "forms": forms, "bridge": place}
+            else:
+                step |= {"next_forms": forms, "next": place}
+        steps.append(step)
+    return steps
+
+
+def describe(knowledge: Knowledge, fact: Fact, place: int, noun: str, swap: Mapping[int, str]) -> str:
     """Return a description of the phrase at ``place`` by the rest of its fact: "the laboratory that calibrates …".
 
-    "" when the fact gives none that reads as English; ``noun`` says what the thing is, "" when nobody knows.
+    "" when the fact gives none that reads as English; ``noun`` says what the thing is, "" when nobody knows. ``swap``
+    gives other words for phrases of the fact.
     """
     phrase = fact.phrases[place]
-    subject = next(p for p in fact.phrases if p.role == "subject")
+    subject_place = next(n for n, p in enumerate(fact.phrases) if p.role == "subject")
+    subject = fact.phrases[subject_place]
     if phrase is subject and fact.verb.lemma == "be" and not fact.verb.auxiliaries:
-        attribute = next((p for p in fact.phrases if p.role == "attribute"), None)
-        alone = attribute is not None and len([p for p in fact.phrases if p.role != "manner"]) == 2
-        if attribute is not None and alone and attribute.has("modified") and not attribute.has("empty"):
-            bare = re.sub(r"^(?:the|an?) ", "", shown(attribute))
-            told = attribute.has("definite") or (bare != shown(attribute) and len(attribute.lemmas) >= 3)
+        at, attribute = next(((n, p) for n, p in enumerate(fact.phrases) if p.role == "attribute"), (-1, phrase))
+        alone = at >= 0 and len([p for p in fact.phrases if p.role != "manner"]) == 2
+        if alone and attribute.has("modified") and not attribute.has("empty"):
+            text = shown(attribute, swap.get(at))
+            bare = re.sub(r"^(?:the|an?) ", "", text)
+            told = attribute.has("definite") or (bare != text and len(attribute.lemmas) >= 3)
             return f"the {bare}" if told else ""
     if not noun:
         return ""
     pronoun = "who" if noun == "person" else "that"
     drop = [place, *asides(fact)]
     if phrase is subject:
-        return f"the {noun} {pronoun} {said(fact, without=drop)}"
-    rest = said(fact, without=drop, third=not subject.has("plural") and not subject.has("you"))
+        return f"the {noun} {pronoun} {said(fact, without=drop, swap=swap)}"
+    rest = said(fact, without=drop, swap=swap, third=not subject.has("plural") and not subject.has("you"))
+    if subject_place in swap:
+        return ""  # "the mill that the firm that Ada leads runs" is more than a reader can take
+    who = shown(subject)
     if phrase.role == "object":
-        return f"the {noun} that {shown(subject)} {rest}"
+        return f"the {noun} that {who} {rest}"
     if phrase.marker in _LED:
-        return f"the {noun} {phrase.marker} {'whom' if noun == 'person' else 'which'} {shown(subject)} {rest}"
+        return f"the {noun} {phrase.marker} {'whom' if noun == 'person' else 'which'} {who} {rest}"
     return ""
 
 

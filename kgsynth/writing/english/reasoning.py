@@ -1,28 +1,21 @@
-"""Reasoning questions: why, what for, and which of two.
+"""Reasoning questions about one fact, why and what for, and about several of which the same is said.
 
-Left out: comparisons of more than two, and those whose predicate makes no natural English with a comparative.
+Left out: what two values make together (``comparing``).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from kgsynth.derivation import listed
 from kgsynth.knowledge import Knowledge
-from kgsynth.quantities import parse
 from kgsynth.records import Fact, Scenario
 from kgsynth.writing.english.asking import ask_for, type_of
-from kgsynth.writing.english.grammar import Asked, declared, finish, inverted, question, said, shown, yes_no
-from kgsynth.writing.english.shared import Draft, answers, asides, at, find, in_scope, phrase_at, unmarked
+from kgsynth.writing.english.grammar import Asked, finish, inverted, plural_of, question, said, shown, yes_no
+from kgsynth.writing.english.shared import Draft, answers, asides, find, in_scope, phrase_at
 
-_MORE = {
-    "date": ("earlier", "min"),
-    "duration": ("longer", "max"),
-    "length": ("longer", "max"),
-    "mass": ("heavier", "max"),
-}
-"""Kind of value -> the word that compares two, and whether the greater or the lesser is meant."""
+_SMALL = "no one two three four five six seven eight".split()
 
 
 def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
@@ -70,59 +63,26 @@ def _means(fact: Fact, knowledge: Knowledge) -> Iterator[Draft]:
         yield Draft(text, answers(asked, fact.phrases[what]), "purpose", (find(fact, asked),))
 
 
-def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
-    """Yield the question which of two things has more, is higher, lasted longer or came first."""
-    lesser, greater = scenario.facts
-    places = scenario.links[0][1:]
-    value = parse(unmarked(lesser.phrases[places[0]])) or parse(lesser.phrases[places[0]].text)
-    if value is None:
+def aggregation(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the questions which things share what is said of them, and how many they are."""
+    first = scenario.facts[0]
+    places = [next(n for n, p in enumerate(fact.phrases) if p.role == "subject") for fact in scenario.facts]
+    subjects = [fact.phrases[place] for fact, place in zip(scenario.facts, places, strict=True)]
+    entities = [knowledge.entity_of(fact, subject) for fact, subject in zip(scenario.facts, subjects, strict=True)]
+    nouns = {type_of(knowledge, entity) if entity else "" for entity in entities}
+    noun = nouns.pop() if len(nouns) == 1 else ""
+    if not noun or any(subject.has("plural") for subject in subjects):
         return
-    word, direction = _MORE.get(value.dimension, ("more", "max"))
-    subjects = [next(p for p in fact.phrases if p.role == "subject") for fact in scenario.facts]
-    names = [shown(subject) for subject in subjects]
-    winner = 0 if direction == "min" else 1
-    order = sorted((0, 1), key=lambda n: names[n])
-    answers = [names[winner]]
-    if lesser.verb.lemma == greater.verb.lemma and lesser.verb.passive == greater.verb.passive:
-        predicate = _compared(lesser, places[0], value.dimension, word)
-        if not predicate:
-            return
-        entity = knowledge.entity_of(lesser, subjects[0])
-        noun = type_of(knowledge, entity) if entity else ""
-        which = "who" if noun == "person" else f"which {noun}".strip()
-        text = f"{which} {predicate}, {names[order[0]]} or {names[order[1]]}"
-    else:
-        told = [_event(fact, name, place) for fact, name, place in zip(scenario.facts, names, places, strict=True)]
-        text = f"which happened first: {told[order[0]]}, or {told[order[1]]}"
-        answers.append(told[winner])
+    predicate = said(first, without=[places[0], *asides(first)], third=noun == "person")
     steps = tuple(
-        {"fact": fact.id, "subject": at(fact, p.start, p.end), "value": _value_at(knowledge, fact, n)}
-        for fact, p, n in zip(scenario.facts, subjects, places, strict=True)
+        {"fact": fact.id, "find": phrase_at(knowledge, fact, place)}
+        for fact, place in zip(scenario.facts, places, strict=True)
     )
-    yield Draft(finish(text), tuple(answers), "comparison", steps, {"direction": direction})
-
-
-def _event(fact: Fact, name: str, place: int) -> str:
-    plural = any(p.role == "subject" and p.has("plural") for p in fact.phrases)
-    return f"{name} {said(fact, without=[place, *asides(fact)], third=not plural)}"
-
-
-def _value_at(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any]:
-    phrase = fact.phrases[place]
-    return phrase_at(knowledge, fact, place) if parse(unmarked(phrase)) else at(fact, phrase.start, phrase.end)
-
-
-def _compared(fact: Fact, place: int, dimension: str, word: str) -> str:
-    """Return the predicate with the value replaced by a comparative, "" when that would not be English."""
-    phrase, verb = fact.phrases[place], fact.verb
-    value = re.match(r"(?:\D*?)(?:[\d.,]+|\w+)(?: (?:hundred|thousand|million))? ([a-z][\w -]*)$", phrase.text)
-    rest = said(fact, without=[place, *asides(fact)], third=True)
-    if phrase.role == "time" or dimension == "date":
-        return f"{rest} {word}" if dimension in {"date", "duration"} else ""
-    if verb.lemma == "be":
-        return f"{declared(verb, third=True)} {_MORE[dimension][0] if dimension in _MORE else 'higher'}"
-    if dimension == "duration" and verb.lemma in {"last", "take", "run", "keep", "remain", "stay"}:
-        return f"{rest} longer"
-    if value and phrase.role == "object":
-        return said(fact, without=asides(fact), swap={place: f"more {value.group(1)}"}, third=True)
-    return ""
+    which = "who" if noun == "person" else f"which {plural_of(noun)}"
+    names = [shown(subject) for subject in subjects]
+    bare = [re.sub(r"^(?:the|an?) ", "", name, flags=re.I) for name in names]
+    yield Draft(finish(f"{which} {predicate}"), (listed(names), listed(bare)), "all", steps)
+    how_many = "people" if noun == "person" else plural_of(noun)
+    predicate = said(first, without=[places[0], *asides(first)], third=False)
+    count = str(len(names))
+    yield Draft(finish(f"how many {how_many} {predicate}"), (count, _SMALL[len(names)]), "count", steps)

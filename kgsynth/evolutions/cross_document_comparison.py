@@ -1,0 +1,17 @@
+"""multi_context / cross_document_comparison: which of two things has more, each value in a document of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kgsynth.evolutions.pairs import pairs, scenario
+from kgsynth.knowledge import Knowledge
+from kgsynth.records import Scenario
+
+
+def walk(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for pairs of facts of two documents with the same predicate and comparable values."""
+    alike, _ = pairs(knowledge)
+    for pair in alike:
+        if pair[0][1].doc != pair[1][1].doc:
+            yield scenario("multi_context", "cross_document_comparison", pair)

@@ -1,0 +1,138 @@
+"""Questions about what two values make together: which is more, which came first, and by how much.
+
+Left out: comparisons of more than two, and those whose predicate makes no natural English with a comparative.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kgsynth.knowledge import Knowledge
+from kgsynth.quantities import Quantity, difference, parse
+from kgsynth.records import Fact, Scenario
+from kgsynth.writing.english.asking import type_of
+from kgsynth.writing.english.grammar import declared, finish, said, shown, yes_no
+from kgsynth.writing.english.shared import Draft, asides, at, phrase_at, unmarked
+
+_MORE = {
+    "date": ("earlier", "min"),
+    "duration": ("longer", "max"),
+    "length": ("longer", "max"),
+    "mass": ("heavier", "max"),
+}
+"""Kind of value -> the word that compares two, and whether the greater or the lesser is meant."""
+_COUNTED = re.compile(r"(?:\D*?)(?:[\d.,]+|\w+)(?: (?:hundred|thousand|million))? ([a-z][\w -]*)$")
+"""A number and what is counted."""
+_LASTS = frozenset({"last", "take", "run", "keep", "remain", "stay"})
+_AMOUNTS = frozenset({"weigh", "cost", "hold", "use", "measure", "earn", "consume", "store", "take", "draw", "carry"})
+
+
+def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the question which of two things has more, is higher, lasted longer or came first."""
+    lesser, greater = scenario.facts
+    places = scenario.links[0][1:]
+    value = parse(unmarked(lesser.phrases[places[0]])) or parse(lesser.phrases[places[0]].text)
+    if value is None:
+        return
+    word, direction = _MORE.get(value.dimension, ("more", "max"))
+    subjects = [next(p for p in fact.phrases if p.role == "subject") for fact in scenario.facts]
+    names = [shown(subject) for subject in subjects]
+    winner = 0 if direction == "min" else 1
+    order = sorted((0, 1), key=lambda n: names[n])
+    answers = [names[winner]]
+    if lesser.verb.lemma == greater.verb.lemma and lesser.verb.passive == greater.verb.passive:
+        several = all(subject.has("plural") for subject in subjects)
+        predicate = _compared(lesser, places[0], value.dimension, word, third=not several)
+        if not predicate:
+            return
+        entity = knowledge.entity_of(lesser, subjects[0])
+        noun = type_of(knowledge, entity) if entity else ""
+        which = "who" if noun == "person" else f"which {noun}".strip()
+        text = f"{which} {predicate}, {names[order[0]]} or {names[order[1]]}"
+    else:
+        told = [_event(fact, name, place) for fact, name, place in zip(scenario.facts, names, places, strict=True)]
+        text = f"which happened first: {told[order[0]]}, or {told[order[1]]}"
+        answers.append(told[winner])
+    yield Draft(finish(text), tuple(answers), "comparison", _operands(scenario, knowledge), {"direction": direction})
+
+
+def _operands(scenario: Scenario, knowledge: Knowledge) -> tuple[dict[str, Any], ...]:
+    """Return the step of each fact: whose value it is, and the value."""
+    subjects = [next(p for p in fact.phrases if p.role == "subject") for fact in scenario.facts]
+    return tuple(
+        {"fact": fact.id, "subject": at(fact, p.start, p.end), "value": _value_at(knowledge, fact, n)}
+        for fact, p, n in zip(scenario.facts, subjects, scenario.links[0][1:], strict=True)
+    )
+
+
+def _event(fact: Fact, name: str, place: int) -> str:
+    plural = any(p.role == "subject" and p.has("plural") for p in fact.phrases)
+    return f"{name} {said(fact, without=[place, *asides(fact)], third=not plural)}"
+
+
+def _value_at(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any]:
+    phrase = fact.phrases[place]
+    return phrase_at(knowledge, fact, place) if parse(unmarked(phrase)) else at(fact, phrase.start, phrase.end)
+
+
+def _compared(fact: Fact, place: int, dimension: str, word: str, *, third: bool) -> str:
+    """Return the predicate with the value replaced by a comparative, "" when that would not be English."""
+    phrase, verb = fact.phrases[place], fact.verb
+    value = _COUNTED.match(phrase.text)
+    rest = said(fact, without=[place, *asides(fact)], third=third)
+    if phrase.role == "time" or dimension == "date":
+        return f"{rest} {word}" if dimension in {"date", "duration"} else ""
+    if verb.lemma == "be":
+        return f"{declared(verb, third=third)} {_MORE[dimension][0] if dimension in _MORE else 'higher'}"
+    if dimension == "duration" and verb.lemma in _LASTS:
+        return f"{rest} longer"
+    if value and phrase.role == "object":
+        return said(fact, without=asides(fact), swap={place: f"more {value.group(1)}"}, third=third)
+    return ""
+
+
+def arithmetic(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the question by how much two values differ, or how long after one event another took place."""
+    lesser, greater = scenario.facts
+    low, high = scenario.links[0][1:]
+    values = _value(lesser, low), _value(greater, high)
+    answer = difference(values[0], values[1]) if values[0] and values[1] else None
+    if answer is None or values[0] is None:
+        return
+    text = _how_long(lesser, greater, low, high, values[0]) if values[0].dimension == "date" else ""
+    text = text or (_how_much(lesser, greater, high, values[0]) if values[0].dimension != "date" else "")
+    if text:
+        number = re.sub(r"[^\d.,].*$", "", answer)
+        steps = _operands(scenario, knowledge)
+        yield Draft(finish(text), tuple(dict.fromkeys(filter(None, (answer, number)))), "difference", steps)
+
+
+def _value(fact: Fact, place: int) -> Quantity | None:
+    return parse(unmarked(fact.phrases[place])) or parse(fact.phrases[place].text)
+
+
+def _how_long(lesser: Fact, greater: Fact, low: int, high: int, value: Quantity) -> str:
+    if {lesser.verb.tag, greater.verb.tag} != {"VBD"}:
+        return ""
+    subject = next(p for p in lesser.phrases if p.role == "subject")
+    before = _event(lesser, shown(subject), low)
+    return f"how many {value.unit}s after {before} {yes_no(greater, drop=[high, *asides(greater)])}"
+
+
+def _how_much(lesser: Fact, greater: Fact, high: int, value: Quantity) -> str:
+    """Return "how many more readings does the one store than the other", "" where English has no such words."""
+    phrase, verb = greater.phrases[high], greater.verb
+    other = shown(next(p for p in lesser.phrases if p.role == "subject"))
+    body = yes_no(greater, drop=[high, *asides(greater)])
+    counted = _COUNTED.match(phrase.text)
+    if value.dimension.startswith("count:") and phrase.role == "object" and counted and verb.lemma != "be":
+        return f"how many more {counted.group(1)} {body} than {other}"
+    if value.dimension.startswith("count:"):
+        return ""
+    if verb.lemma == "be" and phrase.role == "attribute":
+        return f"how much {_MORE[value.dimension][0] if value.dimension in _MORE else 'higher'} {body} than {other}"
+    if value.dimension == "duration" and verb.lemma in _LASTS:
+        return f"how much longer {body} than {other}"
+    return f"how much more {body} than {other}" if phrase.role == "object" and verb.lemma in _AMOUNTS else ""
