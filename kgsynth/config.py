@@ -37,6 +37,7 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
     "ambiguous": 0.8,  # share of the question's words, by rarity, that makes another sentence a rival
     "hop_necessity": 0.6,  # the same, for sentences that answer without the bridge
     "hopeless": 50.0,  # rank of the gold chunk beyond which no retriever could be expected to find it
+    "faithful": 0.8,  # least cosine of a reworded question with the plain one
     "too_easy": 0.35,  # lead in cosine of the gold chunk over the next
     "duplicate": 0.8,  # estimated Jaccard similarity of word shingles
     "paraphrase": 0.95,  # cosine of two questions that ask the same

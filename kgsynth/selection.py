@@ -28,6 +28,8 @@ Floats = NDArray[np.float64]
 
 DOCUMENT, SECTION, SUBTYPE, DIFFICULTY, DIVERSITY = 1.0, 0.3, 0.5, 0.2, 0.5
 """The weights of the penalties, where quality runs from 0 to 1."""
+FAR = 0.4
+"""What is lost when the embedding model ranks the evidence 64th or worse: people ask nearer to what they look for."""
 
 _NO_QUALITY = 0.5  # of an item that carries no score
 
@@ -128,7 +130,9 @@ class _Picker:
         self.items = items
         self._vectors = vectors
         self._closest = np.zeros(len(items))
-        self._base = np.array([item.metadata.get("scores", {}).get("quality", _NO_QUALITY) for item in items], float)
+        scores = [item.metadata.get("scores", {}) for item in items]
+        self._base = np.array([own.get("quality", _NO_QUALITY) for own in scores], float)
+        self._base -= FAR * np.minimum(np.log2([max(1.0, own.get("rank", 1.0)) for own in scores]) / 6, 1.0)
         self._free = np.ones(len(items), bool)
         self._asked = [set(asked(item)) for item in items]
         self._askers = _index(self._asked)

@@ -66,7 +66,7 @@ def test_rules_are_asked_in_the_order_of_their_cost() -> None:
         "ambiguous",
         "hop_necessity",
     ]
-    assert list(BY_VECTOR) == ["difficulty", "duplicate"]
+    assert list(BY_VECTOR) == ["faithful", "difficulty", "duplicate"]
 
 
 @pytest.mark.parametrize(

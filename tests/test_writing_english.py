@@ -21,7 +21,7 @@ TYPES = ("simple", "reasoning", "multi_context", "conditional")
 def items(knowledge: Knowledge, *subtypes: str) -> list[Item]:
     scenarios = evolve(knowledge, types=TYPES, limit=100, rng=random.Random(0))
     found = [candidate.item for candidate in compose(scenarios, knowledge)]
-    return [item for item in found if item.subtype in subtypes]
+    return [item for item in found if item.subtype in subtypes and "plain" not in item.metadata]
 
 
 def written(texts: str | dict[str, str], *subtypes: str) -> dict[str, str]:
@@ -73,9 +73,19 @@ def test_a_fact_is_asked_for_each_of_its_phrases(text: str, wanted: dict[str, st
     assert written(text, "factoid") == wanted
 
 
-def test_an_agent_is_asked_for_with_by() -> None:
-    found = written("The Pike sensor was calibrated by the Oslo laboratory in 1931.", "factoid")
-    assert found["For pumps, by which laboratory was the Pike sensor calibrated in 1931?"] == "the Oslo laboratory"
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        ("The Pike sensor was calibrated by the Oslo laboratory in 1931.",
+         "For pumps, which laboratory calibrated the Pike sensor in 1931?", "the Oslo laboratory"),
+        ("The Oslo depot has been run by Ada Lovelace since 1931.",
+         "Who has run the Oslo depot since 1931?", "Ada Lovelace"),
+        ("The Oslo depot will be inspected by Ada Lovelace in May.",
+         "Who will inspect the Oslo depot in May?", "Ada Lovelace"),
+    ],
+)  # fmt: skip
+def test_an_agent_is_asked_for_in_the_active(text: str, question: str, answer: str) -> None:
+    assert written(text, "factoid")[question] == answer
 
 
 def test_a_count_is_answered_by_the_number_alone_too_and_a_name_without_its_article() -> None:

@@ -14,6 +14,7 @@ from kgsynth.filters import (
     answerable,
     difficulty,
     duplicate,
+    faithful,
     grounded,
     hop_necessity,
     leaking,
@@ -38,7 +39,11 @@ BY_WORDS: dict[str, Rule] = {
 }
 """Rules that need the corpus but no model."""
 
-BY_VECTOR: dict[str, Rule] = {"difficulty": difficulty.judge, "duplicate": duplicate.judge}
+BY_VECTOR: dict[str, Rule] = {
+    "faithful": faithful.judge,
+    "difficulty": difficulty.judge,
+    "duplicate": duplicate.judge,
+}
 """Rules that need the question's embedding; asked last, of what is left."""
 
 
@@ -56,7 +61,8 @@ def screen(candidates: Iterable[Candidate], bench: Bench) -> Iterator[tuple[Item
         else:
             yield replace(candidate.item, metadata=outcome.item.metadata), rejection
     left.sort(key=lambda pair: (-pair[0].item.metadata["scores"]["quality"], pair[0].item.id))
-    bench.encode([candidate.item.question for candidate, _ in left])
+    plain = (candidate.item.metadata.get("plain") for candidate, _ in left)
+    bench.encode([*(candidate.item.question for candidate, _ in left), *filter(None, plain)])
     for candidate, written in left:
         outcome, rejection = _ask(candidate, bench, BY_VECTOR)
         yield replace(written, metadata=outcome.item.metadata) if rejection else outcome.item, rejection

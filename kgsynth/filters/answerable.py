@@ -31,7 +31,7 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     if missing and not computed:
         return Rejection("answerable", f"the evidence does not hold {missing[0]!r} of the answer")
     titles = " ".join(title for fact in candidate.scenario.facts for title in bench.knowledge.section_of(fact).path)
-    asked = set(reader.content(item.question))
+    asked = set(reader.content(item.metadata.get("plain") or item.question))
     share = len(asked & (held | set(reader.content(titles)))) / len(asked) if asked else 0.0
     limit = bench.thresholds["answerable"]
     if share < limit:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from kgsynth.evolutions.eligible import anchor
 from kgsynth.knowledge import Knowledge
+from kgsynth.language import language
 from kgsynth.records import Item, Scenario, Span, item_id
 
 WRITERS: dict[str, str] = {"en": "kgsynth.writing.english"}
 """Language code -> the module that writes its questions."""
+
+_HUMAN_OVERLAP = 0.65  # of the words of people's questions stand in the sentence that answers them (SQuAD 2.0)
+_COPYING = 2.0  # what a question loses of its quality for each share of words beyond that
 
 
 class Candidate(NamedTuple):
@@ -25,27 +29,29 @@ def compose(scenarios: Iterable[Scenario], knowledge: Knowledge) -> Iterator[Can
     """Yield a candidate for each phrasing of each scenario, in their order; the same item is written once."""
     written: set[str] = set()
     for scenario in scenarios:
-        language = knowledge.documents[scenario.facts[-1].doc].language
-        writer = import_module(WRITERS[language])
+        code = knowledge.documents[scenario.facts[-1].doc].language
+        writer = import_module(WRITERS[code])
         for draft in writer.write(scenario, knowledge):
-            item = _item(scenario, knowledge, draft, language)
+            item = _item(scenario, knowledge, draft, code)
             if item.id not in written:
                 written.add(item.id)
                 yield Candidate(item, scenario)
 
 
-def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language: str) -> Item:
+def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: str) -> Item:
     evidence = tuple((_sentence(knowledge, fact),) for fact in scenario.facts)
     derivation = {"operator": draft.operator, "steps": list(draft.steps), **draft.extra}
     first = scenario.facts[-1]
     title = knowledge.section_of(first).path[0]
+    copied = overlap(draft.question, evidence, language_code)
+    loss = draft.penalty + _COPYING * max(0.0, copied - _HUMAN_OVERLAP)
     return Item(
         id=item_id(draft.question, draft.answers, evidence),
         question=draft.question,
         golden_answers=draft.answers,
         question_type=scenario.question_type,
         subtype=scenario.subtype,
-        language=language,
+        language=language_code,
         evidence=evidence,
         derivation=derivation,
         metadata={
@@ -53,9 +59,21 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language: str) -
             "source": "kgsynth",
             "writer": "rules",
             "keywords": _keywords(scenario),
-            "scores": {"quality": round(quality(scenario, draft.question, draft.answers[0]) - draft.penalty, 4)},
+            "scores": {
+                "quality": round(quality(scenario, draft.question, draft.answers[0]) - loss, 4),
+                "overlap": copied,
+            },
+            **({"style": "reworded", "plain": draft.plain} if draft.plain else {}),
         },
     )
+
+
+def overlap(question: str, evidence: Iterable[Sequence[Span]], code: str) -> float:
+    """Return the share of the question's content words that stand in its evidence, the first span of each group."""
+    content = language(code).content
+    asked = set(content(question))
+    held = {word for group in evidence for span in group[:1] for word in content(span.text)}
+    return round(len(asked & held) / len(asked), 4) if asked else 0.0
 
 
 def _sentence(knowledge: Knowledge, fact: Any) -> Span:

@@ -11,6 +11,7 @@ from kgsynth.knowledge import Knowledge
 from kgsynth.language.english.lexicon import LIGHT_VERBS
 from kgsynth.records import Scenario
 from kgsynth.writing.english import comparing, conditional, multi_context, reasoning, simple
+from kgsynth.writing.english.rewording import reworded
 from kgsynth.writing.english.shared import Draft
 
 WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
@@ -32,9 +33,16 @@ WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
 
 
 def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
-    """Yield the phrasings of a scenario that English allows, the plainest first."""
-    for draft in WRITERS[scenario.subtype](scenario, knowledge):
+    """Yield the phrasings of a scenario that English allows, the plainest first, each in other words too."""
+    writer = WRITERS[scenario.subtype]
+    plain = list(writer(scenario, knowledge))
+    other = reworded(scenario, knowledge) if plain else None
+    again = writer(other, knowledge) if other is not None else ()
+    for draft in plain:
         yield draft._replace(penalty=_penalty(scenario, knowledge, draft))
+    for draft, first in zip(again, plain, strict=False):
+        if draft.question != first.question and draft.answers == first.answers:
+            yield draft._replace(penalty=_penalty(scenario, knowledge, draft), plain=first.question)
 
 
 def _penalty(scenario: Scenario, knowledge: Knowledge, draft: Draft) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from kgsynth.records import Fact, Phrase, Verb
+from kgsynth.writing.english.inflection import inflected
 
 _KEPT = frozenset(
     "never only always rarely seldom hardly automatically manually not directly twice once together".split()
@@ -97,6 +98,33 @@ def finish(text: str) -> str:
     return text[:1].upper() + text[1:] + "?"
 
 
+def active(fact: Fact, agent: int) -> Fact | None:
+    """Return a passive fact turned round, its agent (phrase ``agent``) now the subject; None when it cannot be.
+
+    The new subject is phrase 0.
+    """
+    verb = fact.verb
+    subject = next((n for n, p in enumerate(fact.phrases) if p.role == "subject"), None)
+    if subject is None or not verb.passive or not verb.auxiliaries:
+        return None
+    auxiliaries, last = list(verb.auxiliaries[:-1]), verb.auxiliaries[-1]
+    tag = {"was": "VBD", "were": "VBD", "is": "VBZ", "are": "VBZ", "been": "VBN", "be": "VB"}.get(last, "")
+    if not tag or bool(auxiliaries) != (last in {"been", "be"}) or (verb.negated and not auxiliaries):
+        return None
+    done = replace(
+        verb,
+        form=inflected(verb.lemma, tag),
+        tag=verb.tag if auxiliaries else tag,
+        auxiliaries=tuple(auxiliaries),
+        passive=False,
+    )
+    first = min(phrase.start for phrase in fact.phrases)  # it now opens the clause
+    doer = replace(fact.phrases[agent], role="subject", start=first)
+    thing = replace(fact.phrases[subject], role="object")
+    rest = (p for n, p in enumerate(fact.phrases) if n not in {subject, agent})
+    return replace(fact, verb=done, phrases=(doer, thing, *rest))
+
+
 def _rest(fact: Fact, left_out: Collection[int | None], swap: Mapping[int, str]) -> list[str]:
     """Return the words after the verb: arguments in their order, then what stood before the subject."""
     subject = next((p for p in fact.phrases if p.role == "subject"), None)
@@ -143,7 +171,7 @@ def declared(verb: Verb, *, third: bool) -> str:
     elif not third and verb.tag in {"VBZ", "VBD"}:
         form = _PLURAL.get(form, _base(verb) if verb.tag == "VBZ" else form)
     elif third and verb.tag in {"VBP", "VBZ", "VBD"}:
-        form = _SINGULAR.get(form, inflect(verb.lemma) if verb.tag == "VBP" and verb.lemma != "be" else form)
+        form = _SINGULAR.get(form, inflected(verb.lemma, "VBZ") if verb.tag == "VBP" and verb.lemma != "be" else form)
     if verb.negated and not auxiliaries:
         return _joined(form, "not", verb.adverb, verb.particle)
     if verb.negated:
@@ -173,39 +201,11 @@ def inverted(verb: Verb) -> tuple[str, str]:
 
 def _base(verb: Verb) -> str:
     """Return the bare verb; where the lemma does not give back the form, the form less its ending does."""
-    if verb.tag != "VBZ" or inflect(verb.lemma) == verb.form:
+    if verb.tag != "VBZ" or inflected(verb.lemma, "VBZ") == verb.form:
         return verb.lemma
     shorter = (verb.form.removesuffix("es"), verb.form.removesuffix("s"), verb.form.removesuffix("ies") + "y")
-    return next((base for base in shorter if base != verb.form and inflect(base) == verb.form), verb.lemma)
-
-
-def plural_of(noun: str) -> str:
-    """Return the plural of a noun.
-
-    Example:
-        >>> [plural_of(noun) for noun in ("city", "branch", "day", "person")]
-        ['cities', 'branches', 'days', 'people']
-    """
-    if noun == "person":
-        return "people"
-    if re.search(r"[^aeiou]y$", noun):
-        return noun[:-1] + "ies"
-    return noun + ("es" if re.search(r"(s|x|z|ch|sh)$", noun) else "s")
+    return next((base for base in shorter if base != verb.form and inflected(base, "VBZ") == verb.form), verb.lemma)
 
 
 def _joined(*parts: str) -> str:
     return " ".join(part for part in parts if part)
-
-
-def inflect(lemma: str) -> str:
-    """Return the third person singular of a verb.
-
-    Example:
-        >>> [inflect(verb) for verb in ("carry", "pass", "hold", "play", "have")]
-        ['carries', 'passes', 'holds', 'plays', 'has']
-    """
-    if lemma in {"have", "be", "do"}:
-        return {"have": "has", "be": "is", "do": "does"}[lemma]
-    if re.search(r"[^aeiou]y$", lemma):
-        return lemma[:-1] + "ies"
-    return lemma + ("es" if re.search(r"(s|x|z|ch|sh|o)$", lemma) else "s")

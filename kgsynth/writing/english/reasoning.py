@@ -12,7 +12,8 @@ from kgsynth.derivation import listed
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Fact, Scenario
 from kgsynth.writing.english.asking import ask_for, type_of
-from kgsynth.writing.english.grammar import Asked, finish, inverted, plural_of, question, said, shown, yes_no
+from kgsynth.writing.english.grammar import Asked, finish, inverted, question, said, shown, yes_no
+from kgsynth.writing.english.inflection import inflected
 from kgsynth.writing.english.shared import Draft, answers, asides, find, in_scope, phrase_at
 
 _SMALL = "no one two three four five six seven eight".split()
@@ -78,11 +79,11 @@ def aggregation(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         {"fact": fact.id, "find": phrase_at(knowledge, fact, place)}
         for fact, place in zip(scenario.facts, places, strict=True)
     )
-    which = "who" if noun == "person" else f"which {plural_of(noun)}"
+    which = "who" if noun == "person" else f"which {inflected(noun, 'NNS')}"
     names = [shown(subject) for subject in subjects]
     bare = [re.sub(r"^(?:the|an?) ", "", name, flags=re.I) for name in names]
     yield Draft(finish(f"{which} {predicate}"), (listed(names), listed(bare)), "all", steps)
-    how_many = "people" if noun == "person" else plural_of(noun)
+    how_many = "people" if noun == "person" else inflected(noun, "NNS")
     predicate = said(first, without=[places[0], *asides(first)], third=False)
     count = str(len(names))
     yield Draft(finish(f"how many {how_many} {predicate}"), (count, _SMALL[len(names)]), "count", steps)

@@ -13,7 +13,10 @@ from kgsynth.writing.english.grammar import Asked, shown
 
 
 class Draft(NamedTuple):
-    """A question as written, its golden answers (the canonical one first), and the steps that prove them."""
+    """A question as written, its golden answers (the canonical one first), and the steps that prove them.
+
+    ``plain`` is the question in the words of its source, where it has been put in others.
+    """
 
     question: str
     answers: tuple[str, ...]
@@ -21,6 +24,7 @@ class Draft(NamedTuple):
     steps: tuple[dict[str, Any], ...]
     extra: Mapping[str, Any] = {}
     penalty: float = 0.0
+    plain: str = ""
 
 
 def scoped(title: str, text: str, names: Collection[str] = (), whole: bool = False, place: bool = False) -> str:

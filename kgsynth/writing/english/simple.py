@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Scenario
 from kgsynth.writing.english.asking import ask_for, type_of
-from kgsynth.writing.english.grammar import Asked, finish, question, shown
+from kgsynth.writing.english.grammar import Asked, active, finish, question, shown
 from kgsynth.writing.english.shared import Draft, answers, asides, find, in_scope
 
 
@@ -17,7 +18,14 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     asked = ask_for(knowledge, fact, scenario.asked)
     if asked is None:
         return
-    text = in_scope(scenario, knowledge, question(fact, scenario.asked, asked, drop=asides(fact)))
+    turned = active(fact, scenario.asked) if fact.phrases[scenario.asked].role == "agent" else None
+    if turned is not None:  # "Who built it?" and not "By whom was it built?"
+        words = "who" if asked.words == "whom" else asked.words
+        asked = replace(asked, words=words, led="", stranded="")
+        text = question(turned, 0, asked, drop=asides(turned))
+    else:
+        text = question(fact, scenario.asked, asked, drop=asides(fact))
+    text = in_scope(scenario, knowledge, text)
     if text:
         yield Draft(text, answers(asked, fact.phrases[scenario.asked]), "lookup", (find(fact, asked),))
 

@@ -1,0 +1,19 @@
+"""faithful: a question in other words still means what it did in those of its source."""
+
+from __future__ import annotations
+
+from kgsynth.filters.bench import Bench, scored
+from kgsynth.records import Item, Rejection
+from kgsynth.writing import Candidate
+
+
+def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+    """Turn away a reworded question whose embedding has moved too far from that of the plain one."""
+    item, limit = candidate.item, bench.thresholds["faithful"]
+    plain = item.metadata.get("plain")
+    if not plain:
+        return item
+    cosine = float(bench.vector(item.question) @ bench.vector(plain))
+    if cosine < limit:
+        return Rejection("faithful", f"no longer means {plain!r}", round(cosine, 4), limit)
+    return scored(item, faithful=cosine)

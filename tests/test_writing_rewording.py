@@ -1,0 +1,104 @@
+"""Questions in other words: what may change, what must not, and what the encoder does not let through."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from planted import knowledge_of
+from planted_facts import Page, candidate, knowledge, p, v
+
+from kgsynth.evolutions import EVOLUTIONS
+from kgsynth.filters import faithful
+from kgsynth.filters.bench import Bench
+from kgsynth.knowledge import Knowledge
+from kgsynth.records import Item, Rejection, Scenario
+from kgsynth.writing import compose, overlap
+from kgsynth.writing.english.inflection import lemma_of
+from kgsynth.writing.english.rewording import reworded
+from kgsynth.writing.english.synonyms import NOUNS, OTHERS, VERBS
+
+
+def pairs(text: str, subtype: str = "factoid") -> dict[str, str]:
+    """Reworded question -> the plain one."""
+    known = knowledge_of({"a.md": f"# Pumps\n\n{text}"})
+    found = compose(EVOLUTIONS[subtype][1](known), known)
+    return {c.item.question: c.item.metadata["plain"] for c in found if "plain" in c.item.metadata}
+
+
+def test_verbs_and_nouns_give_way_in_their_own_form() -> None:
+    found = pairs("The Oslo depot purchased numerous small vehicles in 1931.")
+    assert found["In which year did the Oslo depot buy many small vehicles?"] == (
+        "In which year did the Oslo depot purchase numerous small vehicles?"
+    )
+
+
+def test_what_is_asked_for_stays_and_so_does_its_span() -> None:
+    known = knowledge_of({"a.md": "# Pumps\n\nThe Oslo depot purchased the old garment factory in 1931."})
+    for entry in compose(EVOLUTIONS["factoid"][1](known), known):
+        answer = entry.item.golden_answers[0].removeprefix("the ")
+        assert answer in entry.item.evidence[0][0].text, "no synonym ever stands in an answer"
+
+
+def test_an_acronym_stands_for_what_it_is_made_of() -> None:
+    text = "The Append Only File (AOF) keeps every write. The Append Only File was added to the Pike server in 2009."
+    assert any("AOF" in question and "Append Only File" in plain for question, plain in pairs(text).items())
+
+
+def test_names_numbers_and_trades_keep_their_words() -> None:
+    assert pairs("The Building Company returns 40 values.") == {}
+    assert pairs("Ada Lovelace wrote nine letters.") == {}
+
+
+@pytest.mark.parametrize("subtype", ["comparison", "temporal_order", "aggregation", "definition"])
+def test_subjects_that_answer_are_not_reworded(subtype: str) -> None:
+    page = Page("a.md")
+    fact = page.say(p("subject", "the old factory", "nominal"), v("purchase", "purchased", "VBD"), p("time", "in 1931"))
+    scenario = Scenario("reasoning", subtype, (fact, fact), 1, (("", 1, 1),))
+    other = reworded(scenario, knowledge(page))
+    assert other is not None and [f.phrases[0].text for f in other.facts] == ["the old factory"] * 2
+    assert [f.verb.form for f in other.facts] == ["bought", "bought"]
+
+
+def test_articles_follow_the_new_word() -> None:
+    page = Page("a.md")
+    fact = page.say(
+        p("subject", "Ada Lind", "named"),
+        v("see", "saw", "VBD"),
+        p("object", "a revolt", "nominal"),
+        p("time", "in May"),
+    )
+    other = reworded(Scenario("simple", "factoid", (fact,), 2), knowledge(page))
+    assert other is not None and other.facts[0].phrases[1].text == "an uprising"
+
+
+def test_the_lexicon_is_sound() -> None:
+    assert all(word.islower() and other.islower() for word, other in (VERBS | NOUNS).items())
+    assert all(word != other for word, other in (VERBS | NOUNS | OTHERS).items())
+    assert [noun for noun in NOUNS if lemma_of(noun, "NOUN") != noun and not noun.endswith("s")] == []
+
+
+def test_overlap_is_the_share_of_copied_content_words() -> None:
+    page = Page("a.md")
+    fact = page.say(p("subject", "the mill"), v("employ", "employs"), p("object", "nine smiths"))
+    known: Knowledge = knowledge(page)
+    span = known.documents["a.md"].span(fact.start, fact.end)
+    assert overlap("How many smiths does the mill employ?", ((span,),), "en") == 1.0
+    assert overlap("How many workers does the mill hire?", ((span,),), "en") == pytest.approx(1 / 3, abs=1e-4)
+
+
+@pytest.mark.parametrize(("cosine", "passes"), [(0.95, True), (0.8, True), (0.7, False)])
+def test_what_has_moved_too_far_is_not_faithful(cosine: float, passes: bool) -> None:
+    page = Page("a.md")
+    fact = page.say(p("subject", "the mill"), v("employ", "employs"), p("object", "nine smiths"))
+    known = knowledge(page)
+    vectors = {"Plain?": [1.0, 0.0], "Other?": [cosine, (1 - cosine**2) ** 0.5]}
+    bench = Bench(known, lambda questions: np.array([vectors[q] for q in questions], np.float32), {"faithful": 0.7999})
+    entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), "Other?")
+    other = entry._replace(item=replace(entry.item, metadata={**entry.item.metadata, "plain": "Plain?"}))
+    verdict = faithful.judge(other, bench)
+    assert isinstance(verdict, Item if passes else Rejection)
+    if isinstance(verdict, Rejection):
+        assert (verdict.detail, verdict.score) == ("no longer means 'Plain?'", 0.7)
+    assert faithful.judge(entry, bench) is entry.item, "a plain question has nothing to move from"
