@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _COMMON = 0.2  # share of the documents beyond which a name in them tells nothing apart
+_TECHNICAL = 0.05  # share of the entities that are code beyond which a corpus is about code
+_SURE = 0.8  # share of the mentions that must be of a person where labels are not to be trusted
+_SURE_VOTES = 3  # for a noun that no other entity has a vote for
 _ROUNDING = 1e-9  # by which sums of weights may be off
 _FEW = 6  # documents; below, no entity is too common
 
@@ -146,7 +149,32 @@ class Knowledge:
         """The capitalised words of all names that are no common nouns too: a title keeps their capitals."""
         named = (e for e in self.entities.values() if e.label not in {"TERM", "CODE", "WORK_OF_ART"})
         words = {word for entity in named for form in entity.forms for word in form.split() if word[:1].isupper()}
-        return frozenset(word for word in words if word.lower() not in self._common)
+        return frozenset(words - self._lowered - {word for word in words if word.lower() in self.common_nouns})
+
+    @cached_property
+    def _lowered(self) -> set[str]:
+        """The words that stand without a capital at least as often as with one inside a sentence."""
+        met = Counter(m.group() for s in self.sentences for m in _WORD.finditer(s.text) if m.start())
+        return {word for word in met if word[0].isupper() and met[word.lower()] >= met[word]}
+
+    @cached_property
+    def _spellings(self) -> dict[str, str]:
+        return {form.lower(): form for entity in self.entities.values() for form in entity.forms[:1]}
+
+    def spelled(self, name: str) -> str:
+        """Return a name of one word as the corpus spells it: "GEOADD" of "geoadd"."""
+        return self._spellings.get(name.lower(), name)
+
+    def names(self, title: str) -> bool:
+        """Say whether a heading names a thing: an entity that is no mere term, or a word that is a name."""
+        entity = self._labels.get(title.lower(), "TERM")
+        return entity != "TERM" or any(
+            word in self.proper_words or word[1:] != word[1:].lower() for word in title.split()
+        )
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        return {form.lower(): entity.label for entity in self.entities.values() for form in entity.forms}
 
     @cached_property
     def roles(self) -> dict[str, list[Role]]:
@@ -172,7 +200,7 @@ class Knowledge:
                 yield Role(fact, place, role[1])
 
     @cached_property
-    def _common(self) -> set[str]:
+    def common_nouns(self) -> set[str]:
         """The nouns that head phrases which are no names."""
         return {p.head for fact in self.facts for p in fact.phrases if p.has("nominal") and not p.has("proper")}
 
@@ -191,25 +219,41 @@ class Knowledge:
             for phrase in fact.phrases:
                 named = self.entity_of(fact, phrase) if phrase.has("definite") and phrase.has("proper") else None
                 last = named.name.split()[-1].lower() if named and " " in named.name else ""
-                if named is not None and last in self._common:
+                if named is not None and last in self.common_nouns:
                     votes[named.id][last] += 2
             subject, attribute = fact.first("subject"), fact.first("attribute")
-            told = attribute is not None and bool(attribute.flags & {"indefinite", "definite", "first"})
-            if fact.verb.lemma == "be" and subject and attribute and told and not attribute.has("proper"):
+            told = attribute is not None and bool(attribute.flags & {"indefinite", "definite"})
+            if fact.verb.lemma == "be" and subject and attribute and told and not attribute.flags & {"proper", "empty"}:
                 described = self.entity_of(fact, subject)
                 if described is not None and not fact.verb.negated and attribute.head.isalpha():
                     votes[described.id][attribute.head] += 2
         return dict(votes)
 
     def type_noun(self, entity: Entity) -> str:
-        """Return the noun by which the corpus says what an entity is ("command", "city"), "" when it does not."""
+        """Return the noun by which the corpus says what an entity is ("command", "city"), "" when it is undecided."""
         votes = self._type_votes.get(entity.id)
-        return min(votes, key=lambda noun: (-votes[noun], noun)) if votes else ""
+        noun = min(votes, key=lambda noun: (-votes[noun], noun)) if votes else ""
+        sure = noun in self._kinds or (votes is not None and votes[noun] >= _SURE_VOTES)
+        return noun if votes and sure and votes[noun] > votes.total() / 2 else ""
+
+    @cached_property
+    def _kinds(self) -> frozenset[str]:
+        """The nouns that several entities have a vote for; what one thing alone is called may be a figure of speech."""
+        voters = Counter(noun for votes in self._type_votes.values() for noun in votes)
+        return frozenset(noun for noun, count in voters.items() if count > 1)
+
+    @cached_property
+    def is_technical(self) -> bool:
+        """Whether the corpus is about code, whose names the parser takes for places, firms and people."""
+        code = sum(entity.label == "CODE" for entity in self.entities.values())
+        return code > _TECHNICAL * len(self.entities)
 
     def is_person(self, entity: Entity) -> bool:
         """Say whether an entity is a person: by label, with a full name, none of whose words is a common noun here."""
         full = any(" " in form and form.istitle() and not any(map(str.isdigit, form)) for form in entity.forms)
-        return entity.label == "PERSON" and full and not self._common & _parts(entity.name)
+        named = sum(mention.label == "PERSON" for mention in entity.mentions)
+        sure = not self.is_technical or named >= _SURE * len(entity.mentions)
+        return entity.label == "PERSON" and full and sure and not self.common_nouns & _parts(entity.name)
 
     # ---- sentences ---------------------------------------------------------------------------------
 

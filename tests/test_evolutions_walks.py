@@ -26,6 +26,7 @@ from kgsynth.evolutions import (
     intersection,
     purpose,
     scoped,
+    side_by_side,
     temporal_order,
 )
 from kgsynth.evolutions.eligible import anchor, is_answer, loose_ends, points_back, stands_alone, usable, vague
@@ -200,6 +201,27 @@ def test_the_place_of_the_values_decides_between_one_context_and_two() -> None:
     assert not list(comparison.walk(known))
     (found,) = cross_document_comparison.walk(known)
     assert (found.question_type, found.facts) == ("multi_context", (tern, pike))
+
+
+def test_the_same_is_asked_of_two_things_of_a_kind_told_in_two_places() -> None:
+    first, second = Page("a.md"), Page("b.md")
+    parts = v("measure", "measures"), p("object", "the height of water", THING)
+    pike = first.say(p("subject", "Pike", NAMED), *parts)
+    tern = second.say(p("subject", "Tern", NAMED), parts[0], p("object", "the speed of wind", THING))
+    second.say(p("subject", "Gull", NAMED), parts[0], p("object", "the speed of sound", THING))  # of another kind
+    second.say(p("subject", "Heron", NAMED), v("store", "stores"), p("object", "the weight of snow", THING))
+    labels = {"Pike": "PRODUCT", "Tern": "PRODUCT", "Gull": "PERSON", "Heron": "PRODUCT"}
+    (found,) = side_by_side.walk(knowledge(first, second, names=labels))
+    assert (found.question_type, found.facts, found.links) == ("multi_context", (pike, tern), (("", 1, 1),))
+
+
+def test_two_things_of_which_the_same_is_told_are_not_set_side_by_side() -> None:
+    first, second = Page("a.md"), Page("b.md")
+    parts = v("measure", "measures"), p("object", "the height of water", THING)
+    first.say(p("subject", "Pike", NAMED), *parts)
+    second.say(p("subject", "Tern", NAMED), *parts)
+    known = knowledge(first, second, names={"Pike": "PRODUCT", "Tern": "PRODUCT"})
+    assert not list(side_by_side.walk(known))
 
 
 def test_only_exact_values_of_one_unit_are_subtracted() -> None:

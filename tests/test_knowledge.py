@@ -169,7 +169,7 @@ def test_type_noun_is_voted_by_what_the_corpus_says() -> None:
     page.say(p("subject", "Wren", NAMED), v("be", "is"), p("attribute", "the scheduler", "nominal definite"))
     known = knowledge(page, names={"Pike": "PRODUCT", "Wren": "PRODUCT", "Tern": "PRODUCT", "Salina mill": "ORG"})
     kinds = {name: known.type_noun(known.entities[f"e:{name}"]) for name in ("Pike", "Wren", "Tern", "Salina mill")}
-    assert kinds == {"Pike": "sensor", "Wren": "scheduler", "Tern": "", "Salina mill": "mill"}
+    assert kinds == {"Pike": "sensor", "Wren": "", "Tern": "", "Salina mill": "mill"}
 
 
 @pytest.mark.parametrize(
@@ -188,12 +188,28 @@ def test_what_does_not_say_the_kind_casts_no_vote(verb: object, attribute: objec
     assert known.type_noun(known.entities["e:Pike"]) == ""
 
 
-def test_a_tie_of_votes_goes_to_the_first_in_the_alphabet() -> None:
+@pytest.mark.parametrize(("kinds", "noun"), [(("a toy", "a sensor"), ""), (("a toy", "a sensor", "a toy"), "toy")])
+def test_what_a_thing_is_takes_more_than_half_of_the_votes(kinds: tuple[str, ...], noun: str) -> None:
     page = Page("a.md")
-    for kind in ("a toy", "a sensor"):
+    for kind in kinds:
         page.say(p("subject", "Pike", NAMED), v("be", "is"), p("attribute", kind, "nominal indefinite"))
     known = knowledge(page, names={"Pike": "PRODUCT"})
-    assert known.type_noun(known.entities["e:Pike"]) == "sensor"
+    assert known.type_noun(known.entities["e:Pike"]) == noun
+
+
+def test_a_corpus_is_technical_when_more_than_one_name_in_twenty_is_code() -> None:
+    page = Page("a.md")
+    page.say(p("subject", "Pike", NAMED), v("sleep", "sleeps"))
+    names = {f"Pike {n}": "ORG" for n in range(19)}
+    assert not knowledge(page, names=names | {"run": "CODE"}).is_technical
+    assert knowledge(page, names=names | {"run": "CODE", "stop": "CODE"}).is_technical
+
+
+def test_a_name_is_spelled_as_the_corpus_spells_it() -> None:
+    page = Page("a.md")
+    page.say(p("subject", "GEOADD", NAMED), v("add", "adds"), p("object", "places"))
+    known = knowledge(page, names={"GEOADD": "CODE"})
+    assert (known.spelled("geoadd"), known.spelled("tides")) == ("GEOADD", "tides")
 
 
 def test_persons_have_full_names_without_common_nouns() -> None:

@@ -24,6 +24,7 @@ from kgsynth.evolutions import (
     intersection,
     purpose,
     scoped,
+    side_by_side,
     temporal_order,
 )
 from kgsynth.knowledge import Knowledge
@@ -41,6 +42,7 @@ EVOLUTIONS: dict[str, tuple[str, Callable[[Knowledge], Iterator[Scenario]]]] = {
     "bridge": ("multi_context", bridge.walk),
     "intersection": ("multi_context", intersection.walk),
     "cross_document_comparison": ("multi_context", cross_document_comparison.walk),
+    "side_by_side": ("multi_context", side_by_side.walk),
     "explicit": ("conditional", condition.walk),
     "scoped": ("conditional", scoped.walk),
 }

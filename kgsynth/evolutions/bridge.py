@@ -24,6 +24,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
         ident: sorted(found, key=lambda r: (not defines(r.fact), len(r.fact.text), r.fact.id))
         for ident, roles in sorted(knowledge.roles.items())
         if len(roles) >= 2
+        and _is_name(knowledge.entities[ident])
         and not knowledge.is_common(knowledge.entities[ident])
         and (found := [role for role in roles if describes(knowledge, role)])
     }
@@ -93,11 +94,17 @@ def describes(knowledge: Knowledge, role: Role) -> bool:
         and role.phrase.role in {"subject", "object", "agent", "other", "place"}
         and (not role.phrase.has("plural") or defines(fact))
         and not fact.verb.negated
+        and fact.verb.modal in {"", "can"}
         and not any(p.role in {"condition", "clause"} for p in fact.phrases)
         and not any(vague(p) for p in fact.phrases)
         and (anchor(fact, role.place) >= 1 or _named(knowledge, role))
         and len(" ".join(p.text for n, p in enumerate(fact.phrases) if n not in loose_ends(fact)).split()) <= 18
     )
+
+
+def _is_name(entity: Entity) -> bool:
+    """Say whether an entity has a name of its own, or is a term of two words; one common noun may be many things."""
+    return entity.label == "CODE" or any(not form.islower() or " " in form for form in entity.forms)
 
 
 def _named(knowledge: Knowledge, role: Role) -> bool:

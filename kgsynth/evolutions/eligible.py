@@ -26,8 +26,8 @@ def bare(phrase: Phrase) -> str:
 
 
 def vague(phrase: Phrase) -> bool:
-    """Say whether a phrase is a definite noun with nothing to tell which: "the function", "the first part"."""
-    if phrase.has("ordinal") and not phrase.flags & {"named", "compound"}:
+    """Say whether a phrase is a definite noun with nothing to tell which: "the function", "the two parts"."""
+    if phrase.flags & {"ordinal", "number"} and phrase.has("definite") and not phrase.flags & {"named", "compound"}:
         return True
     return phrase.has("definite") and not phrase.flags & {"modified", "named", "proper"}
 
@@ -87,12 +87,16 @@ def is_answer(phrase: Phrase) -> bool:
     """Say whether a phrase can be a golden answer: it names something, briefly, without help from its sentence."""
     if (
         not stands_alone(phrase)
-        or phrase.flags & {"empty", "possessive", "adjective", "verbal", "you", "some", "gerund"}
+        or phrase.flags & {"empty", "possessive", "adjective", "verbal", "you", "gerund"}
         or vague(phrase)
     ):
         return False
+    if phrase.has("some") and phrase.role != "time":
+        return False  # "some users" is no answer, "every Monday" is
     if phrase.role in {"time", "place"}:
         return True
+    if phrase.marker and " " not in bare(phrase) and not phrase.flags & {"named", "code", "plural", "number"}:
+        return False  # "by default", "in practice"
     return phrase.has("nominal") and len(phrase.text.split()) <= LONGEST_ANSWER
 
 

@@ -20,7 +20,7 @@ from kgsynth.records import Fact, Scenario
 _PAIRS = 20_000  # of one family; a larger one gives each member fewer partners
 _PARTNERS = 60
 _NEIGHBOURS = 6  # events that one is paired with, the likest first
-_LIKE = 0.3  # cosine of the chunks of two events worth setting side by side
+_LIKE = 0.4  # cosine of the chunks of two events worth setting side by side
 _Member = tuple[Quantity, Fact, int]
 Pair = tuple[_Member, _Member]
 
@@ -34,7 +34,7 @@ def pairs(knowledge: Knowledge) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
         for place, value in _values(knowledge, fact):
             if value.dimension != "date":
                 families[_family(fact, place, value)].append((value, fact, place))
-            elif fact.verb.tag == "VBD":
+            elif fact.verb.tag == "VBD" and fact.phrases[place].marker in {"in", "on", ""}:
                 dated.append((value, fact, place))
     alike = (
         (one, other)

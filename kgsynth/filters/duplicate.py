@@ -6,7 +6,9 @@ from kgsynth.filters.bench import Bench
 from kgsynth.records import Item, Rejection
 from kgsynth.writing import Candidate
 
-_OF_ALL_FACTS = frozenset({"aggregation", "arithmetic", "comparison", "cross_document_comparison", "temporal_order"})
+_OF_ALL_FACTS = frozenset(
+    {"aggregation", "arithmetic", "comparison", "cross_document_comparison", "side_by_side", "temporal_order"}
+)
 """Subtypes that ask for something all their facts make together."""
 
 

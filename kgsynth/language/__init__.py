@@ -34,6 +34,9 @@ class Language(Protocol):
     def granted(self, question: str) -> Callable[[str], bool]:
         """Return a test for the stems that a question may share with its answer: the noun after "which"."""
 
+    def goes_on(self, rest: str, *, clause: bool) -> bool:
+        """Say whether an answer goes on in what follows it; a ``clause`` must end with its sentence."""
+
     def content(self, text: str) -> list[str]:
         """Return the stems of the content words of a text, in order."""
 

@@ -6,7 +6,7 @@
 other pronouns are left out.
 """
 
-from kgsynth.language.english.judging import answer_kind, content, fits, granted, malformed, unclear
+from kgsynth.language.english.judging import answer_kind, content, fits, goes_on, granted, malformed, unclear
 from kgsynth.language.english.parsing import analyse
 
-__all__ = ["analyse", "answer_kind", "content", "fits", "granted", "malformed", "unclear"]
+__all__ = ["analyse", "answer_kind", "content", "fits", "goes_on", "granted", "malformed", "unclear"]

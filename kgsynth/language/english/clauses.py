@@ -84,6 +84,8 @@ def _clause(verb: Any, shared: Any, sentence: Sentence, block: Block) -> Iterato
         return  # "The depot, the harbour and the tank belong …": a list the parser has torn
     if "object" in roles and roles.index("object") < roles.index("subject"):
         return  # "Everything X does you can do": the tree is right, but inverted
+    if subject is not None and _parted(subject, verb):
+        return
     yield from _fact(sentence, group, tuple(phrases), "clause")
 
 
@@ -118,11 +120,18 @@ def _torn(child: Any, verb: Any) -> bool:
     return before is not None and before.dep_ == "cc" and between and child.dep_ == "prep"
 
 
+def _parted(subject: Any, verb: Any) -> bool:
+    """Say whether one comma alone parts a subject from its verb: "stream, encoded as …" is no clause."""
+    gap = [t.text for t in verb.doc[subject.right_edge.i + 1 : verb.i]]
+    return subject.i < verb.i and gap[:1] == [","] and gap.count(",") == 1
+
+
 def _commands(verb: Any) -> bool:
     """Say whether the verb is a command that says when or what for: "To build, run make" is a fact about building."""
     return (
         verb.tag_ == "VB"
         and verb.dep_ == "ROOT"
+        and verb.lemma_.lower() not in lex.POINTS_ELSEWHERE
         and not any(t.dep_ in {"aux", "auxpass", "neg", "expl"} for t in verb.children)
         and any(role_of(t) in {"condition", "purpose", "cause"} for t in verb.children)
     )

@@ -20,7 +20,8 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[str]:
     labels = {t.ent_type_ for t in [head, *head.children]}
     first = tokens[0]
     pronoun = (head.pos_ == "PRON" or head.tag_ in {"EX", "WDT", "WP", "DT"}) and head.lower_ not in lex.INDEFINITE
-    opens = first.is_sent_start and first.is_title and first.pos_ != "PROPN" and first.i not in code
+    begins = first.is_sent_start or first.lower_ in {"the", "a", "an"}
+    opens = begins and first.is_title and first.pos_ != "PROPN" and first.i not in code
     flags = {
         "plural": head.tag_ in {"NNS", "NNPS"} or (head.pos_ in {"NOUN", "PROPN"} and bool(_joined(head))),
         "coordinated": bool(_joined(head)),
@@ -41,8 +42,24 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[str]:
         "gerund": head.text.endswith("ing") and len(tokens) == 1 and head.tag_ in {"VBG", "NN"},
         "apart": first.is_sent_start or first.nbor(-1).text in {",", "—", "–", "("} if first.i else True,
         "lowerable": opens and first.text != "I",
+        "loose": any(_is_loose(token, tokens, code) for token in tokens),
     }
     return frozenset(flag for flag, holds in flags.items() if holds) | _noun_flags(head, code)
+
+
+def _is_loose(noun: Any, tokens: list[Any], code: frozenset[int]) -> bool:
+    """Say whether a word is a definite common noun with nothing to tell which: "the tank", "the second tank"."""
+    if noun.pos_ != "NOUN" or noun.i in code or noun.ent_type_ or noun.lemma_.lower() in lex.UNIQUE:
+        return False
+    if not any(t.dep_ == "det" and t.lower_ == "the" for t in noun.children):
+        return False
+    inside = {t.i for t in tokens}
+    telling = [t for t in noun.children if t.i in inside and t.dep_ in _TELLING and t.lower_ not in lex.TELLS_NOTHING]
+    return not telling and (noun.i + 1 not in code or noun.i + 1 not in inside)
+
+
+_TELLING = frozenset("compound amod nmod poss relcl acl prep appos".split())
+"""How a word that tells which one hangs on its noun."""
 
 
 def _points(token: Any) -> bool:

@@ -160,6 +160,24 @@ def granted(question: str) -> Callable[[str], bool]:
     return named.__contains__
 
 
+_ASIDE = re.compile(
+    r"[\"'”’)\]*_`\s]*(?:$|[.!?;(—–]|,\s*(?:which|who|whose|where|but|so|then|although|while|though)\b)", re.I
+)
+_MORE = re.compile(r"[\"'”’)\]*_`\s]*(?:,\s*)?(?:(?:and|or|nor|as well as|but|plus)\b|,\s*\d|/)", re.I)
+
+
+def goes_on(rest: str, *, clause: bool) -> bool:
+    """Say whether an answer goes on in ``rest``, what follows it in its sentence; a ``clause`` must end with it.
+
+    Example:
+        >>> goes_on("and how to build it.", clause=False), goes_on("in the cellar.", clause=False)
+        (True, False)
+        >>> goes_on("in the cellar.", clause=True), goes_on(", which is dry.", clause=True)
+        (True, False)
+    """
+    return not _ASIDE.match(rest) if clause else bool(_MORE.match(rest))
+
+
 @cache
 def stem(word: str) -> str:
     """Return a word without its commonest endings, so that "stores", "stored" and "storing" meet.

@@ -55,7 +55,7 @@ NO_NAME_BEFORE_NUMBER = DEICTIC | frozenset(
 """Words that a number after them makes a date or a part of a text, not a name."""
 
 QUANTIFIERS = frozenset(
-    "many some several various certain most few fewer numerous multiple countless plenty both".split()
+    "many some several various certain most few fewer numerous multiple countless plenty both each every any no".split()
 )
 """Determiners that leave open which ones: no complete answer begins with one."""
 HYPOTHETICAL = frozenset({"would", "could", "might"})
@@ -96,6 +96,37 @@ LIGHT_VERBS = frozenset(
     provide put require see show take use want work""".split()
 )
 """Verbs that say too little to tell one fact from another."""
+
+ASIDES = frozenset(
+    {
+        "for example",
+        "for instance",
+        "in short",
+        "in general",
+        "in particular",
+        "in fact",
+        "of course",
+        "in turn",
+        "in essence",
+    }
+)
+"""Phrases that colour a sentence and say nothing."""
+UNIQUE = frozenset(
+    """air atmosphere earth environment equator future internet law majority moon ocean past planet poor press public
+    rich sea sky sun universe weather web world""".split()
+)
+"""Nouns that need nothing to tell which: there is but one."""
+TELLS_NOTHING = frozenset(
+    """actual corresponding current default desired entire existing final first following fourth given last main new
+    next old only original particular present previous proper relevant respective resulting right same second
+    selected single specific specified third usual various whole wrong""".split()
+)
+"""Adjectives that leave a definite noun as vague as it was."""
+
+POINTS_ELSEWHERE = frozenset(
+    "see note refer consult check read remember consider recall notice imagine suppose".split()
+)
+"""Commands to the reader of the text, not to the user of what it is about."""
 
 EMPTY_HEADS = frozenset(
     """advantage amount approach array aspect bit case chance choice class combination concept consequence couple

@@ -28,6 +28,8 @@ _ROLES = {
 def role_of(child: Any) -> str:
     """Return the role of a verb's child, or "" for one that is no constituent (auxiliary, mark, punctuation)."""
     dep = child.dep_
+    if _opening(child, lex.ASIDES):
+        return ""
     if dep == "prep":
         return _role_of_preposition(child)
     if dep == "advcl":
@@ -36,6 +38,8 @@ def role_of(child: Any) -> str:
         return "condition"
     if dep == "xcomp" and _used_for(child):
         return "purpose"
+    if child.lower_ == "thanks" and any(t.lower_ == "to" for t in child.children):
+        return "cause"
     if dep in {"advmod", "npadvmod"} and child.ent_type_ in lex.TIME_LABELS:
         return "time"
     if dep == "advmod" and child.tag_ == "JJ" and child.i > child.head.i:
@@ -82,6 +86,8 @@ def _role_of_preposition(child: Any) -> str:
 
 def _role_of_clause(child: Any) -> str:
     marker = marker_of(child)
+    if marker == child.lower_:
+        return "other"  # "providing money": the verb of the clause, not what opens it
     if marker in lex.CONDITION_MARKERS:
         return "condition"
     if marker in lex.PURPOSE_MARKERS:

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from kgsynth.knowledge import Knowledge
+from kgsynth.language.english.lexicon import EMPTY_HEADS
 from kgsynth.quantities import parse
 from kgsynth.records import Entity, Fact, Phrase
 from kgsynth.writing.english.grammar import Asked, shown
@@ -48,6 +49,13 @@ _VALUES = frozenset({"CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTIT
 _LEADERS = frozenset({"in", "on", "at", "to", "from", "by", "with", "for", "through", "into", "of"})
 """Prepositions that may go before a question word: "in which year"."""
 _SPATIAL = frozenset({"in", "at", "on", "near", "inside", "outside"})
+
+
+_MACHINES = frozenset(
+    """author child client deputy driver editor general guard guide head judge leader learner listener manager member
+    owner parent partner producer reader reviewer worker writer""".split()
+)
+"""Nouns for people that are parts of programs where a corpus is about code."""
 
 
 def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
@@ -99,13 +107,16 @@ def type_of(knowledge: Knowledge, entity: Entity) -> str:
         return "person"
     noun = knowledge.type_noun(entity)
     if noun:
-        return noun
-    if entity.label in {"GPE", "LOC", "FAC"} and entity.name.istitle():
-        return "place"
-    if entity.label in {"ORG", "PERSON"} and " " in entity.name and entity.name.istitle():
-        return "organization"
+        return noun if noun not in EMPTY_HEADS else ""
     if entity.label == "CODE":
         return next((noun for shape, noun in _SHAPES if shape.search(entity.name)), "")
+    if knowledge.is_technical:
+        return ""
+    if entity.label in {"GPE", "LOC", "FAC"} and entity.name.istitle():
+        return "place"
+    titled = " " in entity.name and entity.name.istitle() and not any(map(str.isdigit, entity.name))
+    if entity.label in {"ORG", "PERSON"} and titled:
+        return "organization"
     return {"EVENT": "event", "LAW": "law"}.get(entity.label, "")
 
 
@@ -139,16 +150,18 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
     entity = knowledge.entity_of(fact, phrase)
     if entity is not None and knowledge.is_person(entity):
         return "who", False
-    if phrase.has("person") and not phrase.has("named"):
+    machine = phrase.head in _MACHINES and knowledge.is_technical
+    if phrase.has("person") and not phrase.has("named") and not machine and phrase.marker not in _SPATIAL:
         return "who", False
     head = text.split()[-1]
-    singles = phrase.has("definite") or not phrase.has("indefinite")
+    singles = phrase.has("definite") or phrase.has("plural")  # "data safety" is no countable thing: no "which safety"
     common = head.isalpha() and head.islower() and head.startswith(phrase.head[:3])
-    if common and singles and phrase.has("compound") and not phrase.flags & {"coordinated", "empty"}:
+    same = any(p.head == phrase.head for p in fact.phrases if p is not phrase)  # "which level is the patch level"
+    if common and singles and phrase.has("compound") and not phrase.flags & {"coordinated", "empty"} and not same:
         return f"which {head}", plural
     if entity is not None and not plural:
         noun = type_of(knowledge, entity)
-        if noun and noun != "person":
+        if noun and noun != "person" and not any(p.head == noun for p in fact.phrases):
             return f"which {noun}", False
     return "what", plural and phrase.has("coordinated")
 

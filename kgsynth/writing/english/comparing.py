@@ -42,20 +42,40 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     winner = 0 if direction == "min" else 1
     order = sorted((0, 1), key=lambda n: names[n])
     answers = [names[winner]]
+    steps = _operands(scenario, knowledge)
     if lesser.verb.lemma == greater.verb.lemma and lesser.verb.passive == greater.verb.passive:
         several = all(subject.has("plural") for subject in subjects)
         predicate = _compared(lesser, places[0], value.dimension, word, third=not several)
         if not predicate:
             return
         entity = knowledge.entity_of(lesser, subjects[0])
-        noun = type_of(knowledge, entity) if entity else ""
+        person = entity is not None and type_of(knowledge, entity) == "person"
+        noun = "person" if person else knowledge.type_noun(entity) if entity else ""
         which = "who" if noun == "person" else f"which {noun}".strip()
         text = f"{which} {predicate}, {names[order[0]]} or {names[order[1]]}"
     else:
         told = [_event(fact, name, place) for fact, name, place in zip(scenario.facts, names, places, strict=True)]
+        found = [_clause(knowledge, fact, place) for fact, place in zip(scenario.facts, places, strict=True)]
+        clauses = [clause for clause in found if clause is not None]
+        if len(clauses) < len(found):
+            return
         text = f"which happened first: {told[order[0]]}, or {told[order[1]]}"
-        answers.append(told[winner])
-    yield Draft(finish(text), tuple(answers), "comparison", _operands(scenario, knowledge), {"direction": direction})
+        for step, clause in zip(steps, clauses, strict=True):
+            step["subject"] = clause
+        first = clauses[winner]
+        answers = [knowledge.documents[first["doc"]].plain(first["start"], first["end"]), told[winner], names[winner]]
+    answers = list(dict.fromkeys(answers))
+    yield Draft(finish(text), tuple(answers), "comparison", steps, {"direction": direction})
+
+
+def _clause(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any] | None:
+    """Return where an event is told without its date, None when the date, or an aside, stands in the midst of it."""
+    left_out = {place, *asides(fact)}
+    kept = [p for n, p in enumerate(fact.phrases) if n not in left_out]
+    start = min(fact.verb.start, *(p.start for p in kept))
+    end = max(fact.verb.end, *(p.end for p in kept))
+    torn = any(start < fact.phrases[n].end and fact.phrases[n].start < end for n in left_out)
+    return None if torn else at(fact, start, end)
 
 
 def _operands(scenario: Scenario, knowledge: Knowledge) -> tuple[dict[str, Any], ...]:

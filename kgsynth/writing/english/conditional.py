@@ -5,6 +5,7 @@ Left out: facts under two conditions at once; the second is said as it stands.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,45 +13,91 @@ from kgsynth.knowledge import Knowledge
 from kgsynth.records import Fact, Phrase, Scenario
 from kgsynth.writing.english.asking import ask_for
 from kgsynth.writing.english.grammar import Asked, finish, question, shown, yes_no
-from kgsynth.writing.english.shared import Draft, answers, asides, at, find, scoped
+from kgsynth.writing.english.shared import Draft, answers, asides, at, find, in_scope, scoped
+
+_TOPIC = re.compile(
+    r"(?i)\w+(?: \w+)? you(?:['’](?:re|d)| are| would)? (?:want|need|wish|prefer|like|hope|plan|care|decide|feel|"
+    r"familiar|interested|curious|new|\w+ing)\b"
+)
+"""What the reader may want or be about: it changes nothing in what is so."""
+_ELLIPTIC = re.compile(
+    r"(?i)(?:if|when|unless|once|while|until|whenever|in case) "
+    r"(?:\w+ing|\w+ed|not|so|any|possible|necessary|in|at|on|by|there)\b"
+)
+"""A condition without a subject of its own; one does not ask what happens then."""
+_SAYS_NOTHING = re.compile(
+    r"(?i)(?:it(?:['’]s| is| was) (?:\w+ )?(?:\w+ed|possible|necessary|important|clear|likely|easy|useful|helpful|"
+    r"convenient|better|best|good|common|hard|difficult|unclear|worth|not)|there|this|these|that|those|you|we|i|let|one)\b"
+)
+"""How an outcome opens that is advice or comment, not something that happens."""
+_UNFINISHED = frozenset({"that", "which", "to", "if", "whether", "of", "as"})
+"""Words that no answer ends with."""
 
 
 def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the questions about a fact with a condition: what happens then, one phrase of it, or when it holds."""
     fact = scenario.facts[0]
     condition = next(n for n, p in enumerate(fact.phrases) if p.role == "condition")
+    if not _conditions(fact, fact.phrases[condition]):
+        return
+    for draft in _explicit(scenario, knowledge, condition):
+        text, scope = in_scope(scenario, knowledge, draft.question)
+        if text:
+            yield draft._replace(question=text, scope=scope)
+
+
+def _conditions(fact: Fact, phrase: Phrase) -> bool:
+    """Say whether a clause is a condition: not the time of something past, nor what the reader may want."""
+    past = fact.verb.tag == "VBD" and phrase.marker in {"when", "once", "whenever", "until"}
+    return phrase.marker != "unless" and not past and not _TOPIC.match(phrase.text)
+
+
+def _explicit(scenario: Scenario, knowledge: Knowledge, condition: int) -> Iterator[Draft]:
+    fact = scenario.facts[0]
+    whole = not _ELLIPTIC.match(fact.phrases[condition].text)
     if fact.kind == "outcome":
         other = fact.phrases[scenario.asked]
-        asked = Asked("what", shown(other), other.start, other.end)
-        yield _consequence(fact, condition, asked, commanded=fact.verb.lemma == "do")
+        text = shown(other)
+        if whole and fact.phrases[condition].marker != "until" and not _SAYS_NOTHING.match(text):
+            yield _consequence(fact, condition, Asked("what", text, other.start, other.end))
     elif scenario.asked == condition:
-        yield from _whole(fact, condition, knowledge)
+        yield from _whole(fact, condition, knowledge, ask=whole)
     else:
         wanted = ask_for(knowledge, fact, scenario.asked)
-        if wanted is not None:
+        if wanted is not None and whole:
             front = None if fact.phrases[condition].has("dangling") else condition
             text = question(fact, scenario.asked, wanted, front=front, drop=asides(fact))
             step = _under(fact, condition, wanted)
             yield Draft(text, answers(wanted, fact.phrases[scenario.asked]), "condition", (step,))
 
 
-def _whole(fact: Fact, condition: int, knowledge: Knowledge) -> Iterator[Draft]:
-    """Yield what happens under the condition, and under what condition it happens."""
+def _whole(fact: Fact, condition: int, knowledge: Knowledge, *, ask: bool) -> Iterator[Draft]:
+    """Yield what happens under the condition, where one may ``ask`` so, and under what condition it happens."""
     phrase = fact.phrases[condition]
     outcome = _outcome(knowledge, fact, condition)
-    if outcome is not None and not phrase.has("dangling"):
-        commanded = next(p for p in fact.phrases if p.role == "subject").start == fact.verb.start
-        yield _consequence(fact, condition, outcome, commanded=commanded)
+    if ask and outcome is not None and not phrase.has("dangling") and phrase.marker != "until":
+        yield _consequence(fact, condition, outcome)
     if not any(p.has("dangling") for n, p in enumerate(fact.phrases) if n != condition and p.role != "manner"):
         asked = Asked("when", shown(phrase), phrase.start, phrase.end)
-        lead = "until when" if phrase.marker == "until" else "under what condition"
+        if fact.verb.negated and phrase.start > fact.verb.start:
+            return  # "they do not stop if the tank is full": which of the two the "not" denies is open
+        lead = {"until": "until when", "when": "when", "whenever": "when", "once": "when"}.get(
+            phrase.marker, "under what condition"
+        )
         text = finish(f"{lead} {yes_no(fact, drop=[condition, *asides(fact, keep=condition)])}")
         yield Draft(text, (asked.answer,), "lookup", (find(fact, asked),))
 
 
-def _consequence(fact: Fact, condition: int, outcome: Asked, *, commanded: bool) -> Draft:
-    """Return the question what happens, or what one should do, under the condition."""
-    opening = "what should you do" if commanded else "what happens"
+def _consequence(fact: Fact, condition: int, outcome: Asked) -> Draft:
+    """Return the question what happens, happened or would happen, or what one should do, under the condition."""
+    verb, subject = fact.verb, fact.first("subject")
+    opening = "what happens"
+    if (fact.kind == "outcome" and verb.lemma == "do") or (subject is not None and subject.start == subject.end):
+        opening = "what should you do"
+    elif verb.modal == "would":
+        opening = "what would happen"
+    elif verb.tag == "VBD":
+        opening = "what happened"
     text = finish(f"{opening} {shown(fact.phrases[condition])}")
     return Draft(text, (outcome.answer,), "condition", (_under(fact, condition, outcome),))
 
@@ -70,7 +117,10 @@ def _outcome(knowledge: Knowledge, fact: Fact, condition: int) -> Asked | None:
         return None
     text = knowledge.documents[fact.doc].plain(start, end).rstrip(".")
     first = next(p for p in others if p.start == start)
-    if not any(p.role == "subject" and p.start == start for p in others) or len(text.split()) > 30:
+    if _SAYS_NOTHING.match(text):
+        return None
+    subject_first = any(p.role == "subject" and p.start == start for p in others)
+    if fact.kind == "relative" or not subject_first or len(text.split()) > 30 or text.split()[-1] in _UNFINISHED:
         return None
     return Asked("what", text[:1].lower() + text[1:] if first.has("lowerable") else text, start, end)
 

@@ -94,7 +94,8 @@ def finish(text: str) -> str:
         >>> finish("which valve  opens , and why ")
         'Which valve opens, and why?'
     """
-    text = re.sub(r"\s+([,.;:?!])", r"\1", " ".join(text.split())).rstrip(".,;:!? ")
+    text = re.sub(r" \([^()]*\)", "", " ".join(text.split()))  # an aside in brackets is no part of a question
+    text = re.sub(r"\s+([,.;:?!](?:\s|$))", r"\1", text).rstrip(".,;:!? ")
     return text[:1].upper() + text[1:] + "?"
 
 
@@ -140,7 +141,8 @@ def _rest(fact: Fact, left_out: Collection[int | None], swap: Mapping[int, str])
 def _after_verb(fact: Fact, adverb: Phrase) -> bool:
     """Say whether an adverb belongs to the predicate: one of a kind that does, or close behind the verb ("go live")."""
     word, gap = adverb.text.lower(), adverb.start - fact.verb.end
-    return gap >= 0 and (word in _KEPT or (gap <= 1 and word.isalpha() and not word.endswith("ly")))
+    alone = not any(p.role in {"object", "attribute"} for p in fact.phrases)  # "works similarly to", "treats specially"
+    return gap >= 0 and (word in _KEPT or (gap <= 1 and word.isalpha() and (alone or not word.endswith("ly"))))
 
 
 def _with_adverb(fact: Fact) -> Verb:
@@ -149,6 +151,18 @@ def _with_adverb(fact: Fact) -> Verb:
         (p.text for p in fact.phrases if p.role == "manner" and p.text.lower() in _KEPT and p.start < fact.verb.end), ""
     )
     return replace(fact.verb, adverb=adverb.lower()) if adverb else fact.verb
+
+
+def plural(verb: Verb) -> Verb:
+    """Return the verb group as it stands with a plural subject.
+
+    Example:
+        >>> inverted(plural(Verb("found", "founded", "VBD", ("was",), passive=True)))
+        ('were', 'founded')
+    """
+    auxiliaries = tuple(_PLURAL.get(word, word) for word in verb.auxiliaries[:1]) + verb.auxiliaries[1:]
+    form = _PLURAL.get(verb.form, _base(verb)) if verb.tag == "VBZ" and not auxiliaries else verb.form
+    return replace(verb, auxiliaries=auxiliaries, form=form, tag="VBP" if verb.tag == "VBZ" else verb.tag)
 
 
 def declared(verb: Verb, *, third: bool) -> str:

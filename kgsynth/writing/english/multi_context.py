@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
+from kgsynth.derivation import listed
 from kgsynth.knowledge import Knowledge
+from kgsynth.language.english.lexicon import LIGHT_VERBS
 from kgsynth.records import Fact, Scenario
 from kgsynth.writing.english.asking import ask_for, type_of
-from kgsynth.writing.english.grammar import finish, question, said, shown
+from kgsynth.writing.english.grammar import finish, plural, question, said, shown
+from kgsynth.writing.english.inflection import inflected
 from kgsynth.writing.english.shared import Draft, answers, asides, find, phrase_at, tail_at
 
 _LONGEST = 36  # words of a bridge question
@@ -114,3 +118,35 @@ def intersection(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     forms = sorted({entity.name, *entity.forms})
     answers = tuple(dict.fromkeys((shown(one.phrases[first]), *entity.forms)))
     yield Draft(text, answers, "intersection", steps, {"forms": forms})
+
+
+def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the question that asks the same of two things: "What do the Pike and the Tern measure, respectively?"."""
+    places = scenario.links[0][1:]
+    wanted = [ask_for(knowledge, fact, place) for fact, place in zip(scenario.facts, places, strict=True)]
+    one, two = wanted
+    if one is None or two is None or (one.led, one.stranded) != (two.led, two.stranded):
+        return
+    fact = scenario.facts[1]
+    if one.words != two.words and {one.words, two.words} & {"who", "whom"}:
+        return
+    words = _several(one.words) if one.words == two.words else "what"
+    if (fact.verb.lemma in LIGHT_VERBS and words == "what" and len(fact.phrases) == 2) or (two.led and words == "what"):
+        return
+    subject = next(n for n, p in enumerate(fact.phrases) if p.role == "subject")
+    names = [next(shown(p) for p in each.phrases if p.role == "subject") for each in scenario.facts]
+    text = question(
+        replace(fact, verb=plural(fact.verb)),
+        places[1],
+        replace(two, words=words, plural=True),
+        swap={subject: listed(names)},
+        drop=asides(fact),
+    )
+    steps = tuple(find(each, asked) for each, asked in zip(scenario.facts, (one, two), strict=True))
+    yield Draft(f"{text.rstrip('?')}, respectively?", (listed([one.answer, two.answer]),), "all", steps)
+
+
+def _several(words: str) -> str:
+    """Return the words that ask for one thing as those that ask for two: "in which year" is "in which years"."""
+    before, which, noun = words.rpartition("which ")
+    return f"{before}{which}{inflected(noun, 'NNS')}" if which and " " not in noun else words

@@ -10,31 +10,49 @@ from collections.abc import Iterator
 
 from kgsynth.derivation import listed
 from kgsynth.knowledge import Knowledge
-from kgsynth.records import Fact, Scenario
-from kgsynth.writing.english.asking import ask_for, type_of
-from kgsynth.writing.english.grammar import Asked, finish, inverted, question, said, shown, yes_no
+from kgsynth.records import Fact, Phrase, Scenario
+from kgsynth.writing.english.asking import type_of
+from kgsynth.writing.english.grammar import Asked, finish, inverted, said, shown, yes_no
 from kgsynth.writing.english.inflection import inflected
-from kgsynth.writing.english.shared import Draft, answers, asides, find, in_scope, phrase_at
+from kgsynth.writing.english.shared import Draft, asides, find, in_scope, phrase_at
 
 _SMALL = "no one two three four five six seven eight".split()
 
 
 def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the question why a fact holds."""
-    yield from _explained(scenario, knowledge, finish(f"why {_why(scenario.facts[0], scenario.asked)}"))
+    fact = scenario.facts[0]
+    if fact.kind != "outcome":
+        yield from _explained(scenario, knowledge, finish(f"why {_why(fact, scenario.asked)}"))
 
 
 def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
-    """Yield the question what something is used for, what one should do for a purpose, or why it is done."""
+    """Yield the question what something is used for, or why it is done."""
     fact = scenario.facts[0]
     phrase, subject = fact.phrases[scenario.asked], fact.first("subject")
-    if subject is not None and fact.verb.lemma == "use" and fact.verb.passive and phrase.marker in {"to", "for"}:
+    if subject is None or fact.kind == "outcome" or not _tells_why(fact, phrase):
+        return
+    if fact.verb.lemma == "use" and fact.verb.passive and not fact.verb.modal and phrase.marker in {"to", "for"}:
         first, after = inverted(fact.verb)
         yield from _explained(scenario, knowledge, finish(f"what {first} {shown(subject)} {after} for"))
-    elif subject is not None and subject.has("you"):
-        yield from _means(fact, knowledge)
     else:
         yield from _explained(scenario, knowledge, finish(f"why {_why(fact, scenario.asked)}"))
+
+
+def _tells_why(fact: Fact, phrase: Phrase) -> bool:
+    """Say whether a purpose explains what is done.
+
+    "To" after an object may belong to that object ("offers functions to set flags"); after "use", a passive, or at the
+    beginning it tells why. Without a purpose "it was designed" says nothing.
+    """
+    others = [p for p in fact.phrases if p is not phrase and p.role not in {"subject", "manner"}]
+    if not others and fact.verb.lemma in _MADE:
+        return False
+    return phrase.marker != "to" or fact.verb.lemma == "use" or phrase.start < fact.verb.start or not others
+
+
+_MADE = frozenset({"design", "make", "build", "write", "create", "intend", "mean", "develop", "need"})
+"""Verbs that want to be told what for, or how."""
 
 
 def _explained(scenario: Scenario, knowledge: Knowledge, text: str) -> Iterator[Draft]:
@@ -42,26 +60,14 @@ def _explained(scenario: Scenario, knowledge: Knowledge, text: str) -> Iterator[
     fact = scenario.facts[0]
     phrase = fact.phrases[scenario.asked]
     asked = Asked("why", shown(phrase), phrase.start, phrase.end)
-    text = in_scope(scenario, knowledge, text)
+    text, scope = in_scope(scenario, knowledge, text)
     if text:
-        yield Draft(text, (asked.answer,), scenario.subtype, (find(fact, asked),))
+        yield Draft(text, (asked.answer,), scenario.subtype, (find(fact, asked),), scope=scope)
 
 
 def _why(fact: Fact, asked: int) -> str:
-    """Return what comes after "why"; the words of an outcome that was never parsed stay as they are."""
-    if fact.kind != "outcome":
-        return yes_no(fact, drop=[asked, *asides(fact, keep=asked)])
-    outcome = shown(fact.phrases[1 - asked])
-    return f"should you {outcome}" if fact.verb.lemma == "do" else f"is it that {outcome}"
-
-
-def _means(fact: Fact, knowledge: Knowledge) -> Iterator[Draft]:
-    """Yield the question what one should use, or run, for the purpose told."""
-    what = next((n for n, p in enumerate(fact.phrases) if p.role == "object"), None)
-    asked = ask_for(knowledge, fact, what) if what is not None else None
-    if asked is not None and what is not None:
-        text = question(fact, what, Asked("what", asked.answer, asked.start, asked.end))
-        yield Draft(text, answers(asked, fact.phrases[what]), "purpose", (find(fact, asked),))
+    """Return what comes after "why"."""
+    return yes_no(fact, drop=[asked, *asides(fact, keep=asked)])
 
 
 def aggregation(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:

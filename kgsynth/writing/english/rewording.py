@@ -17,7 +17,7 @@ from kgsynth.writing.english.shared import marker_width
 from kgsynth.writing.english.synonyms import NOUNS, OTHERS, VERBS
 
 _SUBJECT_ANSWERS = frozenset(
-    {"definition", "comparison", "cross_document_comparison", "temporal_order", "arithmetic", "aggregation", "scoped"}
+    "definition comparison cross_document_comparison side_by_side temporal_order arithmetic aggregation scoped".split()
 )
 """Subtypes whose subjects are answers, or must be known again."""
 _WORD = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
@@ -94,8 +94,8 @@ def _other_word(word: str) -> str:
     """Return another word for a common one in the same number, "" for none.
 
     Example:
-        >>> _other_word("cities"), _other_word("numerous"), _other_word("Oslo"), _other_word("table")
-        ('towns', 'many', '', '')
+        >>> _other_word("ships"), _other_word("numerous"), _other_word("Oslo"), _other_word("table")
+        ('vessels', 'many', '', '')
     """
     if not word.islower():
         return ""

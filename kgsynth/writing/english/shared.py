@@ -10,12 +10,14 @@ from kgsynth.evolutions.eligible import anchor, loose_ends, vague
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Fact, Phrase, Scenario
 from kgsynth.writing.english.grammar import Asked, shown
+from kgsynth.writing.english.inflection import inflected
 
 
 class Draft(NamedTuple):
     """A question as written, its golden answers (the canonical one first), and the steps that prove them.
 
-    ``plain`` is the question in the words of its source, where it has been put in others.
+    ``plain`` is the question in the words of its source, where it has been put in others; ``scope`` the heading it
+    was put under.
     """
 
     question: str
@@ -25,6 +27,7 @@ class Draft(NamedTuple):
     extra: Mapping[str, Any] = {}
     penalty: float = 0.0
     plain: str = ""
+    scope: str = ""
 
 
 def scoped(title: str, text: str, names: Collection[str] = (), whole: bool = False, place: bool = False) -> str:
@@ -36,20 +39,25 @@ def scoped(title: str, text: str, names: Collection[str] = (), whole: bool = Fal
     Example:
         >>> scoped("Dental Benefits in Norway", "When is open enrolment?", {"Norway"})
         'For dental benefits in Norway, when is open enrolment?'
+        >>> scoped("Register a User", "What is cached?")
+        'When registering a user, what is cached?'
         >>> scoped("How it works", "What is cached?")
         ''
     """
     body = text[0].lower() + text[1:]
-    pieces = re.split(r"\s*[:;,()—–]\s*|\s+-\s+", re.sub(r"^[\d.]+\s+|[`*_]", "", title).strip(" .:"))
+    pieces = re.split(
+        r"\s*[:;,()—–]\s*|\s+-\s+", re.sub(r"^[\d.]+\s+|[`*_]", "", re.sub(r"(?<=\w)_(?=\w)", " ", title)).strip(" .:")
+    )
     name = title if whole and re.fullmatch(r"[\w '’-]+(?:\([\w ]+\))?", title) else ""
     name = name or next((piece for piece in pieces if _sayable(piece)), "")
     if not name:
         return ""
-    words = [word if word in names or not word.istitle() else word.lower() for word in name.split()]
-    name = " ".join(words)
-    if len(words) > 1 and re.match(r"[a-z]+ing$", words[0]):
-        return f"When {name}, {body}"
-    return f"{'In' if place else 'For'} {name}, {body}"
+    first, *others = (word if word in names or not word.istitle() else word.lower() for word in name.split())
+    if others and re.fullmatch(r"[a-z]+ing", first):
+        return f"When {first} {' '.join(others)}, {body}"
+    if others and others[0] in _DETERMINERS and first.islower():
+        return f"When {inflected(first, 'VBG')} {' '.join(others)}, {body}"
+    return f"{'In' if place else 'For'} {' '.join([first, *others])}, {body}"
 
 
 def _sayable(name: str) -> bool:
@@ -61,32 +69,40 @@ def _sayable(name: str) -> bool:
     )
 
 
+_DETERMINERS = frozenset({"a", "an", "the", "your"})
 _UNSCOPED = re.compile(
     r"(?i)(?:how|what|why|when|where|who|which|introduction|overview|summary|notes?|see also|example|usage|conclusion|"
     r"history|background|motivation|rationale|specification|abstract|references?|contents|changelog|copyright|details|"
     r"description|general|other|options?|parameters?|return|appendix|chapter|section|read|using this|about this|more|"
-    r"next steps?|getting started|faq)\b"
+    r"next steps?|getting started|faq|prerequisites?|requirements?|steps?|features?|limitations?|known|common|"
+    r"supported|advanced|basics?|user['’]?s|guides?|tutorials?|tips|rules|services|events|resources|design|conventions?|project)\b"
 )
 """Headings that say what kind of part this is, not what it is about."""
 
 
-def in_scope(scenario: Scenario, knowledge: Knowledge, text: str) -> str:
-    """Return the question under its heading when it has too little to hold on to, "" when no heading helps.
+def in_scope(scenario: Scenario, knowledge: Knowledge, text: str) -> tuple[str, str]:
+    """Return the question, under its heading when it has too little to hold on to, and that heading ("" for none).
 
-    The innermost heading that can be said and adds something is taken.
+    The innermost heading that can be said, adds something and names a thing is taken; for want of a name, any that can
+    be said. The question is "" when it needs a heading and none helps.
     """
     fact = scenario.facts[0]
-    subject = fact.first("subject")
-    strength = anchor(fact, scenario.asked)
-    if strength >= 2 and not (subject and vague(subject) and subject is not fact.phrases[scenario.asked]):
-        return text
+    left_out = {scenario.asked, *asides(fact, keep=scenario.asked)}
+    used = [p for n, p in enumerate(fact.phrases) if n not in left_out]
+    weak = scenario.question_type != "conditional" and anchor(fact, scenario.asked) < 2
+    if not weak and not any(vague(p) or p.has("loose") for p in used):
+        return text, ""
     known = {word.lower() for word in re.findall(r"\w+", text)}
-    for title in reversed(knowledge.section_of(fact).path):
-        if not {word.lower() for word in re.findall(r"\w+", title)} <= known and (
-            longer := scoped(title, text, knowledge.proper_words)
-        ):
-            return longer
-    return text if strength >= 2 else ""
+    titles = [
+        title
+        for title in reversed(knowledge.section_of(fact).path)
+        if not {word.lower() for word in re.findall(r"\w+", title)} <= known
+        and (" " in title or title.lower() not in knowledge.common_nouns)
+    ]
+    for title in sorted(titles, key=lambda title: not knowledge.names(title)):
+        if longer := scoped(knowledge.spelled(title), text, knowledge.proper_words):
+            return longer, title
+    return ("" if weak else text), ""
 
 
 def asides(fact: Fact, keep: int = -1) -> list[int]:

@@ -25,9 +25,9 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         text = question(turned, 0, asked, drop=asides(turned))
     else:
         text = question(fact, scenario.asked, asked, drop=asides(fact))
-    text = in_scope(scenario, knowledge, text)
+    text, scope = in_scope(scenario, knowledge, text)
     if text:
-        yield Draft(text, answers(asked, fact.phrases[scenario.asked]), "lookup", (find(fact, asked),))
+        yield Draft(text, answers(asked, fact.phrases[scenario.asked]), "lookup", (find(fact, asked),), scope=scope)
 
 
 def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
