@@ -15,7 +15,7 @@ WRITERS: dict[str, str] = {"en": "kgsynth.writing.english"}
 """Language code -> the module that writes its questions."""
 
 _HUMAN_OVERLAP = 0.65  # of the words of people's questions stand in the sentence that answers them (SQuAD 2.0)
-_COPYING = 2.0  # what a question loses of its quality for each share of words beyond that
+_COPYING = 1.5  # what a question loses of its quality for each share of words beyond that
 
 
 class Candidate(NamedTuple):
@@ -102,9 +102,9 @@ def quality(scenario: Scenario, question: str, answer: str) -> float:
     length, said = len(question.split()), len(answer.split())
     fact = scenario.facts[-1]
     opening = question.split()[0].lower()
-    score = 0.25 * min(anchor(fact, scenario.asked), 4) / 4
-    score += 0.25 * (1.0 if 7 <= length <= 18 else max(0.0, 1 - abs(length - 12) / 16))
-    score += 0.2 * (1.0 if 1 <= said <= 8 else max(0.0, 1 - (said - 8) / 20))
+    score = 0.35 * min(anchor(fact, scenario.asked), 4) / 4
+    score += 0.2 * (1.0 if 7 <= length <= 18 else max(0.0, 1 - abs(length - 12) / 16))
+    score += 0.15 * (1.0 if 1 <= said <= 8 else max(0.0, 1 - (said - 8) / 20))
     score += 0.2 * (0.4 if opening == "what" else 1.0)
-    score += 0.2 * (len({f.doc for f in scenario.facts}) > 1 or len(scenario.facts) == 1) - 0.1
+    score += 0.1 * (len({f.doc for f in scenario.facts}) > 1 or len(scenario.facts) == 1)
     return round(score, 4)

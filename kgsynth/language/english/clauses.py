@@ -155,6 +155,8 @@ def _verb(verb: Any, shares: bool, block: Block) -> Verb | None:
     auxiliaries = [t for t in verb.children if t.dep_ in {"aux", "auxpass"} and t.i < verb.i]
     if shares and not auxiliaries and verb.tag_ in {"VB", "VBN", "VBG"}:
         auxiliaries = [t for t in verb.head.children if t.dep_ in {"aux", "auxpass"} and t.i < verb.head.i]
+    if any(t.dep_ == "auxpass" and t.lemma_ == "get" for t in auxiliaries):
+        return None  # "gets added" asks for "does": it is inverted like no other passive
     finite = auxiliaries[0] if auxiliaries else verb
     if finite.tag_ not in {"VBZ", "VBP", "VBD", "MD"} or any(t.tag_ == "TO" for t in auxiliaries):
         return None

@@ -124,7 +124,7 @@ TELLS_NOTHING = frozenset(
 """Adjectives that leave a definite noun as vague as it was."""
 
 POINTS_ELSEWHERE = frozenset(
-    "see note refer consult check read remember consider recall notice imagine suppose".split()
+    "let see note refer consult check read remember consider recall notice imagine suppose".split()
 )
 """Commands to the reader of the text, not to the user of what it is about."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from kgsynth.knowledge import Knowledge
-from kgsynth.language.english.lexicon import LIGHT_VERBS
 from kgsynth.records import Scenario
 from kgsynth.writing.english import comparing, conditional, multi_context, reasoning, simple
 from kgsynth.writing.english.rewording import reworded
 from kgsynth.writing.english.shared import Draft
+from kgsynth.writing.english.style import loss
 
 WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
     "factoid": simple.factoid,
@@ -40,19 +40,7 @@ def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     other = reworded(scenario, knowledge) if plain else None
     again = writer(other, knowledge) if other is not None else ()
     for draft in plain:
-        yield draft._replace(penalty=_penalty(scenario, knowledge, draft))
+        yield draft._replace(penalty=loss(scenario, knowledge, draft))
     for draft, first in zip(again, plain, strict=False):
         if draft.question != first.question and draft.answers == first.answers:
-            yield draft._replace(penalty=_penalty(scenario, knowledge, draft), plain=first.question)
-
-
-def _penalty(scenario: Scenario, knowledge: Knowledge, draft: Draft) -> float:
-    """Return what a phrasing loses for style: a heading hung on, a verb that says little, an answer everybody knows."""
-    fact = scenario.facts[-1]
-    asked = fact.phrases[scenario.asked] if scenario.asked < len(fact.phrases) else None
-    entity = knowledge.entity_of(fact, asked) if asked is not None else None
-    loss = 0.15 * (draft.question.startswith(("For ", "When ")) and scenario.subtype not in {"scoped", "explicit"})
-    loss += 0.15 * (fact.verb.lemma in LIGHT_VERBS and " what " in f" {draft.question.lower()}")
-    loss += 0.3 * (entity is not None and knowledge.is_common(entity))
-    loss += 0.2 * (asked is not None and asked.has("first"))
-    return loss + 0.1 * (fact.kind == "outcome") + 0.1 * draft.question.lower().count(" that ")
+            yield draft._replace(penalty=loss(scenario, knowledge, draft), plain=first.question)

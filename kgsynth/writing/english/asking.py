@@ -14,6 +14,7 @@ from kgsynth.language.english.lexicon import EMPTY_HEADS
 from kgsynth.quantities import parse
 from kgsynth.records import Entity, Fact, Phrase
 from kgsynth.writing.english.grammar import Asked, shown
+from kgsynth.writing.english.inflection import lemma_of
 from kgsynth.writing.english.shared import marker_width, tail_at
 
 _YEAR = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
@@ -58,9 +59,15 @@ _MACHINES = frozenset(
 """Nouns for people that are parts of programs where a corpus is about code."""
 
 
+_THEIRS = re.compile(r"\b(?:they|them|their|themselves)\b", re.I)
+_STRETCHES = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "decade", "century"})
+
+
 def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
     """Return the words that ask for one phrase of a fact, or None when English has no natural ones."""
     phrase = fact.phrases[place]
+    if phrase.role == "subject" and phrase.has("plural") and any(_THEIRS.search(p.text) for p in fact.phrases):
+        return None  # "what pulls their own settings?"
     width = marker_width(phrase)
     text = shown(phrase)[width:]
     start: int = tail_at(knowledge, fact, place, width)["start"] if width else phrase.start
@@ -107,7 +114,7 @@ def type_of(knowledge: Knowledge, entity: Entity) -> str:
         return "person"
     noun = knowledge.type_noun(entity)
     if noun:
-        return noun if noun not in EMPTY_HEADS else ""
+        return lemma_of(noun, "NOUN") if noun not in EMPTY_HEADS else ""
     if entity.label == "CODE":
         return next((noun for shape, noun in _SHAPES if shape.search(entity.name)), "")
     if knowledge.is_technical:
@@ -128,8 +135,8 @@ def _time(phrase: Phrase, text: str, start: int) -> Asked | None:
     if _lasts(text):
         words = _LASTING.get(phrase.marker, "")
         return Asked(words, text, start, phrase.end) if words else None
-    if len(text.split()) > 8 or phrase.has("verbal"):
-        return None
+    if len(text.split()) > 8 or phrase.has("verbal") or (phrase.head in _STRETCHES and phrase.has("plural")):
+        return None  # "for decades" says neither when nor how long
     if phrase.marker in _SINCE_WHEN:
         return Asked(_SINCE_WHEN[phrase.marker], text, start, phrase.end)
     if phrase.marker in _KEEPS_MEANING:
@@ -156,19 +163,22 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
     head = text.split()[-1]
     singles = phrase.has("definite") or phrase.has("plural")  # "data safety" is no countable thing: no "which safety"
     common = head.isalpha() and head.islower() and head.startswith(phrase.head[:3])
-    same = any(p.head == phrase.head for p in fact.phrases if p is not phrase)  # "which level is the patch level"
+    heads = [fact.verb.lemma, *(p.head for p in fact.phrases if p is not phrase)]
+    same = phrase.head in heads  # "which level is the patch level", "which run runs"
     if common and singles and phrase.has("compound") and not phrase.flags & {"coordinated", "empty"} and not same:
         return f"which {head}", plural
     if entity is not None and not plural:
         noun = type_of(knowledge, entity)
-        if noun and noun != "person" and not any(p.head == noun for p in fact.phrases):
+        if noun and noun != "person" and noun not in heads:
             return f"which {noun}", False
-    return "what", plural and phrase.has("coordinated")
+    return "what", False
 
 
 def _prepositional(fact: Fact, place: int, asked: Asked) -> Asked | None:
     """Return the question word with its preposition: left behind the verb where it belongs to it, else led."""
     phrase = fact.phrases[place]
+    if fact.verb.lemma == "be":
+        return None  # "What are valid longitudes from?"
     follows = [p for n, p in enumerate(fact.phrases) if n != place and p.role not in {"subject", "manner"}]
     if not follows:
         return replace(asked, stranded=phrase.marker)

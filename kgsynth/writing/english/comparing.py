@@ -45,7 +45,7 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     steps = _operands(scenario, knowledge)
     if lesser.verb.lemma == greater.verb.lemma and lesser.verb.passive == greater.verb.passive:
         several = all(subject.has("plural") for subject in subjects)
-        predicate = _compared(lesser, places[0], value.dimension, word, third=not several)
+        predicate = _compared(greater, places[1], value.dimension, word, third=not several)
         if not predicate:
             return
         entity = knowledge.entity_of(lesser, subjects[0])

@@ -22,7 +22,10 @@ _SMALL = "no one two three four five six seven eight".split()
 def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the question why a fact holds."""
     fact = scenario.facts[0]
-    if fact.kind != "outcome":
+    phrase = fact.phrases[scenario.asked]
+    reason = any(p.head == "reason" for p in fact.phrases if p.role in {"subject", "attribute"})
+    dated = phrase.marker in {"since", "as"} and not phrase.has("verbal")
+    if fact.kind != "outcome" and not reason and not dated:
         yield from _explained(scenario, knowledge, finish(f"why {_why(fact, scenario.asked)}"))
 
 

@@ -1,0 +1,90 @@
+"""Style: what makes a question clumsy, or likely to be wrong, though the rules of grammar allow it.
+
+Each fault has a name and a price. The prices follow what readers turned down: several hundred questions were graded
+blind, and the faults that most often went with a bad mark cost most (``docs/quality.md``). Left out: what makes a
+question invalid. That is for the filters; here the better of two is found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kgsynth.evolutions.eligible import loose_ends
+from kgsynth.knowledge import Knowledge
+from kgsynth.language.english.lexicon import FIRST_PERSON, LIGHT_VERBS
+from kgsynth.records import Fact, Phrase, Scenario
+from kgsynth.writing.english.asking import type_of
+from kgsynth.writing.english.shared import Draft
+
+PRICES: dict[str, float] = {
+    "aside": 0.2,  # its sentence gives an example, or speaks of writer and reader
+    "bare bridge": 0.25,  # what ties two passages together has no name
+    "common": 0.3,  # everybody knows the answer: the name is all over the corpus
+    "denied": 0.3,
+    "heading": 1.0,  # hung on so that one knows what is meant
+    "heading with a name": 0.5,
+    "inside out": 0.15,  # the thing that is told of is asked for
+    "loose": 0.3,  # "the tank", told apart by the heading at most
+    "nested": 0.2,  # for each "that" or "which" beyond the first
+    "says little": 0.35,  # "What does the depot have?"
+    "unparsed": 0.3,
+    "vague bridge": 0.3,  # "the command that Flask provides" may be any
+    "you": 0.15,
+}
+"""Fault -> what a question loses for it; quality runs from 0 to 1."""
+
+
+def loss(scenario: Scenario, knowledge: Knowledge, draft: Draft) -> float:
+    """Return what a phrasing loses for its faults."""
+    return sum(PRICES[fault] for fault in faults(scenario, knowledge, draft))
+
+
+def faults(scenario: Scenario, knowledge: Knowledge, draft: Draft) -> Iterator[str]:
+    """Yield the faults of a phrasing, one by one; the same fault may come several times."""
+    fact, asks = scenario.facts[-1], draft.question.lower()
+    asked = fact.phrases[scenario.asked] if scenario.asked < len(fact.phrases) else None
+    entity = knowledge.entity_of(fact, asked) if asked is not None else None
+    if draft.scope:
+        yield "heading with a name" if knowledge.names(draft.scope) else "heading"
+    if entity is not None and knowledge.is_common(entity):
+        yield "common"
+    if fact.verb.negated:
+        yield "denied"
+    if fact.kind == "outcome":
+        yield "unparsed"
+    if fact.verb.lemma in LIGHT_VERBS and re.match(r"(?:what|who) ", asks) and scenario.question_type != "conditional":
+        yield "says little"
+    yield from ("loose" for p in _used(fact, scenario.asked) if p.has("loose"))
+    if any(p.has("you") for p in fact.phrases):
+        yield "you"
+    if any(_leans(f) for f in scenario.facts):
+        yield "aside"
+    if asked is not None and asked.role == "subject" and not asked.flags & {"named", "code", "number"}:
+        yield "inside out"
+    yield from ("nested" for _ in range(len(re.findall(r"\b(?:that|which|who|whom)\b", asks[1:])) - 1))
+    if scenario.subtype == "bridge":
+        yield from _of_bridge(scenario, knowledge)
+
+
+def _of_bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[str]:
+    for fact, (ident, place, _) in zip(scenario.facts, scenario.links, strict=False):
+        entity = knowledge.entities[ident]
+        defined = fact.verb.lemma == "be" and fact.phrases[place].role == "subject"
+        if not defined and (fact.verb.lemma in LIGHT_VERBS or fact.verb.modal):
+            yield "vague bridge"
+        if entity.label == "TERM" and all(form.islower() for form in entity.forms):
+            yield "bare bridge"
+        if type_of(knowledge, entity) == "place" and fact.phrases[place].marker not in {"in", "into", "to"}:
+            yield "vague bridge"
+
+
+def _used(fact: Fact, asked: int) -> list[Phrase]:
+    left_out = loose_ends(fact)
+    return [p for n, p in enumerate(fact.phrases) if n != asked and n not in left_out and p.role != "manner"]
+
+
+def _leans(fact: Fact) -> bool:
+    """Say whether a sentence gives an example or speaks of its writer and reader."""
+    text = fact.text.lower()
+    return bool(set(re.findall(r"[a-z]+", text)) & FIRST_PERSON) or "for example" in text or "for instance" in text
