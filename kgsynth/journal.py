@@ -60,8 +60,8 @@ class Journal:
             with naming(self.path):
                 while written < len(line):
                     written += self._file.write(line[written:])
-        finally:
-            if written < len(line):
+        finally:  # the file knows how far the write came, even where an interrupt came before it could be counted
+            if self.path.stat().st_size < self._end + len(line):
                 self._file.truncate(self._end)
         self._places[key] = (self._end + len(head), len(body))
         self._end += len(line)

@@ -136,6 +136,20 @@ class Knowledge:
         """Say whether so many documents name an entity that it is what the whole corpus is about."""
         return len({mention.doc for mention in entity.mentions}) > max(_FEW, _COMMON * len(self.documents))
 
+    def is_sample(self, phrase: Phrase) -> bool:
+        """Say whether a phrase holds a plain name in code that one document alone knows: a variable of its examples."""
+        return any(word in self._samples for word in re.findall(r"[\w.:]+", phrase.text))
+
+    @cached_property
+    def _samples(self) -> frozenset[str]:
+        docs: dict[str, set[str]] = defaultdict(set)
+        for entity in self.entities.values():
+            if entity.label == "CODE":
+                for mention in entity.mentions:
+                    docs[mention.text].add(mention.doc)
+        lower = (name for name, held in docs.items() if len(held) == 1 and re.fullmatch(r"[a-z][a-z0-9_]*", name))
+        return frozenset(lower) - self.common_nouns
+
     def is_place(self, name: str) -> bool:
         """Say whether a name is that of a place."""
         return name in self._places

@@ -5,8 +5,8 @@ A greedy choice, one question type after the other, the scarcest first. The gain
     quality - diversity · (its greatest cosine to a chosen question) - penalties,
 
 which is maximal marginal relevance (Carbonell and Goldstein 1998) with penalties for what the set already has much of:
-its documents (so dear that a new one comes first), its sections, its subtype and its difficulty. Left out: whether a
-candidate is valid, which the filters decide.
+its documents (so dear that only a much better question comes before a new one), its sections, its subtype and its
+difficulty. Left out: whether a candidate is valid, which the filters decide.
 """
 
 from __future__ import annotations

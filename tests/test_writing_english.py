@@ -10,6 +10,7 @@ from planted import knowledge_of
 from kgsynth.derivation import recompute, same_answer
 from kgsynth.evolutions import evolve
 from kgsynth.knowledge import Knowledge
+from kgsynth.language.english.judging import malformed
 from kgsynth.records import Fact, Item, Phrase, Verb
 from kgsynth.writing import compose
 from kgsynth.writing.english.grammar import Asked, declared, inverted, question, said, yes_no
@@ -110,9 +111,11 @@ def test_a_cause_is_asked_with_why_and_left_out_of_the_question() -> None:
     assert found == {"Why was the Oslo depot closed in May?": "because the harbour had frozen over"}
 
 
-def test_the_cause_of_an_outcome_that_was_not_parsed_is_not_asked_for() -> None:
-    """ "Closes" is a noun to the parser; only "Why is it that …" could be asked, and nobody asks so."""
-    assert written("The Oslo depot closes in May because the harbour freezes over.", "cause") == {}
+def test_the_cause_of_an_outcome_that_was_not_parsed_is_asked_for_as_nobody_asks() -> None:
+    """ "Closes" is a noun to the parser; the question is written, and the rule for form turns it away."""
+    found = written("The Oslo depot closes in May because the harbour freezes over.", "cause")
+    assert found == {"Why is it that the Oslo depot closes in May?": "because the harbour freezes over"}
+    assert malformed(*found) == "asked as nobody asks"
 
 
 @pytest.mark.parametrize(

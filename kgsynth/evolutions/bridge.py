@@ -24,7 +24,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
         ident: sorted(found, key=lambda r: (not defines(r.fact), len(r.fact.text), r.fact.id))
         for ident, roles in sorted(knowledge.roles.items())
         if len(roles) >= 2
-        and _is_name(knowledge.entities[ident])
+        and is_name(knowledge.entities[ident])
         and not knowledge.is_common(knowledge.entities[ident])
         and (found := [role for role in roles if describes(knowledge, role)])
     }
@@ -102,7 +102,7 @@ def describes(knowledge: Knowledge, role: Role) -> bool:
     )
 
 
-def _is_name(entity: Entity) -> bool:
+def is_name(entity: Entity) -> bool:
     """Say whether an entity has a name of its own, or is a term of two words; one common noun may be many things."""
     return entity.label == "CODE" or any(not form.islower() or " " in form for form in entity.forms)
 

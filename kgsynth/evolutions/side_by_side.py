@@ -26,7 +26,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
         members = families[key]
         for number, one in enumerate(members):
             rest = [other for other in members[number + 1 : number + 1 + _WINDOW] if _two(knowledge, one, other)]
-            rest.sort(key=lambda other: -_likeness(knowledge, one[0], other[0]))
+            rest.sort(key=lambda other: -likeness(knowledge, one[0], other[0]))
             for other in rest[:_PARTNERS]:
                 link = ("", one[2], other[2])
                 yield Scenario("multi_context", "side_by_side", (one[0], other[0]), other[2], links=(link,))
@@ -53,7 +53,7 @@ def _askable(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[tuple[object, .
             yield (*verb, kind, phrase.role, phrase.marker, rest), place
 
 
-def _likeness(knowledge: Knowledge, one: Fact, other: Fact) -> float:
+def likeness(knowledge: Knowledge, one: Fact, other: Fact) -> float:
     """Return the cosine of the chunks two facts stand in."""
     first, second = (min(knowledge.chunks_of([fact])) for fact in (one, other))
     return round(float(knowledge.vectors[first] @ knowledge.vectors[second]), 4)

@@ -22,7 +22,7 @@ from kgsynth.records import Fact, Item, Phrase, Rejection, Sentence, item_id
 from kgsynth.writing import Candidate
 
 _TWO_SIDED = frozenset(
-    {"intersection", "comparison", "cross_document_comparison", "side_by_side", "temporal_order", "arithmetic"}
+    "intersection comparison cross_document_comparison side_by_side compound temporal_order arithmetic".split()
 )
 """Subtypes that look for a phrase in each of two facts."""
 _COPIES = 8  # alternative spans kept for one group

@@ -7,7 +7,7 @@ from kgsynth.records import Item, Rejection
 from kgsynth.writing import Candidate
 
 _OF_ALL_FACTS = frozenset(
-    {"aggregation", "arithmetic", "comparison", "cross_document_comparison", "side_by_side", "temporal_order"}
+    "aggregation arithmetic comparison cross_document_comparison side_by_side compound temporal_order".split()
 )
 """Subtypes that ask for something all their facts make together."""
 

@@ -93,8 +93,8 @@ def _constituents(verb: Any, block: Block) -> list[Phrase] | None:
     """Return the phrases that belong to a verb, in the order of the text, or None when one cannot be read."""
     phrases = []
     for child in verb.children:
-        if child.dep_ in _NO_CONSTITUENT:
-            return None
+        if child.dep_ in _NO_CONSTITUENT or (child.dep_ == "advmod" and child.lower_ == "longer"):
+            return None  # "no longer" is a denial that no question keeps
         role = role_of(child)
         if not role or (child.dep_ == "advmod" and child.lemma_.lower() in lex.CONNECTIVES):
             continue

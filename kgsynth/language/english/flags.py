@@ -19,6 +19,7 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[str]:
     lowers = {token.text.lower() for token in tokens}
     labels = {t.ent_type_ for t in [head, *head.children]}
     first = tokens[0]
+    lead = next((t for t in tokens if t.pos_ != "ADP"), first)
     pronoun = (head.pos_ == "PRON" or head.tag_ in {"EX", "WDT", "WP", "DT"}) and head.lower_ not in lex.INDEFINITE
     begins = first.is_sent_start or first.lower_ in {"the", "a", "an"}
     opens = begins and first.is_title and first.pos_ != "PROPN" and first.i not in code
@@ -38,7 +39,7 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[str]:
         "number": any(t.like_num for t in head.children) or bool(labels & lex.NUMBER_LABELS),
         "adjective": head.pos_ == "ADJ",
         "verbal": head.pos_ in {"VERB", "AUX"},
-        "some": tokens[0].lower_ in lex.QUANTIFIERS or (tokens[0].lower_ == "one" and len(tokens) > 1),
+        "some": lead.lower_ in lex.QUANTIFIERS or (lead.lower_ == "one" and len(tokens) > 1),
         "gerund": head.text.endswith("ing") and len(tokens) == 1 and head.tag_ in {"VBG", "NN"},
         "apart": first.is_sent_start or first.nbor(-1).text in {",", "—", "–", "("} if first.i else True,
         "lowerable": opens and first.text != "I",

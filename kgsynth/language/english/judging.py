@@ -25,6 +25,7 @@ _MARKUP = re.compile(
 _STRAY = re.compile(
     r",\s*[,?.;]|\s[,;.]|[(\[]\s*[)\]]|\b(\w+) \1\b(?<!\bthat that)(?<!\bhad had)|--(?!\w)|\w--|^\W*[,;:.]", re.I
 )
+_UNASKED = re.compile(r"^why is it that |, (?:what|which \w+) (?:is|are|was|were)\?$", re.I)
 _CUT_OFF = re.compile(r"\b(?:the|a|an|and|or|but|because|if|than|very|their|its|his|her)\s*\?$", re.I)
 _POINTING = re.compile(
     r"\b(?:according to (?:the|this)|"
@@ -88,6 +89,7 @@ def malformed(question: str) -> str:
         (bool(_CUT_OFF.search(text)), "cut off before its end"),
         (bool(_STRAY.search(text)), "stray or doubled words or marks"),
         (text.count('"') % 2 == 1 or text.count("(") != text.count(")"), "half a pair of quotes or brackets"),
+        (bool(_UNASKED.search(text)), "asked as nobody asks"),
         (not _QUESTION_WORD.search(text), "asks nothing"),
     )
     return next((name for wrong, name in faults if wrong), "")

@@ -124,9 +124,9 @@ TELLS_NOTHING = frozenset(
 """Adjectives that leave a definite noun as vague as it was."""
 
 POINTS_ELSEWHERE = frozenset(
-    "let see note refer consult check read remember consider recall notice imagine suppose".split()
+    "let return raise see note refer consult check read remember consider recall notice imagine suppose".split()
 )
-"""Commands to the reader of the text, not to the user of what it is about."""
+"""Commands to the reader of the text, or to a program, not to the user of what it is about."""
 
 EMPTY_HEADS = frozenset(
     """advantage amount approach array aspect bit case chance choice class combination concept consequence couple

@@ -26,6 +26,7 @@ WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
     "bridge": multi_context.bridge,
     "intersection": multi_context.intersection,
     "cross_document_comparison": comparing.comparison,
+    "compound": multi_context.compound,
     "side_by_side": multi_context.side_by_side,
     "explicit": conditional.explicit,
     "scoped": conditional.scoped_value,

@@ -60,6 +60,12 @@ _MACHINES = frozenset(
 
 
 _THEIRS = re.compile(r"\b(?:they|them|their|themselves)\b", re.I)
+_SAID = frozenset(
+    """agree argue ask believe claim complain convince decide discover doubt fight found hope insist invent joke marry
+    persuade prefer propose rule say suggest suspect tell think want wish write""".split()
+)
+"""What people do: its subject is asked for with "who"."""
+_OBJECTS = frozenset({"object", "dative"})
 _STRETCHES = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "decade", "century"})
 
 
@@ -68,6 +74,8 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
     phrase = fact.phrases[place]
     if phrase.role == "subject" and phrase.has("plural") and any(_THEIRS.search(p.text) for p in fact.phrases):
         return None  # "what pulls their own settings?"
+    if phrase.role in _OBJECTS and any(p.role in _OBJECTS and not p.marker for p in fact.phrases if p is not phrase):
+        return None  # "What did Kublai issue paper money?": of two objects one was misread more often than not
     width = marker_width(phrase)
     text = shown(phrase)[width:]
     start: int = tail_at(knowledge, fact, place, width)["start"] if width else phrase.start
@@ -114,7 +122,8 @@ def type_of(knowledge: Knowledge, entity: Entity) -> str:
         return "person"
     noun = knowledge.type_noun(entity)
     if noun:
-        return lemma_of(noun, "NOUN") if noun not in EMPTY_HEADS else ""
+        single = lemma_of(noun, "NOUN") if noun.endswith("s") else noun
+        return single if noun not in EMPTY_HEADS else ""
     if entity.label == "CODE":
         return next((noun for shape, noun in _SHAPES if shape.search(entity.name)), "")
     if knowledge.is_technical:
@@ -122,7 +131,7 @@ def type_of(knowledge: Knowledge, entity: Entity) -> str:
     if entity.label in {"GPE", "LOC", "FAC"} and entity.name.istitle():
         return "place"
     titled = " " in entity.name and entity.name.istitle() and not any(map(str.isdigit, entity.name))
-    if entity.label in {"ORG", "PERSON"} and titled:
+    if entity.label == "ORG" and titled:
         return "organization"
     return {"EVENT": "event", "LAW": "law"}.get(entity.label, "")
 
@@ -158,8 +167,12 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
     if entity is not None and knowledge.is_person(entity):
         return "who", False
     machine = phrase.head in _MACHINES and knowledge.is_technical
+    if phrase.role == "subject" and fact.verb.lemma in _SAID and not fact.verb.passive and not knowledge.is_technical:
+        return "who", False
     if phrase.has("person") and not phrase.has("named") and not machine and phrase.marker not in _SPATIAL:
         return "who", False
+    if fact.verb.lemma == "be" and phrase.role == "attribute":
+        return "what", False
     head = text.split()[-1]
     singles = phrase.has("definite") or phrase.has("plural")  # "data safety" is no countable thing: no "which safety"
     common = head.isalpha() and head.islower() and head.startswith(phrase.head[:3])
@@ -167,7 +180,7 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
     same = phrase.head in heads  # "which level is the patch level", "which run runs"
     if common and singles and phrase.has("compound") and not phrase.flags & {"coordinated", "empty"} and not same:
         return f"which {head}", plural
-    if entity is not None and not plural:
+    if entity is not None and not plural and not phrase.has("indefinite"):
         noun = type_of(knowledge, entity)
         if noun and noun != "person" and noun not in heads:
             return f"which {noun}", False

@@ -16,7 +16,8 @@ from kgsynth.writing.english.grammar import Asked, finish, question, shown, yes_
 from kgsynth.writing.english.shared import Draft, answers, asides, at, find, in_scope, scoped
 
 _TOPIC = re.compile(
-    r"(?i)\w+(?: \w+)? you(?:['’](?:re|d)| are| would)? (?:want|need|wish|prefer|like|hope|plan|care|decide|feel|"
+    r"(?i)\w+(?: \w+)? (?:you|they|users|\w+ users)"
+    r"(?:['’](?:re|d)| are| would)? (?:want|need|wish|prefer|like|hope|plan|care|decide|feel|"
     r"familiar|interested|curious|new|\w+ing)\b"
 )
 """What the reader may want or be about: it changes nothing in what is so."""
@@ -49,7 +50,8 @@ def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 def _conditions(fact: Fact, phrase: Phrase) -> bool:
     """Say whether a clause is a condition: not the time of something past, nor what the reader may want."""
     past = fact.verb.tag == "VBD" and phrase.marker in {"when", "once", "whenever", "until"}
-    return phrase.marker != "unless" and not past and not _TOPIC.match(phrase.text)
+    torn = " then" in phrase.text.lower()  # "if P then Q": more than the condition
+    return phrase.marker != "unless" and not past and not torn and not _TOPIC.match(phrase.text)
 
 
 def _explicit(scenario: Scenario, knowledge: Knowledge, condition: int) -> Iterator[Draft]:
@@ -58,7 +60,8 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, condition: int) -> Itera
     if fact.kind == "outcome":
         other = fact.phrases[scenario.asked]
         text = shown(other)
-        if whole and fact.phrases[condition].marker != "until" and not _SAYS_NOTHING.match(text):
+        until = fact.phrases[condition].marker == "until"
+        if whole and not until and not _SAYS_NOTHING.match(text) and text.split()[-1] not in _UNFINISHED:
             yield _consequence(fact, condition, Asked("what", text, other.start, other.end))
     elif scenario.asked == condition:
         yield from _whole(fact, condition, knowledge, ask=whole)

@@ -146,6 +146,33 @@ def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     yield Draft(f"{text.rstrip('?')}, respectively?", (listed([one.answer, two.answer]),), "all", steps)
 
 
+def compound(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the question that asks two things about one: "Who founded the Pike Institute, and where is it based?"."""
+    ident, *places = scenario.links[0]
+    wanted = [ask_for(knowledge, fact, place) for fact, place in zip(scenario.facts, places, strict=True)]
+    said_of = [_place_of(knowledge, fact, ident) for fact in scenario.facts]
+    one, two = wanted
+    if one is None or two is None or -1 in said_of:
+        return
+    for fact, asked in zip(scenario.facts, (one, two), strict=True):
+        if fact.verb.lemma in LIGHT_VERBS | {"be"} and asked.words == "what":
+            return
+    entity = knowledge.entities[ident]
+    again = entity.name.split()[-1] if entity.label == "PERSON" else "it"
+    first, second = scenario.facts
+    opening = question(first, places[0], one, drop=asides(first)).rstrip("?")
+    rest = question(second, places[1], two, swap={said_of[1]: again}, drop=asides(second))
+    steps = tuple(find(fact, asked) for fact, asked in zip(scenario.facts, (one, two), strict=True))
+    text = f"{opening}, and {rest[0].lower()}{rest[1:]}"
+    yield Draft(text, (listed([one.answer, two.answer]),), "all", steps)
+
+
+def _place_of(knowledge: Knowledge, fact: Fact, ident: str) -> int:
+    """Return which phrase of a fact names an entity, -1 for none."""
+    entities = (knowledge.entity_of(fact, phrase) for phrase in fact.phrases)
+    return next((n for n, entity in enumerate(entities) if entity is not None and entity.id == ident), -1)
+
+
 def _several(words: str) -> str:
     """Return the words that ask for one thing as those that ask for two: "in which year" is "in which years"."""
     before, which, noun = words.rpartition("which ")

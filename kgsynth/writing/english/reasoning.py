@@ -25,7 +25,7 @@ def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     phrase = fact.phrases[scenario.asked]
     reason = any(p.head == "reason" for p in fact.phrases if p.role in {"subject", "attribute"})
     dated = phrase.marker in {"since", "as"} and not phrase.has("verbal")
-    if fact.kind != "outcome" and not reason and not dated:
+    if not reason and not dated:
         yield from _explained(scenario, knowledge, finish(f"why {_why(fact, scenario.asked)}"))
 
 
@@ -69,7 +69,9 @@ def _explained(scenario: Scenario, knowledge: Knowledge, text: str) -> Iterator[
 
 
 def _why(fact: Fact, asked: int) -> str:
-    """Return what comes after "why"."""
+    """Return what comes after "why"; the words of an outcome that was never parsed stay as they are."""
+    if fact.kind == "outcome":
+        return f"is it that {shown(fact.phrases[1 - asked])}"
     return yes_no(fact, drop=[asked, *asides(fact, keep=asked)])
 
 

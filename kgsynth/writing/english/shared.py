@@ -89,8 +89,11 @@ def in_scope(scenario: Scenario, knowledge: Knowledge, text: str) -> tuple[str, 
     fact = scenario.facts[0]
     left_out = {scenario.asked, *asides(fact, keep=scenario.asked)}
     used = [p for n, p in enumerate(fact.phrases) if n not in left_out]
-    weak = scenario.question_type != "conditional" and anchor(fact, scenario.asked) < 2
-    if not weak and not any(vague(p) or p.has("loose") for p in used):
+    conditional = scenario.question_type == "conditional"
+    weak = anchor(fact, scenario.asked) < 2 and not conditional
+    bare = conditional and not anchored(fact, text)
+    loose = any(vague(p) or p.has("loose") for p in used)
+    if not weak and not bare and not loose:
         return text, ""
     known = {word.lower() for word in re.findall(r"\w+", text)}
     titles = [
@@ -98,11 +101,19 @@ def in_scope(scenario: Scenario, knowledge: Knowledge, text: str) -> tuple[str, 
         for title in reversed(knowledge.section_of(fact).path)
         if not {word.lower() for word in re.findall(r"\w+", title)} <= known
         and (" " in title or title.lower() not in knowledge.common_nouns)
+        and (weak or loose or knowledge.names(title))
     ]
     for title in sorted(titles, key=lambda title: not knowledge.names(title)):
         if longer := scoped(knowledge.spelled(title), text, knowledge.proper_words):
             return longer, title
     return ("" if weak else text), ""
+
+
+def anchored(fact: Fact, text: str) -> bool:
+    """Say whether a question holds a name of its fact, so that one knows what it is about."""
+    asks = text.casefold()
+    named = (shown(p)[marker_width(p) :] for p in fact.phrases if p.flags & {"named", "code"})
+    return any(re.search(r"[A-Z]|\w[_.:(]", name) and name.casefold() in asks for name in named)
 
 
 def asides(fact: Fact, keep: int = -1) -> list[int]:

@@ -15,19 +15,24 @@ from kgsynth.knowledge import Knowledge
 from kgsynth.language.english.lexicon import FIRST_PERSON, LIGHT_VERBS
 from kgsynth.records import Fact, Phrase, Scenario
 from kgsynth.writing.english.asking import type_of
-from kgsynth.writing.english.shared import Draft
+from kgsynth.writing.english.shared import Draft, anchored
 
 PRICES: dict[str, float] = {
     "aside": 0.2,  # its sentence gives an example, or speaks of writer and reader
+    "bridge": 0.5,  # a thing described instead of named is a riddle to most readers
     "bare bridge": 0.25,  # what ties two passages together has no name
     "common": 0.3,  # everybody knows the answer: the name is all over the corpus
     "denied": 0.3,
-    "heading": 1.0,  # hung on so that one knows what is meant
-    "heading with a name": 0.5,
+    "heading": 1.5,  # hung on so that one knows what is meant
+    "heading with a name": 0.6,
     "inside out": 0.15,  # the thing that is told of is asked for
     "loose": 0.3,  # "the tank", told apart by the heading at most
     "nested": 0.2,  # for each "that" or "which" beyond the first
+    "odd place": 0.2,  # "Which place won the war?"
+    "odd why": 0.4,  # "Why can you use the option?"
+    "sample": 0.9,  # a name out of a piece of code: "Why does word hold 5?"
     "says little": 0.35,  # "What does the depot have?"
+    "unanchored": 0.8,  # a condition on nothing that has a name
     "unparsed": 0.3,
     "vague bridge": 0.3,  # "the command that Flask provides" may be any
     "you": 0.15,
@@ -42,29 +47,47 @@ def loss(scenario: Scenario, knowledge: Knowledge, draft: Draft) -> float:
 
 def faults(scenario: Scenario, knowledge: Knowledge, draft: Draft) -> Iterator[str]:
     """Yield the faults of a phrasing, one by one; the same fault may come several times."""
-    fact, asks = scenario.facts[-1], draft.question.lower()
-    asked = fact.phrases[scenario.asked] if scenario.asked < len(fact.phrases) else None
-    entity = knowledge.entity_of(fact, asked) if asked is not None else None
     if draft.scope:
         yield "heading with a name" if knowledge.names(draft.scope) else "heading"
-    if entity is not None and knowledge.is_common(entity):
-        yield "common"
-    if fact.verb.negated:
-        yield "denied"
-    if fact.kind == "outcome":
-        yield "unparsed"
+    yield from _of_words(scenario, draft.question.lower())
+    yield from _of_facts(scenario, knowledge)
+    if scenario.question_type == "conditional" and not draft.scope and not anchored(scenario.facts[0], draft.question):
+        yield "unanchored"
+    if scenario.subtype == "bridge":
+        yield "bridge"
+        yield from _of_bridge(scenario, knowledge)
+
+
+def _of_words(scenario: Scenario, asks: str) -> Iterator[str]:
+    fact = scenario.facts[-1]
     if fact.verb.lemma in LIGHT_VERBS and re.match(r"(?:what|who) ", asks) and scenario.question_type != "conditional":
         yield "says little"
-    yield from ("loose" for p in _used(fact, scenario.asked) if p.has("loose"))
-    if any(p.has("you") for p in fact.phrases):
-        yield "you"
-    if any(_leans(f) for f in scenario.facts):
-        yield "aside"
+    if scenario.subtype == "purpose" and fact.verb.modal in {"can", "may"}:
+        yield "odd why"
+    if asks.startswith("which place "):
+        yield "odd place"
+    yield from ("nested" for _ in range(len(re.findall(r"\b(?:that|which|who|whom)\b", asks[1:])) - 1))
+
+
+def _of_facts(scenario: Scenario, knowledge: Knowledge) -> Iterator[str]:
+    fact = scenario.facts[-1]
+    asked = fact.phrases[scenario.asked] if scenario.asked < len(fact.phrases) else None
+    entity = knowledge.entity_of(fact, asked) if asked is not None else None
+    if entity is not None and knowledge.is_common(entity):
+        yield "common"
     if asked is not None and asked.role == "subject" and not asked.flags & {"named", "code", "number"}:
         yield "inside out"
-    yield from ("nested" for _ in range(len(re.findall(r"\b(?:that|which|who|whom)\b", asks[1:])) - 1))
-    if scenario.subtype == "bridge":
-        yield from _of_bridge(scenario, knowledge)
+    if fact.kind == "outcome":
+        yield "unparsed"
+    if any(each.verb.negated for each in scenario.facts):
+        yield "denied"
+    if any(p.has("you") for p in fact.phrases):
+        yield "you"
+    if any(p.has("code") and knowledge.is_sample(p) for each in scenario.facts for p in each.phrases):
+        yield "sample"
+    if any(_leans(each) for each in scenario.facts):
+        yield "aside"
+    yield from ("loose" for p in _used(fact, scenario.asked) if p.has("loose"))
 
 
 def _of_bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[str]:

@@ -1,0 +1,129 @@
+"""What is loose, cut off or clumsy: read from sentences by the real parser, turned away or priced."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from planted import knowledge_of
+
+from kgsynth.evolutions import evolve
+from kgsynth.filters import answerable, self_contained
+from kgsynth.filters.bench import Bench
+from kgsynth.knowledge import Knowledge
+from kgsynth.records import Item, Rejection
+from kgsynth.writing import Candidate, compose
+from kgsynth.writing.english.shared import Draft
+from kgsynth.writing.english.style import PRICES, faults, loss
+
+TYPES = ("simple", "reasoning", "multi_context", "conditional")
+
+
+def candidates(known: Knowledge, subtype: str) -> list[Candidate]:
+    scenarios = evolve(known, types=TYPES, limit=100, rng=random.Random(0))
+    return [c for c in compose(scenarios, known) if c.item.subtype == subtype and "plain" not in c.item.metadata]
+
+
+def no_vectors(texts: object) -> object:
+    raise AssertionError(f"no rule on words encodes {texts}")
+
+
+def verdicts(text: str, subtype: str, rule: object) -> dict[str, str]:
+    """Question -> "" when it passes, else why not."""
+    known = knowledge_of({"a.md": f"# Notes\n\n{text}"})
+    bench = Bench.__new__(Bench)  # its encoder is never asked
+    bench.knowledge, bench.thresholds = known, {"answerable": 0.6}
+    found = {}
+    for candidate in candidates(known, subtype):
+        verdict = rule.judge(candidate, bench)  # type: ignore[attr-defined]
+        found[candidate.item.question] = verdict.detail if isinstance(verdict, Rejection) else ""
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "detail"),
+    [
+        (
+            "If the sensor fails, the Oslo depot calls Ada Lovelace.",
+            "What happens if the sensor fails?",
+            "'If the sensor fails' points outside the question",
+        ),
+        ("If the Pike sensor fails, the Oslo depot calls Ada Lovelace.", "What happens if the Pike sensor fails?", ""),
+        ("If the sun shines, the Oslo depot calls Ada Lovelace.", "What happens if the sun shines?", ""),
+        (
+            "If the second sensor fails, the Oslo depot calls Ada Lovelace.",
+            "What happens if the second sensor fails?",
+            "'If the second sensor fails' points outside the question",
+        ),
+    ],
+)
+def test_a_definite_noun_must_say_which(text: str, question: str, detail: str) -> None:
+    assert verdicts(text, "explicit", self_contained)[question] == detail
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "detail"),
+    [
+        (
+            "The Oslo laboratory describes the Pike sensor and how to calibrate it.",
+            "Which sensor does the Oslo laboratory describe?",
+            "the answer goes on: 'and how to calibrate it.'",
+        ),
+        (
+            "The Oslo laboratory describes the Pike sensor, which measures wind.",
+            "Which sensor does the Oslo laboratory describe?",
+            "",
+        ),
+        (
+            "The Oslo laboratory calibrates the Pike sensor and sells it.",
+            "Which sensor does the Oslo laboratory calibrate?",
+            "",
+        ),
+    ],
+)
+def test_an_answer_is_not_cut_off(text: str, question: str, detail: str) -> None:
+    assert verdicts(text, "factoid", answerable)[question] == detail
+
+
+@pytest.mark.parametrize(
+    ("text", "subtype", "question", "wanted"),
+    [
+        ("The Oslo depot does not keep copper barrels.", "factoid", "Which depot", ["denied"]),
+        ("The Oslo depot keeps copper barrels.", "factoid", "Which depot", []),
+        ("The Oslo depot has copper barrels.", "factoid", "What has", ["says little"]),
+        ("When a sensor fails, an engineer calls a colleague.", "explicit", "What happens", ["unanchored"]),
+        (
+            "When the Pike sensor fails, an engineer calls a colleague.",
+            "explicit",
+            "What happens when the Pike sensor fails",
+            [],
+        ),
+    ],
+)
+def test_faults_are_named(text: str, subtype: str, question: str, wanted: list[str]) -> None:
+    known = knowledge_of({"a.md": f"# Notes\n\n{text}"})
+    candidate = candidates(known, subtype)[0]
+    draft = Draft(f"{question} …?", ("x",), "lookup", ())
+    assert [fault for fault in faults(candidate.scenario, known, draft) if fault != "inside out"] == wanted
+
+
+def test_a_loss_is_the_sum_of_the_prices() -> None:
+    known = knowledge_of({"a.md": "# Notes\n\nThe Oslo depot does not have copper barrels."})
+    scenario = candidates(known, "factoid")[0].scenario
+    draft = Draft("What has no copper barrels?", ("x",), "lookup", (), scope="Notes")
+    found = list(faults(scenario, known, draft))
+    assert {"denied", "says little", "heading"} <= set(found)
+    assert loss(scenario, known, draft) == pytest.approx(sum(PRICES[fault] for fault in found))
+
+
+def test_two_things_are_asked_about_one_entity() -> None:
+    known = knowledge_of(
+        {
+            "a.md": "# A\n\nThe Pike Institute was founded in 1931.",
+            "b.md": "# B\n\nAda Lovelace leads the Pike Institute.",
+        }
+    )
+    found: dict[str, Item] = {c.item.question: c.item for c in candidates(known, "compound")}
+    item = found["In which year was the Pike Institute founded, and who leads it?"]
+    assert (item.question_type, item.golden_answers[0]) == ("multi_context", "1931 and Ada Lovelace")
+    assert [group[0].doc for group in item.evidence] == ["a.md", "b.md"]
