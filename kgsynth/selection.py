@@ -31,6 +31,10 @@ DOCUMENT, SECTION, SUBTYPE, DIFFICULTY, DIVERSITY = 0.6, 0.2, 0.3, 0.2, 0.5
 FAR = 0.4
 """What is lost when the embedding model ranks the evidence 64th or worse: people ask nearer to what they look for."""
 
+SHORT = 0.2
+"""What is lost on documents of few words: a long one without a question is missed more."""
+
+_FEW_WORDS = 150
 _NO_QUALITY = 0.5  # of an item that carries no score
 
 
@@ -133,6 +137,8 @@ class _Picker:
         scores = [item.metadata.get("scores", {}) for item in items]
         self._base = np.array([own.get("quality", _NO_QUALITY) for own in scores], float)
         self._base -= FAR * np.minimum(np.log2([max(1.0, own.get("rank", 1.0)) for own in scores]) / 6, 1.0)
+        short = {doc: len(page.text.split()) < _FEW_WORDS for doc, page in documents.items()}
+        self._base -= SHORT * np.array([_share_of(item, short) for item in items], float)
         self._free = np.ones(len(items), bool)
         self._asked = [set(asked(item)) for item in items]
         self._askers = _index(self._asked)
@@ -212,6 +218,12 @@ def asked(item: Item) -> list[Hashable]:
         if isinstance(span, Mapping):
             keys.append((str(step.get("fact")), span["doc"], span["start"], span["end"]))
     return keys
+
+
+def _share_of(item: Item, short: Mapping[str, bool]) -> float:
+    """Return the share of an item's documents that are short."""
+    docs = {group[0].doc for group in item.evidence if group}
+    return sum(short.get(doc, False) for doc in docs) / max(len(docs), 1)
 
 
 def _sections(item: Item, documents: Mapping[str, Document]) -> list[str]:

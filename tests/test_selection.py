@@ -80,6 +80,16 @@ def test_a_new_document_comes_first_unless_it_is_much_worse(quality: float, seco
     assert names(items, 2) == ["a0", second]
 
 
+def test_a_long_document_comes_before_a_short_one() -> None:
+    def page(doc: str, words: int) -> Document:
+        return Document(doc, "word " * words, doc, "md", "", (), (Section("top", doc, doc, 0, (doc,), 0, 5 * words),))
+
+    items = [item("a", "a.md", quality=0.6), item("b", "b.md", quality=0.5)]
+    pages = {"a.md": page("a.md", 149), "b.md": page("b.md", 150)}
+    assert names(items, 1, documents=pages) == ["b"]
+    assert names(items, 1) == ["a"]
+
+
 def test_quality_decides_among_equals_and_ids_the_rest() -> None:
     items = [item("c", "c.md", quality=0.5), item("b", "b.md", quality=0.5), item("a", "a.md", quality=0.9)]
     assert names(items, 2) == ["a", "b"]
