@@ -176,7 +176,7 @@ class Knowledge:
         return {form.lower(): form for entity in self.entities.values() for form in entity.forms[:1]}
 
     def spelled(self, name: str) -> str:
-        """Return a name of one word as the corpus spells it: "GEOADD" of "geoadd"."""
+        """Return a name as the corpus spells it: "GEOADD" of "geoadd"; what is no name comes back as it is."""
         return self._spellings.get(name.lower(), name)
 
     def names(self, title: str) -> bool:

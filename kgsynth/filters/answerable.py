@@ -53,14 +53,13 @@ def _cut_off(candidate: Candidate, bench: Bench) -> str:
         fact, span = by_id.get(str(step.get("fact"))), step.get("find")
         if fact is not None and span is not None:
             rest = knowledge.documents[fact.doc].plain(span["end"], fact.end).strip()
-            if not _goes_on(knowledge, fact, span["end"], span["start"]):
-                continue
-            if language(candidate.item.language).goes_on(rest, clause=_is_clause(fact, span)):
+            reader = language(candidate.item.language)
+            if _is_open(knowledge, fact, span["end"]) and reader.goes_on(rest, clause=_is_clause(fact, span)):
                 return rest
     return ""
 
 
-def _goes_on(knowledge: Knowledge, fact: Fact, end: int, start: int) -> bool:
+def _is_open(knowledge: Knowledge, fact: Fact, end: int) -> bool:
     """Say whether what follows an answer may belong to it: no other phrase or verb of its sentence begins there."""
     facts = knowledge.facts_at.get((fact.doc, fact.end), ())
     begins = [place for other in facts for place in (other.verb.start, *(p.start for p in other.phrases))]
