@@ -181,14 +181,13 @@ class Knowledge:
 
     def names(self, title: str) -> bool:
         """Say whether a heading names a thing: an entity that is no mere term, or a word that is a name."""
-        entity = self._labels.get(title.lower(), "TERM")
-        return entity != "TERM" or any(
-            word in self.proper_words or word[1:] != word[1:].lower() for word in title.split()
-        )
+        entity = self._by_form.get(title.lower())
+        capital = any(word in self.proper_words or word[1:] != word[1:].lower() for word in title.split())
+        return capital or (entity is not None and entity.label != "TERM")
 
     @cached_property
-    def _labels(self) -> dict[str, str]:
-        return {form.lower(): entity.label for entity in self.entities.values() for form in entity.forms}
+    def _by_form(self) -> dict[str, Entity]:
+        return {form.lower(): entity for entity in self.entities.values() for form in entity.forms}
 
     @cached_property
     def roles(self) -> dict[str, list[Role]]:
@@ -221,14 +220,13 @@ class Knowledge:
     @cached_property
     def _type_votes(self) -> dict[str, Counter[str]]:
         votes: dict[str, Counter[str]] = defaultdict(Counter)
-        by_name = {form.lower(): entity.id for entity in self.entities.values() for form in entity.forms}
         for entity in self.entities.values():
             *front, last = entity.name.split()
             if front and last.islower() and last.isalpha():
                 votes[entity.id][last] += 3
-                stem = by_name.get(" ".join(front).lower())
-                if stem is not None and self.entities[stem].label == "CODE" and not " ".join(front).islower():
-                    votes[stem][last] += len(entity.mentions)
+                stem = self._by_form.get(" ".join(front).lower())
+                if stem is not None and stem.label == "CODE" and not " ".join(front).islower():
+                    votes[stem.id][last] += len(entity.mentions)
         for fact in self.facts:
             for phrase in fact.phrases:
                 named = self.entity_of(fact, phrase) if phrase.has("definite") and phrase.has("proper") else None
@@ -264,10 +262,12 @@ class Knowledge:
 
     def is_person(self, entity: Entity) -> bool:
         """Say whether an entity is a person: by label, with a full name, none of whose words is a common noun here."""
-        full = any(" " in form and form.istitle() and not any(map(str.isdigit, form)) for form in entity.forms)
+        if entity.label != "PERSON" or self.common_nouns & _parts(entity.name):
+            return False
+        if not any(" " in form and form.istitle() and not any(map(str.isdigit, form)) for form in entity.forms):
+            return False
         named = sum(mention.label == "PERSON" for mention in entity.mentions)
-        sure = not self.is_technical or named >= _SURE * len(entity.mentions)
-        return entity.label == "PERSON" and full and sure and not self.common_nouns & _parts(entity.name)
+        return not self.is_technical or named >= _SURE * len(entity.mentions)
 
     # ---- sentences ---------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgsynth.evolutions.bridge import is_name
-from kgsynth.evolutions.eligible import ARGUMENTS, CLAUSAL, is_answer, loose_ends, told_of, usable
+from kgsynth.evolutions.eligible import ARGUMENTS, CLAUSAL, is_answer, repeated, told_of, usable
 from kgsynth.evolutions.side_by_side import likeness
 from kgsynth.knowledge import Knowledge, Role
 from kgsynth.records import Scenario
@@ -31,15 +31,14 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
 
 def _fit(role: Role) -> bool:
     """Say whether a fact tells something of its entity in a plain clause that stands by itself."""
-    fact, left_out = role.fact, loose_ends(role.fact)
-    used = [phrase for n, phrase in enumerate(fact.phrases) if n not in left_out and phrase.role != "manner"]
+    fact = role.fact
     return (
         role.whole
         and role.phrase.role in {"subject", "object"}
         and not role.phrase.flags & {"plural", "coordinated"}
         and usable(fact)
         and not fact.verb.negated
-        and not any(phrase.role in CLAUSAL or phrase.flags & {"loose", "you"} for phrase in used)
+        and not any(phrase.role in CLAUSAL or phrase.flags & {"loose", "you"} for _, phrase in repeated(fact))
     )
 
 

@@ -73,6 +73,12 @@ def loose_ends(fact: Fact) -> set[int]:
     }
 
 
+def repeated(fact: Fact, *without: int) -> list[tuple[int, Phrase]]:
+    """Return the phrases a question says again, each with its index: no adverbs, no loose ends, none of ``without``."""
+    out = loose_ends(fact).union(without)
+    return [(n, p) for n, p in enumerate(fact.phrases) if n not in out and p.role != "manner"]
+
+
 def told_of(fact: Fact, phrase: Phrase) -> bool:
     """Say whether a phrase is what its fact is about, so that asking for it would turn the fact round.
 
@@ -109,6 +115,4 @@ def weight(phrase: Phrase) -> int:
 
 def anchor(fact: Fact, *without: int) -> int:
     """Return the weight of the strongest phrases left when some are taken out, two counted at most."""
-    out = loose_ends(fact).union(without)
-    left = sorted((weight(p) for n, p in enumerate(fact.phrases) if n not in out and p.role != "manner"), reverse=True)
-    return sum(left[:2])
+    return sum(sorted((weight(p) for _, p in repeated(fact, *without)), reverse=True)[:2])

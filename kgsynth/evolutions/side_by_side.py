@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from kgsynth.evolutions.eligible import ARGUMENTS, CLAUSAL, is_answer, loose_ends, usable, vague
+from kgsynth.evolutions.eligible import ARGUMENTS, CLAUSAL, is_answer, repeated, usable, vague
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Fact, Scenario
 
@@ -43,8 +43,7 @@ def _askable(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[tuple[object, .
     kind = (knowledge.type_noun(entity) or entity.label) if entity is not None else "TERM"
     if entity is None or kind == "TERM" or knowledge.is_common(entity):
         return
-    left_out = loose_ends(fact)
-    told = [(n, p) for n, p in enumerate(fact.phrases) if p is not subject and p.role != "manner" and n not in left_out]
+    told = [(n, p) for n, p in repeated(fact) if p is not subject]
     past = fact.verb.tag == "VBD" or fact.verb.auxiliaries[:1] in {("was",), ("had",), ("did",)}
     for place, phrase in told:
         if phrase.role in ARGUMENTS and is_answer(phrase):

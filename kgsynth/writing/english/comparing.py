@@ -33,7 +33,7 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the question which of two things has more, is higher, lasted longer or came first."""
     lesser, greater = scenario.facts
     places = scenario.links[0][1:]
-    value = parse(unmarked(lesser.phrases[places[0]])) or parse(lesser.phrases[places[0]].text)
+    value = _value(lesser, places[0])
     if value is None:
         return
     word, direction = _MORE.get(value.dimension, ("more", "max"))

@@ -57,14 +57,14 @@ def _conditions(fact: Fact, phrase: Phrase) -> bool:
 def _explicit(scenario: Scenario, knowledge: Knowledge, condition: int) -> Iterator[Draft]:
     fact = scenario.facts[0]
     whole = not _ELLIPTIC.match(fact.phrases[condition].text)
+    ask = whole and fact.phrases[condition].marker != "until"
     if fact.kind == "outcome":
         other = fact.phrases[scenario.asked]
         text = shown(other)
-        until = fact.phrases[condition].marker == "until"
-        if whole and not until and not _SAYS_NOTHING.match(text) and text.split()[-1] not in _UNFINISHED:
+        if ask and not _SAYS_NOTHING.match(text) and text.split()[-1] not in _UNFINISHED:
             yield _consequence(fact, condition, Asked("what", text, other.start, other.end))
     elif scenario.asked == condition:
-        yield from _whole(fact, condition, knowledge, ask=whole)
+        yield from _whole(fact, condition, knowledge, ask=ask)
     else:
         wanted = ask_for(knowledge, fact, scenario.asked)
         if wanted is not None and whole:
@@ -78,7 +78,7 @@ def _whole(fact: Fact, condition: int, knowledge: Knowledge, *, ask: bool) -> It
     """Yield what happens under the condition, where one may ``ask`` so, and under what condition it happens."""
     phrase = fact.phrases[condition]
     outcome = _outcome(knowledge, fact, condition)
-    if ask and outcome is not None and not phrase.has("dangling") and phrase.marker != "until":
+    if ask and outcome is not None and not phrase.has("dangling"):
         yield _consequence(fact, condition, outcome)
     if not any(p.has("dangling") for n, p in enumerate(fact.phrases) if n != condition and p.role != "manner"):
         asked = Asked("when", shown(phrase), phrase.start, phrase.end)

@@ -15,7 +15,7 @@ from kgsynth.knowledge import Knowledge
 from kgsynth.language.english.lexicon import LIGHT_VERBS
 from kgsynth.records import Fact, Scenario
 from kgsynth.writing.english.asking import ask_for, type_of
-from kgsynth.writing.english.grammar import finish, plural, question, said, shown
+from kgsynth.writing.english.grammar import Asked, finish, plural, question, said, shown
 from kgsynth.writing.english.inflection import inflected
 from kgsynth.writing.english.shared import Draft, answers, asides, find, phrase_at, tail_at
 
@@ -122,9 +122,7 @@ def intersection(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 
 def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the question that asks the same of two things: "What do the Pike and the Tern measure, respectively?"."""
-    places = scenario.links[0][1:]
-    wanted = [ask_for(knowledge, fact, place) for fact, place in zip(scenario.facts, places, strict=True)]
-    one, two = wanted
+    one, two = _wanted(scenario, knowledge)
     if one is None or two is None or (one.led, one.stranded) != (two.led, two.stranded):
         return
     fact = scenario.facts[1]
@@ -137,21 +135,19 @@ def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     names = [next(shown(p) for p in each.phrases if p.role == "subject") for each in scenario.facts]
     text = question(
         replace(fact, verb=plural(fact.verb)),
-        places[1],
+        scenario.asked,
         replace(two, words=words, plural=True),
         swap={subject: listed(names)},
         drop=asides(fact),
     )
-    steps = tuple(find(each, asked) for each, asked in zip(scenario.facts, (one, two), strict=True))
-    yield Draft(f"{text.rstrip('?')}, respectively?", (listed([one.answer, two.answer]),), "all", steps)
+    yield _both(scenario, f"{text.rstrip('?')}, respectively?", one, two)
 
 
 def compound(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the question that asks two things about one: "Who founded the Pike Institute, and where is it based?"."""
-    ident, *places = scenario.links[0]
-    wanted = [ask_for(knowledge, fact, place) for fact, place in zip(scenario.facts, places, strict=True)]
+    ident, place, _ = scenario.links[0]
     said_of = [_place_of(knowledge, fact, ident) for fact in scenario.facts]
-    one, two = wanted
+    one, two = _wanted(scenario, knowledge)
     if one is None or two is None or -1 in said_of:
         return
     for fact, asked in zip(scenario.facts, (one, two), strict=True):
@@ -160,11 +156,21 @@ def compound(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     entity = knowledge.entities[ident]
     again = entity.name.split()[-1] if entity.label == "PERSON" else "it"
     first, second = scenario.facts
-    opening = question(first, places[0], one, drop=asides(first)).rstrip("?")
-    rest = question(second, places[1], two, swap={said_of[1]: again}, drop=asides(second))
-    steps = tuple(find(fact, asked) for fact, asked in zip(scenario.facts, (one, two), strict=True))
-    text = f"{opening}, and {rest[0].lower()}{rest[1:]}"
-    yield Draft(text, (listed([one.answer, two.answer]),), "all", steps)
+    opening = question(first, place, one, drop=asides(first)).rstrip("?")
+    rest = question(second, scenario.asked, two, swap={said_of[1]: again}, drop=asides(second))
+    yield _both(scenario, f"{opening}, and {rest[0].lower()}{rest[1:]}", one, two)
+
+
+def _wanted(scenario: Scenario, knowledge: Knowledge) -> tuple[Asked | None, Asked | None]:
+    """Return the words that ask for one phrase of each of two facts."""
+    one, two = scenario.facts
+    return ask_for(knowledge, one, scenario.links[0][1]), ask_for(knowledge, two, scenario.asked)
+
+
+def _both(scenario: Scenario, text: str, *asked: Asked) -> Draft:
+    """Return the draft of a question that two facts answer, each one part of it."""
+    steps = tuple(find(fact, each) for fact, each in zip(scenario.facts, asked, strict=True))
+    return Draft(text, (listed([each.answer for each in asked]),), "all", steps)
 
 
 def _place_of(knowledge: Knowledge, fact: Fact, ident: str) -> int:

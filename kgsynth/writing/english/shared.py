@@ -45,9 +45,8 @@ def scoped(title: str, text: str, names: Collection[str] = (), whole: bool = Fal
         ''
     """
     body = text[0].lower() + text[1:]
-    pieces = re.split(
-        r"\s*[:;,()—–]\s*|\s+-\s+", re.sub(r"^[\d.]+\s+|[`*_]", "", re.sub(r"(?<=\w)_(?=\w)", " ", title)).strip(" .:")
-    )
+    plain = re.sub(r"^[\d.]+\s+|[`*_]", "", re.sub(r"(?<=\w)_(?=\w)", " ", title))
+    pieces = re.split(r"\s*[:;,()—–]\s*|\s+-\s+", plain.strip(" .:"))
     name = title if whole and re.fullmatch(r"[\w '’-]+(?:\([\w ]+\))?", title) else ""
     name = name or next((piece for piece in pieces if _sayable(piece)), "")
     if not name:
@@ -87,7 +86,7 @@ def in_scope(scenario: Scenario, knowledge: Knowledge, text: str) -> tuple[str, 
     be said. The question is "" when it needs a heading and none helps.
     """
     fact = scenario.facts[0]
-    left_out = {scenario.asked, *asides(fact, keep=scenario.asked)}
+    left_out = loose_ends(fact) | {scenario.asked}
     used = [p for n, p in enumerate(fact.phrases) if n not in left_out]
     conditional = scenario.question_type == "conditional"
     weak = anchor(fact, scenario.asked) < 2 and not conditional

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kgsynth.evolutions.eligible import loose_ends
+from kgsynth.evolutions.eligible import repeated
 from kgsynth.knowledge import Knowledge
 from kgsynth.language.english.lexicon import FIRST_PERSON, LIGHT_VERBS
-from kgsynth.records import Fact, Phrase, Scenario
+from kgsynth.records import Fact, Scenario
 from kgsynth.writing.english.asking import type_of
 from kgsynth.writing.english.shared import Draft, anchored
 
@@ -87,7 +87,7 @@ def _of_facts(scenario: Scenario, knowledge: Knowledge) -> Iterator[str]:
         yield "sample"
     if any(_leans(each) for each in scenario.facts):
         yield "aside"
-    yield from ("loose" for p in _used(fact, scenario.asked) if p.has("loose"))
+    yield from ("loose" for _, p in repeated(fact, scenario.asked) if p.has("loose"))
 
 
 def _of_bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[str]:
@@ -100,11 +100,6 @@ def _of_bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[str]:
             yield "bare bridge"
         if type_of(knowledge, entity) == "place" and fact.phrases[place].marker not in {"in", "into", "to"}:
             yield "vague bridge"
-
-
-def _used(fact: Fact, asked: int) -> list[Phrase]:
-    left_out = loose_ends(fact)
-    return [p for n, p in enumerate(fact.phrases) if n != asked and n not in left_out and p.role != "manner"]
 
 
 def _leans(fact: Fact) -> bool:
