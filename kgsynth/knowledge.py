@@ -28,6 +28,7 @@ _COMMON = 0.2  # share of the documents beyond which a name in them tells nothin
 _TECHNICAL = 0.05  # share of the entities that are code beyond which a corpus is about code
 _SURE = 0.8  # share of the mentions that must be of a person where labels are not to be trusted
 _SURE_VOTES = 3  # for a noun that no other entity has a vote for
+_FEW_KNOW = 0.04  # share of the documents up to which a plain name in code belongs to examples
 _ROUNDING = 1e-9  # by which sums of weights may be off
 _FEW = 6  # documents; below, no entity is too common
 
@@ -73,8 +74,10 @@ class Knowledge:
         self.chunks = chunks
         analyses = list(analyses)
         self.sentences: Sequence[Sentence] = [s for analysis in analyses for s in analysis.sentences]
-        names = _always_capital(self.sentences)
-        self.facts: Sequence[Fact] = [_capitals_kept(fact, names) for analysis in analyses for fact in analysis.facts]
+        names, common = _capitals(self.sentences)
+        self.facts: Sequence[Fact] = [
+            _capitals_settled(fact, names, common) for analysis in analyses for fact in analysis.facts
+        ]
         self.entities: Mapping[str, Entity] = {entity.id: entity for entity in entities}
         self.vectors = vectors
 
@@ -137,8 +140,8 @@ class Knowledge:
         return len({mention.doc for mention in entity.mentions}) > max(_FEW, _COMMON * len(self.documents))
 
     def is_sample(self, phrase: Phrase) -> bool:
-        """Say whether a phrase holds a plain name in code that one document alone knows: a variable of its examples."""
-        return any(word in self._samples for word in re.findall(r"[\w.:]+", phrase.text))
+        """Say whether a phrase holds a plain name in code that few documents know: a variable of their examples."""
+        return any(word in self._samples for word in re.findall(r"[\w.:<>()!*-]+", phrase.text))
 
     @cached_property
     def _samples(self) -> frozenset[str]:
@@ -147,8 +150,17 @@ class Knowledge:
             if entity.label == "CODE":
                 for mention in entity.mentions:
                     docs[mention.text].add(mention.doc)
-        lower = (name for name, held in docs.items() if len(held) == 1 and re.fullmatch(r"[a-z][a-z0-9_]*", name))
-        return frozenset(lower) - self.common_nouns
+        few = max(1.0, _FEW_KNOW * len(self.documents))
+        plain = re.compile(r"[a-z][a-z0-9]*|[A-Z]\d?")
+        return frozenset(name for name, held in docs.items() if len(held) <= few and plain.fullmatch(name))
+
+    @cached_property
+    def countable(self) -> frozenset[str]:
+        """The nouns that stand in the plural in two facts or more: one may ask which of them."""
+        met = Counter(
+            p.head for fact in self.facts for p in fact.phrases if p.has("plural") and not p.has("coordinated")
+        )
+        return frozenset(noun for noun, count in met.items() if count > 1)
 
     def is_place(self, name: str) -> bool:
         """Say whether a name is that of a place."""
@@ -170,20 +182,6 @@ class Knowledge:
         """The words that stand without a capital at least as often as with one inside a sentence."""
         met = Counter(m.group() for s in self.sentences for m in _WORD.finditer(s.text) if m.start())
         return {word for word in met if word[0].isupper() and met[word.lower()] >= met[word]}
-
-    @cached_property
-    def _spellings(self) -> dict[str, str]:
-        return {form.lower(): form for entity in self.entities.values() for form in entity.forms[:1]}
-
-    def spelled(self, name: str) -> str:
-        """Return a name as the corpus spells it: "GEOADD" of "geoadd"; what is no name comes back as it is."""
-        return self._spellings.get(name.lower(), name)
-
-    def names(self, title: str) -> bool:
-        """Say whether a heading names a thing: an entity that is no mere term, or a word that is a name."""
-        entity = self._by_form.get(title.lower())
-        capital = any(word in self.proper_words or word[1:] != word[1:].lower() for word in title.split())
-        return capital or (entity is not None and entity.label != "TERM")
 
     @cached_property
     def _by_form(self) -> dict[str, Entity]:
@@ -341,26 +339,25 @@ def _parts(name: str) -> set[str]:
     return words | {word.removesuffix("s") for word in words}
 
 
-def _always_capital(sentences: Iterable[Sentence]) -> frozenset[str]:
-    """Return the words that stand with a capital inside sentences and nowhere without: names, wherever they stand."""
-    lower: set[str] = set()
-    inside: set[str] = set()
-    for sentence in sentences:
-        for match in _WORD.finditer(sentence.text):
-            word = match.group()
-            if word[0].islower():
-                lower.add(word)
-            elif match.start():
-                inside.add(word)
-    return frozenset(word for word in inside if word.lower() not in lower)
+def _capitals(sentences: Iterable[Sentence]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that always have a capital inside sentences, names, and those that mostly have none there."""
+    met = Counter(m.group() for s in sentences for m in _WORD.finditer(s.text) if m.start() or m.group()[0].islower())
+    capital = {word for word in met if not word[0].islower()}
+    names = frozenset(word for word in capital if word.lower() not in met)
+    common = (word.capitalize() for word in met if word not in capital and met[word] > 3 * met[word.capitalize()])
+    return names, frozenset(common)
 
 
-def _capitals_kept(fact: Fact, names: frozenset[str]) -> Fact:
-    """Return the fact, its phrases that open with a name no longer marked as ones that lose their capital."""
-    if not any(p.has("lowerable") and p.text.split()[0] in names for p in fact.phrases):
-        return fact
-    phrases = (
-        replace(p, flags=p.flags - {"lowerable"}) if p.has("lowerable") and p.text.split()[0] in names else p
-        for p in fact.phrases
-    )
-    return replace(fact, phrases=tuple(phrases))
+def _capitals_settled(fact: Fact, names: frozenset[str], common: frozenset[str]) -> Fact:
+    """Return the fact, each phrase marked as losing its capital when it opens the sentence with a common word."""
+
+    def settled(phrase: Phrase) -> Phrase:
+        first = phrase.text.split()[0] if phrase.text else ""
+        if first in names:
+            return replace(phrase, flags=phrase.flags - {"lowerable"})
+        if first in common and phrase.start == fact.start:
+            return replace(phrase, flags=phrase.flags | {"lowerable"})
+        return phrase
+
+    phrases = tuple(map(settled, fact.phrases))
+    return replace(fact, phrases=phrases) if phrases != fact.phrases else fact

@@ -208,8 +208,10 @@ def asked(item: Item) -> list[Hashable]:
     """Return what an item asks for: the fact and answer span of each step that finds one, or the facts it compares."""
     derivation = item.derivation
     steps = [step for step in derivation.get("steps", ()) if isinstance(step, Mapping)]
-    if derivation.get("operator") in {"comparison", "difference", "all", "count"}:
+    if derivation.get("operator") in {"comparison", "difference", "count"}:
         return [("compared", *sorted(str(step.get("fact")) for step in steps))]
+    if derivation.get("operator") == "all":
+        return [("joined", str(step.get("fact"))) for step in steps]
     if derivation.get("operator") == "intersection":
         steps = steps[:1]
     keys: list[Hashable] = []

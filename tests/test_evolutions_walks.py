@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from planted import knowledge_of
@@ -179,7 +180,9 @@ def test_comparison_needs_two_subjects_and_no_denial() -> None:
     assert not list(comparison.walk(knowledge(denied)))
 
 
-def test_dated_events_are_compared_whatever_happened() -> None:
+@pytest.mark.parametrize(("whole", "walk"), [(True, temporal_order), (False, cross_document_comparison)])
+def test_dated_events_are_compared_whatever_happened(whole: bool, walk: Any) -> None:
+    """In one passage that is reasoning; told in two it takes both contexts."""
     page = Page("a.md")
     late = page.say(
         p("subject", "the Gdynia office", NAMED), v("open", "opened", "VBD"), p("time", "in 2012", "", "in")
@@ -187,9 +190,10 @@ def test_dated_events_are_compared_whatever_happened() -> None:
     early = page.say(
         p("subject", "the Salina plant", NAMED), v("close", "closed", "VBD"), p("time", "in 2004", "", "in")
     )
-    known = knowledge(page)
-    (found,) = temporal_order.walk(known)
+    known = knowledge(page, whole=whole)
+    (found,) = walk.walk(known)
     assert found.facts == (early, late) and not list(comparison.walk(known))
+    assert found.question_type == ("reasoning" if whole else "multi_context")
     (gap,) = arithmetic.walk(known)
     assert gap.facts == (early, late)
 

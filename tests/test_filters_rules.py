@@ -254,6 +254,15 @@ def test_the_question_must_not_name_the_bridge() -> None:
     assert verdict == Rejection("hop_necessity", "the question names the bridge 'salina mill'")
 
 
+def test_the_chunk_of_the_answer_must_not_speak_of_the_first_hop_too() -> None:
+    known, scenario = hops()
+    entry = candidate(known, scenario, "How many smiths does the Salina place employ in spring?")
+    entry = entry._replace(scenario=replace(scenario, links=(("e:Salina mill", 1, 0),)))
+    verdict = hop_necessity.judge(entry, Bench(known, encoder()))
+    detail = "chunk b.md@0, which holds the answer, speaks of the rest of the question too"
+    assert verdict == Rejection("hop_necessity", detail, 0.8, 0.8)
+
+
 def test_the_last_hop_must_not_be_unique_without_the_bridge() -> None:
     known, scenario = hops(other=False)
     verdict = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))

@@ -205,13 +205,6 @@ def test_a_corpus_is_technical_when_more_than_one_name_in_twenty_is_code() -> No
     assert knowledge(page, names=names | {"run": "CODE", "stop": "CODE"}).is_technical
 
 
-def test_a_name_is_spelled_as_the_corpus_spells_it() -> None:
-    page = Page("a.md")
-    page.say(p("subject", "GEOADD", NAMED), v("add", "adds"), p("object", "places"))
-    known = knowledge(page, names={"GEOADD": "CODE"})
-    assert (known.spelled("geoadd"), known.spelled("tides")) == ("GEOADD", "tides")
-
-
 def test_persons_have_full_names_without_common_nouns() -> None:
     page = Page("a.md")
     page.say(p("subject", "the miller", "nominal definite"), v("see", "sees"), p("object", "Ada Lind", NAMED))
@@ -242,3 +235,30 @@ def test_facts_are_found_by_verb_and_by_sentence() -> None:
     known = knowledge(page)
     assert known.facts_by_verb == {"sleep": [one, two]}
     assert known.facts_at["a.md", two.end] == [two]
+
+
+def test_a_plain_name_in_code_that_few_documents_know_is_a_sample() -> None:
+    pages = [Page(f"{n}.md") for n in range(30)]
+    for page in pages:
+        page.say(p("subject", "spawn", NAMED), v("start", "starts"))
+    for name in ("guess", "T2", "Rc<T>", "five_barrels"):
+        pages[0].say(p("subject", name, NAMED), v("hold", "holds"))
+    known = knowledge(*pages, names=dict.fromkeys(("spawn", "guess", "T2", "Rc<T>", "five_barrels"), "CODE"))
+    assert {p.text for fact in known.facts for p in fact.phrases if known.is_sample(p)} == {"guess", "T2"}
+
+
+def test_what_stands_in_the_plural_twice_can_be_counted() -> None:
+    page = Page("a.md")
+    for text, flags in (("pumps", "plural"), ("pumps", "plural"), ("data", ""), ("data", ""), ("ropes", "plural")):
+        page.say(p("subject", text, f"nominal {flags}"), v("last", "lasts"))
+    assert knowledge(page).countable == {"pump"}
+
+
+def test_a_common_word_loses_the_capital_that_opens_its_sentence() -> None:
+    page = Page("a.md")
+    for _ in range(4):
+        page.say(p("subject", "Ada", NAMED), v("like", "likes"), p("object", "drying"))
+    for subject in ("Drying barrels", "Ada", "Python"):
+        page.say(p("subject", subject), v("help", "helps"), p("object", "the `python` command of Python"))
+    settled = {fact.phrases[0].text: fact.phrases[0].has("lowerable") for fact in knowledge(page).facts}
+    assert settled == {"Ada": False, "Drying barrels": True, "Python": False}

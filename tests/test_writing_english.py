@@ -54,7 +54,7 @@ FACTOIDS = [
         "Where was Ada Lovelace born?": "London",
     }),
     ("The Pike Institute holds nine barrels.", {
-        "For pumps, which organization holds nine barrels?": "the Pike Institute",
+        "Which organization holds nine barrels?": "the Pike Institute",
         "How many barrels does the Pike Institute hold?": "nine barrels",
     }),
     ("The Oslo depot belongs to the Pike Institute.", {
@@ -78,7 +78,7 @@ def test_a_fact_is_asked_for_each_of_its_phrases(text: str, wanted: dict[str, st
     ("text", "question", "answer"),
     [
         ("The Pike sensor was calibrated by the Oslo laboratory in 1931.",
-         "For pumps, which laboratory calibrated the Pike sensor in 1931?", "the Oslo laboratory"),
+         "Which laboratory calibrated the Pike sensor in 1931?", "the Oslo laboratory"),
         ("The Oslo depot has been run by Ada Lovelace since 1931.",
          "Who has run the Oslo depot since 1931?", "Ada Lovelace"),
         ("The Oslo depot will be inspected by Ada Lovelace in May.",
@@ -93,7 +93,8 @@ def test_a_count_is_answered_by_the_number_alone_too_and_a_name_without_its_arti
     knowledge = knowledge_of({"a.md": "# Pumps\n\nThe Pike Institute holds nine barrels."})
     answers = {item.question: item.golden_answers for item in items(knowledge, "factoid")}
     assert answers["How many barrels does the Pike Institute hold?"] == ("nine barrels", "nine")
-    assert ("the Pike Institute", "Pike Institute") in answers.values()
+    run = items(knowledge_of({"a.md": "# Pumps\n\nAda Lovelace runs the Pike Institute."}), "factoid")
+    assert ("the Pike Institute", "Pike Institute") in [item.golden_answers for item in run]
 
 
 def test_a_definition_asks_who_for_a_person_and_what_for_a_thing() -> None:
@@ -123,7 +124,7 @@ def test_the_cause_of_an_outcome_that_was_not_parsed_is_asked_for_as_nobody_asks
     [
         ("The Pike gauge is used to measure the wind speed.", "used for?", "to measure the wind speed"),
         ("To build the Oslo site, run the make command.",
-         "why should you run the make command?", "to build the Oslo site"),
+         "Why should you run the make command?", "to build the Oslo site"),
         ("The Oslo depot keeps copper barrels so that grain stays dry.",
          "Why does the Oslo depot keep copper barrels?", "so that grain stays dry"),
     ],
@@ -411,5 +412,4 @@ def test_a_heading_is_said_before_the_question_or_not_at_all(title: str, wanted:
 
 def test_a_place_is_said_with_in_and_a_whole_heading_keeps_its_brackets() -> None:
     assert scoped("Canada", "What is cached?", {"Canada"}, place=True) == "In Canada, what is cached?"
-    assert scoped("Travel (2022)", "What is cached?", whole=True) == "For travel (2022), what is cached?"
-    assert scoped("Travel (2022)", "What is cached?") == "For travel, what is cached?"
+    assert scoped("Travel (2022)", "What is cached?") == "For travel (2022), what is cached?"

@@ -88,15 +88,15 @@ def test_an_answer_is_not_cut_off(text: str, question: str, detail: str) -> None
 @pytest.mark.parametrize(
     ("text", "subtype", "question", "wanted"),
     [
-        ("The Oslo depot does not keep copper barrels.", "factoid", "Which depot", ["denied"]),
-        ("The Oslo depot keeps copper barrels.", "factoid", "Which depot", []),
-        ("The Oslo depot has copper barrels.", "factoid", "What has", ["says little"]),
-        ("When a sensor fails, an engineer calls a colleague.", "explicit", "What happens", ["unanchored"]),
+        ("The Oslo depot does not keep copper barrels.", "factoid", "Which depot", ["denied", "nameless"]),
+        ("The Oslo depot keeps copper barrels.", "factoid", "Where does the Oslo depot", []),
+        ("The Oslo depot has copper barrels.", "factoid", "What has the Oslo depot", ["says little"]),
+        ("When a sensor fails, an engineer calls a colleague.", "explicit", "What happens", ["happens", "unanchored"]),
         (
             "When the Pike sensor fails, an engineer calls a colleague.",
             "explicit",
             "What happens when the Pike sensor fails",
-            [],
+            ["happens"],
         ),
     ],
 )
@@ -110,9 +110,9 @@ def test_faults_are_named(text: str, subtype: str, question: str, wanted: list[s
 def test_a_loss_is_the_sum_of_the_prices() -> None:
     known = knowledge_of({"a.md": "# Notes\n\nThe Oslo depot does not have copper barrels."})
     scenario = candidates(known, "factoid")[0].scenario
-    draft = Draft("What has no copper barrels?", ("x",), "lookup", (), scope="Notes")
+    draft = Draft("What has no copper barrels?", ("x",), "lookup", ())
     found = list(faults(scenario, known, draft))
-    assert {"denied", "says little", "heading"} <= set(found)
+    assert {"denied", "says little", "nameless"} <= set(found)
     assert loss(scenario, known, draft) == pytest.approx(sum(PRICES[fault] for fault in found))
 
 
@@ -127,3 +127,18 @@ def test_two_things_are_asked_about_one_entity() -> None:
     item = found["In which year was the Pike Institute founded, and who leads it?"]
     assert (item.question_type, item.golden_answers[0]) == ("multi_context", "1931 and Ada Lovelace")
     assert [group[0].doc for group in item.evidence] == ["a.md", "b.md"]
+
+
+def side_by_side(one: str, other: str) -> dict[str, str]:
+    known = knowledge_of({"a.md": f"# A\n\n{one}", "b.md": f"# B\n\n{other}"})
+    return {c.item.question: c.item.golden_answers[0] for c in candidates(known, "side_by_side")}
+
+
+def test_two_things_are_asked_for_what_they_are_or_are_used_for() -> None:
+    assert side_by_side("Foghorn is a device that measures wind.", "Skylark is a tool for drying grain.") == {
+        "What are Foghorn and Skylark, respectively?": "a device that measures wind and a tool for drying grain"
+    }
+    assert side_by_side("Foghorn is used to measure the wind.", "Skylark is used for drying grain.") == {
+        "What are Foghorn and Skylark used for, respectively?": "to measure the wind and for drying grain"
+    }
+    assert side_by_side("Foghorn is a device that measures wind.", "Skylark is a better choice for grain.") == {}

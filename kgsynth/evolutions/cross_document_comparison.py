@@ -1,8 +1,9 @@
-"""multi_context / cross_document_comparison: which of two things has more, each value in a document of its own."""
+"""multi_context / cross_document_comparison: which has more or came first, each told in a passage of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from kgsynth.evolutions.pairs import pairs, scenario
 from kgsynth.knowledge import Knowledge
@@ -10,8 +11,8 @@ from kgsynth.records import Scenario
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for pairs of facts of two documents with the same predicate and comparable values."""
-    alike, _ = pairs(knowledge)
-    for pair in alike:
-        if pair[0][1].doc != pair[1][1].doc:
+    """Yield a scenario for pairs of facts of two documents with comparable values, and of events told far apart."""
+    alike, events = pairs(knowledge)
+    for pair in chain((p for p in alike if p[0][1].doc != p[1][1].doc), events):
+        if knowledge.apart(pair[0][1], pair[1][1]):
             yield scenario("multi_context", "cross_document_comparison", pair)

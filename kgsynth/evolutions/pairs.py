@@ -34,7 +34,7 @@ def pairs(knowledge: Knowledge) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
         for place, value in _values(knowledge, fact):
             if value.dimension != "date":
                 families[_family(fact, place, value)].append((value, fact, place))
-            elif fact.verb.tag == "VBD" and fact.phrases[place].marker in {"in", "on", ""}:
+            elif fact.verb.tag == "VBD" and fact.verb.lemma != "be" and fact.phrases[place].marker in {"in", "on", ""}:
                 dated.append((value, fact, place))
     alike = (
         (one, other)

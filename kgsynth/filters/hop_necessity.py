@@ -10,8 +10,12 @@ from __future__ import annotations
 from kgsynth.extent import PASSAGE, extent
 from kgsynth.filters.bench import Bench, scored
 from kgsynth.knowledge import Knowledge
+from kgsynth.language import language
 from kgsynth.records import Fact, Item, Rejection, Scenario
 from kgsynth.writing import Candidate
+
+_SUFFICES = 0.8
+"""Share of a bridge question's words beyond which a chunk that holds its answer answers it alone."""
 
 
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
@@ -35,11 +39,24 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
         name = knowledge.entities[ident].name.lower()
         if name in item.question.lower():
             return Rejection("hop_necessity", f"the question names the bridge {name!r}")
+    held, number = _most_held(item, knowledge)
+    if held >= _SUFFICES:
+        detail = f"chunk {knowledge.chunks[number].id}, which holds the answer, speaks of the rest of the question too"
+        return Rejection("hop_necessity", detail, round(held, 4), _SUFFICES)
     matches = _without_bridge(knowledge, candidate.scenario, bench.thresholds["hop_necessity"])
     if matches < 2:
         detail = "the last hop is found without the bridge: no other sentence matches the rest of the question"
         return Rejection("hop_necessity", detail, matches, 2)
     return scored(item, rivals_without_bridge=matches)
+
+
+def _most_held(item: Item, knowledge: Knowledge) -> tuple[float, int]:
+    """Return the greatest share of the question's words that a chunk with the answer holds, and that chunk's number."""
+    content = language(item.language).content
+    asked = set(content(item.metadata.get("plain") or item.question))
+    chunks = sorted(knowledge.chunks_of(item.evidence[-1]))
+    shares = [len(asked & set(content(knowledge.chunks[n].text))) / max(len(asked), 1) for n in chunks]
+    return max(zip(shares, chunks, strict=True), default=(0.0, -1))
 
 
 def _without_bridge(knowledge: Knowledge, scenario: Scenario, share: float) -> int:

@@ -11,7 +11,7 @@ from kgsynth.writing import Candidate
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a question with a dangling reference, or too little to tell what it is about."""
     item = candidate.item
-    word = language(item.language).unclear(item.question) or _loose(candidate, bench)
+    word = language(item.language).unclear(item.question) or _loose(candidate)
     if word:
         return Rejection("self_contained", f"{word!r} points outside the question")
     if len(set(language(item.language).content(item.question))) < 2 and item.subtype != "definition":
@@ -19,10 +19,10 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     return item
 
 
-def _loose(candidate: Candidate, bench: Bench) -> str:
+def _loose(candidate: Candidate) -> str:
     """Return a phrase of the question that leaves open which one is meant, "" for none or where a heading tells."""
     item = candidate.item
-    if item.subtype == "scoped" or bench.knowledge.names(str(item.metadata.get("scope", ""))):
+    if item.subtype == "scoped":
         return ""
     question = str(item.metadata.get("plain") or item.question).casefold()
     loose = (p.text for fact in candidate.scenario.facts for p in fact.phrases if p.has("loose"))

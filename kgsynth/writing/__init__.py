@@ -64,7 +64,6 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
                 "overlap": copied,
             },
             **({"style": "reworded", "plain": draft.plain} if draft.plain else {}),
-            **({"scope": draft.scope} if draft.scope else {}),
         },
     )
 

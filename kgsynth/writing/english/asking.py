@@ -178,7 +178,8 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
     common = head.isalpha() and head.islower() and head.startswith(phrase.head[:3])
     heads = [fact.verb.lemma, *(p.head for p in fact.phrases if p is not phrase)]
     same = phrase.head in heads  # "which level is the patch level", "which run runs"
-    if common and singles and phrase.has("compound") and not phrase.flags & {"coordinated", "empty"} and not same:
+    sort = common and singles and phrase.has("compound") and not phrase.flags & {"coordinated", "empty"}
+    if sort and not same and phrase.head in knowledge.countable:
         return f"which {head}", plural
     if entity is not None and not plural and not phrase.has("indefinite"):
         noun = type_of(knowledge, entity)

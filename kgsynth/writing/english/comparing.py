@@ -26,6 +26,7 @@ _MORE = {
 _COUNTED = re.compile(r"(?:\D*?)(?:[\d.,]+|\w+)(?: (?:hundred|thousand|million))? ([a-z][\w -]*)$")
 """A number and what is counted."""
 _LASTS = frozenset({"last", "take", "run", "keep", "remain", "stay"})
+_SPARE = 2  # words, adverbs mostly, that the clause of an event may have beyond those of the question
 _AMOUNTS = frozenset({"weigh", "cost", "hold", "use", "measure", "earn", "consume", "store", "take", "draw", "carry"})
 
 
@@ -43,7 +44,7 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     order = sorted((0, 1), key=lambda n: names[n])
     answers = [names[winner]]
     steps = _operands(scenario, knowledge)
-    if lesser.verb.lemma == greater.verb.lemma and lesser.verb.passive == greater.verb.passive:
+    if _predicate(lesser, places[0]) == _predicate(greater, places[1]):
         several = all(subject.has("plural") for subject in subjects)
         predicate = _compared(greater, places[1], value.dimension, word, third=not several)
         if not predicate:
@@ -62,10 +63,18 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         text = f"which happened first: {told[order[0]]}, or {told[order[1]]}"
         for step, clause in zip(steps, clauses, strict=True):
             step["subject"] = clause
-        first = clauses[winner]
-        answers = [knowledge.documents[first["doc"]].plain(first["start"], first["end"]), told[winner], names[winner]]
+        whole = [knowledge.documents[clause["doc"]].plain(clause["start"], clause["end"]) for clause in clauses]
+        if any(len(said.split()) > len(event.split()) + _SPARE for said, event in zip(whole, told, strict=True)):
+            return  # the clause tells another thing too
+        answers = [whole[winner], told[winner], names[winner]]
     answers = list(dict.fromkeys(answers))
     yield Draft(finish(text), tuple(answers), "comparison", steps, {"direction": direction})
+
+
+def _predicate(fact: Fact, place: int) -> tuple[object, ...]:
+    """Return what a fact says of its subject beside the value: two things are compared in it when it is the same."""
+    rest = (p.lemmas for n, p in enumerate(fact.phrases) if n != place and p.role not in {"subject", "manner"})
+    return fact.verb.lemma, fact.verb.passive, sorted(rest)
 
 
 def _clause(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from kgsynth.knowledge import Knowledge
 from kgsynth.records import Fact, Phrase, Scenario
 from kgsynth.writing.english.asking import ask_for
 from kgsynth.writing.english.grammar import Asked, finish, question, shown, yes_no
-from kgsynth.writing.english.shared import Draft, answers, asides, at, find, in_scope, scoped
+from kgsynth.writing.english.shared import Draft, answers, asides, at, find, scoped
 
 _TOPIC = re.compile(
     r"(?i)\w+(?: \w+)? (?:you|they|users|\w+ users)"
@@ -39,19 +39,16 @@ def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the questions about a fact with a condition: what happens then, one phrase of it, or when it holds."""
     fact = scenario.facts[0]
     condition = next(n for n, p in enumerate(fact.phrases) if p.role == "condition")
-    if not _conditions(fact, fact.phrases[condition]):
-        return
-    for draft in _explicit(scenario, knowledge, condition):
-        text, scope = in_scope(scenario, knowledge, draft.question)
-        if text:
-            yield draft._replace(question=text, scope=scope)
+    if _conditions(fact, fact.phrases[condition]):
+        yield from _explicit(scenario, knowledge, condition)
 
 
 def _conditions(fact: Fact, phrase: Phrase) -> bool:
-    """Say whether a clause is a condition: not the time of something past, nor what the reader may want."""
+    """Say whether a clause is a condition: no point in time, nothing past, nor what the reader may want."""
     past = fact.verb.tag == "VBD" and phrase.marker in {"when", "once", "whenever", "until"}
     torn = " then" in phrase.text.lower()  # "if P then Q": more than the condition
-    return phrase.marker != "unless" and not past and not torn and not _TOPIC.match(phrase.text)
+    moment = phrase.marker in {"until", "till"} and not phrase.has("verbal")  # "until the 17th century"
+    return not (phrase.marker == "unless" or past or torn or moment or _TOPIC.match(phrase.text))
 
 
 def _explicit(scenario: Scenario, knowledge: Knowledge, condition: int) -> Iterator[Draft]:
@@ -137,7 +134,7 @@ def scoped_value(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     text = question(fact, scenario.asked, asked, drop=asides(fact))
     if scenario.scope:
         place = knowledge.is_place(scenario.scope)
-        text = scoped(scenario.scope, text, knowledge.proper_words, whole=True, place=place)
+        text = scoped(scenario.scope, text, knowledge.proper_words, place=place)
         if not text:
             return
     rivals = []

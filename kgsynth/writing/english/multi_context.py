@@ -17,7 +17,7 @@ from kgsynth.records import Fact, Scenario
 from kgsynth.writing.english.asking import ask_for, type_of
 from kgsynth.writing.english.grammar import Asked, finish, plural, question, said, shown
 from kgsynth.writing.english.inflection import inflected
-from kgsynth.writing.english.shared import Draft, answers, asides, find, phrase_at, tail_at
+from kgsynth.writing.english.shared import Draft, answers, asides, find, phrase_at, tail_at, tells_what
 
 _LONGEST = 36  # words of a bridge question
 _LED = frozenset("at by for from in into on through to under with".split())
@@ -122,17 +122,30 @@ def intersection(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 
 def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the question that asks the same of two things: "What do the Pike and the Tern measure, respectively?"."""
+    names = [next(shown(p) for p in each.phrases if p.role == "subject") for each in scenario.facts]
+    if scenario.facts[1].phrases[scenario.asked].role == "purpose":
+        whole = (fact.phrases[n] for fact, n in zip(scenario.facts, scenario.links[0][1:], strict=True))
+        asked = (Asked("what", shown(p), p.start, p.end) for p in whole)
+        yield _both(scenario, f"What are {listed(names)} used for, respectively?", *asked)
+        return
     one, two = _wanted(scenario, knowledge)
     if one is None or two is None or (one.led, one.stranded) != (two.led, two.stranded):
         return
     fact = scenario.facts[1]
+    if fact.verb.lemma == "be":
+        told = (p for each in scenario.facts for p in each.phrases if p.role == "attribute")
+        if not all(tells_what(shown(p)) for p in told):
+            return
+        entity = knowledge.entity_of(fact, next(p for p in fact.phrases if p.role == "subject"))
+        word = "Who" if entity is not None and knowledge.is_person(entity) else "What"
+        yield _both(scenario, f"{word} are {listed(names)}, respectively?", one, two)
+        return
     if one.words != two.words and {one.words, two.words} & {"who", "whom"}:
         return
     words = _several(one.words) if one.words == two.words else "what"
     if (fact.verb.lemma in LIGHT_VERBS and words == "what" and len(fact.phrases) == 2) or (two.led and words == "what"):
         return
     subject = next(n for n, p in enumerate(fact.phrases) if p.role == "subject")
-    names = [next(shown(p) for p in each.phrases if p.role == "subject") for each in scenario.facts]
     text = question(
         replace(fact, verb=plural(fact.verb)),
         scenario.asked,
@@ -154,7 +167,7 @@ def compound(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         if fact.verb.lemma in LIGHT_VERBS | {"be"} and asked.words == "what":
             return
     entity = knowledge.entities[ident]
-    again = entity.name.split()[-1] if entity.label == "PERSON" else "it"
+    again = "it" if entity.label == "CODE" or type_of(knowledge, entity) not in {"", "person"} else entity.name
     first, second = scenario.facts
     opening = question(first, place, one, drop=asides(first)).rstrip("?")
     rest = question(second, scenario.asked, two, swap={said_of[1]: again}, drop=asides(second))

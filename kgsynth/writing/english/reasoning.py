@@ -14,7 +14,7 @@ from kgsynth.records import Fact, Phrase, Scenario
 from kgsynth.writing.english.asking import type_of
 from kgsynth.writing.english.grammar import Asked, finish, inverted, said, shown, yes_no
 from kgsynth.writing.english.inflection import inflected
-from kgsynth.writing.english.shared import Draft, asides, find, in_scope, phrase_at
+from kgsynth.writing.english.shared import Draft, asides, find, phrase_at, stands
 
 _SMALL = "no one two three four five six seven eight".split()
 
@@ -26,7 +26,7 @@ def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     reason = any(p.head == "reason" for p in fact.phrases if p.role in {"subject", "attribute"})
     dated = phrase.marker in {"since", "as"} and not phrase.has("verbal")
     if not reason and not dated:
-        yield from _explained(scenario, knowledge, finish(f"why {_why(fact, scenario.asked)}"))
+        yield from _explained(scenario, finish(f"why {_why(fact, scenario.asked)}"))
 
 
 def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
@@ -37,9 +37,9 @@ def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         return
     if fact.verb.lemma == "use" and fact.verb.passive and not fact.verb.modal and phrase.marker in {"to", "for"}:
         first, after = inverted(fact.verb)
-        yield from _explained(scenario, knowledge, finish(f"what {first} {shown(subject)} {after} for"))
+        yield from _explained(scenario, finish(f"what {first} {shown(subject)} {after} for"))
     else:
-        yield from _explained(scenario, knowledge, finish(f"why {_why(fact, scenario.asked)}"))
+        yield from _explained(scenario, finish(f"why {_why(fact, scenario.asked)}"))
 
 
 def _tells_why(fact: Fact, phrase: Phrase) -> bool:
@@ -58,14 +58,13 @@ _MADE = frozenset({"design", "make", "build", "write", "create", "intend", "mean
 """Verbs that want to be told what for, or how."""
 
 
-def _explained(scenario: Scenario, knowledge: Knowledge, text: str) -> Iterator[Draft]:
-    """Yield the question that the asked phrase, whole, answers; under a heading where it needs one."""
+def _explained(scenario: Scenario, text: str) -> Iterator[Draft]:
+    """Yield the question that the asked phrase, whole, answers."""
     fact = scenario.facts[0]
     phrase = fact.phrases[scenario.asked]
     asked = Asked("why", shown(phrase), phrase.start, phrase.end)
-    text, scope = in_scope(scenario, knowledge, text)
-    if text:
-        yield Draft(text, (asked.answer,), scenario.subtype, (find(fact, asked),), scope=scope)
+    if stands(scenario):
+        yield Draft(text, (asked.answer,), scenario.subtype, (find(fact, asked),))
 
 
 def _why(fact: Fact, asked: int) -> str:

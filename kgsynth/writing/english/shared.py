@@ -1,4 +1,4 @@
-"""What the writers of all types share: the draft, its spans, and the heading a question can be put under."""
+"""What the writers of all types share: the draft, its spans, and how to say which heading is meant."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from kgsynth.evolutions.eligible import anchor, loose_ends, vague
+from kgsynth.evolutions.eligible import anchor, loose_ends
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Fact, Phrase, Scenario
 from kgsynth.writing.english.grammar import Asked, shown
@@ -16,8 +16,7 @@ from kgsynth.writing.english.inflection import inflected
 class Draft(NamedTuple):
     """A question as written, its golden answers (the canonical one first), and the steps that prove them.
 
-    ``plain`` is the question in the words of its source, where it has been put in others; ``scope`` the heading it
-    was put under.
+    ``plain`` is the question in the words of its source, where it has been put in others.
     """
 
     question: str
@@ -27,14 +26,13 @@ class Draft(NamedTuple):
     extra: Mapping[str, Any] = {}
     penalty: float = 0.0
     plain: str = ""
-    scope: str = ""
 
 
-def scoped(title: str, text: str, names: Collection[str] = (), whole: bool = False, place: bool = False) -> str:
+def scoped(title: str, text: str, names: Collection[str] = (), place: bool = False) -> str:
     """Return a question put under a heading: "For the Pike 2, …", "" when the heading cannot be said so.
 
-    A heading in title case loses its capitals but for ``names``. Of a long one a piece is taken, unless the ``whole``
-    is what sets it apart from another; a ``place`` is said with "in".
+    A heading in title case loses its capitals but for ``names``. Of a long one a piece is said, but what
+    stands in brackets stays; a ``place`` is said with "in".
 
     Example:
         >>> scoped("Dental Benefits in Norway", "When is open enrolment?", {"Norway"})
@@ -47,8 +45,9 @@ def scoped(title: str, text: str, names: Collection[str] = (), whole: bool = Fal
     body = text[0].lower() + text[1:]
     plain = re.sub(r"^[\d.]+\s+|[`*_]", "", re.sub(r"(?<=\w)_(?=\w)", " ", title))
     pieces = re.split(r"\s*[:;,()—–]\s*|\s+-\s+", plain.strip(" .:"))
-    name = title if whole and re.fullmatch(r"[\w '’-]+(?:\([\w ]+\))?", title) else ""
-    name = name or next((piece for piece in pieces if _sayable(piece)), "")
+    name = next((piece for piece in pieces if _sayable(piece)), "")
+    if re.fullmatch(r"[\w '’-]+\([\w ]+\)", title) and name == pieces[0]:
+        name = title
     if not name:
         return ""
     first, *others = (word if word in names or not word.istitle() else word.lower() for word in name.split())
@@ -79,33 +78,24 @@ _UNSCOPED = re.compile(
 """Headings that say what kind of part this is, not what it is about."""
 
 
-def in_scope(scenario: Scenario, knowledge: Knowledge, text: str) -> tuple[str, str]:
-    """Return the question, under its heading when it has too little to hold on to, and that heading ("" for none).
+def stands(scenario: Scenario) -> bool:
+    """Say whether the fact of a question leaves it enough to hold on to; a condition is told apart by itself."""
+    return scenario.question_type == "conditional" or anchor(scenario.facts[0], scenario.asked) > 0
 
-    The innermost heading that can be said, adds something and names a thing is taken; for want of a name, any that can
-    be said. The question is "" when it needs a heading and none helps.
+
+_COMPARES = re.compile(
+    r"(?i)\b(?:better|best|easie(?:r|st)|more|most|less|least|\w+er \w+ than|your?)\b|^(?:just|only) "
+)
+
+
+def tells_what(text: str) -> bool:
+    """Say whether a text says what a thing is, and not how it compares with others.
+
+    Example:
+        >>> tells_what("a pump for cold water"), tells_what("a better choice to use")
+        (True, False)
     """
-    fact = scenario.facts[0]
-    left_out = loose_ends(fact) | {scenario.asked}
-    used = [p for n, p in enumerate(fact.phrases) if n not in left_out]
-    conditional = scenario.question_type == "conditional"
-    weak = anchor(fact, scenario.asked) < 2 and not conditional
-    bare = conditional and not anchored(fact, text)
-    loose = any(vague(p) or p.has("loose") for p in used)
-    if not weak and not bare and not loose:
-        return text, ""
-    known = {word.lower() for word in re.findall(r"\w+", text)}
-    titles = [
-        title
-        for title in reversed(knowledge.section_of(fact).path)
-        if not {word.lower() for word in re.findall(r"\w+", title)} <= known
-        and (" " in title or title.lower() not in knowledge.common_nouns)
-        and (weak or loose or knowledge.names(title))
-    ]
-    for title in sorted(titles, key=lambda title: not knowledge.names(title)):
-        if longer := scoped(knowledge.spelled(title), text, knowledge.proper_words):
-            return longer, title
-    return ("" if weak else text), ""
+    return not _COMPARES.search(text)
 
 
 def anchored(fact: Fact, text: str) -> bool:

@@ -9,14 +9,14 @@ from kgsynth.knowledge import Knowledge
 from kgsynth.records import Scenario
 from kgsynth.writing.english.asking import ask_for, type_of
 from kgsynth.writing.english.grammar import Asked, active, finish, question, shown
-from kgsynth.writing.english.shared import Draft, answers, asides, find, in_scope
+from kgsynth.writing.english.shared import Draft, answers, asides, find, stands, tells_what
 
 
 def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the question that asks for one phrase of a fact: "Which laboratory calibrates the Pike sensor?"."""
     fact = scenario.facts[0]
     asked = ask_for(knowledge, fact, scenario.asked)
-    if asked is None:
+    if asked is None or not stands(scenario):
         return
     turned = active(fact, scenario.asked) if fact.phrases[scenario.asked].role == "agent" else None
     if turned is not None:  # "Who built it?" and not "By whom was it built?"
@@ -25,9 +25,7 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         text = question(turned, 0, asked, drop=asides(turned))
     else:
         text = question(fact, scenario.asked, asked, drop=asides(fact))
-    text, scope = in_scope(scenario, knowledge, text)
-    if text:
-        yield Draft(text, answers(asked, fact.phrases[scenario.asked]), "lookup", (find(fact, asked),), scope=scope)
+    yield Draft(text, answers(asked, fact.phrases[scenario.asked]), "lookup", (find(fact, asked),))
 
 
 def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
@@ -36,6 +34,8 @@ def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     subject = next(p for p in fact.phrases if p.role == "subject")
     answer = fact.phrases[scenario.asked]
     asked = Asked("what", shown(answer), answer.start, answer.end)
+    if not tells_what(asked.answer):
+        return
     verb = "are" if fact.verb.form == "are" else "is"
     entity = knowledge.entity_of(fact, subject)
     word = "who" if entity is not None and type_of(knowledge, entity) == "person" else "what"

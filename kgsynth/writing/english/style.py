@@ -23,15 +23,17 @@ PRICES: dict[str, float] = {
     "bare bridge": 0.25,  # what ties two passages together has no name
     "common": 0.3,  # everybody knows the answer: the name is all over the corpus
     "denied": 0.3,
-    "heading": 1.5,  # hung on so that one knows what is meant
-    "heading with a name": 0.6,
-    "inside out": 0.15,  # the thing that is told of is asked for
-    "loose": 0.3,  # "the tank", told apart by the heading at most
+    "happens": 0.3,  # "What happens if …?" has more answers than other questions
+    "inside out": 0.3,  # the thing that is told of is asked for
+    "loose": 0.3,  # "the tank": which one?
+    "nameless": 0.25,  # nothing in it has a name of its own
     "nested": 0.2,  # for each "that" or "which" beyond the first
     "odd place": 0.2,  # "Which place won the war?"
-    "odd why": 0.4,  # "Why can you use the option?"
+    "odd why": 0.6,  # "Why can you use the option?"
+    "riddle": 0.4,  # "the command that Flask provides": known by what it does, not by what it is
     "sample": 0.9,  # a name out of a piece of code: "Why does word hold 5?"
     "says little": 0.35,  # "What does the depot have?"
+    "stapled": 0.4,  # two questions in one
     "unanchored": 0.8,  # a condition on nothing that has a name
     "unparsed": 0.3,
     "vague bridge": 0.3,  # "the command that Flask provides" may be any
@@ -47,21 +49,27 @@ def loss(scenario: Scenario, knowledge: Knowledge, draft: Draft) -> float:
 
 def faults(scenario: Scenario, knowledge: Knowledge, draft: Draft) -> Iterator[str]:
     """Yield the faults of a phrasing, one by one; the same fault may come several times."""
-    if draft.scope:
-        yield "heading with a name" if knowledge.names(draft.scope) else "heading"
     yield from _of_words(scenario, draft.question.lower())
     yield from _of_facts(scenario, knowledge)
-    if scenario.question_type == "conditional" and not draft.scope and not anchored(scenario.facts[0], draft.question):
-        yield "unanchored"
+    if scenario.subtype in _NAMED and not anchored(scenario.facts[0], draft.question):
+        yield "unanchored" if scenario.question_type == "conditional" else "nameless"
+    if scenario.subtype == "compound":
+        yield "stapled"
     if scenario.subtype == "bridge":
         yield "bridge"
         yield from _of_bridge(scenario, knowledge)
+
+
+_NAMED = frozenset({"factoid", "cause", "purpose", "explicit", "scoped"})
+"""Subtypes of one fact, which a name in the question ties to the corpus."""
 
 
 def _of_words(scenario: Scenario, asks: str) -> Iterator[str]:
     fact = scenario.facts[-1]
     if fact.verb.lemma in LIGHT_VERBS and re.match(r"(?:what|who) ", asks) and scenario.question_type != "conditional":
         yield "says little"
+    if asks.startswith("what happens "):
+        yield "happens"
     if scenario.subtype == "purpose" and fact.verb.modal in {"can", "may"}:
         yield "odd why"
     if asks.startswith("which place "):
@@ -75,7 +83,8 @@ def _of_facts(scenario: Scenario, knowledge: Knowledge) -> Iterator[str]:
     entity = knowledge.entity_of(fact, asked) if asked is not None else None
     if entity is not None and knowledge.is_common(entity):
         yield "common"
-    if asked is not None and asked.role == "subject" and not asked.flags & {"named", "code", "number"}:
+    known = scenario.question_type != "conditional" and asked is not None and asked.flags & {"named", "code", "number"}
+    if asked is not None and asked.role == "subject" and not known:
         yield "inside out"
     if fact.kind == "outcome":
         yield "unparsed"
@@ -94,8 +103,10 @@ def _of_bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[str]:
     for fact, (ident, place, _) in zip(scenario.facts, scenario.links, strict=False):
         entity = knowledge.entities[ident]
         defined = fact.verb.lemma == "be" and fact.phrases[place].role == "subject"
-        if not defined and (fact.verb.lemma in LIGHT_VERBS or fact.verb.modal):
-            yield "vague bridge"
+        if not defined:
+            yield "riddle"
+            if fact.verb.lemma in LIGHT_VERBS or fact.verb.modal:
+                yield "vague bridge"
         if entity.label == "TERM" and all(form.islower() for form in entity.forms):
             yield "bare bridge"
         if type_of(knowledge, entity) == "place" and fact.phrases[place].marker not in {"in", "into", "to"}:
