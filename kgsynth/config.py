@@ -35,9 +35,11 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
     "leaking": 0.5,  # share of the answer's content words that may stand in the question
     "answerable": 0.6,  # share of the question's content words that its evidence and headings must hold
     "ambiguous": 0.8,  # share of the question's words, by rarity, that makes another sentence a rival
+    "absent": 0.8,  # the same, for a sentence that may answer what no document is to answer
     "hop_necessity": 0.6,  # the same, for sentences that answer without the bridge
     "hopeless": 50.0,  # rank of the gold chunk beyond which no retriever could be expected to find it
     "faithful": 0.8,  # least cosine of a reworded question with the plain one
+    "near": 0.75,  # cosine of a chunk that names what is asked about, beyond which it may hold the answer
     "too_easy": 0.35,  # lead in cosine of the gold chunk over the next
     "duplicate": 0.8,  # estimated Jaccard similarity of word shingles
     "paraphrase": 0.95,  # cosine of two questions that ask the same

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
+from kgsynth.absence import Sought, trace
 from kgsynth.errors import KgsynthError
 from kgsynth.quantities import Quantity, comparable, difference, digits, parse
 from kgsynth.records import Document
@@ -29,7 +30,7 @@ class DerivationError(KgsynthError):
 
 
 def recompute(derivation: Mapping[str, Any], documents: Mapping[str, Document]) -> tuple[str, ...]:
-    """Return the golden answers that ``derivation`` yields over ``documents``, the canonical one first.
+    """Return the golden answers that ``derivation`` yields over ``documents``; none when there is no answer.
 
     Raises:
         DerivationError: an operator, step or span is missing or malformed, or the inference does not hold.
@@ -44,7 +45,7 @@ def recompute(derivation: Mapping[str, Any], documents: Mapping[str, Document]) 
     function = OPERATORS.get(operator) if isinstance(operator, str) else None
     if function is None:
         raise DerivationError(f"operator {operator!r} is not one of {', '.join(OPERATORS)}")
-    return (function(derivation, documents),)
+    return tuple(filter(None, (function(derivation, documents),)))
 
 
 def same_answer(a: str, b: str) -> bool:
@@ -192,6 +193,27 @@ def _scoped(derivation: Step, documents: Mapping[str, Document]) -> str:
     return found
 
 
+def _absent(derivation: Step, documents: Mapping[str, Document]) -> str:
+    for step in _steps(derivation, 1):
+        for key in step.keys() & {"swapped", "by", "to", "about"}:
+            _plain(step, key, documents)
+    words = derivation.get("words", ())
+    predicate = derivation.get("predicate", ())
+    if not isinstance(words, list | tuple) or not (words or predicate):
+        raise DerivationError(f"'words' is {words!r} and not a list of words, each a list of its forms")
+    sought = Sought(
+        _texts(derivation.get("names"), "names"),
+        _texts(predicate, "predicate") if predicate else (),
+        [_texts(forms, "words") for forms in words],
+        derivation.get("whole") is True,
+    )
+    found = trace(documents, sought)
+    if found is not None:
+        told = ", ".join(map(repr, found.words))
+        raise DerivationError(f"{found.doc} [{found.start}, {found.end}) may tell it of {sought.names[0]!r}: {told}")
+    return ""
+
+
 OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "lookup": _lookup,
     "cause": _lookup,
@@ -205,8 +227,9 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "bridge": _bridge,
     "intersection": _intersection,
     "scoped": _scoped,
+    "absent": _absent,
 }
-"""Operator -> function(derivation, documents) that returns the answer or raises DerivationError."""
+"""Operator -> function(derivation, documents) that returns the answer, "" for none, or raises DerivationError."""
 
 
 # ---- reading steps ---------------------------------------------------------------------------------
@@ -246,10 +269,13 @@ def _plain(step: Step, key: str, documents: Mapping[str, Document]) -> str:
 
 
 def _forms(step: Step, key: str) -> frozenset[str]:
-    forms = step.get(key)
-    if not isinstance(forms, list | tuple) or not forms or not all(isinstance(form, str) for form in forms):
+    return frozenset(_name(form) for form in _texts(step.get(key), key))
+
+
+def _texts(forms: Any, key: str) -> Sequence[str]:
+    if not isinstance(forms, list | tuple) or not forms or not all(isinstance(form, str) and form for form in forms):
         raise DerivationError(f"{key!r} is {forms!r} and not a list of names")
-    return frozenset(_name(form) for form in forms)
+    return forms
 
 
 def _overlap(a: Place, b: Place) -> bool:

@@ -277,7 +277,7 @@ class Scenario:
     ``facts`` stand in the order of the hops; ``asked`` is the index of the phrase of the last fact that answers.
     ``links`` holds one ``(entity id, phrase index in facts[i], phrase index in facts[i + 1])`` per hop, ``cuts`` the
     character of the latter phrase from which on it names the entity. ``rivals`` are the facts that give another
-    value elsewhere; ``scope`` is what tells this one from them.
+    value elsewhere, or what a question without an answer was made from; ``scope`` is what tells this one from them.
     """
 
     question_type: str

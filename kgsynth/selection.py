@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgsynth.dataset import apportion
-from kgsynth.records import Document, Item
+from kgsynth.records import Document, Item, Span
 
 Floats = NDArray[np.float64]
 
@@ -142,7 +142,7 @@ class _Picker:
         self._free = np.ones(len(items), bool)
         self._asked = [set(asked(item)) for item in items]
         self._askers = _index(self._asked)
-        docs = [sorted({group[0].doc for group in item.evidence if group}) for item in items]
+        docs = [sorted({span.doc for span in _places(item)}) for item in items]
         sections = [_sections(item, documents) for item in items]
         self._spread = [
             (weight, keys, np.array([len(own) for own in keys], float), _index(keys))
@@ -204,6 +204,10 @@ class _Shares:
         return self._counts[kinds] / max(float(present), 1.0)
 
 
+_ASKED = ("find", "entity", "swapped", "by", "about")
+"""Where a step holds what it asks for, or what was put to something else."""
+
+
 def asked(item: Item) -> list[Hashable]:
     """Return what an item asks for: the fact and answer span of each step that finds one, or the facts it compares."""
     derivation = item.derivation
@@ -216,22 +220,27 @@ def asked(item: Item) -> list[Hashable]:
         steps = steps[:1]
     keys: list[Hashable] = []
     for step in steps:
-        span = step.get("find") or step.get("entity")
+        span = next((step[key] for key in _ASKED if step.get(key)), None)
         if isinstance(span, Mapping):
             keys.append((str(step.get("fact")), span["doc"], span["start"], span["end"]))
     return keys
 
 
+def _places(item: Item) -> list[Span]:
+    """Return the first span of each group, or what a question without an answer was made from."""
+    return [group[0] for group in item.evidence if group] if item.answerable else list(item.hard_negatives[:1])
+
+
 def _share_of(item: Item, short: Mapping[str, bool]) -> float:
     """Return the share of an item's documents that are short."""
-    docs = {group[0].doc for group in item.evidence if group}
+    docs = {span.doc for span in _places(item)}
     return sum(short.get(doc, False) for doc in docs) / max(len(docs), 1)
 
 
 def _sections(item: Item, documents: Mapping[str, Document]) -> list[str]:
     """Return the innermost section over the first span of each group."""
     found = set()
-    for span in (group[0] for group in item.evidence if group):
+    for span in _places(item):
         document = documents.get(span.doc)
         over = [s for s in document.sections if s.start <= span.start < s.end] if document else []
         found.add(max(over, key=lambda s: (s.level, s.start)).id if over else span.doc + "\x1f")

@@ -45,8 +45,10 @@ def derived(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Fin
         except DerivationError as error:
             yield Finding("derivation", "error", item.id, f"the derivation does not hold: {error}", _CHANGED)
             continue
-        if not any(same_answer(answer, golden) for answer in answers for golden in item.golden_answers):
-            message = f"the derivation yields {answers[0]!r}, the golden answer is {', '.join(item.golden_answers)!r}"
+        agreed = any(same_answer(answer, golden) for answer in answers for golden in item.golden_answers)
+        if not agreed and (answers or item.golden_answers):
+            found = repr(answers[0]) if answers else "no answer"
+            message = f"the derivation yields {found}, the golden answer is {', '.join(item.golden_answers)!r}"
             yield Finding("derivation", "error", item.id, message, "mend the golden answer, or delete the item")
         steps = {"steps": item.derivation["steps"]}
         for doc, start, end in spans(steps):
@@ -90,8 +92,11 @@ def _overlapping(item: Item) -> bool:
 
 
 def _spans(item: Item) -> Iterator[Span]:
+    """Yield the spans an item rests on: its evidence, or what a question without an answer was made from."""
     for group in item.evidence:
         yield from group
+    if not item.answerable:
+        yield from item.hard_negatives
 
 
 def _there(document: Document, span: Span) -> str:

@@ -99,7 +99,8 @@ def _sample(result: Generated) -> list[str]:
     items = result.golden.sample(min(_SAMPLE, len(result.golden)))
     lines = [f"{len(items)} of the {len(result.golden)} questions:"] if len(items) else []
     for item in items:
-        documents = ", ".join(sorted({_shown(group[0].doc) for group in item.evidence}))
+        spans = [group[0] for group in item.evidence] or list(item.hard_negatives[:1])
+        documents = ", ".join(sorted({_shown(span.doc) for span in spans}))
         lines.append(f"  [{item.question_type}/{item.subtype}, {item.difficulty}] {item.question}")
         lines.append(f"      {item.golden_answers[0] if item.golden_answers else '(no answer)'}   ({documents})")
     return lines

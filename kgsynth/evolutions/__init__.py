@@ -23,9 +23,12 @@ from kgsynth.evolutions import (
     definition,
     factoid,
     intersection,
+    out_of_scope,
     purpose,
     scoped,
     side_by_side,
+    swapped_entity,
+    swapped_relation,
     temporal_order,
 )
 from kgsynth.knowledge import Knowledge
@@ -47,6 +50,9 @@ EVOLUTIONS: dict[str, tuple[str, Callable[[Knowledge], Iterator[Scenario]]]] = {
     "side_by_side": ("multi_context", side_by_side.walk),
     "explicit": ("conditional", condition.walk),
     "scoped": ("conditional", scoped.walk),
+    "swapped_entity": ("unanswerable", swapped_entity.walk),
+    "swapped_relation": ("unanswerable", swapped_relation.walk),
+    "out_of_scope": ("unanswerable", out_of_scope.walk),
 }
 """Subtype of question -> its type, and the traversal that finds its scenarios."""
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from kgsynth.filters import (
+    absent,
     ambiguous,
     answerable,
     difficulty,
@@ -35,6 +36,7 @@ BY_WORDS: dict[str, Rule] = {
     "leaking": leaking.judge,
     "answerable": answerable.judge,
     "ambiguous": ambiguous.judge,
+    "absent": absent.judge,
     "hop_necessity": hop_necessity.judge,
 }
 """Rules that need the corpus but no model."""

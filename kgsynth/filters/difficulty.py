@@ -8,14 +8,19 @@ far is no sign of anything, so in a small corpus nothing is too easy.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kgsynth.filters.bench import Bench, scored
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Item, Rejection, Span
 from kgsynth.writing import Candidate
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 _NEGATIVES = 3
+_CLOSE = 5  # the rank up to which a decoy is before a reader's eyes
 _CROWD = 20  # other chunks
 _NEGATIVE_CEILING = 0.95  # of the gold chunk's score: nearer ones may hold the answer in other words
 
@@ -28,6 +33,8 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """
     item, knowledge = candidate.item, bench.knowledge
     scores = knowledge.vectors @ bench.vector(item.question)
+    if not item.answerable:
+        return _of_decoys(candidate, bench, scores)
     golds = [sorted(knowledge.chunks_of(group)) for group in item.evidence]
     ranks = [int((scores > scores[gold].max()).sum()) + 1 for gold in golds]
     every = sorted({n for gold in golds for n in gold})
@@ -45,6 +52,30 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     band = _band(max(ranks), margin, len(golds))
     negatives = _negatives(knowledge, item, others, best)
     return scored(replace(item, difficulty=band, hard_negatives=negatives), rank=max(ranks), margin=margin)
+
+
+def _of_decoys(candidate: Candidate, bench: Bench, scores: NDArray[np.float32]) -> Rejection | Item:
+    """Judge a question without an answer by its decoys, what it was made from: the higher they rank, the harder it is.
+
+    A chunk that names the thing and is very near to the question may answer it in other words, and turns it away.
+    """
+    item, knowledge, limit = candidate.item, bench.knowledge, bench.thresholds["near"]
+    naming = sorted(knowledge.chunks_of(_mentions(candidate, knowledge)))
+    nearest = float(scores[naming].max()) if naming else 0.0
+    if nearest > limit:
+        return Rejection("difficulty", "a passage that names it is near enough to answer", round(nearest, 4), limit)
+    decoys = sorted(knowledge.chunks_of(item.hard_negatives))
+    rank = int((scores > scores[decoys].max()).sum()) + 1
+    band = "hard" if rank == 1 else "medium" if rank <= _CLOSE else "easy"
+    likest = knowledge.chunks[int(scores.argmax())]
+    spans = (*item.hard_negatives, Span(likest.doc, likest.start, likest.end, likest.text))
+    item = replace(item, difficulty=band, hard_negatives=tuple(dict.fromkeys(spans))[:_NEGATIVES])
+    return scored(item, rank=rank, nearest=nearest)
+
+
+def _mentions(candidate: Candidate, knowledge: Knowledge) -> list[Span]:
+    entity = knowledge.entities[candidate.scenario.links[0][0]]
+    return [Span(m.doc, m.start, m.end, m.text) for m in entity.mentions]
 
 
 def _band(rank: int, margin: float, hops: int) -> str:

@@ -19,6 +19,8 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     place: tuple[object, ...] = (fact.id, fact.phrases[scenario.asked].start, item.question_type == "multi_context")
     if scenario.subtype in _OF_ALL_FACTS:
         place = (scenario.subtype, *(each.id for each in scenario.facts))
+    if not item.answerable:
+        place = (scenario.subtype, item.metadata.get("plain") or item.question)
     if place in bench.asked:
         return Rejection("duplicate", f"asks the same fact as {bench.asked[place]!r}")
     words, meaning = bench.alike(item.question), bench.nearest(item.question)

@@ -12,6 +12,6 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a question or an answer whose form is broken."""
     item = candidate.item
     fault = language(item.language).malformed(item.question)
-    if not fault and not item.golden_answers[0].strip(" .,;:"):
+    if not fault and item.answerable and not item.golden_answers[0].strip(" .,;:"):
         fault = "its answer is empty"
     return Rejection("well_formed", fault) if fault else item

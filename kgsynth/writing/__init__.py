@@ -39,7 +39,10 @@ def compose(scenarios: Iterable[Scenario], knowledge: Knowledge) -> Iterator[Can
 
 
 def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: str) -> Item:
-    evidence = tuple((_sentence(knowledge, fact),) for fact in scenario.facts)
+    answerable = scenario.question_type != "unanswerable"
+    evidence = tuple((_sentence(knowledge, fact),) for fact in scenario.facts) if answerable else ()
+    answer = draft.answers[0] if answerable else ""
+    alike = () if answerable else tuple(dict.fromkeys(_sentence(knowledge, fact) for fact in scenario.rivals))
     derivation = {"operator": draft.operator, "steps": list(draft.steps), **draft.extra}
     first = scenario.facts[-1]
     title = knowledge.section_of(first).path[0]
@@ -54,13 +57,15 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
         language=language_code,
         evidence=evidence,
         derivation=derivation,
+        hard_negatives=alike,
+        answerable=answerable,
         metadata={
             "category": first.doc.rpartition("/")[0] or title,
             "source": "kgsynth",
             "writer": "rules",
             "keywords": _keywords(scenario),
             "scores": {
-                "quality": round(quality(scenario, draft.question, draft.answers[0]) - loss, 4),
+                "quality": round(quality(scenario, draft.question, answer) - loss, 4),
                 "overlap": copied,
             },
             **({"style": "reworded", "plain": draft.plain} if draft.plain else {}),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Scenario
-from kgsynth.writing.english import comparing, conditional, multi_context, reasoning, simple
+from kgsynth.writing.english import absent, comparing, conditional, multi_context, reasoning, simple
 from kgsynth.writing.english.rewording import reworded
 from kgsynth.writing.english.shared import Draft
 from kgsynth.writing.english.style import loss
@@ -30,6 +30,9 @@ WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
     "side_by_side": multi_context.side_by_side,
     "explicit": conditional.explicit,
     "scoped": conditional.scoped_value,
+    "swapped_entity": absent.swapped,
+    "swapped_relation": absent.swapped,
+    "out_of_scope": absent.out_of_scope,
 }
 """Subtype of question -> the function that writes it."""
 

@@ -1,0 +1,232 @@
+"""Questions without an answer, from the walk to the audit, on pages where it is known what is told of what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from planted import knowledge_of, read_markdown
+from planted_facts import encoder
+
+from kgsynth.audit import audit
+from kgsynth.config import Config
+from kgsynth.dataset import Dataset, from_json, to_json
+from kgsynth.derivation import DerivationError, recompute
+from kgsynth.evolutions import EVOLUTIONS
+from kgsynth.evolutions.swaps import kind_of
+from kgsynth.filters import BY_VECTOR, BY_WORDS, screen
+from kgsynth.filters.bench import Bench
+from kgsynth.knowledge import Knowledge
+from kgsynth.records import Item, Rejection
+from kgsynth.selection import asked, select
+from kgsynth.writing import Candidate, compose
+
+GUILDS = """
+# Guilds
+
+Ada Lind founded the River Guild in 1961.
+
+Rain is rare here.
+
+The streets are wide.
+
+Tom Berg leads the Harbour Trust.
+
+Bread is cheap.
+
+The boats are old.
+
+Eva Holm chairs the Bridge Society.
+"""
+FOUNDED = "In which year did Tom Berg found the River Guild?"
+
+
+def written(known: Knowledge, subtype: str) -> list[Candidate]:
+    return list(compose(EVOLUTIONS[subtype][1](known), known))
+
+
+def entry_of(known: Knowledge, question: str = FOUNDED, subtype: str = "swapped_entity") -> Candidate:
+    return next(entry for entry in written(known, subtype) if entry.item.question == question)
+
+
+def judged(known: Knowledge, entry: Candidate | None = None, **thresholds: float) -> tuple[Item, Rejection | None]:
+    """What all rules make of one candidate, by default the one on who founded the River Guild."""
+    bench = Bench(known, encoder(), thresholds)
+    ((item, why),) = screen([entry or entry_of(known)], bench)
+    return item, why
+
+
+def teams(**changed: str) -> Knowledge:
+    return knowledge_of({"guilds.md": GUILDS, **{f"{name}.md": text for name, text in changed.items()}})
+
+
+KNOWN = teams()
+
+
+# ---- from the walk to the question -------------------------------------------------------------------
+
+
+def test_what_is_told_of_one_is_asked_of_another_of_its_kind() -> None:
+    entry = entry_of(KNOWN)
+    item, (source, host) = entry.item, entry.scenario.rivals
+    assert (item.answerable, item.golden_answers, item.evidence) == (False, (), ())
+    assert source.text == "Ada Lind founded the River Guild in 1961." and host.text.startswith("Tom Berg leads")
+    assert [span.text for span in item.hard_negatives] == [source.text, host.text]
+    first, second = item.derivation["steps"]
+    read = [KNOWN.documents[s["doc"]].text[s["start"] : s["end"]] for s in (first["swapped"], second["to"])]
+    assert read == ["Ada Lind", "Tom Berg"]
+    assert item.derivation["operator"] == "absent" and "Berg" in item.derivation["names"]
+    assert {"found*", "establish*"} <= set(item.derivation["predicate"]), "synonyms are looked for too"
+
+
+def test_people_are_put_for_people_and_guilds_for_guilds() -> None:
+    for entry in written(KNOWN, "swapped_entity"):
+        (ident, place, _), (source, _) = entry.scenario.links[0], entry.scenario.rivals
+        old = KNOWN.entity_of(source, source.phrases[place])
+        assert old is not None and kind_of(KNOWN, old) == kind_of(KNOWN, KNOWN.entities[ident])
+
+
+def test_a_predicate_is_swapped_where_the_thing_has_a_fact_that_looks_the_same() -> None:
+    """Tom Berg leads one organization and Eva Holm chairs another: which does Tom Berg chair?"""
+    entry = entry_of(KNOWN, "Which organization does Tom Berg chair?", "swapped_relation")
+    source, own = entry.scenario.rivals
+    first, second = entry.item.derivation["steps"]
+    assert (first["fact"], second["fact"]) == (own.id, source.id)
+    read = [KNOWN.documents[s["doc"]].text[s["start"] : s["end"]] for s in (first["swapped"], second["by"])]
+    assert read == ["leads", "chairs"]
+    assert judged(KNOWN, entry)[1] is None
+
+
+def test_out_of_scope_asks_on_topics_that_no_document_on_the_thing_touches() -> None:
+    more = "# More\n\nEva Holm likes trams.\n\nThe yard is wide.\n\nEva Holm likes bread.\n\nOld stones lie there.\n"
+    known, question = teams(more=more), "Whom did Eva Holm marry?"
+    assert judged(known, entry_of(known, question, "out_of_scope"))[1] is None
+    touched = teams(more=f"{more}\nThe wedding was on a Friday.\n")
+    why = judged(touched, entry_of(touched, question, "out_of_scope"))[1]
+    assert why is not None and why.rule == "grounded" and why.detail.endswith("may tell it of 'Eva Holm': 'wedding'")
+
+
+# ---- what is answered after all ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("Tom Berg founded the River Guild in 1970.", "'founded'"),
+        ("Tom Berg lives in Moss.\n\nHis father had established it in 1970.", "'established'"),
+        ("Berg was the founder of two societies.", "'founder'"),
+    ],
+    ids=["the fact itself", "a synonym in the next paragraph", "a surname and a noun"],
+)
+def test_a_question_that_is_answered_elsewhere_is_turned_away(sentence: str, told: str) -> None:
+    known = teams(more=f"# More\n\n{sentence}\n")
+    with pytest.raises(DerivationError, match=r"^more\.md \[\d+, \d+\) may tell it of 'Berg': " + told):
+        recompute(entry_of(KNOWN).item.derivation, known.documents)
+
+
+def test_the_rejection_names_rule_and_place() -> None:
+    why = judged(teams(more="# More\n\nTom Berg is old. The founder was he.\n"))[1]
+    assert why is not None and why.rule == "grounded" and why.detail.startswith("more.md [")
+
+
+def test_a_sentence_that_does_not_name_the_thing_may_mean_it() -> None:
+    why = judged(teams(more="# More\n\nThe old man founded the River Guild in 1950.\n"))[1]
+    assert why == Rejection("absent", "more.md:8 may tell of 'Tom Berg' by another name", 1.0, 0.8)
+
+
+def test_a_sentence_on_another_thing_with_a_name_does_not() -> None:
+    assert judged(teams(more="# More\n\nLiv Dahl founded the River Guild in 1950.\n"))[1] is None
+
+
+def test_a_chunk_that_names_it_and_is_very_near_turns_it_away() -> None:
+    why = judged(KNOWN, near=0.1)[1]
+    assert why is not None and (why.rule, why.threshold) == ("difficulty", 0.1)
+
+
+# ---- what the rules make of the rest --------------------------------------------------------------------
+
+
+def test_every_rule_has_a_say_and_the_scores_tell_what_was_searched() -> None:
+    item, why = judged(KNOWN)
+    assert why is None and not item.answerable and item.evidence == () == item.golden_answers
+    scores = item.metadata["scores"]
+    assert scores["documents_naming"] == 1 and scores["sentences_searched"] == 1, "the source alone says the like"
+    assert item.difficulty == "hard" and scores["rank"] == 1, "its source comes first for the question"
+    assert 2 <= len(item.hard_negatives) <= 3
+    assert {*BY_WORDS, *BY_VECTOR} >= {"absent", "difficulty"}
+
+
+def test_an_answerable_question_is_left_to_the_other_rules() -> None:
+    bench = Bench(KNOWN, encoder())
+    entry = written(KNOWN, "factoid")[0]
+    assert BY_WORDS["absent"](entry, bench) is entry.item
+
+
+def valid() -> list[Item]:
+    entries = [entry for name in ("swapped_entity", "swapped_relation") for entry in written(KNOWN, name)]
+    return [item for item, why in screen(entries, Bench(KNOWN, encoder())) if why is None]
+
+
+def test_selection_puts_one_fact_to_one_thing_alone() -> None:
+    chosen, shortage = select(valid(), 9, {"unanswerable": 1.0}, documents=KNOWN.documents)
+    assert 2 <= len(chosen) == 9 - shortage.missing < len(valid())
+    keys = [key for item in chosen for key in asked(item)]
+    assert len(keys) == len(set(keys))
+
+
+def test_it_is_written_only_when_the_mix_names_it() -> None:
+    assert "unanswerable" not in Config().mix
+    assert {name for name, (kind, _) in EVOLUTIONS.items() if kind == "unanswerable"} == {
+        "swapped_entity",
+        "swapped_relation",
+        "out_of_scope",
+    }
+
+
+# ---- the audit --------------------------------------------------------------------------------------------
+
+
+def errors(items: list[Item], documents: Mapping[str, Any]) -> list[str]:
+    return [finding.message for finding in audit(Dataset(items), documents).at_least("error")]
+
+
+def test_a_sound_set_has_no_error_and_survives_being_written() -> None:
+    items = [from_json(to_json(item)) for item in valid()]
+    assert items and errors(items, KNOWN.documents) == []
+
+
+def test_the_audit_finds_an_answer_that_was_written_later() -> None:
+    later = {**KNOWN.documents, "new.md": read_markdown("new.md", "# New\n\nTom Berg set up a guild.\n")}
+    item = judged(KNOWN)[0]
+    (message,) = errors([item], later)
+    assert message.startswith("the derivation does not hold: new.md [") and "of 'Berg': 'set up'" in message
+
+
+def test_the_audit_asks_for_the_sources_among_the_hard_negatives() -> None:
+    item = replace(judged(KNOWN)[0], hard_negatives=())
+    assert all("outside the evidence" in message for message in errors([item], KNOWN.documents))
+    assert len(errors([item], KNOWN.documents)) == 2
+
+
+def test_no_answer_is_no_proof_of_one() -> None:
+    item = judged(KNOWN)[0]
+    wrong = replace(item, golden_answers=("1961",))
+    assert "the derivation yields no answer, the golden answer is '1961'" in errors([wrong], KNOWN.documents)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"names": []}, "'names' is [] and not a list of names"),
+        ({"words": [], "predicate": []}, "'words' is [] and not a list of words"),
+        ({"words": [[]]}, "'words' is [] and not a list of names"),
+        ({"steps": []}, "has 0 steps and needs 1"),
+    ],
+)
+def test_a_derivation_that_searches_for_nothing_is_refused(fields: dict[str, Any], reason: str) -> None:
+    item = judged(KNOWN)[0]
+    with pytest.raises(DerivationError) as error:
+        recompute({**item.derivation, **fields}, KNOWN.documents)
+    assert reason in str(error.value)
