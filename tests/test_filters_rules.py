@@ -64,6 +64,7 @@ def test_rules_are_asked_in_the_order_of_their_cost() -> None:
         "leaking",
         "answerable",
         "ambiguous",
+        "absent",
         "hop_necessity",
     ]
     assert list(BY_VECTOR) == ["faithful", "difficulty", "duplicate"]

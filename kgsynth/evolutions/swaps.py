@@ -107,21 +107,25 @@ def _single(role: Role) -> bool:
 
 def _askable(role: Role) -> Iterator[int]:
     """Yield the phrases of a plain fact that could be asked for while it is put to something else."""
-    fact = role.fact
-    if (
-        not usable(fact)
-        or fact.verb.negated
-        or fact.verb.modal
-        or any(phrase.role in CLAUSAL for phrase in fact.phrases)
-    ):
+    fact, verb = role.fact, role.fact.verb
+    if not usable(fact) or any(phrase.role in CLAUSAL for phrase in fact.phrases):
+        return
+    if verb.negated or verb.modal or (verb.auxiliaries and verb.form.endswith("ing")):
         return
     for place, phrase in enumerate(fact.phrases):
-        said = repeated(fact, place, role.place)
+        said = [other for _, other in repeated(fact, place, role.place)]
         if place == role.place or phrase.role not in ARGUMENTS or told_of(fact, phrase) or len(said) > _MOST_SAID:
             continue
-        plain = all(len(p.text.split()) <= _LONGEST and (p.role != "time" or parse(p.text)) for _, p in said)
-        if plain and is_answer(phrase) and not any(p.flags & {"loose", "you", "pronoun"} for _, p in said):
+        if is_answer(phrase) and all(map(_plain, said)):
             yield place
+
+
+def _plain(phrase: Phrase) -> bool:
+    """Say whether a phrase may hold of another thing too: short, no quotation, and as a time one that can be dated."""
+    short = len(phrase.text.split()) <= _LONGEST and not set(phrase.text) & set('"“”')
+    return (
+        short and not phrase.flags & {"loose", "you", "pronoun"} and bool(phrase.role != "time" or parse(phrase.text))
+    )
 
 
 def _others(
@@ -159,7 +163,9 @@ def _in_place_of(role: Role, other: Phrase) -> Phrase:
     name = name[:1].lower() + name[1:] if other.has("lowerable") and not other.marker else name
     text = phrase.text[: role.cut] + name
     if not role.whole:
-        return replace(phrase, text=text, nouns=phrase.nouns[:1])
+        old = set(phrase.text[role.cut :].lower().split())
+        lemmas = (*(lemma for lemma in phrase.lemmas if lemma not in old), *other.lemmas)
+        return replace(phrase, text=text, lemmas=lemmas, nouns=phrase.nouns[:1])
     flags, nouns = other.flags - {"lowerable"}, ((role.cut, role.cut),)
     there = replace(other, role=phrase.role, marker=phrase.marker, start=phrase.start, end=phrase.end)
     return replace(there, text=text, flags=flags, nouns=nouns)

@@ -7,9 +7,8 @@ A predicate alone says so little that only the documents which name the thing co
 
 from __future__ import annotations
 
-from kgsynth.evolutions.eligible import repeated
 from kgsynth.filters.bench import Bench, scored
-from kgsynth.knowledge import Knowledge
+from kgsynth.knowledge import Knowledge, Role
 from kgsynth.records import Item, Rejection, Scenario, Sentence
 from kgsynth.writing import Candidate
 
@@ -34,7 +33,9 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
 def _terms(scenario: Scenario, knowledge: Knowledge) -> set[str]:
     """Return the lemmas of the predicate and of what else is said, without the thing and what is asked for."""
     fact, place = scenario.facts[0], scenario.links[0][1]
-    return knowledge.terms(fact, [n for n, _ in repeated(fact, place, scenario.asked)])
+    whole = Role(scenario.rivals[0], place, scenario.cuts[0]).whole
+    without = {place, scenario.asked} if whole else {scenario.asked}
+    return knowledge.terms(fact, [n for n, p in enumerate(fact.phrases) if n not in without and p.role != "manner"])
 
 
 def _of_another(sentence: Sentence, scenario: Scenario, knowledge: Knowledge) -> bool:

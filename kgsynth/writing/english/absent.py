@@ -27,6 +27,7 @@ from kgsynth.writing.english.topics import PROGRAMS, TOPICS, Topic
 
 _VAGUE = re.compile(r"What |Which \w+ing |(?:\w+ )?which place ", re.I)
 """A question that says of no kind of thing that it is looked for; put to another thing it asks for nothing at all."""
+_TOPICS = 2  # asked about each thing
 _SHORTEST = 4  # letters of a stem for it to stand for all words that begin so
 _TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG", "NNS")
 _SAYS_NOTHING = LIGHT_VERBS | EMPTY_HEADS | frozenset("year place organization event law percentage long".split())
@@ -44,12 +45,17 @@ def swapped(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 
 
 def out_of_scope(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
-    """Yield a question for each topic that things of this kind may have; the filters ask whether it is touched."""
+    """Yield a question on two topics that things of this kind may have, not the same for each thing.
+
+    Whether the documents touch a topic is for the filters to say.
+    """
     ident, place, _ = scenario.links[0]
     fact, entity = scenario.facts[0], knowledge.entities[ident]
     name = shown(fact.phrases[place])[marker_width(fact.phrases[place]) :]
     step = {"fact": fact.id, "about": phrase_at(knowledge, fact, place)}
-    for topic in topics_of(knowledge, entity):
+    topics = topics_of(knowledge, entity)
+    turn = sum(map(ord, entity.name))
+    for topic in dict.fromkeys(topics[(turn + n) % len(topics)] for n in range(min(_TOPICS, len(topics)))):
         extra = {"names": names_of(entity), "predicate": list(topic.signs), "words": [], "whole": True}
         yield Draft(finish(topic.question.format(name)), (), "absent", (step,), extra)
 
@@ -102,15 +108,23 @@ def forms_of(word: str) -> list[str]:
     """Return the forms of a word and of its synonyms; a stem with an asterisk stands for all words that begin so.
 
     Example:
-        >>> forms_of("built")[:3], forms_of("calibrates")[:1]
-        (['assembl*', 'build*', 'building'], ['calibrat*'])
+        >>> forms_of("built"), forms_of("led")
+        (['build*', 'built*', 'construct*', 'erect*'], ['lead*', 'leads*', 'led'])
     """
+    if not word.isalpha():
+        return [word]
     lemmas = _lemmas(word)
     for table in (VERBS, NOUNS, OTHERS):
         lemmas |= {table[lemma] for lemma in lemmas & table.keys()}
         lemmas |= {lemma for lemma, other in table.items() if other in lemmas}
-    forms = {form for lemma in lemmas for form in (lemma, *(inflected(lemma, tag) for tag in _TAGS))}
+    forms = {form for lemma in lemmas for form in _inflections(lemma)}
     stems = {stem(form) for form in forms if " " not in form}
     open_ended = {f"{each}*" for each in stems if len(each) >= _SHORTEST}
     covered = tuple(each.removesuffix("*") for each in open_ended)
     return sorted(open_ended | {form for form in forms if not (covered and form.startswith(covered))})
+
+
+def _inflections(lemma: str) -> set[str]:
+    """Return the forms of a lemma, the first word of several inflected: "set up", "sets up"."""
+    first, blank, rest = lemma.partition(" ")
+    return {lemma, *(f"{inflected(first, tag)}{blank}{rest}" for tag in _TAGS)}
