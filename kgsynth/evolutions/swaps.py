@@ -19,10 +19,11 @@ from kgsynth.quantities import parse
 from kgsynth.records import Entity, Phrase, Scenario
 
 _PARTNERS = 12  # things one fact is put to, those with the likest passages
+_WINDOW = 200  # roles of its kind, the likest first, looked at for them
 _LIKE = 0.4  # cosine of the passages of two things of which one could ask the same
 _MOST_SAID = 1  # phrases besides the thing and what is asked for; more belong to the one thing alone
-_SURE = 0.8  # share of its mentions that must be read as a place
 _LONGEST = 5  # words of such a phrase
+_SURE = 0.8  # share of its mentions that must be read as a place
 _ARGUMENTS = frozenset({"subject", "object", "agent", "dative"})
 """Where one thing may stand for another; what is said of a place may hold of the places in it."""
 
@@ -64,10 +65,10 @@ def swaps(knowledge: Knowledge) -> tuple[Swap, ...]:
             kinds[kind] += [(ident, role) for role in roles if role.phrase.role in _ARGUMENTS and _single(role)]
     found = (
         Swap(role, asked, other, key)
-        for members in (kinds[kind] for kind in sorted(kinds))
-        for ident, role in members
+        for kind in sorted(kinds)
+        for (ident, role), near in zip(kinds[kind], _likest(knowledge, kinds[kind]), strict=True)
         if (places := list(_askable(role)))
-        for key, other in _others(knowledge, (ident, role), members, told)
+        for key, other in _others(ident, role, near, told)
         for asked in places
     )
     return tuple(found)
@@ -107,10 +108,9 @@ def _single(role: Role) -> bool:
 
 def _askable(role: Role) -> Iterator[int]:
     """Yield the phrases of a plain fact that could be asked for while it is put to something else."""
-    fact, verb = role.fact, role.fact.verb
-    if not usable(fact) or any(phrase.role in CLAUSAL for phrase in fact.phrases):
-        return
-    if verb.negated or verb.modal or (verb.auxiliaries and verb.form.endswith("ing")):
+    fact = role.fact
+    unfit = fact.verb.negated or fact.verb.modal or any(phrase.role in CLAUSAL for phrase in fact.phrases)
+    if unfit or not usable(fact):
         return
     for place, phrase in enumerate(fact.phrases):
         said = [other for _, other in repeated(fact, place, role.place)]
@@ -128,31 +128,27 @@ def _plain(phrase: Phrase) -> bool:
     )
 
 
+def _likest(knowledge: Knowledge, members: Sequence[tuple[str, Role]]) -> Iterator[list[tuple[str, Role]]]:
+    """Yield for each member those told of in passages like its own, or in its document, the likest first."""
+    rows = knowledge.vectors[[min(knowledge.chunks_of([role.fact]), default=0) for _, role in members]]
+    for number, (_, role) in enumerate(members):
+        cosines = (rows @ rows[number]).round(4)
+        order = (-cosines).argsort(kind="stable")[:_WINDOW]
+        yield [members[at] for at in order if cosines[at] >= _LIKE or members[at][1].fact.doc == role.fact.doc]
+
+
 def _others(
-    knowledge: Knowledge,
-    one: tuple[str, Role],
-    members: Sequence[tuple[str, Role]],
-    told: Mapping[str, set[str]],
+    ident: str, role: Role, near: Sequence[tuple[str, Role]], told: Mapping[str, set[str]]
 ) -> Iterator[tuple[str, Role]]:
     """Yield a role of each of the likest things of which the predicate is not told, one of each thing.
 
     What is said of a whole phrase goes to a thing in the same part of a sentence; what ends a phrase ("the head of the
     Salina plant") goes to any.
     """
-    ident, role = one
-    hosts = [
-        (key, other)
-        for key, other in members
-        if other.whole and key != ident and (not role.whole or other.phrase.role == role.phrase.role)
-    ]
-    chunks = [min(knowledge.chunks_of([other.fact]), default=0) for _, other in hosts]
-    own = min(knowledge.chunks_of([role.fact]), default=0)
-    cosines = (knowledge.vectors[chunks] @ knowledge.vectors[own]).round(4)
     fit: dict[str, Role] = {}
-    for at in (-cosines).argsort(kind="stable"):
-        key, other = hosts[at]
-        near = cosines[at] >= _LIKE or other.fact.doc == role.fact.doc
-        if near and not (role.whole and role.fact.verb.lemma in told[key]):
+    for key, other in near:
+        alike = other.phrase.role == role.phrase.role and role.fact.verb.lemma not in told[key]
+        if key != ident and other.whole and (alike or not role.whole):
             fit.setdefault(key, other)
     return islice(iter(fit.items()), _PARTNERS)
 

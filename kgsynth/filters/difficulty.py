@@ -65,7 +65,7 @@ def _of_decoys(candidate: Candidate, bench: Bench, scores: NDArray[np.float32]) 
     if nearest > limit:
         return Rejection("difficulty", "a passage that names it is near enough to answer", round(nearest, 4), limit)
     decoys = sorted(knowledge.chunks_of(item.hard_negatives))
-    rank = int((scores > scores[decoys].max()).sum()) + 1
+    rank = int((scores > scores[decoys].max()).sum()) + 1 if decoys else len(scores)
     band = "hard" if rank == 1 else "medium" if rank <= _CLOSE else "easy"
     likest = knowledge.chunks[int(scores.argmax())]
     spans = (*item.hard_negatives, Span(likest.doc, likest.start, likest.end, likest.text))

@@ -36,6 +36,8 @@ _SAYS_NOTHING = LIGHT_VERBS | EMPTY_HEADS | frozenset("year place organization e
 def swapped(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the question on one phrase of a fact that is put to another thing; one that needs a heading is left."""
     fact, entity = scenario.facts[0], knowledge.entities[scenario.links[0][0]]
+    if fact.verb.auxiliaries and fact.verb.form.endswith("ing"):
+        return  # "was using" tells of one moment
     for draft in factoid(scenario, knowledge):
         predicate = [] if fact.verb.lemma in _SAYS_NOTHING else forms_of(fact.verb.lemma)
         asked = _words_of(draft.question, entity, fact.verb.lemma)
@@ -108,7 +110,7 @@ def forms_of(word: str) -> list[str]:
     """Return the forms of a word and of its synonyms; a stem with an asterisk stands for all words that begin so.
 
     Example:
-        >>> forms_of("built"), forms_of("led")
+        >>> forms_of("built"), forms_of("leads")
         (['build*', 'built*', 'construct*', 'erect*'], ['lead*', 'leads*', 'led'])
     """
     if not word.isalpha():
