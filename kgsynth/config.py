@@ -40,6 +40,7 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
     "hopeless": 50.0,  # rank of the gold chunk beyond which no retriever could be expected to find it
     "faithful": 0.8,  # least cosine of a reworded question with the plain one
     "near": 0.75,  # cosine of a chunk that names what is asked about, beyond which it may hold the answer
+    "answered": 0.55,  # least probability with which the reader finds the question answered by its evidence
     "too_easy": 0.35,  # lead in cosine of the gold chunk over the next
     "duplicate": 0.8,  # estimated Jaccard similarity of word shingles
     "paraphrase": 0.95,  # cosine of two questions that ask the same

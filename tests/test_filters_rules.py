@@ -14,6 +14,7 @@ from kgsynth.filters import (
     BY_VECTOR,
     BY_WORDS,
     answerable,
+    answered,
     difficulty,
     duplicate,
     grounded,
@@ -67,7 +68,7 @@ def test_rules_are_asked_in_the_order_of_their_cost() -> None:
         "absent",
         "hop_necessity",
     ]
-    assert list(BY_VECTOR) == ["faithful", "difficulty", "duplicate"]
+    assert list(BY_VECTOR) == ["faithful", "answered", "difficulty", "duplicate"]
 
 
 @pytest.mark.parametrize(
@@ -176,6 +177,37 @@ def test_answerable_reads_the_headings_too() -> None:
     )
     assert isinstance(item, Item)
     assert item.metadata["scores"]["answerable"] == 1.0
+
+
+# ---- answered --------------------------------------------------------------------------------------
+
+
+def test_answered_names_what_stands_in_the_way() -> None:
+    entry, bench = simple("How many smiths does the Gdynia mill not employ?")
+    verdict = answered.judge(entry, bench)
+    assert isinstance(verdict, Rejection)
+    assert (verdict.rule, verdict.threshold) == ("answered", 0.55)
+    assert verdict.detail == "a reader doubts the answer: missing, names, denial"
+    assert verdict.score is not None
+    assert verdict.score < 0.1
+
+
+def test_a_question_that_is_merely_unlike_its_evidence_is_doubted_too() -> None:
+    known, fact = mill()
+    entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), GOOD, "nine old smiths")
+    apart = {GOOD: (1.0, 0.0), entry.item.evidence[0][0].text: (0.0, 1.0)}
+    verdict = answered.judge(entry, Bench(known, lambda texts: np.array([apart[text] for text in texts], np.float32)))
+    assert isinstance(verdict, Rejection)
+    assert verdict.detail == "a reader doubts the answer: unlike"
+
+
+def test_answered_keeps_its_score_and_reads_the_plain_question_of_a_reworded_one() -> None:
+    entry, bench = simple(GOOD)
+    item = answered.judge(entry, bench)
+    assert isinstance(item, Item)
+    assert item.metadata["scores"]["answered"] == round(answered.read(entry, bench).score, 4) >= 0.55
+    reworded = replace(entry.item, question="Who works there?", metadata={**entry.item.metadata, "plain": GOOD})
+    assert answered.read(entry._replace(item=reworded), bench) == answered.read(entry, bench)
 
 
 # ---- hop_necessity ---------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def test_what_words_turn_away_is_never_encoded() -> None:
     bad, good = of_quality(0, "Where do they work?", 0.9), of_quality(1, "How many smiths work at Gdynia mill?", 0.5)
     out = list(screen([bad, good], Bench(KNOWN, encode, LOOSE)))  # type: ignore[arg-type]
     assert [rejection.rule if rejection else "" for _, rejection in out] == ["self_contained", ""]
-    assert encoded == [good.item.question]
+    assert encoded == [good.item.question, good.item.evidence[0][0].text]
 
 
 def test_the_first_rule_to_object_is_the_one_on_record() -> None:
@@ -116,7 +116,15 @@ def test_what_passes_has_the_scores_of_every_rule() -> None:
         [of_quality(0, "How many smiths work at Salina mill?", 0.9)], Bench(KNOWN, encoder(), LOOSE)
     )
     assert rejection is None
-    assert item.metadata["scores"].keys() == {"quality", "leaking", "answerable", "copies", "rank", "margin"}
+    assert item.metadata["scores"].keys() == {
+        "quality",
+        "leaking",
+        "answerable",
+        "copies",
+        "answered",
+        "rank",
+        "margin",
+    }
 
 
 def test_nothing_in_nothing_out() -> None:

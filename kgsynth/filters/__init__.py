@@ -13,6 +13,7 @@ from kgsynth.filters import (
     absent,
     ambiguous,
     answerable,
+    answered,
     difficulty,
     duplicate,
     faithful,
@@ -43,6 +44,7 @@ BY_WORDS: dict[str, Rule] = {
 
 BY_VECTOR: dict[str, Rule] = {
     "faithful": faithful.judge,
+    "answered": answered.judge,
     "difficulty": difficulty.judge,
     "duplicate": duplicate.judge,
 }
@@ -65,6 +67,7 @@ def screen(candidates: Iterable[Candidate], bench: Bench) -> Iterator[tuple[Item
     left.sort(key=lambda pair: (-pair[0].item.metadata["scores"]["quality"], pair[0].item.id))
     plain = (candidate.item.metadata.get("plain") for candidate, _ in left)
     bench.encode([*(candidate.item.question for candidate, _ in left), *filter(None, plain)])
+    bench.encode([answered.stated(candidate.item, bench.knowledge) for candidate, _ in left])
     for candidate, written in left:
         outcome, rejection = _ask(candidate, bench, BY_VECTOR)
         yield replace(written, metadata=outcome.item.metadata) if rejection else outcome.item, rejection

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.config import DEFAULT_THRESHOLDS
+from kgsynth.filters.reader import Reader
 from kgsynth.knowledge import Knowledge
 from kgsynth.language.words import words
 from kgsynth.records import Item
@@ -36,6 +37,7 @@ class Bench:
         self._rows: NDArray[np.float32] | None = None
         self._index = MinHashLSH(threshold=self.thresholds["duplicate"], num_perm=64)
         self._signatures: list[Any] = []
+        self._readers: dict[str, Reader] = {}
         self.asked: dict[object, str] = {}
         self.encode(avoid)
         for question in avoid:
@@ -51,6 +53,12 @@ class Bench:
         """Return the normalised embedding of a question, shape (d,)."""
         self.encode([question])
         return self._vectors[question]
+
+    def reader(self, code: str) -> Reader:
+        """Return the reader of a language, who knows how rare each word is in the corpus; made on first use."""
+        if code not in self._readers:
+            self._readers[code] = Reader((sentence.text for sentence in self.knowledge.sentences), code)
+        return self._readers[code]
 
     def accept(self, question: str) -> None:
         """Remember a question, so that a later one like it is a duplicate."""

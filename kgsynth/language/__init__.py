@@ -37,6 +37,9 @@ class Language(Protocol):
     def goes_on(self, rest: str, *, clause: bool) -> bool:
         """Say whether an answer goes on in what follows it; a ``clause`` must end with its sentence."""
 
+    def contrary(self, question: str, stated: str) -> frozenset[str]:
+        """Return how a statement is at odds with a question: "denial", "opposite", "extreme"."""
+
     def content(self, text: str) -> list[str]:
         """Return the stems of the content words of a text, in order."""
 

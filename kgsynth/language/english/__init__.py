@@ -2,11 +2,12 @@
 
 ``parsing`` holds the model and the batches, ``clauses`` finds the clauses (``halves`` where the parser finds none),
 ``phrases`` their constituents, ``flags`` what a writer must know of these, ``lexicon`` the closed word classes,
-``names`` what is named, ``judging`` looks at questions. ``coreference`` resolves a pronoun that opens a sentence;
-other pronouns are left out.
+``names`` what is named, ``judging`` looks at questions, ``contrary`` at what sets a
+statement against one. ``coreference`` resolves a pronoun that opens a sentence; other pronouns are left out.
 """
 
+from kgsynth.language.english.contrary import contrary
 from kgsynth.language.english.judging import answer_kind, content, fits, goes_on, granted, malformed, unclear
 from kgsynth.language.english.parsing import analyse
 
-__all__ = ["analyse", "answer_kind", "content", "fits", "goes_on", "granted", "malformed", "unclear"]
+__all__ = ["analyse", "answer_kind", "content", "contrary", "fits", "goes_on", "granted", "malformed", "unclear"]
