@@ -85,7 +85,7 @@ def generate(
         knowledge, health = connect(documents, chunks, analyses, vectors, run)
         scenarios = walk(knowledge, run)
         candidates = write(scenarios, knowledge, run)
-        encode = embed_questions(candidates, run)
+        encode = embed_questions(candidates, knowledge, run)
         valid, rejected = judge(candidates, knowledge, encode, earlier, run)
         golden, shortage = choose(valid, knowledge, encode, run)
         funnel = count(scenarios, (candidate.item for candidate in candidates), valid, rejected)
@@ -241,9 +241,12 @@ def write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> list
     return candidates
 
 
-def embed_questions(candidates: Sequence[Candidate], run: Run) -> Encode:
-    """Embed all questions, on file too, and return the function that looks vectors up."""
-    questions = sorted({candidate.item.question for candidate in candidates})
+def embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run: Run) -> Encode:
+    """Embed all questions and what their evidence says, on file too, and return the function that looks vectors up."""
+    from kgsynth.filters.answered import stated
+
+    evidence = {stated(candidate.item, knowledge) for candidate in candidates}
+    questions = sorted({candidate.item.question for candidate in candidates} | evidence)
     with run.stage("embedding questions", len(questions)) as stage:
         rows = run.workspace.array("questions", questions, make=run.encoder.encode, tick=stage.update)
     places = {question: place for place, question in enumerate(questions)}
