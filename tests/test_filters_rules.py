@@ -136,6 +136,30 @@ def test_the_noun_asked_for_is_granted_but_an_answer_needs_more() -> None:
     assert verdict == Rejection("leaking", "the answer says no more than the question", 1.0, 0.5)
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "verdict"),
+    [
+        ("Who are the smiths' old friends?", "young friends", None),
+        ("Who are the old smiths' friends?", "old friends", Rejection("leaking", "holds old", 1.0, 0.5)),
+        ("Who are the smiths' friends?", "friends", Rejection("leaking", "holds friend", 1.0, 0.5)),
+        ("Who are the old smiths?", "old mill friends", None),
+        ("Who are the old friends?", "old mill friends", Rejection("leaking", "holds friend, old", 0.6667, 0.5)),
+        ("Who are old?", "old mills", Rejection("leaking", "holds old", 0.5, 0.5)),
+    ],
+)
+def test_the_question_may_name_the_noun_of_an_answer_of_two_words(
+    question: str, answer: str, verdict: Rejection | None
+) -> None:
+    found = leaking.judge(*simple(question, answer))
+    assert found == verdict if verdict else isinstance(found, Item)
+
+
+def test_no_number_of_an_answer_is_granted_to_how_many() -> None:
+    verdict = leaking.judge(*simple("How many times did a single mill burn?", "a single time"))
+    assert verdict == Rejection("leaking", "holds singl", 1.0, 0.5)
+    assert isinstance(leaking.judge(*simple("How many times did the mill burn?", "a single time")), Item)
+
+
 def test_a_comparison_names_its_answers() -> None:
     question = "Which holds more, the Salina mill or the Gdynia mill?"
     assert isinstance(leaking.judge(*simple(question, "the Salina mill", "comparison")), Item)

@@ -14,19 +14,29 @@ _NAMES_ITS_ANSWERS = frozenset({"comparison", "cross_document_comparison", "temp
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a question in which too many of the answer's content words stand.
 
-    Numbers count the same in words and in figures. A comparison names its answers, and is let through.
+    A comparison names its answers, and is let through.
     """
-    item = candidate.item
+    item, limit = candidate.item, bench.thresholds["leaking"]
     if item.subtype in _NAMES_ITS_ANSWERS or not item.answerable:
         return item
-    reader = language(item.language)
-    free = reader.granted(item.question)
-    answer = {word for word in reader.content(digits(item.golden_answers[0].lower())) if not free(word)}
-    question = set(reader.content(digits(item.question.lower())))
-    if not answer:
-        return Rejection("leaking", "the answer says no more than the question", 1.0, bench.thresholds["leaking"])
-    share = len(answer & question) / len(answer)
-    limit = bench.thresholds["leaking"]
+    share, held = given_away(item.question, item.golden_answers[0], item.language)
     if share >= limit:
-        return Rejection("leaking", f"holds {', '.join(sorted(answer & question))}", round(share, 4), limit)
+        detail = f"holds {', '.join(held)}" if held else "the answer says no more than the question"
+        return Rejection("leaking", detail, round(share, 4), limit)
     return scored(item, leaking=share)
+
+
+def given_away(question: str, answer: str, code: str) -> tuple[float, list[str]]:
+    """Return the share of an answer's content words that stand in the question, and which; numbers count in any form.
+
+    Words that a question is granted count for neither; an answer of no other word says nothing, and the share is 1.
+
+    Example:
+        >>> given_away("Who are the 9 old people of Salina?", "nine old smiths", "en")
+        (0.6666666666666666, ['9', 'old'])
+    """
+    reader = language(code)
+    free = reader.granted(question, answer)
+    telling = {word for word in reader.content(digits(answer.lower())) if not free(word)}
+    held = sorted(telling & set(reader.content(digits(question.lower()))))
+    return (len(held) / len(telling) if telling else 1.0), held

@@ -11,12 +11,18 @@ from kgsynth.writing import Candidate
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a question with a dangling reference, or too little to tell what it is about."""
     item = candidate.item
-    word = language(item.language).unclear(item.question) or _loose(candidate)
-    if word:
-        return Rejection("self_contained", f"{word!r} points outside the question")
-    if len(set(language(item.language).content(item.question))) < 2 and item.subtype != "definition":
-        return Rejection("self_contained", "fewer than two content words")
-    return item
+    fault = fault_of(item.question, item.language, define=item.subtype == "definition")
+    if not fault and (loose := _loose(candidate)):
+        fault = f"{loose!r} points outside the question"
+    return Rejection("self_contained", fault) if fault else item
+
+
+def fault_of(question: str, code: str, *, define: bool = False) -> str:
+    """Return what a question leaves open by its words alone, "" for nothing; one may ``define`` a single word."""
+    reader = language(code)
+    if word := reader.unclear(question):
+        return f"{word!r} points outside the question"
+    return "fewer than two content words" if len(set(reader.content(question))) < 2 and not define else ""
 
 
 def _loose(candidate: Candidate) -> str:

@@ -11,7 +11,12 @@ from kgsynth.writing import Candidate
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a question or an answer whose form is broken."""
     item = candidate.item
-    fault = language(item.language).malformed(item.question)
-    if not fault and item.answerable and not item.golden_answers[0].strip(" .,;:"):
-        fault = "its answer is empty"
+    answer = item.golden_answers[0] if item.answerable else None
+    fault = fault_of(item.question, answer, item.language)
     return Rejection("well_formed", fault) if fault else item
+
+
+def fault_of(question: str, answer: str | None, code: str) -> str:
+    """Return what is wrong with the form of a question or its answer, "" for nothing; None is no answer."""
+    empty = answer is not None and not answer.strip(" .,;:")
+    return language(code).malformed(question) or ("its answer is empty" if empty else "")

@@ -31,7 +31,7 @@ class Language(Protocol):
     def fits(self, kind: str, answer: str) -> bool:
         """Say whether an answer is of the kind wanted."""
 
-    def granted(self, question: str) -> Callable[[str], bool]:
+    def granted(self, question: str, answer: str) -> Callable[[str], bool]:
         """Return a test for the stems that a question may share with its answer: the noun after "which"."""
 
     def goes_on(self, rest: str, *, clause: bool) -> bool:

@@ -71,6 +71,8 @@ _STOP = frozenset(
     up us very was we were what when where which while who whom whose why will with within without would you
     your""".split()
 )
+_NAMED = frozenset({"person", "place", "thing"})
+"""The kinds of answer that are names or noun phrases."""
 _OPENERS = _STOP | frozenset("condition purpose happens many much long often".split())
 """Words before which no noun has been named."""
 
@@ -148,21 +150,32 @@ def fits(kind: str, answer: str) -> bool:
     return bool(kind)
 
 
-def granted(question: str) -> Callable[[str], bool]:
+def granted(question: str, answer: str) -> Callable[[str], bool]:
     """Return which stems of an answer a question may hold: the noun after "which", all but the number after "how many".
 
+    Of a name or noun phrase of two words the last may stand there too: it is the family or the kind that people name
+    ("What kind of T cells …? Killer cells"), and the first tells which one.
+
     Example:
-        >>> free = granted("On which floor is the tank?")
+        >>> free = granted("On which floor is the tank?", "the cellar floor of the mill")
         >>> free("floor"), free("tank")
+        (True, False)
+        >>> free = granted("Who is the Feeney Room named after?", "Colm Feeney")
+        >>> free("feeney"), free("colm")
         (True, False)
     """
     if re.search(r"\bhow (?:many|much)\b", question, re.I):
-        return lambda word: not _NUMBER.fullmatch(word) and not word.isdigit()
+        counts = {stem(word) for word in words(answer) if _NUMBER.fullmatch(word)}
+        return lambda word: word not in counts and not word.isdigit()
     named = {
         stem(word)
         for match in re.finditer(r"\b(?:which|what) ([\w-]+)", question, re.I)
         for word in content(match.group(1))
     }
+    pair = content(answer)
+    side_by_side = len(pair) == 2 and pair == [stem(word) for word in words(answer)[-2:]]
+    if side_by_side and pair[0] not in named and answer_kind(question) in _NAMED:
+        named |= {pair[1]} & set(content(question))
     return named.__contains__
 
 
