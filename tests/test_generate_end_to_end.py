@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from faq_pages import PAGES
 
 import kgsynth
 from kgsynth.dataset import apportion
@@ -82,3 +83,15 @@ def test_the_manifest_tells_what_made_the_set(made: Any, docs: Path) -> None:
     assert told["counts"]["documents"] == made.documents and told["counts"]["golden"] == N
     assert {"parsing", "embedding", "filtering"} <= set(told["timings_s"])
     assert str(docs.parent) not in json.dumps(told), "no path of this machine"
+
+
+def test_ten_short_faq_pages_give_ten_questions_and_say_which_type_they_cannot(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name, text in PAGES.items():
+        (docs / name).write_text(text, encoding="utf-8")
+    made = kgsynth.generate(docs, tmp_path / "run", config=kgsynth.Config(n=10, processes=1))
+    assert len(made.golden) == 10 and made.shortage.missing == 0
+    assert {item.evidence[0][0].doc for item in made.golden} == set(PAGES)
+    # No two pages speak of one thing, so nothing can be asked over two of them, and that is told.
+    assert made.shortage.lines(made.funnel.rejected) == ["multi_context: 2 asked for, 0 chosen of 0 valid"]
