@@ -77,4 +77,7 @@ def locate(index: TextIndex, span: dict[str, str]) -> Place | None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if len(sys.argv) < 2:
+        print("usage: python benchmarks/answer_key.py RUN [DOCS] [KEY], the folder of a run over corpora/handbook")
+    else:
+        main(*sys.argv[1:])

@@ -65,5 +65,6 @@ def minilm_pass(texts: list[str]) -> float:
 
 if __name__ == "__main__":
     if len(sys.argv) < 2:
-        sys.exit("usage: python benchmarks/overhead.py DOCS [OUT]")
-    main(*sys.argv[1:])
+        print("usage: python benchmarks/overhead.py DOCS [OUT]")
+    else:
+        main(*sys.argv[1:])

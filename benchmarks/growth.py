@@ -1,0 +1,70 @@
+"""How time and memory grow with the corpus: kgsynth generate on the first files of a folder, more each time.
+
+    python benchmarks/growth.py [DOCS] [SIZE …]
+
+Every size is a whole run in a process of its own, over copies of the files that come first in the order of their
+paths. ``per 1,000`` is seconds over a thousand chunks, level when growth is linear; so is the next, in seconds of CPU
+of all its processes, which other programs on the machine disturb less. ``rest`` is the share of the run that is not
+reading, parsing or embedding: linking, walking, writing, filtering and choosing. Memory is the peak of the largest
+process. A folder of fewer than 700 files is measured at 25 and 50 of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from kgsynth.corpus import READERS
+
+MODELS = ("parsing", "embedding", "embedding questions")
+REST = ("linking", "walking", "writing", "filtering", "choosing")
+
+
+def main(docs: str = "corpora/handbook", *sizes: str) -> None:
+    """Print a row for each size."""
+    files = sorted(path for path in Path(docs).rglob("*") if path.suffix.lower() in READERS)
+    wanted = [int(size) for size in sizes] or ([100, 200, 400, 700] if len(files) >= 700 else [25, 50])
+    stages = (*MODELS, *REST)
+    titles = ("files", "chunks", "seconds", "per 1,000", "CPU", "memory", "rest", *stages)
+    print("  ".join(f"{title:>9}" for title in titles))
+    for size in wanted:
+        with tempfile.TemporaryDirectory() as folder:
+            copy(files[:size], Path(docs), Path(folder) / "docs")
+            whole, cpu, megabytes = timed(Path(folder))
+            took = json.loads((Path(folder) / "run" / "manifest.json").read_text(encoding="utf-8"))["timings_s"]
+            chunks = sum(1 for _ in (Path(folder) / "run" / "chunks.jsonl").open(encoding="utf-8"))
+        rest = sum(took[stage] for stage in REST)
+        figures = [f"{len(files[:size])}", f"{chunks}", f"{whole:.1f}"]
+        figures += [f"{1000 * seconds / chunks:.1f}" for seconds in (whole, cpu)]
+        figures += [f"{megabytes:.0f} MB", f"{rest / whole:.1%}", *(f"{took[stage]:.1f}" for stage in stages)]
+        columns = zip(figures, titles, strict=True)
+        print("  ".join(f"{figure:>{max(9, len(title))}}" for figure, title in columns), flush=True)
+
+
+def copy(files: list[Path], root: Path, to: Path) -> None:
+    """Copy files into ``to``, each under the path it has below ``root``."""
+    for path in files:
+        target = to / path.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+
+
+def timed(folder: Path) -> tuple[float, float, float]:
+    """Generate from ``docs`` into ``run`` below ``folder``; return wall and CPU seconds, and the peak in megabytes."""
+    command = [sys.executable, "-m", "kgsynth", "generate", str(folder / "docs"), "-o", str(folder / "run"), "-q"]
+    begun = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        sys.exit(f"{' '.join(command)} ended with status {os.waitstatus_to_exitcode(status)}")
+    return time.perf_counter() - begun, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

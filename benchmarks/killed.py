@@ -1,0 +1,76 @@
+"""A run that is killed again and again against one left in peace: do both end with the same bytes?
+
+    python benchmarks/killed.py [DOCS] [KILLS]
+
+kgsynth generate is killed with SIGKILL at random moments (seeded) five times, each time going on where it was stopped,
+then left to end. A moment is drawn from the first half of the time the undisturbed run took; should the run end before
+its last kill, all begins anew. Prints the sha256 of golden.jsonl and rejected.jsonl of both, and exits with 1 when they
+differ. DOCS is the handbook when not given.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+FILES = ("golden.jsonl", "rejected.jsonl")
+
+
+def main(docs: str = "corpora/handbook", kills: str = "5") -> None:
+    """Run both and print a row for each."""
+    rng = random.Random(0)
+    with tempfile.TemporaryDirectory() as folder:
+        calm, killed = Path(folder) / "calm", Path(folder) / "killed"
+        begun = time.perf_counter()
+        subprocess.run(command(docs, calm), check=True, stdout=subprocess.DEVNULL)
+        whole = time.perf_counter() - begun
+        while (moments := broken_off(docs, killed, whole / 2, int(kills), rng)) is None:
+            shutil.rmtree(killed)
+        subprocess.run(command(docs, killed), check=True, stdout=subprocess.DEVNULL)
+        sums = {run.name: [sha256(run / file) for file in FILES] for run in (calm, killed)}
+    print(f"{docs}: undisturbed {whole:.1f} s; killed after {', '.join(f'{after:.1f}' for after in moments)} s")
+    print(f"{'':<8}" + "".join(f"{file:>20}" for file in FILES))
+    for name, found in sums.items():
+        print(f"{name:<8}" + "".join(f"{each[:16]:>20}" for each in found))
+    if sums["calm"] != sums["killed"]:
+        sys.exit("the two runs differ")
+    print("the same bytes")
+
+
+def command(docs: str, out: Path) -> list[str]:
+    """Return the command that generates from ``docs`` into ``out``, or goes on there."""
+    return [sys.executable, "-m", "kgsynth", "generate", docs, "-o", str(out), "-n", "60", "-q"]
+
+
+def broken_off(docs: str, out: Path, within: float, kills: int, rng: random.Random) -> list[float] | None:
+    """Kill a run so often, each time after some seconds; return them, or None when it came to its end before."""
+    moments = [rng.uniform(0, within) for _ in range(kills)]
+    for after in moments:
+        process = subprocess.Popen(command(docs, out), stdout=subprocess.DEVNULL, start_new_session=True)
+        try:
+            status = process.wait(after)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            continue
+        if status:
+            sys.exit(f"{' '.join(command(docs, out))} ended with status {status}")
+        return None
+    return moments
+
+
+def sha256(path: Path) -> str:
+    """Return the hash of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,50 @@
+"""How many valid questions does a corpus give? The valid candidates of each run per 10,000 words of its documents.
+
+    python benchmarks/yields.py RUN …
+
+A candidate is valid when no rule turned it away; how many of the valid ones were chosen does not count. Of a subtype at
+most 1,500 scenarios are walked, and 15 more for each question asked for: a large corpus holds more than is counted.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+from kgsynth.config import DEFAULT_MIX
+from kgsynth.dataset import from_json as item_from_json
+from kgsynth.language.words import count_words
+from kgsynth.records import Document
+from kgsynth.records_json import from_json
+
+TITLES = ("documents", "words", *DEFAULT_MIX, "all")
+
+
+def main(*runs: str) -> None:
+    """Print a row for each run."""
+    width = max(12, *map(len, TITLES))
+    names = max(len(Path(run).name) for run in runs)
+    print(" " * names + "".join(f"{title:>{width + 2}}" for title in TITLES))
+    for run in runs:
+        documents = [from_json(Document)(line) for line in (Path(run) / "documents.jsonl").open(encoding="utf-8")]
+        words = sum(count_words(document.text) for document in documents)
+        valid = by_type(Path(run))
+        rates = [10_000 * count / words for count in (*(valid[kind] for kind in DEFAULT_MIX), valid.total())]
+        figures = [f"{len(documents):,}", f"{words:,}", *(f"{rate:.1f}" for rate in rates)]
+        print(f"{Path(run).name:<{names}}" + "".join(f"{figure:>{width + 2}}" for figure in figures))
+
+
+def by_type(run: Path) -> Counter[str]:
+    """Return how many candidates of each question type no rule turned away."""
+    rejected = {json.loads(line)["id"] for line in (run / "rejected.jsonl").open(encoding="utf-8")}
+    items = (item_from_json(json.loads(line)) for line in (run / "candidates.jsonl").open(encoding="utf-8"))
+    return Counter(item.question_type for item in items if item.id not in rejected)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        print("usage: python benchmarks/yields.py RUN …, folders of runs of kgsynth generate")
+    else:
+        main(*sys.argv[1:])
