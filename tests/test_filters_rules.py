@@ -424,6 +424,20 @@ def test_hard_negatives_are_near_but_behind_and_hold_no_answer() -> None:
     assert item.hard_negatives == tuple(Span(c.doc, c.start, c.end, c.text) for c in expected)
 
 
+def test_the_nearest_of_many_chunks_are_the_hard_negatives_the_later_of_equals_first() -> None:
+    item = judged_by([0.9, *[0.1] * 50, 0.5, 0.5, 0.6, *[0.2] * 50])
+    assert isinstance(item, Item)
+    assert [span.text.split()[1] for span in item.hard_negatives] == ["53", "52", "51"]
+
+
+def test_the_nearest_are_those_of_a_whole_sort() -> None:
+    scores = np.array([0.1, 0.3, 0.3, 0.2, 0.3, -1.0], np.float32)
+    whole = scores.argsort(kind="stable")[::-1].tolist()
+    assert whole == [4, 2, 1, 3, 0, 5]
+    for count in range(1, 8):
+        assert difficulty.nearest(scores, count).tolist() == whole[:count]
+
+
 def test_chunks_with_no_likeness_are_no_hard_negatives() -> None:
     item = judged_by([0.3, 0.0, -0.2])
     assert isinstance(item, Item)
@@ -540,6 +554,24 @@ def test_questions_are_encoded_once() -> None:
     bench.vector(SAME)
     bench.accept(FAR)
     assert calls == [[SAME, FAR]]
+
+
+def test_the_cosines_of_a_question_with_all_chunks_do_not_depend_on_when_it_is_asked() -> None:
+    page = Page("a.md")
+    for n in range(3):
+        page.say(p("subject", f"mill {n}", NAMED), v("employ", "employs"), p("object", f"{n} smiths"))
+    known = knowledge(page, vectors=np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32))
+    questions = [f"How many smiths has mill {n}?" for n in range(150)]
+
+    def encode(asked: Sequence[str]) -> NDArray[np.float32]:
+        angles = [questions.index(question) / 100 for question in asked]
+        return np.array([[np.cos(angle), np.sin(angle)] for angle in angles], np.float32)
+
+    bench = Bench(known, encode)
+    bench.encode(questions[:140])  # the rest is encoded when it is asked about
+    for n in (0, 139, 63, 64, 149, 5, 141):
+        c, s = np.cos(n / 100), np.sin(n / 100)
+        assert bench.scores(questions[n]) == pytest.approx([c, s, 0.6 * c + 0.8 * s], abs=1e-6)
 
 
 def test_scores_add_up_rounded() -> None:

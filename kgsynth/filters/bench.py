@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.config import DEFAULT_THRESHOLDS
@@ -15,6 +16,9 @@ from kgsynth.records import Item
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+_BLOCK = 64  # questions whose cosines with all chunks are computed in one product
 
 
 class Bench:
@@ -33,6 +37,8 @@ class Bench:
         self.thresholds = {**DEFAULT_THRESHOLDS, **(thresholds or {})}
         self._encoder = encode
         self._vectors: dict[str, NDArray[np.float32]] = {}
+        self._places: dict[str, int] = {}
+        self._block: dict[str, NDArray[np.float32]] = {}
         self.accepted: list[str] = []
         self._rows: NDArray[np.float32] | None = None
         self._index = MinHashLSH(threshold=self.thresholds["duplicate"], num_perm=64)
@@ -47,6 +53,7 @@ class Bench:
         """Compute the vectors of questions in one call, for ``vector`` to find."""
         new = [question for question in dict.fromkeys(questions) if question not in self._vectors]
         if new:
+            self._places.update(zip(new, range(len(self._places), len(self._places) + len(new)), strict=True))
             self._vectors.update(zip(new, self._encoder(new), strict=True))
 
     def vector(self, question: str) -> NDArray[np.float32]:
@@ -59,6 +66,21 @@ class Bench:
         if code not in self._readers:
             self._readers[code] = Reader((sentence.text for sentence in self.knowledge.sentences), code)
         return self._readers[code]
+
+    def scores(self, question: str) -> NDArray[np.float32]:
+        """Return the cosine of every chunk with a question, shape (chunks,).
+
+        One matrix product serves the questions encoded next to it, which are as a rule asked about next.
+        """
+        import numpy as np
+
+        self.encode([question])
+        if question not in self._block:
+            first = self._places[question] // _BLOCK * _BLOCK
+            names = list(islice(self._places, first, first + _BLOCK))
+            rows = np.stack([self._vectors[name] for name in names]) @ self.knowledge.vectors.T
+            self._block = dict(zip(names, rows, strict=True))
+        return self._block[question]
 
     def accept(self, question: str) -> None:
         """Remember a question, so that a later one like it is a duplicate."""

@@ -32,7 +32,7 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     when even its best group is beyond reach, since a second hop is found through the first.
     """
     item, knowledge = candidate.item, bench.knowledge
-    scores = knowledge.vectors @ bench.vector(item.question)
+    scores = bench.scores(item.question)
     if not item.answerable:
         return _of_decoys(candidate, bench, scores)
     golds = [sorted(knowledge.chunks_of(group)) for group in item.evidence]
@@ -88,7 +88,7 @@ def _negatives(knowledge: Knowledge, item: Item, others: Any, best: float) -> tu
     """Return the nearest chunks that hold no answer and are clearly behind the gold chunk."""
     found: list[Span] = []
     answers = [answer.lower() for answer in item.golden_answers]
-    for number in others.argsort(kind="stable")[::-1][:40]:
+    for number in nearest(others, 40):
         chunk = knowledge.chunks[int(number)]
         behind = 0 < others[number] < _NEGATIVE_CEILING * best
         if behind and not any(answer in chunk.text.lower() for answer in answers):
@@ -96,3 +96,12 @@ def _negatives(knowledge: Knowledge, item: Item, others: Any, best: float) -> tu
         if len(found) == _NEGATIVES:
             break
     return tuple(found)
+
+
+def nearest(scores: Any, count: int) -> Any:
+    """Return the places of the greatest scores, best first; of equal ones the later comes first."""
+    import numpy as np
+
+    least = np.partition(scores, -count)[-count] if count < len(scores) else -np.inf
+    kept = np.flatnonzero(scores >= least)
+    return kept[scores[kept].argsort(kind="stable")][::-1][:count]
