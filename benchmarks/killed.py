@@ -4,8 +4,8 @@
 
 kgsynth generate is killed with SIGKILL at random moments (seeded) five times, each time going on where it was stopped,
 then left to end. A moment is drawn from the first half of the time the undisturbed run took; should the run end before
-its last kill, all begins anew. Prints the sha256 of golden.jsonl and rejected.jsonl of both, and exits with 1 when they
-differ. DOCS is the handbook when not given.
+its last kill, all begins anew with moments half as late. Prints the sha256 of golden.jsonl and rejected.jsonl of both
+runs, and exits with 1 when they differ. DOCS is the handbook when not given.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ def main(docs: str = "corpora/handbook", kills: str = "5") -> None:
         begun = time.perf_counter()
         subprocess.run(command(docs, calm), check=True, stdout=subprocess.DEVNULL)
         whole = time.perf_counter() - begun
-        while (moments := broken_off(docs, killed, whole / 2, int(kills), rng)) is None:
+        within = whole / 2
+        while (moments := broken_off(docs, killed, within, int(kills), rng)) is None:
             shutil.rmtree(killed)
+            within /= 2
         subprocess.run(command(docs, killed), check=True, stdout=subprocess.DEVNULL)
         sums = {run.name: [sha256(run / file) for file in FILES] for run in (calm, killed)}
     print(f"{docs}: undisturbed {whole:.1f} s; killed after {', '.join(f'{after:.1f}' for after in moments)} s")

@@ -49,8 +49,8 @@ def _nearest(
     least = np.partition(scores, -kept, axis=1)[:, -kept][:, None]
     over, equal = scores > least, scores == least
     room = kept - over.sum(axis=1, keepdims=True)
-    if (equal.sum(axis=1, keepdims=True) > room).any():
-        equal &= equal.cumsum(axis=1, dtype=np.int32) <= room
+    crowded = np.flatnonzero(equal.sum(axis=1) > room[:, 0])
+    equal[crowded] &= equal[crowded].cumsum(axis=1, dtype=np.int32) <= room[crowded]
     chosen = (over | equal) & (scores >= np.float32(round(floor * scale)))
     across, down = np.nonzero(chosen)
     return across + start, down, scores[chosen]
