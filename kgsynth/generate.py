@@ -245,7 +245,7 @@ def embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run: 
     """Embed all questions and what their evidence says, on file too, and return the function that looks vectors up."""
     from kgsynth.filters.answered import stated
 
-    evidence = {stated(candidate.item, knowledge) for candidate in candidates}
+    evidence = {stated(candidate.item, knowledge) for candidate in candidates if candidate.item.answerable}
     questions = sorted({candidate.item.question for candidate in candidates} | evidence)
     with run.stage("embedding questions", len(questions)) as stage:
         rows = run.workspace.array("questions", questions, make=run.encoder.encode, tick=stage.update)

@@ -67,7 +67,7 @@ def screen(candidates: Iterable[Candidate], bench: Bench) -> Iterator[tuple[Item
     left.sort(key=lambda pair: (-pair[0].item.metadata["scores"]["quality"], pair[0].item.id))
     plain = (candidate.item.metadata.get("plain") for candidate, _ in left)
     bench.encode([*(candidate.item.question for candidate, _ in left), *filter(None, plain)])
-    bench.encode([answered.stated(candidate.item, bench.knowledge) for candidate, _ in left])
+    bench.encode([answered.stated(each.item, bench.knowledge) for each, _ in left if each.item.answerable])
     for candidate, written in left:
         outcome, rejection = _ask(candidate, bench, BY_VECTOR)
         yield replace(written, metadata=outcome.item.metadata) if rejection else outcome.item, rejection

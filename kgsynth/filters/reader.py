@@ -136,7 +136,7 @@ class Reader:
         """Return the words that only say what kind of thing is asked for: "organization" of "which organization"."""
         if self._language.answer_kind(question) == "number":  # "how many smiths": smiths must be spoken of
             return frozenset()
-        return frozenset(filter(self._language.granted(question), unsaid))
+        return frozenset(filter(self._language.granted(question, ""), unsaid))
 
     def _holds_the_kind(self, question: str, stated: str) -> bool:
         asked = set(words(question))

@@ -11,7 +11,7 @@ from kgsynth.knowledge import Knowledge
 from kgsynth.records import Scenario
 from kgsynth.writing.english import absent, comparing, conditional, multi_context, reasoning, simple
 from kgsynth.writing.english.rewording import reworded
-from kgsynth.writing.english.shared import Draft
+from kgsynth.writing.english.shared import Draft, breaks_off
 from kgsynth.writing.english.style import loss
 
 WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
@@ -40,7 +40,7 @@ WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
 def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the phrasings of a scenario that English allows, the plainest first, each in other words too."""
     writer = WRITERS[scenario.subtype]
-    plain = list(writer(scenario, knowledge))
+    plain = [draft for draft in writer(scenario, knowledge) if not any(map(breaks_off, draft.answers[:1]))]
     other = reworded(scenario, knowledge) if plain else None
     again = writer(other, knowledge) if other is not None else ()
     for draft in plain:

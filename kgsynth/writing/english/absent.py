@@ -34,14 +34,14 @@ _SAYS_NOTHING = LIGHT_VERBS | EMPTY_HEADS | frozenset("year place organization e
 
 
 def swapped(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
-    """Yield the question on one phrase of a fact that is put to another thing; one that needs a heading is left."""
+    """Yield the question on one phrase of a fact that is put to another thing."""
     fact, entity = scenario.facts[0], knowledge.entities[scenario.links[0][0]]
     if fact.verb.auxiliaries and fact.verb.form.endswith("ing"):
         return  # "was using" tells of one moment
     for draft in factoid(scenario, knowledge):
         predicate = [] if fact.verb.lemma in _SAYS_NOTHING else forms_of(fact.verb.lemma)
         asked = _words_of(draft.question, entity, fact.verb.lemma)
-        if (predicate or asked) and not draft.scope and not _VAGUE.match(draft.question):
+        if (predicate or asked) and not _VAGUE.match(draft.question):
             extra = {"names": names_of(entity), "predicate": predicate, "words": asked}
             yield Draft(draft.question, (), "absent", _steps(scenario, knowledge), extra)
 

@@ -31,8 +31,6 @@ _SAYS_NOTHING = re.compile(
     r"convenient|better|best|good|common|hard|difficult|unclear|worth|not)|there|this|these|that|those|you|we|i|let|one)\b"
 )
 """How an outcome opens that is advice or comment, not something that happens."""
-_UNFINISHED = frozenset({"that", "which", "to", "if", "whether", "of", "as"})
-"""Words that no answer ends with."""
 
 
 def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
@@ -58,7 +56,7 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, condition: int) -> Itera
     if fact.kind == "outcome":
         other = fact.phrases[scenario.asked]
         text = shown(other)
-        if ask and not _SAYS_NOTHING.match(text) and text.split()[-1] not in _UNFINISHED:
+        if ask and not _SAYS_NOTHING.match(text):
             yield _consequence(fact, condition, Asked("what", text, other.start, other.end))
     elif scenario.asked == condition:
         yield from _whole(fact, condition, knowledge, ask=ask)
@@ -120,7 +118,7 @@ def _outcome(knowledge: Knowledge, fact: Fact, condition: int) -> Asked | None:
     if _SAYS_NOTHING.match(text):
         return None
     subject_first = any(p.role == "subject" and p.start == start for p in others)
-    if fact.kind == "relative" or not subject_first or len(text.split()) > 30 or text.split()[-1] in _UNFINISHED:
+    if fact.kind == "relative" or not subject_first or len(text.split()) > 30:
         return None
     return Asked("what", text[:1].lower() + text[1:] if first.has("lowerable") else text, start, end)
 

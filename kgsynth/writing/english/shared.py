@@ -144,6 +144,19 @@ def unmarked(phrase: Phrase) -> str:
     return phrase.text[marker_width(phrase) :]
 
 
+_BREAKS_OFF = re.compile(r"(?i)\b(?:that|which|who|to|of|as|if|whether|than|about|an?|the|and|or|with|for|by)$|\s,")
+
+
+def breaks_off(answer: str) -> bool:
+    """Say whether an answer was cut off before its end.
+
+    Example:
+        >>> breaks_off("a pump that"), breaks_off("a pump that runs")
+        (True, False)
+    """
+    return bool(_BREAKS_OFF.search(answer))
+
+
 def answers(asked: Asked, phrase: Phrase) -> tuple[str, ...]:
     """Return the golden answers: as asked, without its article, and with its preposition."""
     bare = re.sub(r"^(?:the|a|an) ", "", asked.answer, flags=re.I)
