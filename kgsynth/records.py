@@ -224,6 +224,10 @@ class Fact:
         """Return the first phrase with one of ``roles``, or None."""
         return next((phrase for phrase in self.phrases if phrase.role in roles), None)
 
+    def place(self, role: str) -> int:
+        """Return the index of the first phrase with ``role``, -1 when there is none."""
+        return next((number for number, phrase in enumerate(self.phrases) if phrase.role == role), -1)
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:

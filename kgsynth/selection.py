@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgsynth.dataset import apportion
+from kgsynth.language.words import is_long
 from kgsynth.records import Document, Item, Span
 
 Floats = NDArray[np.float64]
@@ -34,7 +35,6 @@ FAR = 0.4
 SHORT = 0.2
 """What is lost on documents of few words: a long one without a question is missed more."""
 
-_FEW_WORDS = 150
 _NO_QUALITY = 0.5  # of an item that carries no score
 
 
@@ -137,7 +137,7 @@ class _Picker:
         scores = [item.metadata.get("scores", {}) for item in items]
         self._base = np.array([own.get("quality", _NO_QUALITY) for own in scores], float)
         self._base -= FAR * np.minimum(np.log2([max(1.0, own.get("rank", 1.0)) for own in scores]) / 6, 1.0)
-        short = {doc: len(page.text.split()) < _FEW_WORDS for doc, page in documents.items()}
+        short = {doc: not is_long(page) for doc, page in documents.items()}
         self._base -= SHORT * np.array([_share_of(item, short) for item in items], float)
         self._free = np.ones(len(items), bool)
         self._asked = [set(asked(item)) for item in items]

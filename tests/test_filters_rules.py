@@ -60,6 +60,7 @@ def test_a_good_question_passes(rule: object) -> None:
 def test_rules_are_asked_in_the_order_of_their_cost() -> None:
     assert list(BY_WORDS) == [
         "well_formed",
+        "style",
         "self_contained",
         "grounded",
         "leaking",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.records import Document, Item, Section, Span
+from kgsynth.records import Block, Document, Item, Section, Span
 from kgsynth.selection import Shortage, TypeCount, asked, select
 
 MIX = {"simple": 0.5, "reasoning": 0.5}
@@ -82,7 +82,9 @@ def test_a_new_document_comes_first_unless_it_is_much_worse(quality: float, seco
 
 def test_a_long_document_comes_before_a_short_one() -> None:
     def page(doc: str, words: int) -> Document:
-        return Document(doc, "word " * words, doc, "md", "", (), (Section("top", doc, doc, 0, (doc,), 0, 5 * words),))
+        text = "word " * words
+        block = Block("paragraph", 0, len(text), text, ((0, 0),))
+        return Document(doc, text, doc, "md", "", (block,), (Section("top", doc, doc, 0, (doc,), 0, 5 * words),))
 
     items = [item("a", "a.md", quality=0.6), item("b", "b.md", quality=0.5)]
     pages = {"a.md": page("a.md", 149), "b.md": page("b.md", 150)}

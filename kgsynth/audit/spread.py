@@ -7,11 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from kgsynth.dataset import Dataset, apportion
-from kgsynth.language.words import count_words
-from kgsynth.records import PROSE, Document, Finding
-
-LONG = 150
-"""Words of prose from which on a document is worth a question."""
+from kgsynth.language.words import is_long
+from kgsynth.records import Document, Finding
 
 _OFF = 0.05  # how far a type may be off its share of the set
 _PRESENT = 0.1  # the share of the documents from which on a language should be asked about
@@ -40,12 +37,8 @@ def share_asked(dataset: Dataset, documents: Mapping[str, Document]) -> dict[str
 
 def _missed(dataset: Dataset, documents: Mapping[str, Document]) -> tuple[list[str], list[str]]:
     asked = {span.doc for item in dataset for group in item.evidence for span in group}
-    long = [doc for doc in sorted(documents) if _prose(documents[doc]) >= LONG]
+    long = [doc for doc in sorted(documents) if is_long(documents[doc])]
     return long, [doc for doc in long if doc not in asked]
-
-
-def _prose(document: Document) -> int:
-    return sum(count_words(block.text) for block in document.blocks if block.kind in PROSE)
 
 
 def languages(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each fact of the form "X is a Y that …"."""
     for fact in knowledge.facts:
         if defines(fact):
-            place = next(n for n, phrase in enumerate(fact.phrases) if phrase.role == "attribute")
+            place = fact.place("attribute")
             yield Scenario("simple", "definition", (fact,), place)
 
 

@@ -22,7 +22,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     families: dict[tuple[object, ...], list[_Member]] = defaultdict(list)
     for fact in knowledge.facts:
         for key, place in _askable(knowledge, fact):
-            subject = next(n for n, p in enumerate(fact.phrases) if p.role == "subject")
+            subject = fact.place("subject")
             families[key].append((fact, subject, place))
     for key in sorted(families, key=repr):
         members = families[key]
@@ -48,7 +48,7 @@ def _askable(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[tuple[object, .
     if any(p.role in CLAUSAL for p in fact.phrases):
         return
     if fact.verb.lemma == "be":
-        told = next((n for n, p in enumerate(fact.phrases) if p.role == "attribute"), -1)
+        told = fact.place("attribute")
         if defines(fact) and is_name(entity) and _defining(fact.phrases[told]):
             yield ("be", entity.label == "PERSON"), told
     elif kind := knowledge.type_noun(entity) or ("" if entity.label == "TERM" else entity.label):

@@ -21,6 +21,7 @@ from kgsynth.filters import (
     hop_necessity,
     leaking,
     self_contained,
+    style,
     well_formed,
 )
 from kgsynth.filters.bench import Bench
@@ -32,6 +33,7 @@ Rule = Callable[[Candidate, Bench], Verdict]
 
 BY_WORDS: dict[str, Rule] = {
     "well_formed": well_formed.judge,
+    "style": style.judge,
     "self_contained": self_contained.judge,
     "grounded": grounded.judge,
     "leaking": leaking.judge,

@@ -84,11 +84,11 @@ def sought_of(candidate: Candidate, number: int) -> Sought:
     item, scenario = candidate.item, candidate.scenario
     fact, answer = scenario.facts[number], item.golden_answers[0]
     if item.derivation.get("operator") == "condition":
-        condition = next(n for n, phrase in enumerate(fact.phrases) if phrase.role == "condition")
+        condition = fact.place("condition")
         if fact.kind == "outcome" or scenario.asked == condition:
             return Sought(fact, (condition,), None, answer)
     if scenario.subtype == "aggregation":
-        place = next(n for n, phrase in enumerate(fact.phrases) if phrase.role == "subject")
+        place = fact.place("subject")
     elif scenario.subtype in _TWO_SIDED:
         place = (scenario.links[0][1], scenario.links[0][2])[number]
     else:

@@ -10,6 +10,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from kgsynth.records import PROSE, Document
+
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:['’][^\W_{_CJK}]+)?")
 _END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9`*_])|(?<=[。！？])[”’」』）]*\s*|\n\s*\n")
@@ -34,6 +36,15 @@ def count_words(text: str) -> int:
         2
     """
     return sum(1 for _ in _WORD.finditer(text))
+
+
+LONG = 150
+"""Words of prose from which on a document is worth a question."""
+
+
+def is_long(document: Document) -> bool:
+    """Say whether a document has words of prose enough that one expects a question on it."""
+    return sum(count_words(block.text) for block in document.blocks if block.kind in PROSE) >= LONG
 
 
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:

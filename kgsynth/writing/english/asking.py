@@ -15,7 +15,7 @@ from kgsynth.quantities import parse
 from kgsynth.records import Entity, Fact, Phrase
 from kgsynth.writing.english.grammar import Asked, shown
 from kgsynth.writing.english.inflection import lemma_of
-from kgsynth.writing.english.shared import marker_width, tail_at
+from kgsynth.writing.english.shared import asides, marker_width, tail_at
 
 _YEAR = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
 _OFTEN = re.compile(r"^(?:every|each|once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b", re.I)
@@ -74,7 +74,8 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
     phrase = fact.phrases[place]
     if phrase.role == "subject" and phrase.has("plural") and any(_THEIRS.search(p.text) for p in fact.phrases):
         return None  # "what pulls their own settings?"
-    if phrase.role in _OBJECTS and any(p.role in _OBJECTS and not p.marker for p in fact.phrases if p is not phrase):
+    others = (p for n, p in enumerate(fact.phrases) if n not in {place, *asides(fact)})
+    if phrase.role in _OBJECTS and any(p.role in _OBJECTS and not p.marker for p in others):
         return None  # "What did Kublai issue paper money?": of two objects one was misread more often than not
     width = marker_width(phrase)
     text = shown(phrase)[width:]
@@ -88,6 +89,8 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
         if words is not None:
             plural = words.startswith("how many ")
             return Asked(words, text, start, phrase.end, plural) if words else None
+    if _person_or_thing(knowledge, fact, phrase):
+        return None
     words, plural = _noun_words(knowledge, fact, phrase, text)
     if phrase.role in {"other", "agent", "dative"} and phrase.marker:
         return _prepositional(fact, place, Asked(words, text, start, phrase.end, plural))
@@ -186,6 +189,15 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
         if noun and noun != "person" and noun not in heads:
             return f"which {noun}", False
     return "what", False
+
+
+def _person_or_thing(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
+    """Say whether a name may be a person's or a thing's, so that neither "who" nor "what" is sure to be right."""
+    entity = knowledge.entity_of(fact, phrase)
+    if entity is None or knowledge.is_person(entity) or phrase.role not in {"subject", "agent"}:
+        return False
+    read = sum(mention.label == "PERSON" for mention in entity.mentions)
+    return entity.label != "CODE" and 2 * read > len(entity.mentions) and not knowledge.type_noun(entity)
 
 
 def _prepositional(fact: Fact, place: int, asked: Asked) -> Asked | None:

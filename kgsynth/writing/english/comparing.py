@@ -13,7 +13,7 @@ from kgsynth.knowledge import Knowledge
 from kgsynth.quantities import Quantity, difference, parse
 from kgsynth.records import Fact, Scenario
 from kgsynth.writing.english.asking import type_of
-from kgsynth.writing.english.grammar import declared, finish, said, shown, yes_no
+from kgsynth.writing.english.grammar import declared, finish, said, shown, told, yes_no
 from kgsynth.writing.english.shared import Draft, asides, at, phrase_at, unmarked
 
 _MORE = {
@@ -55,18 +55,18 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         which = "who" if noun == "person" else f"which {noun}".strip()
         text = f"{which} {predicate}, {names[order[0]]} or {names[order[1]]}"
     else:
-        told = [_event(fact, name, place) for fact, name, place in zip(scenario.facts, names, places, strict=True)]
+        events = [_event(fact, place) for fact, place in zip(scenario.facts, places, strict=True)]
         found = [_clause(knowledge, fact, place) for fact, place in zip(scenario.facts, places, strict=True)]
         clauses = [clause for clause in found if clause is not None]
         if len(clauses) < len(found):
             return
-        text = f"which happened first: {told[order[0]]}, or {told[order[1]]}"
+        text = f"which happened first: {events[order[0]]}, or {events[order[1]]}"
         for step, clause in zip(steps, clauses, strict=True):
             step["subject"] = clause
         whole = [knowledge.documents[clause["doc"]].plain(clause["start"], clause["end"]) for clause in clauses]
-        if any(len(said.split()) > len(event.split()) + _SPARE for said, event in zip(whole, told, strict=True)):
+        if any(len(said.split()) > len(event.split()) + _SPARE for said, event in zip(whole, events, strict=True)):
             return  # the clause tells another thing too
-        answers = [whole[winner], told[winner], names[winner]]
+        answers = [whole[winner], events[winner], names[winner]]
     answers = list(dict.fromkeys(answers))
     yield Draft(finish(text), tuple(answers), "comparison", steps, {"direction": direction})
 
@@ -96,9 +96,10 @@ def _operands(scenario: Scenario, knowledge: Knowledge) -> tuple[dict[str, Any],
     )
 
 
-def _event(fact: Fact, name: str, place: int) -> str:
-    plural = any(p.role == "subject" and p.has("plural") for p in fact.phrases)
-    return f"{name} {said(fact, without=[place, *asides(fact)], third=not plural)}"
+def _event(fact: Fact, place: int) -> str:
+    subject = next(p for p in fact.phrases if p.role == "subject")
+    plural = subject.has("plural")
+    return f"{told(subject)} {said(fact, without=[place, *asides(fact)], third=not plural)}"
 
 
 def _value_at(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any]:
@@ -145,8 +146,7 @@ def _value(fact: Fact, place: int) -> Quantity | None:
 def _how_long(lesser: Fact, greater: Fact, low: int, high: int, value: Quantity) -> str:
     if {lesser.verb.tag, greater.verb.tag} != {"VBD"}:
         return ""
-    subject = next(p for p in lesser.phrases if p.role == "subject")
-    before = _event(lesser, shown(subject), low)
+    before = _event(lesser, low)
     return f"how many {value.unit}s after {before} {yes_no(greater, drop=[high, *asides(greater)])}"
 
 

@@ -36,7 +36,7 @@ _SAYS_NOTHING = re.compile(
 def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the questions about a fact with a condition: what happens then, one phrase of it, or when it holds."""
     fact = scenario.facts[0]
-    condition = next(n for n, p in enumerate(fact.phrases) if p.role == "condition")
+    condition = fact.place("condition")
     if _conditions(fact, fact.phrases[condition]):
         yield from _explicit(scenario, knowledge, condition)
 
@@ -77,6 +77,8 @@ def _whole(fact: Fact, condition: int, knowledge: Knowledge, *, ask: bool) -> It
         yield _consequence(fact, condition, outcome)
     if not any(p.has("dangling") for n, p in enumerate(fact.phrases) if n != condition and p.role != "manner"):
         asked = Asked("when", shown(phrase), phrase.start, phrase.end)
+        if phrase.marker == "if" and not ask:
+            return  # "if not defined": what?
         if fact.verb.negated and phrase.start > fact.verb.start:
             return  # "they do not stop if the tank is full": which of the two the "not" denies is open
         lead = {"until": "until when", "when": "when", "whenever": "when", "once": "when"}.get(

@@ -21,6 +21,9 @@ _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
 _PLURAL = {singular: plural for plural, singular in _SINGULAR.items()}
 
 
+_CLAUSES = frozenset({"condition", "cause", "purpose", "clause", "complement", "outcome"})
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question word with what it asks for: ``words`` ("which command"), whether it is plural, and the answer's text.
@@ -51,7 +54,7 @@ def question(
     ``swap`` gives other words for phrases, ``drop`` the phrases left out, ``front`` one that opens the question.
     """
     swap = swap or {}
-    subject = next((n for n, p in enumerate(fact.phrases) if p.role == "subject"), -1)
+    subject = fact.place("subject")
     rest = " ".join(_rest(fact, {place, subject, front, *drop}, swap))
     verb = _with_adverb(fact)
     opening = f"{shown(fact.phrases[front], swap.get(front))}, " if front is not None else ""
@@ -60,16 +63,16 @@ def question(
         body = f"{head} {declared(verb, third=not asked.plural)} {rest}"
     else:
         first, after = inverted(verb)
-        body = f"{head} {first} {shown(fact.phrases[subject], swap.get(subject))} {after} {rest} {asked.stranded}"
+        body = f"{head} {first} {told(fact.phrases[subject], swap.get(subject))} {after} {rest} {asked.stranded}"
     return finish(opening + body)
 
 
 def yes_no(fact: Fact, *, drop: Collection[int] = ()) -> str:
     """Return the inverted clause without a question word: "does the valve open at noon"."""
-    subject = next(n for n, p in enumerate(fact.phrases) if p.role == "subject")
+    subject = fact.place("subject")
     first, after = inverted(_with_adverb(fact))
     rest = " ".join(_rest(fact, {subject, *drop}, {}))
-    return " ".join(f"{first} {shown(fact.phrases[subject])} {after} {rest}".split())
+    return " ".join(f"{first} {told(fact.phrases[subject])} {after} {rest}".split())
 
 
 def said(
@@ -85,6 +88,14 @@ def shown(phrase: Phrase, other: str | None = None) -> str:
     if other is not None:
         return other
     return phrase.text[:1].lower() + phrase.text[1:] if phrase.has("lowerable") else phrase.text
+
+
+def told(phrase: Phrase, other: str | None = None) -> str:
+    """Return the words of a phrase as a question repeats them: of a noun no more than stands before a comma."""
+    text = shown(phrase, other)
+    front, comma, _ = text.partition(", ")
+    whole = other is not None or not comma or phrase.has("coordinated") or phrase.role in _CLAUSES
+    return text if whole or phrase.head[:3] not in front.lower() else front
 
 
 def finish(text: str) -> str:
@@ -105,8 +116,8 @@ def active(fact: Fact, agent: int) -> Fact | None:
     The new subject is phrase 0.
     """
     verb = fact.verb
-    subject = next((n for n, p in enumerate(fact.phrases) if p.role == "subject"), None)
-    if subject is None or not verb.passive or not verb.auxiliaries:
+    subject = fact.place("subject")
+    if subject < 0 or not verb.passive or not verb.auxiliaries:
         return None
     auxiliaries, last = list(verb.auxiliaries[:-1]), verb.auxiliaries[-1]
     tag = {"was": "VBD", "were": "VBD", "is": "VBZ", "are": "VBZ", "been": "VBN", "be": "VB"}.get(last, "")
@@ -134,7 +145,7 @@ def _rest(fact: Fact, left_out: Collection[int | None], swap: Mapping[int, str])
     for number, phrase in enumerate(fact.phrases):
         if number in left_out or phrase is subject or (phrase.role == "manner" and not _after_verb(fact, phrase)):
             continue
-        (before if subject and phrase.start < subject.start else after).append(shown(phrase, swap.get(number)))
+        (before if subject and phrase.start < subject.start else after).append(told(phrase, swap.get(number)))
     return after + before
 
 

@@ -77,7 +77,7 @@ def describe(knowledge: Knowledge, fact: Fact, place: int, noun: str, swap: Mapp
     gives other words for phrases of the fact.
     """
     phrase = fact.phrases[place]
-    subject_place = next(n for n, p in enumerate(fact.phrases) if p.role == "subject")
+    subject_place = fact.place("subject")
     subject = fact.phrases[subject_place]
     if phrase is subject and fact.verb.lemma == "be" and not fact.verb.auxiliaries:
         at, attribute = next(((n, p) for n, p in enumerate(fact.phrases) if p.role == "attribute"), (-1, phrase))
@@ -145,7 +145,7 @@ def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     words = _several(one.words) if one.words == two.words else "what"
     if (fact.verb.lemma in LIGHT_VERBS and words == "what" and len(fact.phrases) == 2) or (two.led and words == "what"):
         return
-    subject = next(n for n, p in enumerate(fact.phrases) if p.role == "subject")
+    subject = fact.place("subject")
     text = question(
         replace(fact, verb=plural(fact.verb)),
         scenario.asked,

@@ -77,7 +77,7 @@ def _why(fact: Fact, asked: int) -> str:
 def aggregation(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the questions which things share what is said of them, and how many they are."""
     first = scenario.facts[0]
-    places = [next(n for n, p in enumerate(fact.phrases) if p.role == "subject") for fact in scenario.facts]
+    places = [fact.place("subject") for fact in scenario.facts]
     subjects = [fact.phrases[place] for fact, place in zip(scenario.facts, places, strict=True)]
     entities = [knowledge.entity_of(fact, subject) for fact, subject in zip(scenario.facts, subjects, strict=True)]
     nouns = {type_of(knowledge, entity) if entity else "" for entity in entities}

@@ -107,7 +107,24 @@ def anchored(fact: Fact, text: str) -> bool:
 
 def asides(fact: Fact, keep: int = -1) -> list[int]:
     """Return the phrases a question need not repeat: explanations, and loose ends set apart by commas."""
-    return sorted(loose_ends(fact) - {keep})
+    beside = {
+        n
+        for n, p in enumerate(fact.phrases)
+        if p.has("apart") and (p.marker in _BESIDE or (p.role == "object" and not p.marker and n and _again(fact, n)))
+    }
+    return sorted((loose_ends(fact) | beside) - {keep})
+
+
+def _again(fact: Fact, place: int) -> bool:
+    """Say whether an object only says again what the one before it said."""
+    return any(p.role == "object" for p in fact.phrases[:place])
+
+
+_BESIDE = frozenset(
+    ("as with", "as for", "like", "unlike", "apart from", "aside from", "in addition to", "instead of", "rather than",
+     "along with", "together with", "besides")
+)  # fmt: skip
+"""Prepositions of what stands beside a statement, set apart by a comma."""
 
 
 def find(fact: Fact, asked: Asked) -> dict[str, Any]:
