@@ -30,7 +30,7 @@ def defines(fact: Fact) -> bool:
         and subject.has("nominal")
         and not (subject.has("definite") and not subject.has("named"))
         and not vague(subject)
-        and not subject.flags & {"possessive", "empty"}
+        and not subject.flags & {"possessive", "empty", "ordinal"}
         and len(subject.text.split()) <= 5
         and attribute.has("modified")
         and not attribute.flags & {"some", "number"}

@@ -27,6 +27,8 @@ _STRAY = re.compile(
 )
 _UNASKED = re.compile(r"^why is it that |, (?:what|which \w+) (?:is|are|was|were)\?$", re.I)
 _CUT_OFF = re.compile(r"\b(?:the|a|an|and|or|but|because|if|than|very|their|its|his|her)\s*\?$", re.I)
+_THAN = re.compile(r"\bthan\b", re.I)
+_COMPARED = re.compile(r"\b(?:\w{2,}er|more|less|worse|rather|else|different|differently|sooner)\b", re.I)
 _POINTING = re.compile(
     r"\b(?:according to (?:the|this)|"
     r"in (?:the|this) (?:text|passage|article|document|paragraph|section|context|example|chapter|page)|"
@@ -92,6 +94,7 @@ def malformed(question: str) -> str:
         (bool(_STRAY.search(text)), "stray or doubled words or marks"),
         (text.count('"') % 2 == 1 or text.count("(") != text.count(")"), "half a pair of quotes or brackets"),
         (bool(_UNASKED.search(text)), "asked as nobody asks"),
+        (bool(_THAN.search(text)) and not _COMPARED.search(text), "than what is not compared"),
         (not _QUESTION_WORD.search(text), "asks nothing"),
     )
     return next((name for wrong, name in faults if wrong), "")

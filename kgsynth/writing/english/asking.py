@@ -83,6 +83,8 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
     if phrase.role == "time":
         return _time(phrase, text, start)
     if phrase.role == "place":
+        if sum(p.role == "place" for p in fact.phrases) > 1:
+            return None  # "Where is the file located at /etc?"
         return Asked("where", text, start, phrase.end) if phrase.marker in _SPATIAL else None
     if phrase.label in _VALUES or phrase.has("number"):
         words = _value_words(phrase, text)

@@ -93,8 +93,9 @@ def shown(phrase: Phrase, other: str | None = None) -> str:
 def told(phrase: Phrase, other: str | None = None) -> str:
     """Return the words of a phrase as a question repeats them: of a noun no more than stands before a comma."""
     text = shown(phrase, other)
-    front, comma, _ = text.partition(", ")
-    whole = other is not None or not comma or phrase.has("coordinated") or phrase.role in _CLAUSES
+    front, comma, rest = text.partition(", ")
+    listed = phrase.has("coordinated") or bool(re.search(r"\b(?:and|or)\b", rest))
+    whole = other is not None or not comma or listed or phrase.role in _CLAUSES
     return text if whole or phrase.head[:3] not in front.lower() else front
 
 

@@ -17,7 +17,7 @@ from kgsynth.records import Fact, Scenario
 from kgsynth.writing.english.asking import ask_for, type_of
 from kgsynth.writing.english.grammar import Asked, finish, plural, question, said, shown
 from kgsynth.writing.english.inflection import inflected
-from kgsynth.writing.english.shared import Draft, answers, asides, find, phrase_at, tail_at, tells_what
+from kgsynth.writing.english.shared import Draft, answers, asides, breaks_off, find, phrase_at, tail_at, tells_what
 
 _LONGEST = 36  # words of a bridge question
 _LED = frozenset("at by for from in into on through to under with".split())
@@ -126,7 +126,7 @@ def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     if scenario.facts[1].phrases[scenario.asked].role == "purpose":
         whole = (fact.phrases[n] for fact, n in zip(scenario.facts, scenario.links[0][1:], strict=True))
         asked = (Asked("what", shown(p), p.start, p.end) for p in whole)
-        yield _both(scenario, f"What are {listed(names)} used for, respectively?", *asked)
+        yield from _both(scenario, f"What are {listed(names)} used for, respectively?", *asked)
         return
     one, two = _wanted(scenario, knowledge)
     if one is None or two is None or (one.led, one.stranded) != (two.led, two.stranded):
@@ -138,7 +138,7 @@ def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
             return
         entity = knowledge.entity_of(fact, next(p for p in fact.phrases if p.role == "subject"))
         word = "Who" if entity is not None and knowledge.is_person(entity) else "What"
-        yield _both(scenario, f"{word} are {listed(names)}, respectively?", one, two)
+        yield from _both(scenario, f"{word} are {listed(names)}, respectively?", one, two)
         return
     if one.words != two.words and {one.words, two.words} & {"who", "whom"}:
         return
@@ -153,7 +153,7 @@ def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         swap={subject: listed(names)},
         drop=asides(fact),
     )
-    yield _both(scenario, f"{text.rstrip('?')}, respectively?", one, two)
+    yield from _both(scenario, f"{text.rstrip('?')}, respectively?", one, two)
 
 
 def compound(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
@@ -171,7 +171,7 @@ def compound(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     first, second = scenario.facts
     opening = question(first, place, one, drop=asides(first)).rstrip("?")
     rest = question(second, scenario.asked, two, swap={said_of[1]: again}, drop=asides(second))
-    yield _both(scenario, f"{opening}, and {rest[0].lower()}{rest[1:]}", one, two)
+    yield from _both(scenario, f"{opening}, and {rest[0].lower()}{rest[1:]}", one, two)
 
 
 def _wanted(scenario: Scenario, knowledge: Knowledge) -> tuple[Asked | None, Asked | None]:
@@ -180,10 +180,12 @@ def _wanted(scenario: Scenario, knowledge: Knowledge) -> tuple[Asked | None, Ask
     return ask_for(knowledge, one, scenario.links[0][1]), ask_for(knowledge, two, scenario.asked)
 
 
-def _both(scenario: Scenario, text: str, *asked: Asked) -> Draft:
-    """Return the draft of a question that two facts answer, each one part of it."""
+def _both(scenario: Scenario, text: str, *asked: Asked) -> Iterator[Draft]:
+    """Yield the draft of a question that two facts answer, each one part of it, whole."""
+    if any(breaks_off(each.answer) for each in asked):
+        return
     steps = tuple(find(fact, each) for fact, each in zip(scenario.facts, asked, strict=True))
-    return Draft(text, (listed([each.answer for each in asked]),), "all", steps)
+    yield Draft(text, (listed([each.answer for each in asked]),), "all", steps)
 
 
 def _place_of(knowledge: Knowledge, fact: Fact, ident: str) -> int:
