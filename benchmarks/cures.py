@@ -18,7 +18,7 @@ import kgsynth
 from kgsynth import selection, writing
 from kgsynth.writing import english
 
-AGAIN = ("candidates.jsonl", "rejected.jsonl", "golden.jsonl", "manifest.json")
+AGAIN = ("candidates.jsonl", "questions.npy", "rejected.jsonl", "golden.jsonl", "manifest.json")
 """What a run with other cures makes anew."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kgsynth.records import Item
 
-PASSAGE = 1000
+PASSAGE = 1500
 """Characters; a passage of a common size holds what stands no further apart."""
 
 

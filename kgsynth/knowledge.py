@@ -151,16 +151,8 @@ class Knowledge:
                 for mention in entity.mentions:
                     docs[mention.text].add(mention.doc)
         few = max(1.0, _FEW_KNOW * len(self.documents))
-        plain = re.compile(r"[a-z][a-z0-9]*|[A-Z]\d?")
+        plain = re.compile(r"[A-Za-z][a-z0-9]*|[A-Z]{1,2}\d?")
         return frozenset(name for name, held in docs.items() if len(held) <= few and plain.fullmatch(name))
-
-    @cached_property
-    def countable(self) -> frozenset[str]:
-        """The nouns that stand in the plural in two facts or more: one may ask which of them."""
-        met = Counter(
-            p.head for fact in self.facts for p in fact.phrases if p.has("plural") and not p.has("coordinated")
-        )
-        return frozenset(noun for noun, count in met.items() if count > 1)
 
     def is_place(self, name: str) -> bool:
         """Say whether a name is that of a place."""
@@ -243,11 +235,11 @@ class Knowledge:
         """Return the noun by which the corpus says what an entity is ("command", "city"), "" when it is undecided."""
         votes = self._type_votes.get(entity.id)
         noun = min(votes, key=lambda noun: (-votes[noun], noun)) if votes else ""
-        sure = noun in self._kinds or (votes is not None and votes[noun] >= _SURE_VOTES)
+        sure = noun in self.kinds or (votes is not None and votes[noun] >= _SURE_VOTES)
         return noun if votes and sure and votes[noun] > votes.total() / 2 else ""
 
     @cached_property
-    def _kinds(self) -> frozenset[str]:
+    def kinds(self) -> frozenset[str]:
         """The nouns that several entities have a vote for; what one thing alone is called may be a figure of speech."""
         voters = Counter(noun for votes in self._type_votes.values() for noun in votes)
         return frozenset(noun for noun, count in voters.items() if count > 1)
@@ -352,10 +344,10 @@ def _capitals_settled(fact: Fact, names: frozenset[str], common: frozenset[str])
     """Return the fact, each phrase marked as losing its capital when it opens the sentence with a common word."""
 
     def settled(phrase: Phrase) -> Phrase:
-        first = phrase.text.split()[0] if phrase.text else ""
+        first, *others = phrase.text.split() or [""]
         if first in names:
             return replace(phrase, flags=phrase.flags - {"lowerable"})
-        if first in common and phrase.start == fact.start:
+        if first in common and phrase.start == fact.start and others and others[0].islower():
             return replace(phrase, flags=phrase.flags | {"lowerable"})
         return phrase
 

@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 DOCUMENT, SECTION, SUBTYPE, DIFFICULTY, DIVERSITY = 0.6, 0.2, 0.3, 0.2, 0.5
 """The weights of the penalties, where quality runs from 0 to 1."""
-FAR = 0.4
+FAR = 0.2
 """What is lost when the embedding model ranks the evidence 64th or worse: people ask nearer to what they look for."""
 
 SHORT = 0.2

@@ -247,13 +247,6 @@ def test_a_plain_name_in_code_that_few_documents_know_is_a_sample() -> None:
     assert {p.text for fact in known.facts for p in fact.phrases if known.is_sample(p)} == {"guess", "T2"}
 
 
-def test_what_stands_in_the_plural_twice_can_be_counted() -> None:
-    page = Page("a.md")
-    for text, flags in (("pumps", "plural"), ("pumps", "plural"), ("data", ""), ("data", ""), ("ropes", "plural")):
-        page.say(p("subject", text, f"nominal {flags}"), v("last", "lasts"))
-    assert knowledge(page).countable == {"pump"}
-
-
 def test_a_common_word_loses_the_capital_that_opens_its_sentence() -> None:
     page = Page("a.md")
     for _ in range(4):

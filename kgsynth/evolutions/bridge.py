@@ -5,6 +5,7 @@ No entity on the way is named in the question, so every fact is needed to know w
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -104,6 +105,8 @@ def describes(knowledge: Knowledge, role: Role) -> bool:
 
 def is_name(entity: Entity) -> bool:
     """Say whether an entity has a name of its own, or is a term of two words; one common noun may be many things."""
+    if any(re.search(r" [^\w\s(]+ |:(?: |$)", form) for form in entity.forms):
+        return False  # "5 + 6" is an expression
     return entity.label == "CODE" or any(not form.islower() or " " in form for form in entity.forms)
 
 

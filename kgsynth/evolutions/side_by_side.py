@@ -49,8 +49,8 @@ def _askable(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[tuple[object, .
         return
     if fact.verb.lemma == "be":
         told = fact.place("attribute")
-        if defines(fact) and is_name(entity) and _defining(fact.phrases[told]):
-            yield ("be", entity.label == "PERSON"), told
+        if defines(fact) and is_name(entity) and _defining(fact.phrases[told]) and not knowledge.is_sample(subject):
+            yield ("be", fact.phrases[told].has("person") or entity.label == "PERSON"), told
     elif kind := knowledge.type_noun(entity) or ("" if entity.label == "TERM" else entity.label):
         yield from _predicates(fact, kind)
 

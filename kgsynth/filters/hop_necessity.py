@@ -14,7 +14,7 @@ from kgsynth.language import language
 from kgsynth.records import Fact, Item, Rejection, Scenario
 from kgsynth.writing import Candidate
 
-_SUFFICES = 0.8
+_SUFFICES = 0.7
 """Share of a bridge question's words beyond which a chunk that holds its answer answers it alone."""
 
 

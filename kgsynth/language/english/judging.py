@@ -25,7 +25,11 @@ _MARKUP = re.compile(
 _STRAY = re.compile(
     r",\s*[,?.;]|\s[,;.]|[(\[]\s*[)\]]|\b(\w+) \1\b(?<!\bthat that)(?<!\bhad had)|--(?!\w)|\w--|^\W*[,;:.]", re.I
 )
-_UNASKED = re.compile(r"^why is it that |, (?:what|which \w+) (?:is|are|was|were)\?$", re.I)
+_UNASKED = re.compile(
+    r"^why is it that |, (?:what|which \w+) (?:is|are|was|were)\?$"
+    r"|^under what condition .*\b(?:if|when|unless)\b|^when .*\bwhen\b",
+    re.I,
+)
 _CUT_OFF = re.compile(r"\b(?:the|a|an|and|or|but|because|if|than|very|their|its|his|her)\s*\?$", re.I)
 _THAN = re.compile(r"\bthan\b", re.I)
 _COMPARED = re.compile(r"\b(?:\w{2,}er|more|less|worse|rather|else|different|differently|sooner)\b", re.I)

@@ -40,7 +40,7 @@ WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
 def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the phrasings of a scenario that English allows, the plainest first, each in other words too."""
     writer = WRITERS[scenario.subtype]
-    plain = [draft for draft in writer(scenario, knowledge) if not any(map(breaks_off, draft.answers[:1]))]
+    plain = [draft for draft in writer(scenario, knowledge) if _whole(scenario, draft)]
     other = reworded(scenario, knowledge) if plain else None
     again = writer(other, knowledge) if other is not None else ()
     for draft in plain:
@@ -48,3 +48,10 @@ def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     for draft, first in zip(again, plain, strict=False):
         if draft.question != first.question and draft.answers == first.answers:
             yield draft._replace(penalty=loss(scenario, knowledge, draft), plain=first.question)
+
+
+def _whole(scenario: Scenario, draft: Draft) -> bool:
+    """Say whether neither the answer was cut off nor an "only" lost on the way, without which it is not true."""
+    said = f"{draft.question} {' '.join(draft.answers)}".lower()
+    only = any(p.role == "manner" and p.text.lower() == "only" for fact in scenario.facts for p in fact.phrases)
+    return not any(map(breaks_off, draft.answers[:1])) and (not only or "only" in said)

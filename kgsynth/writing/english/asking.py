@@ -184,7 +184,7 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
     heads = [fact.verb.lemma, *(p.head for p in fact.phrases if p is not phrase)]
     same = phrase.head in heads  # "which level is the patch level", "which run runs"
     sort = common and singles and phrase.has("compound") and not phrase.flags & {"coordinated", "empty"}
-    if sort and not same and phrase.head in knowledge.countable:
+    if sort and not same and phrase.head in knowledge.kinds:
         return f"which {head}", plural
     if entity is not None and not plural and not phrase.has("indefinite"):
         noun = type_of(knowledge, entity)

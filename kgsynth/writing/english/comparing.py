@@ -27,6 +27,7 @@ _COUNTED = re.compile(r"(?:\D*?)(?:[\d.,]+|\w+)(?: (?:hundred|thousand|million))
 """A number and what is counted."""
 _LASTS = frozenset({"last", "take", "run", "keep", "remain", "stay"})
 _SPARE = 2  # words, adverbs mostly, that the clause of an event may have beyond those of the question
+_RELATIVE = re.compile(r"\b(?:later|earlier|then|also|again|subsequently|afterwards)\b", re.I)
 _AMOUNTS = frozenset({"weigh", "cost", "hold", "use", "measure", "earn", "consume", "store", "take", "draw", "carry"})
 
 
@@ -64,7 +65,8 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         for step, clause in zip(steps, clauses, strict=True):
             step["subject"] = clause
         whole = [knowledge.documents[clause["doc"]].plain(clause["start"], clause["end"]) for clause in clauses]
-        if any(len(said.split()) > len(event.split()) + _SPARE for said, event in zip(whole, events, strict=True)):
+        longer = (len(said.split()) > len(event.split()) + _SPARE for said, event in zip(whole, events, strict=True))
+        if any(longer) or any(_RELATIVE.search(said) for said in whole):
             return  # the clause tells another thing too
         answers = [whole[winner], events[winner], names[winner]]
     answers = list(dict.fromkeys(answers))

@@ -17,6 +17,10 @@ _KEPT = frozenset(
     "never only always rarely seldom hardly automatically manually not directly twice once together".split()
 )
 """Adverbs that belong to the statement; others are left out when they stand before the verb."""
+_LINKS = frozenset("too also instead either again still then therefore however later afterwards".split())
+"""Adverbs that tie a sentence to the one before."""
+_TREATED = frozenset({"treat", "behave", "act"})
+"""Verbs that say nothing without their adverb."""
 _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
 _PLURAL = {singular: plural for plural, singular in _SINGULAR.items()}
 
@@ -153,6 +157,8 @@ def _rest(fact: Fact, left_out: Collection[int | None], swap: Mapping[int, str])
 def _after_verb(fact: Fact, adverb: Phrase) -> bool:
     """Say whether an adverb belongs to the predicate: one of a kind that does, or close behind the verb ("go live")."""
     word, gap = adverb.text.lower(), adverb.start - fact.verb.end
+    if word in _LINKS or fact.verb.lemma in _TREATED:
+        return gap >= 0 and word not in _LINKS
     alone = not any(p.role in {"object", "attribute"} for p in fact.phrases)  # "works similarly to", "treats specially"
     return gap >= 0 and (word in _KEPT or (gap <= 1 and word.isalpha() and (alone or not word.endswith("ly"))))
 
@@ -221,8 +227,14 @@ def inverted(verb: Verb) -> tuple[str, str]:
         return verb.auxiliaries[0], _joined(negation, verb.adverb, *verb.auxiliaries[1:], verb.form, verb.particle)
     if verb.lemma == "be":
         return verb.form, _joined(negation, verb.adverb)
-    helper = {"VBD": "did", "VBZ": "does"}.get(verb.tag, "do")
+    third = verb.tag == "VBZ" or (verb.tag != "VBD" and verb.form not in {verb.lemma, ""} and _third(verb))
+    helper = "did" if verb.tag == "VBD" else "does" if third else "do"
     return helper, _joined(negation, verb.adverb, _base(verb), verb.particle)
+
+
+def _third(verb: Verb) -> bool:
+    """Say whether a form is that of the third person, whatever the parser took it for."""
+    return verb.form == inflected(verb.lemma, "VBZ")
 
 
 def _base(verb: Verb) -> str:

@@ -133,11 +133,10 @@ def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         return
     fact = scenario.facts[1]
     if fact.verb.lemma == "be":
-        told = (p for each in scenario.facts for p in each.phrases if p.role == "attribute")
+        told = [p for each in scenario.facts for p in each.phrases if p.role == "attribute"]
         if not all(tells_what(shown(p)) for p in told):
             return
-        entity = knowledge.entity_of(fact, next(p for p in fact.phrases if p.role == "subject"))
-        word = "Who" if entity is not None and knowledge.is_person(entity) else "What"
+        word = "Who" if all(p.has("person") for p in told) else "What"
         yield from _both(scenario, f"{word} are {listed(names)}, respectively?", one, two)
         return
     if one.words != two.words and {one.words, two.words} & {"who", "whom"}:

@@ -85,11 +85,12 @@ def stands(scenario: Scenario) -> bool:
 
 _COMPARES = re.compile(
     r"(?i)\b(?:better|best|easie(?:r|st)|more|most|less|least|\w+er \w+ than|your?)\b|^(?:just|only) "
+    r"|^(?:an?|the) (?:very |quite )?(?:important|great|ordinary|popular|good|common|useful|recommended|powerful)\b"
 )
 
 
 def tells_what(text: str) -> bool:
-    """Say whether a text says what a thing is, and not how it compares with others.
+    """Say whether a text says what a thing is, and not how good it is or how it compares with others.
 
     Example:
         >>> tells_what("a pump for cold water"), tells_what("a better choice to use")

@@ -26,6 +26,7 @@ PRICES: dict[str, float] = {
     "happens": 0.3,  # "What happens if …?" has more answers than other questions
     "inside out": 0.3,  # the thing that is told of is asked for
     "loose": 0.3,  # "the tank": which one?
+    "loose answer": 0.4,  # "if the index is too great": of what?
     "nameless": 0.25,  # nothing in it has a name of its own
     "nested": 0.2,  # for each "that" or "which" beyond the first
     "odd place": 0.2,  # "Which place won the war?"
@@ -97,6 +98,8 @@ def _of_facts(scenario: Scenario, knowledge: Knowledge) -> Iterator[str]:
     if any(_leans(each) for each in scenario.facts):
         yield "aside"
     yield from ("loose" for _, p in repeated(fact, scenario.asked) if p.has("loose"))
+    if asked is not None and asked.has("loose"):
+        yield "loose answer"
 
 
 def _of_bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[str]:
