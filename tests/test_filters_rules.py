@@ -21,6 +21,7 @@ from kgsynth.filters import (
     hop_necessity,
     leaking,
     self_contained,
+    style,
     well_formed,
 )
 from kgsynth.filters.bench import Bench, scored
@@ -591,3 +592,14 @@ def test_a_number_leaks_however_it_is_written(question: str, leaks: bool) -> Non
 def test_a_number_in_words_says_more_than_how_many() -> None:
     for number in ("nine", "three", "sixty", "twenty-five", "12", "2 Million"):
         assert isinstance(leaking.judge(*simple(GOOD, f"{number} smiths")), Item), number
+
+
+# ---- style -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("quality", "passes"), [(-1.0, True), (-1.01, False)])
+def test_a_phrasing_with_too_many_faults_goes(quality: float, passes: bool) -> None:
+    known, scenario = hops()
+    entry = candidate(known, scenario, ASKS, metadata={"scores": {"quality": quality}})
+    verdict = style.judge(entry, Bench(known, encoder()))
+    assert verdict == (entry.item if passes else Rejection("style", "the phrasing has too many faults", quality, -1.0))

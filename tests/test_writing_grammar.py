@@ -1,0 +1,63 @@
+"""How phrases and verbs of a fact go into a question, on phrases written by hand."""
+
+from __future__ import annotations
+
+import pytest
+from planted_facts import Page, p, v
+
+from kgsynth.records import Verb
+from kgsynth.writing.english.grammar import inverted, told, yes_no
+from kgsynth.writing.english.shared import asides, breaks_off, tells_what
+
+NAMED = "nominal named proper"
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "wanted"),
+    [
+        ("the Old Brewery, then known as the Eagle", NAMED, "the Old Brewery"),
+        ("ownership, borrowing, and slices", "nominal", "ownership, borrowing, and slices"),
+        ("grain, salt", "nominal coordinated", "grain, salt"),
+        ("the pump", "nominal", "the pump"),
+    ],
+)
+def test_of_a_phrase_a_question_repeats_what_stands_before_a_comma(text: str, flags: str, wanted: str) -> None:
+    assert told(p("subject", text, flags, head=text.split(",")[0].split()[-1].lower())) == wanted
+
+
+def test_what_stands_beside_a_statement_is_left_out() -> None:
+    fact = Page("a.md").say(
+        p("other", "unlike the Pike", "nominal apart", "unlike"),
+        p("subject", "the Tern", NAMED),
+        v("hold", "holds"),
+        p("object", "a second layer", "nominal"),
+        p("object", "the inner tank", "nominal apart"),
+    )
+    assert asides(fact) == [0, 3]
+    assert yes_no(fact, drop=asides(fact)) == "does the Tern hold a second layer"
+
+
+def test_adverbs_that_tie_a_sentence_to_another_go_and_those_a_verb_needs_stay() -> None:
+    page = Page("a.md")
+    tied = page.say(p("subject", "the Tern", NAMED), v("stop", "stops"), p("manner", "too"))
+    needed = page.say(
+        p("subject", "the Tern", NAMED), v("treat", "treats"), p("object", "salt"), p("manner", "specially")
+    )
+    assert yes_no(tied) == "does the Tern stop"
+    assert yes_no(needed) == "does the Tern treat salt specially"
+
+
+@pytest.mark.parametrize(("tag", "helper"), [("VBZ", "does"), ("NNS", "does"), ("VBD", "did")])
+def test_a_third_person_is_known_by_its_form_whatever_its_tag(tag: str, helper: str) -> None:
+    assert inverted(Verb("open", "opens", tag)) == (helper, "open")
+
+
+@pytest.mark.parametrize("text", ["a great way to learn", "a better choice", "only a pump", "a pump you would need"])
+def test_praise_and_comparison_tell_not_what_a_thing_is(text: str) -> None:
+    assert not tells_what(text)
+    assert tells_what("a device of great patience")
+
+
+@pytest.mark.parametrize("answer", ["an owned value that", "statistics about", "a tank , often"])
+def test_an_answer_must_not_break_off(answer: str) -> None:
+    assert breaks_off(answer) and not breaks_off("a tank that is often full")
