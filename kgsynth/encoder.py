@@ -13,17 +13,19 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgsynth.errors import InputError
 from kgsynth.models import check_weights, not_to_be_had, resolve_embedding
 
 _TOKENS_A_PASS = 1024  # more makes no pass quicker, and the work of two cores then ends less evenly
 _WINDOW = 4096  # texts whose tokens are in memory at one time
 
 _Features = dict[str, Any]
+_Rows = TypeVar("_Rows")
 
 
 class Encoder:
@@ -59,9 +61,33 @@ class Encoder:
             batch: The most texts one pass may hold.
             progress: Called with the number of texts just done, after each pass, from the calling thread.
         """
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for indices, rows in self._run(texts, batch, self._forward):
+            vectors[indices] = rows
+            if progress is not None:
+                progress(len(indices))
+        return vectors
+
+    def encode_tokens(self, texts: Sequence[str], *, batch: int = 64) -> list[NDArray[np.float32]]:
+        """Return of each text the vectors of its tokens in context: shape (tokens, dimension), each row of length 1.
+
+        They are those of the model's last layer; its marks for beginning and end are left out. The same bytes whatever
+        else stands in the call, as with ``encode``.
+
+        Raises:
+            InputError: the model gives no vectors of single tokens.
+        """
+        found: dict[int, NDArray[np.float32]] = {}
+        for indices, rows in self._run(texts, batch, self._forward_tokens):
+            found.update(zip(indices, rows, strict=True))
+        return [found[index] for index in range(len(texts))]
+
+    def _run(
+        self, texts: Sequence[str], batch: int, forward: Callable[[_Features], _Rows]
+    ) -> Iterator[tuple[list[int], _Rows]]:
+        """Yield what ``forward`` makes of each pass, with the places of its texts."""
         import torch
 
-        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         threads = torch.get_num_threads()
         with ThreadPoolExecutor(os.cpu_count(), initializer=torch.set_num_threads, initargs=(1,)) as pool:
             try:
@@ -69,21 +95,31 @@ class Encoder:
                     features = [self._tokenize([text]) for text in texts[start : start + _WINDOW]]
                     passes = list(_passes(features, batch))
                     stacked = (_stack([features[index] for index in indices]) for indices in passes)
-                    for indices, rows in zip(passes, pool.map(self._forward, stacked), strict=True):
-                        vectors[[start + index for index in indices]] = rows
-                        if progress is not None:
-                            progress(len(indices))
+                    for indices, rows in zip(passes, pool.map(forward, stacked), strict=True):
+                        yield [start + index for index in indices], rows
             finally:
                 torch.set_num_threads(threads)  # the setting is partly global
-        return vectors
 
     def _forward(self, features: _Features) -> NDArray[np.float32]:
         import torch
 
         with torch.inference_mode():
-            rows = self._model.forward(features)["sentence_embedding"].to(torch.float32).numpy()
-        lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
-        return np.asarray(rows / np.maximum(lengths, np.float32(1e-12)), dtype=np.float32)
+            return _unit(self._model.forward(features)["sentence_embedding"].to(torch.float32).numpy())
+
+    def _forward_tokens(self, features: _Features) -> list[NDArray[np.float32]]:
+        import torch
+
+        ids = features["input_ids"]
+        with torch.inference_mode():
+            rows = self._model.forward(features).get("token_embeddings")
+        if rows is None:
+            raise InputError(
+                f"The embedding model {self.name!r} gives no vectors of single tokens, which BERTScore needs: "
+                "name another with --embedding-model."
+            )
+        marks = torch.isin(ids, torch.tensor(self._model.tokenizer.all_special_ids))
+        kept = zip(rows.to(torch.float32), marks, strict=True)
+        return [_unit(each[~special].numpy()) for each, special in kept]
 
 
 def load_encoder(name: str = "all-MiniLM-L6-v2") -> Encoder:
@@ -111,6 +147,11 @@ def load_encoder(name: str = "all-MiniLM-L6-v2") -> Encoder:
         raise not_to_be_had("embedding model", name, reason, "--embedding-model") from error
     model.eval()
     return Encoder(model, name, check_weights(name, location))
+
+
+def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+    return np.asarray(rows / np.maximum(lengths, np.float32(1e-12)), dtype=np.float32)
 
 
 def _passes(features: Sequence[_Features], batch: int) -> Iterator[list[int]]:

@@ -90,6 +90,12 @@ class Matcher:
                 return places, way
         return ((Place(doc, 0, None),), "document") if doc is not None else ((), "nothing")
 
+    def text(self, passage: Passage) -> str:
+        """Return the text of a passage, from the documents when it has offsets alone; "" when it is not known."""
+        if passage.text is not None or passage.start is None:
+            return passage.text or ""
+        return self._texts.get(self._resolve(passage.doc) or "", "")[passage.start : passage.end]
+
     def _by_text(self, text: str, doc: str | None) -> tuple[tuple[Place, ...], str]:
         key = (doc, text)
         if key not in self._known:

@@ -351,13 +351,17 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a system said to one question; ``error`` is set when it failed. Latency in seconds."""
+    """What a system said to one question; ``error`` is set when it failed. Latency in seconds.
+
+    ``before`` is the ranking a reranker was given, when there was one; ``retrieved`` is what came of it.
+    """
 
     id: str
     answer: str | None
     retrieved: tuple[Passage, ...] = ()
     latency_s: float | None = None
     error: str | None = None
+    before: tuple[Passage, ...] = ()
 
 
 # ---- the audit -------------------------------------------------------------------------------------

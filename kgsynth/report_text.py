@@ -5,11 +5,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from kgsynth.metrics import split
+from kgsynth.metrics import GROUPS, find
 from kgsynth.metrics.scores import Scores
 from kgsynth.metrics.summary import Value
 
 _HEADLINES = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
+_OPTIONAL = ("reranking", "semantic")
+"""Kinds that most runs lack; on the screen nothing is said of them then."""
 _BAR = 20
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
@@ -25,11 +27,18 @@ def markdown(scores: Scores) -> str:
     if scores.gates:
         verdicts = [[gate.gate, _passed(gate.passed), _figure(gate.value)] for gate in scores.gates]
         parts += ["## Gates", table(["gate", "verdict", "value"], verdicts)]
-    rows = [
-        [name, _figure(value.value), interval(value), f"{value.n_scored} of {value.n_total}", value.why or ""]
-        for name, value in scores.metrics.items()
-    ]
-    parts += ["## Metrics", table(["metric", "value", "95 % interval", "scored", "why none"], rows)]
+    values = {**scores.metrics, **scores.resources}
+    for kind, heading in GROUPS.items():
+        rows = [
+            [name, _fine(value.value, kind), interval(value), f"{value.n_scored} of {value.n_total}"]
+            for name, value in values.items()
+            if find(name).kind == kind and value.value is not None
+        ]
+        if rows:
+            parts += [f"## {heading}", table(["metric", "value", "95 % interval", "scored"], rows)]
+    lost = [[why, ", ".join(lacking)] for why, lacking in _lacking(values).items()]
+    if lost:
+        parts += ["## Not measured", table(["why", "metrics"], lost)]
     for field, slices in scores.by.items():
         columns = headlines(scores.metrics)
         if columns:
@@ -42,12 +51,15 @@ def markdown(scores: Scores) -> str:
         parts += ["## Refusals", table(["question", "answered", "declined"], cells)]
     if scores.missing:
         parts += ["## Questions without a record (counted 0)", ", ".join(scores.missing)]
-    golden = f"Golden set `{scores.golden}`; system `{scores.signature}`; intervals by bootstrap over source documents."
+    golden = (
+        f"Golden set `{scores.golden}`; system `{scores.signature}`; intervals by bootstrap over source documents. "
+        "Which variant of a metric each is, scores.json says under `signatures`."
+    )
     return "\n\n".join([*parts, golden]) + "\n"
 
 
 def terminal(scores: Scores) -> str:
-    """Return a compact account for a terminal: metrics with bars, break-downs, gates, matching, errors."""
+    """Return a compact account for a terminal: metrics with bars, break-downs, gates, refusals, time, errors."""
     parts = [f"{scores.system} on {scores.n_items} questions", *_compact(scores.metrics)]
     columns = headlines(scores.metrics)
     for field in ("question_type", "difficulty"):
@@ -55,13 +67,22 @@ def terminal(scores: Scores) -> str:
         if columns and len(slices) > 1:
             rows = [[label, str(_total(values)), *_figures(values, columns)] for label, values in slices.items()]
             parts.append(aligned([f"by {field.replace('_', ' ')}", "n", *columns], rows))
-    reasons: dict[str, list[str]] = {}
-    for name, value in scores.metrics.items():
-        if value.value is None:
-            reasons.setdefault(str(value.why), []).append(name.replace(f"@{split(name)[1]}", "@k"))
-    parts += [f"no value, {why}: {', '.join(dict.fromkeys(found))}" for why, found in reasons.items()]
+    expected = {name: value for name, value in scores.metrics.items() if find(name).kind not in _OPTIONAL}
+    lost = "\n".join(f"no value, {why}: {', '.join(lacking)}" for why, lacking in _lacking(expected).items())
+    parts += [lost] if lost else []
     matched = ", ".join(f"{way} {count}" for way, count in scores.matched.items() if count) or "none retrieved"
     ends = [f"passages matched by: {matched}", *(f"note: {note}" for note in scores.notes)]
+    if scores.refusals:
+        cells = (
+            f"of {kind} {row['answered']} answered, {row['refused']} declined" for kind, row in scores.refusals.items()
+        )
+        ends.append(f"questions {'; '.join(cells)}")
+    taken = [
+        f"{name} {_fine(value.value, 'resources')}"
+        for name, value in scores.resources.items()
+        if value.value is not None
+    ]
+    ends.append(f"time and failures: {', '.join(taken)}")
     if scores.n_errors or scores.missing:
         ends.append(
             f"counted 0: {scores.n_errors} errors, {len(scores.missing)} without a record {_some(scores.missing)}"
@@ -71,24 +92,39 @@ def terminal(scores: Scores) -> str:
 
 
 def _compact(metrics: Mapping[str, Value]) -> list[str]:
-    """Return two tables: one row a metric with its cut-offs side by side, and the metrics that have none."""
-    cuts = sorted({split(name)[1] for name in metrics} - {0})
+    """Return a table of the metrics with cut-offs, these side by side, and for each group one of those without."""
+    cuts = sorted({_cut(name) for name in metrics} - {0})
     shown = {name: value for name, value in metrics.items() if value.value is not None}
     middle = min(cuts, key=_from_five, default=0)
-    at_k, whole = [], []
+    at_k: list[list[str]] = []
+    whole: dict[str, list[list[str]]] = {}
     for name, value in shown.items():
         base, at, cut = name.partition("@")
-        drawn = [_bar(value.value) if split(name)[0].bounded else "", _aside(value)]
+        drawn = [_bar(value.value) if find(name).bounded else "", _aside(value)]
         if not at:
-            whole.append([name, _figure(value.value), *drawn])
+            whole.setdefault(find(name).kind, []).append([name, _figure(value.value), *drawn])
         elif int(cut) == middle:
             at_k.append([base, *(_figure(metrics[f"{base}@{k}"].value) for k in cuts), *drawn])
     tables = []
     if at_k:
         tables.append(aligned(["metric", *(f"@{k}" for k in cuts), "", f"95 % interval @{middle}"], at_k))
-    if whole:
-        tables.append(aligned(["metric", "value", "", "95 % interval"], whole))
+    for kind, heading in GROUPS.items():
+        if kind in whole:
+            tables.append(aligned([heading.lower(), "value", "", "95 % interval"], whole[kind]))
     return tables
+
+
+def _cut(name: str) -> int:
+    return int(name.partition("@")[2] or 0)
+
+
+def _lacking(values: Mapping[str, Value]) -> dict[str, list[str]]:
+    """Return the metrics without a value by the reason, each named once for all its cut-offs."""
+    reasons: dict[str, list[str]] = {}
+    for name, value in values.items():
+        if value.value is None:
+            reasons.setdefault(str(value.why), []).append(name.replace(f"@{_cut(name)}", "@k"))
+    return {why: list(dict.fromkeys(lacking)) for why, lacking in reasons.items()}
 
 
 def _from_five(cut: int) -> tuple[int, int]:
@@ -100,7 +136,7 @@ def headlines(metrics: Mapping[str, Value]) -> list[str]:
     chosen = []
     for base in _HEADLINES:
         named = [name for name in metrics if name.partition("@")[0] == base and metrics[name].value is not None]
-        chosen += sorted(named, key=lambda name: _from_five(split(name)[1]))[:1]
+        chosen += sorted(named, key=lambda name: _from_five(_cut(name)))[:1]
     return chosen
 
 
@@ -151,6 +187,13 @@ def _width(text: str) -> int:
 
 def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
+
+
+def _fine(value: float, kind: str) -> str:
+    """Return a figure; seconds and rates in three digits, however small."""
+    if kind != "resources":
+        return _figure(value)
+    return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
 
 
 def _figures(values: Mapping[str, Value], columns: Sequence[str]) -> list[str]:

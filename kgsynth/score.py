@@ -16,11 +16,15 @@ from pathlib import Path
 
 from kgsynth.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.matching import WAYS, Coverage, Matcher
-from kgsynth.metrics import Case, defined, names, split, why_null
+from kgsynth.metrics import RUN_METRICS, Case, defined, names, signatures, split, why_null
 from kgsynth.metrics.answers import refuses
+from kgsynth.metrics.case import with_meaning
 from kgsynth.metrics.gates import Gate, parse_gates
+from kgsynth.metrics.of_runs import of_run
 from kgsynth.metrics.scores import Scores
+from kgsynth.metrics.semantic import TextEncoder
 from kgsynth.metrics.summary import Value, summarise
+from kgsynth.patterns import fault
 from kgsynth.progress import Progress, silent
 from kgsynth.records import Answer, Document, Item
 from kgsynth.systems import NO_RECORD, System, open_system
@@ -41,14 +45,15 @@ def score(
     k: Sequence[int] = (1, 3, 5, 10),
     cover: float = 0.5,
     gates: Sequence[str] = (),
+    semantic: str | None = None,
     progress: Progress = silent,
 ) -> Scores:
     """Ask ``system`` every question of ``golden`` and score what it says and retrieves.
 
     ``golden`` is a golden.jsonl, a run folder or items; ``system`` a target as ``open_system`` reads it, a function of
     the question, or a ``System``. The documents ``docs`` are needed to retrieve from, and to place passages that come
-    without offsets. With ``out`` the folder gets answers.jsonl, items.jsonl, scores.json and scores.md, and an
-    interrupted run goes on.
+    without offsets. ``semantic`` names an embedding model, which then measures the answers too. With ``out`` the folder
+    gets answers.jsonl, items.jsonl, scores.json and scores.md, and an interrupted run goes on.
 
     Raises:
         ConfigError: a gate, a cut-off or ``cover`` that cannot be, or an unknown target.
@@ -61,17 +66,18 @@ def score(
     documents = read_documents(docs)
     notes = _check(items, documents)
     matcher = Matcher({document.id: document.text for document in documents}, cover)
+    encoder = _encoder(semantic)
     with _opened(system, documents) as rag:
         answers = ask_all(items, rag, sha, Path(out) if out else None, progress)
     _check_answers(answers, rag)
     coverages = [matcher.match(answers[item.id].retrieved, item.evidence if item.answerable else ()) for item in items]
-    cases = [
-        Case(item, answers[item.id], coverage.evidence, coverage.files)
-        for item, coverage in zip(items, coverages, strict=True)
-    ]
+    cases = [_case(item, answers[item.id], coverage, matcher) for item, coverage in zip(items, coverages, strict=True)]
+    cases = with_meaning(cases, encoder) if encoder else cases
     ways = Counter(way for coverage in coverages for way in coverage.ways)
     rows, why = _measure(cases, set(ways), names(ks))
     metrics, by = _sum_up(items, rows, why)
+    metrics |= of_run(cases, "answers")
+    resources = of_run(cases, "resources")
     scores = Scores(
         golden=sha,
         system=rag.name,
@@ -80,7 +86,9 @@ def score(
         n_errors=sum(answer.error not in (None, NO_RECORD) for answer in answers.values()),
         metrics=metrics,
         by=by,
-        gates=tuple(gate.verdict(metrics) for gate in wanted),
+        resources=resources,
+        signatures=signatures(cover, f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""),
+        gates=tuple(gate.verdict({**metrics, **resources}) for gate in wanted),
         cover=cover,
         matched={way: ways[way] for way in WAYS},
         refusals=_refusals(cases),
@@ -105,6 +113,15 @@ def _opened(
     return nullcontext(system)
 
 
+def _encoder(name: str | None) -> TextEncoder | None:
+    """Load the embedding model that was asked for, before any question is asked."""
+    if name is None:
+        return None
+    from kgsynth.encoder import load_encoder
+
+    return load_encoder(name)
+
+
 # ---- read ------------------------------------------------------------------------------------------
 
 
@@ -113,7 +130,7 @@ def _cut_offs(k: Sequence[int], gates: Sequence[Gate]) -> list[int]:
     wrong = [cut for cut in k if cut < 1]
     if wrong or not k:
         raise ConfigError(f"-k {wrong[0] if wrong else '(none)'} is no cut-off: give whole numbers of 1 or more")
-    return sorted({*k, *(split(gate.metric)[1] for gate in gates)} - {0})
+    return sorted({*k, *(split(gate.metric)[1] for gate in gates if gate.metric not in RUN_METRICS)} - {0})
 
 
 def _read_golden(golden: str | Path | Iterable[Item]) -> tuple[list[Item], str]:
@@ -131,6 +148,9 @@ def _read_golden(golden: str | Path | Iterable[Item]) -> tuple[list[Item], str]:
     twice = [item_id for item_id, count in Counter(item.id for item in items).items() if count > 1]
     if twice:
         raise InputError(f"the golden set has two questions with the id {twice[0]}: give each its own")
+    wrong = [(item.id, reason) for item in items for reason in map(fault, item.golden_answers) if reason]
+    if wrong:
+        raise InputError(f"question {wrong[0][0]}: {wrong[0][1]}; mend it")
     return items, f"sha256:{hashlib.sha256(content).hexdigest()}"
 
 
@@ -189,6 +209,18 @@ def _check_answers(answers: Mapping[str, Answer], system: System) -> None:
 # ---- measure ---------------------------------------------------------------------------------------
 
 
+def _case(item: Item, answer: Answer, coverage: Coverage, matcher: Matcher) -> Case:
+    wanted = item.evidence if item.answerable else ()
+    return Case(
+        item=item,
+        answer=None if answer.error == NO_RECORD else answer,
+        evidence=coverage.evidence,
+        files=coverage.files,
+        before=matcher.match(answer.before, wanted).evidence if answer.before else None,
+        texts=tuple(text for text in map(matcher.text, answer.retrieved) if text),
+    )
+
+
 def _measure(cases: Sequence[Case], ways: Set[str], metrics: Sequence[str]) -> tuple[list[Row], dict[str, str]]:
     """Return every metric of every question (None where it is not defined), and why one has no value at all."""
     absent = _absent(cases, ways)
@@ -205,23 +237,22 @@ def _measure(cases: Sequence[Case], ways: Set[str], metrics: Sequence[str]) -> t
 
 def _absent(cases: Sequence[Case], ways: Set[str]) -> dict[str, str]:
     """Return the kinds of metrics for which the system gives nothing to measure, each with the reason."""
-    absent = {}
+    absent: dict[str, str] = {}
     if not ways:
-        absent["retrieval"] = "the system returns no passages"
+        absent |= dict.fromkeys(("retrieval", "passages", "reranking"), "the system returns no passages")
     elif ways == {"nothing"}:
-        absent["retrieval"] = "no passage could be tied to a document; give the documents with --docs"
-    if all(case.answer is None or case.answer.answer is None for case in cases):
-        absent["answers"] = "the system gives no answers"
+        reason = "no passage could be tied to a document; give the documents with --docs"
+        absent |= dict.fromkeys(("retrieval", "reranking"), reason)
+    if not any(case.answered for case in cases):
+        absent |= dict.fromkeys(("answers", "semantic", "heuristics"), "the system gives no answers")
+    elif all(case.meaning is None for case in cases):
+        absent["semantic"] = "not asked for: give --semantic"
     return absent
 
 
 def _refusals(cases: Sequence[Case]) -> dict[str, dict[str, int]] | None:
     """Count expected against actual: four cells."""
-    cells = Counter(
-        (case.item.answerable, refuses(case.said))
-        for case in cases
-        if case.answer is not None and case.answer.answer is not None
-    )
+    cells = Counter((case.item.answerable, refuses(case.said)) for case in cases if case.answered)
     if not cells:
         return None
     kinds = {"answerable": True, "unanswerable": False}

@@ -38,3 +38,6 @@ class HashingEncoder:
         if progress is not None and len(texts):
             progress(len(texts))
         return vectors
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        return [self.encode(re.findall(r"\w+", text.lower())) for text in texts]

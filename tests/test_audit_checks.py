@@ -62,6 +62,10 @@ def test_a_sound_item_has_no_finding() -> None:
     [
         ({"question": " "}, "error the question is empty"),
         ({"golden_answers": ("Ada", "")}, "error a golden answer is empty"),
+        (
+            {"golden_answers": ("Ada", "re:Ada (")},
+            "error the golden answer 're:Ada (' is no regular expression: missing ), unterminated subpattern",
+        ),
         ({"golden_answers": ()}, "error answerable, but without a golden answer"),
         ({"evidence": ()}, "error answerable, but without evidence"),
         ({"evidence": ((span(ADA),), ())}, "error a group of the evidence is empty"),
@@ -124,6 +128,8 @@ def test_evidence_without_a_derivation_holds_the_answer() -> None:
         "warning no golden answer stands in the evidence: 'low leads team'"
     ]
     assert len(found("evidence", item(answer="Leed"))) == 1, "half a word is no answer"
+    assert found("evidence", item(answer="re:(ada )?low")) == []
+    assert len(found("evidence", item(golden_answers=("re:nobody", "re:low (")))) == 1
     assert found("evidence", item(answer="x", derivation=lookup("Ada Low"))) == []
 
 

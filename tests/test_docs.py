@@ -25,7 +25,8 @@ from kgsynth.dataset import from_json
 from kgsynth.derivation import OPERATORS, recompute, same_answer
 from kgsynth.evolutions import EVOLUTIONS
 from kgsynth.filters import BY_VECTOR, BY_WORDS
-from kgsynth.metrics import METRICS
+from kgsynth.metrics import GROUPS, METRICS, RUN_METRICS, Metric, RunMetric
+from kgsynth.metrics.declared import NEEDS
 from kgsynth.records import Document, Span, item_id
 from kgsynth.score import score
 from kgsynth.systems.reading import from_json as read_answer
@@ -38,6 +39,7 @@ NAMES = [
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "docs/golden-format.md",
+    "docs/metrics.md",
     "docs/questions.md",
 ]
 OTHERS = {"mypy --strict"}
@@ -187,6 +189,25 @@ def test_every_type_rule_threshold_operator_and_metric_is_told() -> None:
     assert all(f"`{operator}`" in formats for operator in OPERATORS)
     shown = json.dumps([value for _, value in examples()])
     assert all(name in METRICS for name in re.findall(r'"([a-z_0-9]+)(?:@\d+)?": \{"value"', shown))
+
+
+def metric_row(name: str, metric: Metric | RunMetric) -> str:
+    """The line of a metric in docs/metrics.md; to renew the tables, print these."""
+    per_question = isinstance(metric, Metric)
+    shown = f"`{name}@k`" if per_question and metric.at_k else f"`{name}`"
+    scored = NEEDS[metric.needs].which if per_question else "the run"
+    variant = metric.variant.format(sacrebleu="VERSION").replace("|", " ")
+    return f"| {shown} | {metric.what} | {scored} | {variant} |"
+
+
+def test_the_tables_of_metrics_are_those_of_the_registry() -> None:
+    text = text_of("docs/metrics.md")
+    told = dict(re.findall(r"^## (.+)\n((?:.|\n)*?)(?=^## |\Z)", text, re.MULTILINE))
+    assert list(told)[: len(GROUPS)] == list(GROUPS.values()), "one section a group, in their order"
+    every: dict[str, Metric | RunMetric] = {**METRICS, **RUN_METRICS}
+    for kind, heading in GROUPS.items():
+        rows = [metric_row(name, metric) for name, metric in every.items() if metric.kind == kind]
+        assert re.findall(r"^\| `.*$", told[heading], re.MULTILINE) == rows, "\n".join(rows)
 
 
 # ---- the house -------------------------------------------------------------------------------------

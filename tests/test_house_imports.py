@@ -24,7 +24,7 @@ LAYERS = {
     "review report report_text exchange",
     "adapters": "language encoder models llm",
     "ground": "knowledge workspace config workers progress records_json journal runstate derivation quantities units "
-    "text_index extent absence records version errors",
+    "patterns text_index extent absence records version errors",
 }
 """Every module and package of kgsynth, by layer; a layer imports from itself (see below) and from those under it."""
 

@@ -1,12 +1,18 @@
-"""Answer metrics: the worked figures, SQuAD's normalisation, Chinese, and refusals."""
+"""Answer metrics: the worked figures, SQuAD's rule, regular expressions, Chinese, and refusals."""
 
 from __future__ import annotations
+
+import random
+import re
+import string
+from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsynth.metrics import answers as a
+from kgsynth.patterns import plain
 
 
 def test_tony_stark() -> None:
@@ -130,3 +136,66 @@ def test_overlap_is_bounded_symmetric_and_1_for_equal_texts(first: str, second: 
     assert (there.precision, there.recall) == pytest.approx((back.recall, back.precision))
     assert a.exact_match(first, [first]) == a.sub_exact_match(first, [first]) == a.token_overlap(first, [first]).f1 == 1
     assert a.exact_match(first, [second]) <= a.sub_exact_match(first, [second])
+
+
+# ---- the rule of SQuAD v2, written out -------------------------------------------------------------
+
+
+def normalised(text: str) -> list[str]:
+    lowered = "".join(letter for letter in text.lower() if letter not in set(string.punctuation))
+    return re.sub(r"\b(a|an|the)\b", " ", lowered).split()
+
+
+def squad_em(golden: str, said: str) -> float:
+    return float(" ".join(normalised(golden)) == " ".join(normalised(said)))
+
+
+def squad_f1(golden: str, said: str) -> float:
+    wanted, given_ = normalised(golden), normalised(said)
+    if not wanted or not given_:
+        return float(wanted == given_)
+    same = sum((Counter(wanted) & Counter(given_)).values())
+    precision, recall = same / len(given_), same / len(wanted)
+    return 2 * precision * recall / (precision + recall) if same else 0.0
+
+
+def test_no_difference_from_the_rule_of_squad_on_two_thousand_answers() -> None:
+    rng = random.Random(2)
+    pool = "The a an cat Cat's sat-down U.S. 3.14 the. (why?) An, é ’tis A-the red, red! blue & / ..".split()
+    pool += ["", " "]
+    differences, seen = [], Counter[str]()
+    for _ in range(2000):
+        said = " ".join(rng.choices(pool, k=rng.randint(0, 5)))
+        golden = [" ".join(rng.choices(pool, k=rng.randint(0, 5))) for _ in range(rng.randint(1, 3))]
+        em, f1 = max(squad_em(text, said) for text in golden), max(squad_f1(text, said) for text in golden)
+        seen.update({"equal": em == 1, "partly": 0 < f1 < 1, "nothing": f1 == 0, "no words": not normalised(said)})
+        if a.exact_match(said, golden) != em or abs(a.token_overlap(said, golden).f1 - f1) > 1e-12:
+            differences.append((said, golden))
+    assert differences == []
+    assert min(seen.values()) > 100, seen
+
+
+# ---- regular expressions ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "em", "sub_em"),
+    [
+        ("Version 3.1", 1, 1),
+        (" version 3.1.\n", 1, 1),
+        ("v3.12", 0, 1),
+        ("It is version 3.1, I think", 0, 1),
+        ("version three", 0, 0),
+    ],
+)
+def test_a_golden_answer_may_be_a_regular_expression(said: str, em: int, sub_em: int) -> None:
+    golden = [r"re:(version |v)3\.1"]
+    assert (a.exact_match(said, golden), a.sub_exact_match(said, golden)) == (em, sub_em)
+    assert a.exact_match(said, ["version three", *golden]) == max(em, said == "version three")
+    assert plain(["3.1", *golden]) == ("3.1",)
+
+
+def test_a_regular_expression_keeps_its_marks_and_stops_at_the_ends_of_the_answer() -> None:
+    assert a.exact_match("a|b", [r"re:a\|b"]) == 1
+    assert a.exact_match("yes and no", ["re:yes|no"]) == 0
+    assert a.exact_match("re:", ["re:"]) == 0 < a.exact_match("", ["re:"]), "an empty one matches nothing but nothing"

@@ -111,6 +111,23 @@ def test_errors_are_counted_and_shown(here: Path) -> None:
     assert "no value, the system returns no passages: precision@k, recall@k" in result.stdout
 
 
+def test_time_failures_and_refusals_are_told_in_a_line_each(here: Path) -> None:
+    lines = run("--rag", "rag.py:half", "-o", "out").stdout.splitlines()
+    (taken,) = [line for line in lines if line.startswith("time and failures: ")]
+    assert "latency_p95 " in taken and "error_rate 0.5, availability 0.5" in taken
+    assert "questions of answerable 1 answered, 0 declined; of unanswerable 0 answered, 0 declined" in lines
+    assert not [line for line in lines if "mrr_gain" in line or "bertscore" in line], "nobody asked for these"
+    told = (here / "out" / "scores.md").read_text(encoding="utf-8")
+    assert "## Resources" in told and "| the system returns no passages | precision@k, recall@k" in told
+
+
+def test_meaning_is_measured_with_the_flag(here: Path, hashed: None) -> None:
+    result = run("--rag", "rag.py:ask", "--docs", "docs", "--semantic", "--gate", "semantic_similarity>=0.4")
+    assert result.exit_code == 0, result.output
+    (line,) = [line.split() for line in result.stdout.splitlines() if line.startswith("semantic_similarity ")]
+    assert line[1] == "0.500"  # "many" for 25, "blue" for blue
+
+
 def test_json_alone_is_on_stdout(here: Path) -> None:
     result = run("--rag", "rag.py:ask", "--docs", "docs", "--json", "--gate", "em>0.9")
     assert result.exit_code == 1

@@ -11,7 +11,7 @@ import pytest
 
 from kgsynth.dataset import write
 from kgsynth.errors import ConfigError, InputError, SystemUnreachableError
-from kgsynth.metrics import names
+from kgsynth.metrics import METRICS, RUN_METRICS, names
 from kgsynth.records import Answer, Document, Item, Passage, Span
 from kgsynth.score import score
 from kgsynth.systems.reading import to_answer
@@ -158,6 +158,70 @@ def test_gates_and_break_downs() -> None:
     assert scores.by["question_type"]["simple"]["recall@3"].value == 0.5
 
 
+def test_the_gain_of_a_reranker_needs_both_lists() -> None:
+    first = [passage(OVER), passage(DAYS)]
+    said = {
+        "q1": {"answer": "25 days", "before": first, "retrieved": first[::-1]},  # the evidence from rank 2 to 1
+        "q2": {"answer": "Halifax", "before": [passage(LEADS)], "retrieved": [passage(LEADS)]},
+        "q3": ("five", [passage(OVER)]),
+    }
+    found = score(ITEMS, Said(said), k=(1,)).metrics
+    assert (found["mrr_gain"].value, found["mrr_gain"].n_scored) == (0.25, 2)
+    assert (found["ndcg_gain@1"].value, found["ndcg_gain@1"].n_scored) == (0.5, 2)
+    assert score(ITEMS, Said(GOOD)).metrics["mrr_gain"].why == "no answer holds its passages before reranking (before)"
+
+
+def test_what_was_returned_is_counted_and_its_texts_searched_for_key_words() -> None:
+    items = [replace(item, metadata={"keywords": ["staff", "leave", "team"]}) for item in ITEMS]
+    whole = Passage("leave.md", 0, len(LEAVE.text), score=3.0)
+    said = {**GOOD, "q1": ("25 days", [whole, Passage(text="A team", score=1.0)]), "q2": RuntimeError("boom")}
+    found = score(items, Said(said), docs=DOCS).metrics
+    # q1 holds all three, q2 failed, q3 got "25 days of leave"; q4 cannot be answered
+    assert found["keyword_coverage"].value == pytest.approx((1 + 0 + 1 / 3) / 3, abs=1e-6)
+    assert (found["retriever_score"].value, found["retriever_score"].n_scored) == (2.0, 1)
+    assert (found["passages_returned"].value, found["passages_returned"].n_scored) == (
+        pytest.approx(4 / 3, abs=1e-6),
+        3,
+    )
+    offsets = score(items, Said({"q1": ("25 days", [Passage("leave.md", 0, 28)])}))
+    assert offsets.metrics["keyword_coverage"].n_scored == 2, "without the documents what q1 got cannot be read"
+
+
+def test_a_golden_answer_in_the_form_of_a_pattern_is_for_exact_match_alone() -> None:
+    items = [replace(ITEMS[0], golden_answers=("re:25 (working )?days",)), replace(ITEMS[2], golden_answers=("ten",))]
+    found = score(items, Said(GOOD)).metrics
+    assert (found["em"].value, found["em"].n_scored) == (1.0, 2)
+    assert (found["token_f1"].n_scored, found["bleu"].n_scored, found["rougeL"].n_scored) == (1, 1, 1)
+    broken = [replace(ITEMS[0], golden_answers=("25", "re:(25"))]
+    with pytest.raises(
+        InputError, match=r"question q1: the golden answer 're:\(25' is no regular expression: missing \)"
+    ):
+        score(broken, Said(GOOD))
+
+
+def test_meaning_is_measured_only_when_a_model_is_named(hashed: None) -> None:
+    plain = score(ITEMS, Said(GOOD))
+    assert plain.metrics["bertscore"].why == "not asked for: give --semantic"
+    assert plain.signatures["bertscore"].endswith("|model:none|v:0.1.0")
+    scores = score(ITEMS, Said(GOOD), semantic="hashing")
+    found = scores.metrics
+    assert (found["semantic_similarity"].n_scored, found["answer_relevancy_cosine"].n_scored) == (3, 3)
+    assert found["semantic_similarity"].value == pytest.approx((1 + 1 / 2**0.5 + 0) / 3, abs=1e-3)
+    assert "|model:hashing|sha256:none|dim:256|max_tokens:256|" in scores.signatures["bertscore"]
+    no_answers = score(ITEMS, Said({"q1": (None, [passage(DAYS)])}), semantic="hashing")
+    assert no_answers.metrics["bertscore"].why == "the system gives no answers"
+
+
+def test_answers_are_measured_by_overlap_facts_and_form() -> None:
+    found = score(ITEMS, Said(GOOD)).metrics
+    assert found["rouge1"].value == pytest.approx((1 + 2 / 3 + 0) / 3, abs=1e-6)
+    assert found["meteor"].value == pytest.approx(((1 - 0.5 / 8) + 0.5 * 0.5 / (0.9 * 0.5 + 0.1) + 0) / 3, abs=1e-6)
+    # "25 days" is held, "Halifax" is held, "five" against "ten" is not
+    assert (found["factual_overlap"].value, found["factual_overlap"].n_scored) == (pytest.approx(2 / 3, abs=1e-6), 3)
+    assert found["fluency"].value == 1.0
+    assert found["coherence"].why == "no answer long enough"
+
+
 # ---- what is written -------------------------------------------------------------------------------
 
 
@@ -174,11 +238,37 @@ def test_the_same_input_gives_the_same_bytes_and_the_documented_keys(tmp_path: P
     told = json.loads((tmp_path / "one" / "scores.json").read_text(encoding="utf-8"))
     first = ["golden", "system", "signature", "n_items", "n_errors", "metrics", "by", "gates"]
     assert list(told)[:8] == first
-    assert list(told["metrics"]) == names([1, 3, 5, 10])
+    assert list(told["metrics"]) == [*names([1, 3, 5, 10]), "corpus_bleu"]
     assert set(told["metrics"]["recall@5"]) == {"value", "n_scored", "n_total", "ci95"}
     assert told["gates"] == [{"gate": "recall@5>=0.5", "passed": True, "value": 0.666667}]
     assert "NaN" not in (tmp_path / "one" / "scores.json").read_text(encoding="utf-8")
-    assert "latency" not in (tmp_path / "one" / "scores.json").read_text(encoding="utf-8")
+    assert list(told["signatures"]) == [*METRICS, *RUN_METRICS], "every figure has its signature"
+    assert told["signatures"]["recall"] == "recall|order:rank|repeats:first|cover:0.5|v:0.1.0"
+
+
+def test_time_stands_in_the_resources_alone(tmp_path: Path) -> None:
+    class Slow(Said):
+        def __init__(self, seconds: float) -> None:
+            super().__init__(GOOD)
+            self._seconds = seconds
+
+        def ask(self, item: Item) -> Answer:
+            return replace(super().ask(item), latency_s=self._seconds)
+
+    told = []
+    for seconds in (0.5, 2.0):
+        scores = score(ITEMS, Slow(seconds), out=tmp_path / str(seconds), gates=["latency_p95<=1", "availability>=1"])
+        assert [verdict.passed for verdict in scores.gates] == [seconds < 1, True]
+        told.append(json.loads((tmp_path / str(seconds) / "scores.json").read_text(encoding="utf-8")))
+    first, second = (line.pop("resources") for line in told)
+    assert first["latency_p50"] == {"value": 0.5, "n_scored": 4, "n_total": 4}
+    assert second["throughput"]["value"] == 0.5
+    assert first["error_rate"] == second["error_rate"]
+    gates = [line.pop("gates") for line in told]
+    assert gates[0][0]["value"] == 0.5, "a gate on time tells it, being asked"
+    assert told[0] == told[1]
+    lines = [(tmp_path / seconds / "items.jsonl").read_bytes() for seconds in ("0.5", "2.0")]
+    assert lines[0] == lines[1]
 
 
 def test_items_hold_every_metric_and_the_cause_of_a_failure(tmp_path: Path) -> None:

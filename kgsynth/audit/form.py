@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from kgsynth.dataset import Dataset
+from kgsynth.patterns import fault
 from kgsynth.records import Document, Finding, Item, item_id
 
 _TYPES = frozenset({"simple", "reasoning", "multi_context", "conditional", "unanswerable", "unknown"})
@@ -29,6 +30,7 @@ def _contradictions(item: Item) -> Iterator[str]:
         yield "the question is empty"
     if any(not answer.strip() for answer in item.golden_answers):
         yield "a golden answer is empty"
+    yield from filter(None, map(fault, item.golden_answers))
     if item.answerable and not item.golden_answers:
         yield "answerable, but without a golden answer"
     if item.answerable and not item.evidence:

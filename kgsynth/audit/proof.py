@@ -9,6 +9,7 @@ from kgsynth.dataset import Dataset
 from kgsynth.derivation import DerivationError, recompute, same_answer, spans
 from kgsynth.extent import PASSAGE, extent
 from kgsynth.language.words import words
+from kgsynth.patterns import fault, pattern
 from kgsynth.records import Document, Finding, Item, Span
 
 _CHANGED = "audit against the documents the set was made from, or generate the set again"
@@ -62,10 +63,15 @@ def answered(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Fi
     for item in dataset:
         if item.derivation or not item.evidence or not item.golden_answers:
             continue
-        held = [f" {' '.join(words(span.text))} " for span in _spans(item)]
-        if not any(f" {' '.join(words(answer))} " in text for answer in item.golden_answers for text in held):
+        answers = [answer for answer in item.golden_answers if not fault(answer)]
+        if not any(_stands(answer, span.text) for answer in answers for span in _spans(item)):
             message = f"no golden answer stands in the evidence: {item.golden_answers[0][:60]!r}"
             yield Finding("evidence", "warning", item.id, message, "check that the evidence is enough to answer")
+
+
+def _stands(answer: str, text: str) -> bool:
+    regex = pattern(answer)
+    return bool(regex.search(text)) if regex else f" {' '.join(words(answer))} " in f" {' '.join(words(text))} "
 
 
 def hops(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:

@@ -30,7 +30,8 @@ import click
 )
 @click.option("--chunking", default="recursive:200:0", help="Bundled systems: STRATEGY:SIZE:OVERLAP, in words.")
 @click.option("--top", default=10, type=click.IntRange(1), help="Bundled systems: how many passages to retrieve.")
-@click.option("--embedding-model", default="all-MiniLM-L6-v2", help="Bundled systems: the model of dense and hybrid.")
+@click.option("--embedding-model", default="all-MiniLM-L6-v2", help="The model of dense, hybrid and --semantic.")
+@click.option("--semantic", is_flag=True, help="Measure answers with the embedding model too (similarity, BERTScore).")
 @click.option("--json", "as_json", is_flag=True, help="Print scores.json instead of the tables.")
 def command(
     golden: Path,
@@ -43,6 +44,7 @@ def command(
     chunking: str,
     top: int,
     embedding_model: str,
+    semantic: bool,
     as_json: bool,
 ) -> None:
     """Score a RAG system on GOLDEN.
@@ -65,7 +67,17 @@ def command(
     documents = read_documents(docs)
     opened = open_system(target, docs=documents, chunking=chunking, top=top, embedding_model=embedding_model)
     with closing(opened) as system:
-        scores = score(golden, system, docs=documents, out=out, k=cuts, cover=cover, gates=gates, progress=stage)
+        scores = score(
+            golden,
+            system,
+            docs=documents,
+            out=out,
+            k=cuts,
+            cover=cover,
+            gates=gates,
+            semantic=embedding_model if semantic else None,
+            progress=stage,
+        )
     click.echo(json.dumps(scores.to_json(), ensure_ascii=False, indent=1) if as_json else terminal(scores))
     if out and not as_json:
         click.echo(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")

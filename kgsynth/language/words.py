@@ -14,6 +14,7 @@ from kgsynth.records import PROSE, Document
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:['’][^\W_{_CJK}]+)?")
+_ANY_CJK = re.compile(f"[{_CJK}]")
 _END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9`*_])|(?<=[。！？])[”’」』）]*\s*|\n\s*\n")
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|No|Fig|approx|Inc|Ltd|Co)|\b[A-Z])\.$")
 
@@ -26,6 +27,16 @@ def words(text: str) -> list[str]:
         ['the', 'gpt4', "model's", '模', '型']
     """
     return [word.replace("’", "'") for word in _WORD.findall(unicodedata.normalize("NFKC", text).lower())]
+
+
+def has_cjk(text: str) -> bool:
+    """Say whether ``text`` holds a Chinese, Japanese or Korean character.
+
+    Example:
+        >>> has_cjk("GPT4是模型"), has_cjk("café")
+        (True, False)
+    """
+    return bool(_ANY_CJK.search(text))
 
 
 def count_words(text: str) -> int:

@@ -1,8 +1,9 @@
-"""Answer metrics that need no model: exact match, substring, shared tokens, length, refusal.
+"""Answers by rule: exact match, substring, shared tokens, length, refusal.
 
 English is normalised as SQuAD v2 does it. Where a text of the pair holds Chinese (or kana, or hangul) both are read
-after NFKC, punctuation of either width dropped, each such character a token. Overlap scores such as BLEU and
-ROUGE, and everything a model must judge, are left out.
+after NFKC, punctuation of either width dropped, each such character a token. A golden answer ``re:…`` is a regular
+expression, read by exact match and substring alone. BLEU and its like are in ``overlap``, names and numbers in
+``facts``.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from kgsynth.language.words import count_words, sentence_spans, words
+from kgsynth.language.words import count_words, has_cjk, sentence_spans, words
 from kgsynth.metrics.retrieval import harmonic
+from kgsynth.patterns import pattern
 
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
@@ -67,33 +68,51 @@ def tokens(text: str, cjk: bool = False) -> list[str]:
 
 
 def _pair(answer: str, golden: str) -> tuple[list[str], list[str]]:
-    cjk = bool(_CJK.search(answer) or _CJK.search(golden))
+    cjk = has_cjk(answer) or has_cjk(golden)
     return tokens(answer, cjk), tokens(golden, cjk)
 
 
 def exact_match(answer: str, golden: Sequence[str]) -> float:
     """Return 1 when the answer equals any golden answer after normalisation, else 0.
 
+    A regular expression must match the whole answer as given, but for white space around it and a full stop at its end.
+
     Example:
         >>> exact_match("the Tony Stark.", ["Tony Stark"]), exact_match("Tony Stark", ["Anthony Edward Stark"])
         (1.0, 0.0)
+        >>> exact_match("Version 3.1.", [r"re:(version )?3\\.1"])
+        1.0
     """
-    return float(any(said == wanted for said, wanted in (_pair(answer, text) for text in golden)))
+    whole = answer.strip()
+    return float(any(_equals(text, answer, (whole, whole.rstrip(".。"))) for text in golden))
+
+
+def _equals(golden: str, answer: str, whole: tuple[str, str]) -> bool:
+    regex = pattern(golden)
+    if regex:
+        return any(regex.fullmatch(text) for text in whole)
+    said, wanted = _pair(answer, golden)
+    return said == wanted
 
 
 def sub_exact_match(answer: str, golden: Sequence[str]) -> float:
     """Return 1 when the tokens of any golden answer stand in the answer, in a row, else 0.
 
-    A golden answer without tokens is met only by an answer without tokens.
+    A golden answer without tokens is met only by an answer without tokens; a regular expression is looked for in the
+    answer as given.
 
     Example:
         >>> sub_exact_match("It is Paris, of course.", ["Paris"]), sub_exact_match("a category", ["cat"])
         (1.0, 0.0)
     """
-    return float(any(_stands_in(wanted, said) for said, wanted in (_pair(answer, text) for text in golden)))
+    return float(any(_stands_in(text, answer) for text in golden))
 
 
-def _stands_in(wanted: list[str], said: list[str]) -> bool:
+def _stands_in(golden: str, answer: str) -> bool:
+    regex = pattern(golden)
+    if regex:
+        return bool(regex.search(answer))
+    said, wanted = _pair(answer, golden)
     if not wanted:
         return not said
     size = len(wanted)

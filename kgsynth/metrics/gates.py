@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kgsynth.errors import ConfigError
-from kgsynth.metrics import METRICS, split
+from kgsynth.metrics import METRICS, RUN_METRICS, find
 from kgsynth.metrics.summary import Value
 
 _GATE = re.compile(r"\s*([\w@]+)\s*(>=|<=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*")
@@ -64,9 +64,11 @@ def parse_gates(texts: Iterable[str]) -> tuple[Gate, ...]:
             continue
         name, comparison, number = match.groups()
         try:
-            split(name)
+            find(name)
         except KeyError:
-            known = ", ".join(f"{base}@k" if metric.at_k else base for base, metric in METRICS.items())
+            known = ", ".join(
+                [*(f"{base}@k" if metric.at_k else base for base, metric in METRICS.items()), *RUN_METRICS]
+            )
             faults.append(f"gate {text!r} asks for {name!r}, which is none of the metrics: {known}")
             continue
         gates.append(Gate(f"{name}{comparison}{number}", name, comparison, float(number)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from kgsynth.metrics.gates import Verdict
@@ -13,8 +13,10 @@ from kgsynth.metrics.summary import Value
 class Scores:
     """What one run came to; ``to_json`` is scores.json. ``matched`` counts passages by how they were matched.
 
-    ``refusals`` counts answers, expected against actual, and is None for a system that gives none. ``notes`` are
-    sentences a reader of the figures must know.
+    In scores.json ``by`` leaves out the metrics that have no value at all. ``resources`` are latencies and failures,
+    the only figures that hold time; ``signatures`` says of each metric which variant it is. ``refusals`` counts
+    answers, expected against actual, and is None for a system that gives none. ``notes`` are sentences a reader of the
+    figures must know.
     """
 
     golden: str
@@ -24,6 +26,8 @@ class Scores:
     n_errors: int
     metrics: Mapping[str, Value]
     by: Mapping[str, Mapping[str, Mapping[str, Value]]]
+    resources: Mapping[str, Value]
+    signatures: Mapping[str, str]
     gates: tuple[Verdict, ...]
     cover: float
     matched: Mapping[str, int]
@@ -40,10 +44,14 @@ class Scores:
         """Return the scores as scores.json holds them."""
         head = {name: getattr(self, name) for name in ("golden", "system", "signature", "n_items", "n_errors")}
         tail = {name: getattr(self, name) for name in ("cover", "matched", "refusals", "missing", "notes")}
-        by = {field: {label: _plain(values) for label, values in slices.items()} for field, slices in self.by.items()}
+        has = {name for name, value in self.metrics.items() if value.value is not None}
+        by = {
+            field: {label: _plain(values, has) for label, values in slices.items()} for field, slices in self.by.items()
+        }
         gates = [verdict.to_json() for verdict in self.gates]
-        return {**head, "metrics": _plain(self.metrics), "by": by, "gates": gates, **tail}
+        ends = {"signatures": dict(self.signatures), "resources": _plain(self.resources)}
+        return {**head, "metrics": _plain(self.metrics), "by": by, "gates": gates, **tail, **ends}
 
 
-def _plain(values: Mapping[str, Value]) -> dict[str, object]:
-    return {name: value.to_json() for name, value in values.items()}
+def _plain(values: Mapping[str, Value], only: Set[str] | None = None) -> dict[str, object]:
+    return {name: value.to_json() for name, value in values.items() if only is None or name in only}

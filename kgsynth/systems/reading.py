@@ -1,8 +1,9 @@
 """What a system hands back, in any of the shapes people use, read into ``Answer``; and written to JSON again.
 
-The shapes are: a string; a pair (answer, passages); a mapping with ``answer`` and ``retrieved``. A passage is a
-string (its text), a mapping with any of the fields of ``Passage``, or a ``Passage``. Passages given as a mapping of
-ids to scores are put in order here. Left out: how the system was called.
+The shapes are: a string; a pair (answer, passages); a mapping with ``answer`` and ``retrieved``, and ``before`` too
+when a reranker made the one of the other. A passage is a string (its text), a mapping with any of the fields of
+``Passage``, or a ``Passage``. Passages given as a mapping of ids to scores are put in order here. Left out: how the
+system was called.
 """
 
 from __future__ import annotations
@@ -31,18 +32,20 @@ def to_answer(item: str, raw: object, latency_s: float | None = None) -> Answer:
     """
     answer: object
     passages: object = ()
+    before: object = ()
     if isinstance(raw, Mapping):
         if not {"answer", *_RETRIEVED} & set(raw):
             raise ValueError(f"the keys {_shown(list(raw))} hold neither answer nor retrieved")
         answer = raw.get("answer")
         passages = next((raw[key] for key in _RETRIEVED if raw.get(key) is not None), ())
+        before = raw.get("before") or ()
     elif isinstance(raw, tuple) and len(raw) == 2:
         answer, passages = raw
     else:
         answer = raw
     if answer is not None and not isinstance(answer, str):
         raise ValueError(f"the answer is {_shown(answer)}, a {type(answer).__name__}, not a string")
-    return Answer(item, answer, to_passages(passages), latency_s)
+    return Answer(item, answer, to_passages(passages), latency_s, before=to_passages(before))
 
 
 def ranked(scores: Mapping[str, float]) -> list[str]:
@@ -116,17 +119,18 @@ def to_json(answer: Answer) -> dict[str, object]:
         >>> to_json(Answer("q-1", "Ada", (Passage(text="Ada wrote it."),)))["retrieved"]
         [{'text': 'Ada wrote it.'}]
     """
-    passages = [
-        {name: value for name in _FIELDS if (value := getattr(passage, name)) is not None}
-        for passage in answer.retrieved
-    ]
-    return {
+    line: dict[str, object] = {
         "id": answer.id,
         "answer": answer.answer,
-        "retrieved": passages,
+        "retrieved": _plain(answer.retrieved),
         "latency_s": answer.latency_s,
         "error": answer.error,
     }
+    return {**line, "before": _plain(answer.before)} if answer.before else line
+
+
+def _plain(passages: Iterable[Passage]) -> list[dict[str, object]]:
+    return [{name: value for name in _FIELDS if (value := getattr(passage, name)) is not None} for passage in passages]
 
 
 def from_json(line: object) -> Answer:

@@ -1,0 +1,67 @@
+"""The metrics of a run as a whole: corpus BLEU, latencies, failures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from kgsynth.metrics import overlap, resources
+from kgsynth.metrics.case import Case
+from kgsynth.metrics.declared import NEEDS, RunMetric
+from kgsynth.metrics.resources import of_latency, percentile
+from kgsynth.metrics.summary import Value
+
+
+def of_run(cases: Sequence[Case], kind: str) -> dict[str, Value]:
+    """Return the metrics of one kind that are of the run as a whole."""
+    return {name: metric.compute(cases) for name, metric in RUN_METRICS.items() if metric.kind == kind}
+
+
+def _corpus_bleu(cases: Sequence[Case]) -> Value:
+    pairs = [(case.said, case.golden) for case in cases if NEEDS["words"].holds(case)]
+    if not any(case.answered for case in cases):
+        return Value(None, 0, len(cases), why=NEEDS["text"].why)
+    if not pairs:
+        return Value(None, 0, len(cases), why=NEEDS["words"].why)
+    return Value(round(overlap.corpus_bleu(pairs), 6), len(pairs), len(cases))
+
+
+def _latency(what: str, function: Callable[[Sequence[float]], float], variant: str = "failures:out") -> RunMetric:
+    compute = of_latency(function)
+    return RunMetric(
+        "resources", what, variant, lambda cases: compute([c.answer for c in cases if c.answer], len(cases))
+    )
+
+
+def _percentile(share: int) -> RunMetric:
+    what = f"seconds within which {share} % of the answers came"
+    return _latency(what, lambda known: percentile(known, share / 100), "failures:out|percentile:linear")
+
+
+RUN_METRICS: Mapping[str, RunMetric] = {
+    "corpus_bleu": RunMetric(
+        "answers",
+        "corpus BLEU of all answers together, over 100",
+        "nrefs:var|case:mixed|eff:no|tok:13a,zh|smooth:exp|sacrebleu:{sacrebleu}",
+        _corpus_bleu,
+        bounded=True,
+    ),
+    "latency_mean": _latency("mean seconds to an answer", resources.mean),
+    "latency_min": _latency("seconds to the quickest answer", min),
+    "latency_max": _latency("seconds to the slowest answer", max),
+    **{f"latency_p{share}": _percentile(share) for share in (50, 90, 95, 99)},
+    "throughput": _latency("answers per second, asked one after another", resources.throughput),
+    "error_rate": RunMetric(
+        "resources",
+        "questions asked on which the system failed",
+        "over:records",
+        lambda cases: resources.error_rate([c.answer for c in cases if c.answer], len(cases)),
+    ),
+    "availability": RunMetric(
+        "resources",
+        "questions answered without an error, of all",
+        "over:questions",
+        lambda cases: resources.availability([c.answer for c in cases if c.answer], len(cases)),
+        bounded=True,
+    ),
+}
+"""Every metric of a run as a whole by name, in the order of the report."""

@@ -1,0 +1,69 @@
+"""Key words, names and numbers, and the heuristics on the form of an answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgsynth.metrics.facts import facts, factual_overlap, keyword_coverage
+from kgsynth.metrics.heuristics import coherence, fluency
+
+
+def test_key_words_are_found_in_other_forms_and_over_several_texts() -> None:
+    texts = ["Claims were approved.", "In Canada it takes a week."]
+    assert keyword_coverage(["approve", "canada", "claim", "dental"], texts) == 0.75
+    assert keyword_coverage(["claim"], []) == 0
+
+
+def test_key_words_of_a_language_that_is_not_read_are_compared_as_they_are() -> None:
+    assert keyword_coverage(["北京", "GPT4", "上海"], ["会议在北京用GPT4举行"], "zh") == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("said", "golden", "share"),
+    [
+        ("It weighs 0.062 kg.", "62 grams", 1),
+        ("It weighs 62 kilograms.", "62 grams", 0),
+        ("sixty-two", "62 grams", 1),  # without a unit the figure decides
+        ("two weeks", "14 days", 1),
+        ("15 days", "14 days", 0),
+        ("on 3 March 2019", "2019", 1),
+        ("in 2019", "3 March 2019", 0),
+        ("2019-03-03", "March 3, 2019", 1),
+        ("in April 2019", "March 2019", 0),
+        ("1.2 million people", "1,200,000 people", 1),
+        ("by Low", "Ada Low of Leeds", 1 / 3),
+        ("ADA LOW, LEEDS", "Ada Low of Leeds", 1),
+        ("a category", "Cat", 0),
+        ("它在2019年有30人", "2019年，30人", 1),
+    ],
+)
+def test_names_by_word_and_numbers_by_value(said: str, golden: str, share: float) -> None:
+    assert factual_overlap(said, [golden]) == pytest.approx(share)
+
+
+def test_an_answer_of_neither_names_nor_numbers_is_not_measured_and_the_best_of_several_counts() -> None:
+    assert factual_overlap("carriers", ["the carriers", "every second week"]) is None
+    assert factual_overlap("Ada", ["Ada Low", "carriers", "Ada"]) == 1
+
+
+def test_the_first_word_of_a_sentence_is_no_name_by_its_capital() -> None:
+    assert facts("Carriers book a slot in Manifest.").names == {frozenset({"manifest"})}
+    assert facts("Slipway").names == {frozenset({"slipway"})}
+    assert facts("GPT-4 books it.").names == {frozenset({"gpt", "4"})}
+
+
+def test_what_stands_behind_a_number_is_still_read() -> None:
+    found = facts("62 grams in Leeds")
+    assert (found.names, {number.value for number in found.numbers}) == ({frozenset({"leeds"})}, {0.062})
+
+
+def test_coherence_is_what_neighbouring_sentences_share() -> None:
+    # pump, run; pump, stop; rain, fall: 2 * 1 / 4, then 0
+    assert coherence("The pumps run. A pump stops. Rain falls.") == 0.25
+    assert coherence("The pumps run.") is None
+    assert coherence("会议在北京。会议在上海。", "zh") == 2 * 3 / 10
+
+
+def test_fluency_falls_with_repetition() -> None:
+    assert fluency("it is it is it is") == 2 / 5
+    assert fluency("Paris") is None
