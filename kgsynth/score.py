@@ -72,7 +72,7 @@ def score(
     _check_answers(answers, rag)
     coverages = [matcher.match(answers[item.id].retrieved, item.evidence if item.answerable else ()) for item in items]
     cases = [_case(item, answers[item.id], coverage, matcher) for item, coverage in zip(items, coverages, strict=True)]
-    cases = with_meaning(cases, encoder) if encoder else cases
+    cases = with_meaning(cases, encoder, progress) if encoder else cases
     ways = Counter(way for coverage in coverages for way in coverage.ways)
     rows, why = _measure(cases, set(ways), names(ks))
     metrics, by = _sum_up(items, rows, why)

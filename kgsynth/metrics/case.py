@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from kgsynth.metrics.retrieval import Relevance
 from kgsynth.metrics.semantic import Meaning, TextEncoder, measure
 from kgsynth.patterns import plain
+from kgsynth.progress import Progress, silent
 from kgsynth.records import Answer, Item
 
 
@@ -64,7 +65,12 @@ class Case:
         return tuple(each.score for each in self.answer.retrieved if each.score is not None) if self.answer else ()
 
 
-def with_meaning(cases: Sequence[Case], encoder: TextEncoder) -> list[Case]:
+def with_meaning(cases: Sequence[Case], encoder: TextEncoder, progress: Progress = silent) -> list[Case]:
     """Return the cases with what ``encoder`` says of the meaning of their answers."""
     found = measure([(case.item.question, case.said, case.golden) for case in cases], encoder)
-    return [replace(case, meaning=meaning) for case, meaning in zip(cases, found, strict=True)]
+    understood = []
+    with progress("measuring meaning", len(cases)) as bar:
+        for case, meaning in zip(cases, found, strict=True):
+            understood.append(replace(case, meaning=meaning))
+            bar.update()
+    return understood

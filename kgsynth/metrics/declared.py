@@ -79,8 +79,8 @@ NEEDS: Mapping[str, Need] = {
         lambda case: case.item.answerable and bool(case.golden),
     ),
     "facts": Need(
-        "whose golden answer has a name or number",
-        "no golden answer with a name or a number",
+        "whose golden answers all have a name or number",
+        "no question whose golden answers all have a name or a number",
         lambda case: case.item.answerable and bool(case.golden),
     ),
     "keywords": Need(

@@ -125,7 +125,7 @@ def _reading(tokens: Sequence[str]) -> Number | None:
 def factual_overlap(answer: str, golden: Sequence[str]) -> float | None:
     """Return the share of the golden answer's names and numbers that the answer holds; None when it has none.
 
-    Of several golden answers with names or numbers the best counts.
+    Of several golden answers the best counts; where one of them has none, right answers need none, and it is None too.
 
     Example:
         >>> factual_overlap("It lasts 14 days, says Ada.", ["two weeks, after Ada Low"])
@@ -133,11 +133,12 @@ def factual_overlap(answer: str, golden: Sequence[str]) -> float | None:
         >>> factual_overlap("yes", ["carriers"]) is None
         True
     """
-    said, numbers = set(words(answer)), facts(answer).numbers
+    expected = [facts(text) for text in golden]
+    if not expected or not all(names or numbers for names, numbers in expected):
+        return None
+    said, told = set(words(answer)), facts(answer).numbers
     shares = []
-    for names, wanted in map(facts, golden):
-        if names or wanted:
-            held = sum(name <= said for name in names)
-            held += sum(any(number.meets(each) for number in numbers) for each in wanted)
-            shares.append(held / (len(names) + len(wanted)))
-    return max(shares, default=None)
+    for names, numbers in expected:
+        held = sum(name <= said for name in names) + sum(any(n.meets(each) for n in told) for each in numbers)
+        shares.append(held / (len(names) + len(numbers)))
+    return max(shares)

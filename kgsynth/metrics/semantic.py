@@ -1,8 +1,7 @@
 """Answers by meaning, with a local embedding model: cosines of whole texts, and BERTScore of their tokens.
 
-A model tells near from far, not right from wrong: "14 days" and "15 days" are near. The model is asked for all
-questions of a run together, in windows, and only when these figures are wanted. A text longer than the model reads is
-cut there. Left out: baseline rescaling and idf weights of BERTScore.
+A model tells near from far, not right from wrong: "14 days" and "15 days" are near. The model is asked only when these
+figures are wanted; a text longer than it reads is cut there. Left out: baseline rescaling and idf weights of BERTScore.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_WINDOW = 64  # questions whose token vectors are held at one time
+_WINDOW = 256  # questions whose token vectors are held at one time
 
 
 class TextEncoder(Protocol):
@@ -47,10 +46,10 @@ def measure(asked: Sequence[tuple[str, str, Sequence[str]]], encoder: TextEncode
 
     A cosine below 0 counts 0, and of several golden answers the best counts.
     """
+    texts = sorted({text for question, answer, golden in asked for text in (question, answer, *golden)})
+    vectors = dict(zip(texts, encoder.encode(texts), strict=True))
     for start in range(0, len(asked), _WINDOW):
         window = asked[start : start + _WINDOW]
-        texts = sorted({text for question, answer, golden in window for text in (question, answer, *golden)})
-        vectors = dict(zip(texts, encoder.encode(texts), strict=True))
         spoken = sorted({text for _, answer, golden in window for text in (answer, *golden)})
         tokens = dict(zip(spoken, encoder.encode_tokens(spoken), strict=True))
         for question, answer, golden in window:
