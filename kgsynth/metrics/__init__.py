@@ -109,7 +109,7 @@ METRICS: Mapping[str, Metric] = {
     "bleu": Metric(
         "answers",
         "words",
-        "sentence BLEU, over 100",
+        "sentence BLEU, from 0 to 1",
         "nrefs:var|case:mixed|eff:yes|tok:13a,zh|smooth:exp|sacrebleu:{sacrebleu}",
         given(lambda c: overlap.bleu(c.said, c.golden)),
     ),

@@ -40,7 +40,7 @@ def _percentile(share: int) -> RunMetric:
 RUN_METRICS: Mapping[str, RunMetric] = {
     "corpus_bleu": RunMetric(
         "answers",
-        "corpus BLEU of all answers together, over 100",
+        "corpus BLEU of all answers together, from 0 to 1",
         "nrefs:var|case:mixed|eff:no|tok:13a,zh|smooth:exp|sacrebleu:{sacrebleu}",
         _corpus_bleu,
         bounded=True,

@@ -112,12 +112,22 @@ def harmonic(a: float, b: float) -> float:
 
 
 def f1(relevance: Relevance, k: int) -> float:
-    """Return the harmonic mean of precision@k and recall@k."""
+    """Return the harmonic mean of precision@k and recall@k.
+
+    Example:
+        >>> f1(by_id(["a", "x", "b"], ["a", "b"]), 4)
+        0.6666666666666666
+    """
     return harmonic(precision(relevance, k), recall(relevance, k))
 
 
 def hit(relevance: Relevance, k: int) -> float:
-    """Return 1 when any evidence is covered by the first ``k`` passages, else 0 (trec_eval's success)."""
+    """Return 1 when any evidence is covered by the first ``k`` passages, else 0 (trec_eval's success).
+
+    Example:
+        >>> hit(by_id(["x", "a"], ["a"]), 1), hit(by_id(["x", "a"], ["a"]), 2)
+        (0.0, 1.0)
+    """
     return float(bool(relevance.found) and relevance.found[0] <= k)
 
 
