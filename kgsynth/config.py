@@ -36,7 +36,7 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
     "answerable": 0.6,  # share of the question's content words that its evidence and headings must hold
     "ambiguous": 0.8,  # share of the question's words, by rarity, that makes another sentence a rival
     "absent": 0.8,  # the same, for a sentence that may answer what no document is to answer
-    "style": -1.0,  # least quality, which the faults of a phrasing lower
+    "style": -1.3,  # least quality, which the faults of a phrasing lower
     "hop_necessity": 0.8,  # the same, for sentences that answer without the bridge
     "hopeless": 50.0,  # rank of the gold chunk beyond which no retriever could be expected to find it
     "faithful": 0.8,  # least cosine of a reworded question with the plain one

@@ -597,9 +597,9 @@ def test_a_number_in_words_says_more_than_how_many() -> None:
 # ---- style -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("quality", "passes"), [(-1.0, True), (-1.01, False)])
+@pytest.mark.parametrize(("quality", "passes"), [(-1.3, True), (-1.31, False)])
 def test_a_phrasing_with_too_many_faults_goes(quality: float, passes: bool) -> None:
     known, scenario = hops()
     entry = candidate(known, scenario, ASKS, metadata={"scores": {"quality": quality}})
     verdict = style.judge(entry, Bench(known, encoder()))
-    assert verdict == (entry.item if passes else Rejection("style", "the phrasing has too many faults", quality, -1.0))
+    assert verdict == (entry.item if passes else Rejection("style", "the phrasing has too many faults", quality, -1.3))

@@ -15,7 +15,7 @@ WRITERS: dict[str, str] = {"en": "kgsynth.writing.english"}
 """Language code -> the module that writes its questions."""
 
 _HUMAN_OVERLAP = 0.65  # of the words of people's questions stand in the sentence that answers them (SQuAD 2.0)
-_COPYING = 1.5  # what a question loses of its quality for each share of words beyond that
+_COPYING = 2.5  # what a question loses of its quality for each share of words beyond that
 
 
 class Candidate(NamedTuple):
