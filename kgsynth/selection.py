@@ -5,8 +5,8 @@ A greedy choice, one question type after the other, the scarcest first. The gain
     quality - diversity · (its greatest cosine to a chosen question) - penalties,
 
 which is maximal marginal relevance (Carbonell and Goldstein 1998) with penalties for what the set already has much of:
-its documents (so dear that only a much better question comes before a new one), its sections, its subtype and its
-difficulty. Left out: whether a candidate is valid, which the filters decide.
+its documents (so dear that only a much better question comes before a new one), its sections, its facts, its subtype
+and its difficulty. Left out: whether a candidate is valid, which the filters decide.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kgsynth.records import Document, Item, Span
 
 Floats = NDArray[np.float64]
 
-DOCUMENT, SECTION, SUBTYPE, DIFFICULTY, DIVERSITY = 0.6, 0.2, 0.3, 0.2, 0.5
+DOCUMENT, SECTION, FACT, SUBTYPE, DIFFICULTY, DIVERSITY = 0.6, 0.2, 0.6, 0.3, 0.2, 0.5
 """The weights of the penalties, where quality runs from 0 to 1."""
 FAR = 0.2
 """What is lost when the embedding model ranks the evidence 64th or worse: people ask nearer to what they look for."""
@@ -144,9 +144,10 @@ class _Picker:
         self._askers = _index(self._asked)
         docs = [sorted({span.doc for span in _places(item)}) for item in items]
         sections = [_sections(item, documents) for item in items]
+        facts = [sorted({str(step.get("fact")) for step in _steps(item)}) for item in items]
         self._spread = [
             (weight, keys, np.array([len(own) for own in keys], float), _index(keys))
-            for weight, keys in ((DOCUMENT, docs), (SECTION, sections))
+            for weight, keys in ((DOCUMENT, docs), (SECTION, sections), (FACT, facts))
         ]
         self._used: Counter[Hashable] = Counter()
         self._subtypes = _Shares([(item.question_type, item.subtype) for item in items])
@@ -210,12 +211,9 @@ _ASKED = ("find", "entity", "swapped", "by", "about")
 
 def asked(item: Item) -> list[Hashable]:
     """Return what an item asks for: the fact and answer span of each step that finds one, or the facts it compares."""
-    derivation = item.derivation
-    steps = [step for step in derivation.get("steps", ()) if isinstance(step, Mapping)]
-    if derivation.get("operator") in {"comparison", "difference", "count"}:
+    derivation, steps = item.derivation, _steps(item)
+    if derivation.get("operator") in {"comparison", "difference", "all", "count"}:
         return [("compared", *sorted(str(step.get("fact")) for step in steps))]
-    if derivation.get("operator") == "all":
-        return [("joined", str(step.get("fact"))) for step in steps]
     if derivation.get("operator") == "intersection":
         steps = steps[:1]
     keys: list[Hashable] = []
@@ -224,6 +222,10 @@ def asked(item: Item) -> list[Hashable]:
         if isinstance(span, Mapping):
             keys.append((str(step.get("fact")), span["doc"], span["start"], span["end"]))
     return keys
+
+
+def _steps(item: Item) -> list[Mapping[str, Any]]:
+    return [step for step in item.derivation.get("steps", ()) if isinstance(step, Mapping)]
 
 
 def _places(item: Item) -> list[Span]:
