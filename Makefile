@@ -14,7 +14,7 @@ export TOKENIZERS_PARALLELISM := false
 .PHONY: help demo test test-slow check bench clean
 
 help:
-	@echo "make demo       write a golden set from corpora/handbook, audit it, and score two systems on it"
+	@echo "make demo       write a golden set from corpora/handbook, audit it, score two systems on it, and compare them"
 	@echo "make test       run the quick tests"
 	@echo "make test-slow  run the slow tests"
 	@echo "make check      lint, format, types, and the direction of imports"
@@ -36,6 +36,7 @@ demo: $(READY)
 	$(BIN)/kgsynth audit outputs/demo/golden.jsonl --docs corpora/handbook
 	$(BIN)/kgsynth score outputs/demo/golden.jsonl --rag bm25 --docs corpora/handbook -o outputs/demo/bm25
 	$(BIN)/kgsynth score outputs/demo/golden.jsonl --rag hybrid --docs corpora/handbook -o outputs/demo/hybrid
+	$(BIN)/kgsynth compare outputs/demo/bm25 outputs/demo/hybrid
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 -m "not slow"

@@ -6,12 +6,15 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from kgsynth.metrics import GROUPS, find
+from kgsynth.metrics.causes import ADVICE
 from kgsynth.metrics.scores import Scores
 from kgsynth.metrics.summary import Value
+from kgsynth.metrics.thresholds import LEVELS
 
 _HEADLINES = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
 _OPTIONAL = ("reranking", "semantic")
 """Kinds that most runs lack; on the screen nothing is said of them then."""
+_FAILING = 20
 _BAR = 20
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
@@ -49,6 +52,7 @@ def markdown(scores: Scores) -> str:
     if scores.refusals:
         cells = [[kind, str(row["answered"]), str(row["refused"])] for kind, row in scores.refusals.items()]
         parts += ["## Refusals", table(["question", "answered", "declined"], cells)]
+    parts += judged(scores)
     if scores.missing:
         parts += ["## Questions without a record (counted 0)", ", ".join(scores.missing)]
     golden = (
@@ -87,8 +91,80 @@ def terminal(scores: Scores) -> str:
         ends.append(
             f"counted 0: {scores.n_errors} errors, {len(scores.missing)} without a record {_some(scores.missing)}"
         )
+    parts += judged_briefly(scores)
     ends += [f"gate {gate.gate}: {_passed(gate.passed)} ({gate.why or _figure(gate.value)})" for gate in scores.gates]
     return "\n\n".join([*parts, "\n".join(line.rstrip() for line in ends)])
+
+
+# ---- what the figures were held against ------------------------------------------------------------
+
+
+def judged(scores: Scores) -> list[str]:
+    """Return the sections of scores.md on own metrics, thresholds, the overall score and the failing questions."""
+    parts = []
+    if scores.own_metrics:
+        own = [[name, _figure(value.value), _aside(value)] for name, value in scores.own_metrics.items()]
+        parts += ["## Own metrics", table(["metric", "value", "95 % interval"], own)]
+    if scores.thresholds:
+        parts += ["## Thresholds", table(*_thresholds(scores))]
+    parts += ["## Overall", _overall(scores), "## Failing questions", _pass_rate(scores)]
+    if scores.causes:
+        failing = [item for item in scores.items if item.cause][:_FAILING]
+        cells = [
+            [item.id, item.question, " or ".join(item.expected), item.actual or "–", str(item.cause)]
+            for item in failing
+        ]
+        head = ["case", "question", "expected", "actual", "likely cause"]
+        parts += [table(["likely cause", "questions", "what to try"], _causes(scores)), table(head, cells)]
+        parts += [f"The first {_FAILING}; all are in items.jsonl."] if sum(scores.causes.values()) > _FAILING else []
+    return parts
+
+
+def judged_briefly(scores: Scores) -> list[str]:
+    """Return the same for a terminal, without the questions themselves."""
+    parts = []
+    if scores.own_metrics:
+        own = [[name, _figure(value.value), _aside(value)] for name, value in scores.own_metrics.items()]
+        parts.append(aligned(["own metric", "value", "95 % interval"], own))
+    if scores.thresholds:
+        parts.append(aligned(*_thresholds(scores)))
+    parts.append(_pass_rate(scores))
+    if scores.causes:
+        parts.append(aligned(["likely cause", "questions", "what to try"], _causes(scores)))
+    return [*parts, _overall(scores)]
+
+
+def _thresholds(scores: Scores) -> tuple[list[str], list[list[str]]]:
+    """Return a table of the thresholds, the worst level first, what was not assessed last."""
+    held = sorted(scores.thresholds, key=lambda each: LEVELS.index(each.level))
+    shown = {"failed": "FAILED"}
+    head = ["threshold", "value", "warn", "fail", "level"]
+    return head, [
+        [each.metric, _figure(each.value), f"{each.warn:g}", f"{each.fail:g}", shown.get(each.level, each.level)]
+        for each in held
+    ]
+
+
+def _pass_rate(scores: Scores) -> str:
+    good = scores.n_items - sum(scores.causes.values())
+    return f"nothing amiss with {good} of {scores.n_items} questions: a pass rate of {scores.pass_rate:.3f}"
+
+
+def _causes(scores: Scores) -> list[list[str]]:
+    return [[kind, str(count), ADVICE[kind]] for kind, count in scores.causes.items()]
+
+
+def _overall(scores: Scores) -> str:
+    found = scores.overall
+    if found is None or found.value is None:
+        return "overall: no weighted metric has a value"
+    parts = ", ".join(f"{name} {_figure(value)}" for name, value in found.components.items())
+    weights = ", ".join(f"{name} {weight:g}" for name, weight in found.weights.items())
+    out = f"; without a value: {', '.join(found.left_out)}" if found.left_out else ""
+    return f"overall {_figure(found.value)} ({parts}); weights {weights}{out}"
+
+
+# ---- the metrics -----------------------------------------------------------------------------------
 
 
 def _compact(metrics: Mapping[str, Value]) -> list[str]:

@@ -9,31 +9,28 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 
 from kgsynth.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.matching import WAYS, Coverage, Matcher
-from kgsynth.metrics import RUN_METRICS, Case, defined, names, signatures, split, why_null
-from kgsynth.metrics.answers import refuses
+from kgsynth.metrics import Case, names, signatures
 from kgsynth.metrics.case import with_meaning
-from kgsynth.metrics.gates import Gate, parse_gates
+from kgsynth.metrics.measuring import measure, refusals, sum_up
 from kgsynth.metrics.of_runs import of_run
-from kgsynth.metrics.scores import Scores
+from kgsynth.metrics.overall import overall
+from kgsynth.metrics.own import measure as measure_own
+from kgsynth.metrics.scores import ItemScore, Scores
 from kgsynth.metrics.semantic import TextEncoder
-from kgsynth.metrics.summary import Value, summarise
+from kgsynth.metrics.standards import read_standards
 from kgsynth.patterns import fault
 from kgsynth.progress import Progress, silent
 from kgsynth.records import Answer, Document, Item
+from kgsynth.subset import choose
 from kgsynth.systems import NO_RECORD, System, open_system
 from kgsynth.systems.asking import ask_all, write_text
-
-SLICES = ("question_type", "subtype", "difficulty")
-"""The fields of an item by which every metric is broken down."""
-
-Row = dict[str, float | None]
 
 
 def score(
@@ -46,6 +43,11 @@ def score(
     cover: float = 0.5,
     gates: Sequence[str] = (),
     semantic: str | None = None,
+    thresholds: str | Path | None = None,
+    weights: str | None = None,
+    own: Sequence[str] = (),
+    sample: str | None = None,
+    since: str | Path | None = None,
     progress: Progress = silent,
 ) -> Scores:
     """Ask ``system`` every question of ``golden`` and score what it says and retrieves.
@@ -55,14 +57,19 @@ def score(
     without offsets. ``semantic`` names an embedding model, which then measures the answers too. With ``out`` the folder
     gets answers.jsonl, items.jsonl, scores.json and scores.md, and an interrupted run goes on.
 
+    ``thresholds`` is a preset or a TOML file, ``weights`` such as ``recall@5=2,token_f1=1`` are of the overall score,
+    ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) ask only some questions.
+
     Raises:
-        ConfigError: a gate, a cut-off or ``cover`` that cannot be, or an unknown target.
+        ConfigError: one of these, a gate, a cut-off or ``cover`` cannot be, or the target is unknown.
         InputError: the golden set or the documents cannot be used, or do not belong together.
         SystemUnreachableError: the system cannot be loaded, or failed on every question.
     """
-    wanted = parse_gates(gates)
-    ks = _cut_offs(k, wanted)
-    items, sha = _read_golden(golden)
+    if since is not None and out is not None and Path(since).resolve() == Path(out).resolve():
+        raise ConfigError(f"--since {since} would be written over: give another folder with -o")
+    standards = read_standards(gates, thresholds, weights, own)
+    ks = standards.cut_offs(k)
+    items, sha, chosen = _read_golden(golden, sample, since)
     documents = read_documents(docs)
     notes = _check(items, documents)
     matcher = Matcher({document.id: document.text for document in documents}, cover)
@@ -74,10 +81,12 @@ def score(
     cases = [_case(item, answers[item.id], coverage, matcher) for item, coverage in zip(items, coverages, strict=True)]
     cases = with_meaning(cases, encoder, progress) if encoder else cases
     ways = Counter(way for coverage in coverages for way in coverage.ways)
-    rows, why = _measure(cases, set(ways), names(ks))
-    metrics, by = _sum_up(items, rows, why)
+    rows, why = measure(cases, set(ways), names(ks))
+    metrics, by = sum_up(items, rows, why)
     metrics |= of_run(cases, "answers")
     resources = of_run(cases, "resources")
+    own_rows, own_values, failures = measure_own(standards.own, items, answers)
+    values = {**metrics, **own_values, **resources}
     scores = Scores(
         golden=sha,
         system=rag.name,
@@ -88,15 +97,22 @@ def score(
         by=by,
         resources=resources,
         signatures=signatures(cover, f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""),
-        gates=tuple(gate.verdict({**metrics, **resources}) for gate in wanted),
+        gates=tuple(gate.verdict(values) for gate in standards.gates),
         cover=cover,
         matched={way: ways[way] for way in WAYS},
-        refusals=_refusals(cases),
+        refusals=refusals(cases),
         missing=tuple(item.id for item in items if answers[item.id].error == NO_RECORD),
-        notes=notes,
+        notes=(*chosen, *notes, *failures),
+        thresholds=tuple(threshold.held(values) for threshold in standards.thresholds),
+        overall=overall(values, standards.weights),
+        own_metrics=own_values,
+        items=tuple(
+            ItemScore.of(case, coverage.ranks, coverage.ways, {**row, **own_row})
+            for case, coverage, row, own_row in zip(cases, coverages, rows, own_rows, strict=True)
+        ),
     )
     if out:
-        _write(Path(out), scores, cases, coverages, rows)
+        _write(Path(out), scores)
     return scores
 
 
@@ -125,15 +141,10 @@ def _encoder(name: str | None) -> TextEncoder | None:
 # ---- read ------------------------------------------------------------------------------------------
 
 
-def _cut_offs(k: Sequence[int], gates: Sequence[Gate]) -> list[int]:
-    """Return the cut-offs asked for, those of the gates among them."""
-    wrong = [cut for cut in k if cut < 1]
-    if wrong or not k:
-        raise ConfigError(f"-k {wrong[0] if wrong else '(none)'} is no cut-off: give whole numbers of 1 or more")
-    return sorted({*k, *(split(gate.metric)[1] for gate in gates if gate.metric not in RUN_METRICS)} - {0})
-
-
-def _read_golden(golden: str | Path | Iterable[Item]) -> tuple[list[Item], str]:
+def _read_golden(
+    golden: str | Path | Iterable[Item], sample: str | None, since: str | Path | None
+) -> tuple[list[Item], str, tuple[str, ...]]:
+    """Return the questions to ask, their hash, and in what way they are not the whole set."""
     if isinstance(golden, str | Path):
         from kgsynth.dataset import file_of, load
 
@@ -151,7 +162,10 @@ def _read_golden(golden: str | Path | Iterable[Item]) -> tuple[list[Item], str]:
     wrong = [(item.id, reason) for item in items for reason in map(fault, item.golden_answers) if reason]
     if wrong:
         raise InputError(f"question {wrong[0][0]}: {wrong[0][1]}; mend it")
-    return items, f"sha256:{hashlib.sha256(content).hexdigest()}"
+    chosen, notes = choose(items, sample, since)
+    if len(chosen) < len(items):  # another set of questions, whose runs are not to be compared with those of the whole
+        content += "\n".join(item.id for item in chosen).encode()
+    return chosen, f"sha256:{hashlib.sha256(content).hexdigest()}", notes
 
 
 def read_documents(docs: str | Path | Sequence[Document] | None) -> tuple[Document, ...]:
@@ -206,7 +220,7 @@ def _check_answers(answers: Mapping[str, Answer], system: System) -> None:
     )
 
 
-# ---- measure ---------------------------------------------------------------------------------------
+# ---- match -----------------------------------------------------------------------------------------
 
 
 def _case(item: Item, answer: Answer, coverage: Coverage, matcher: Matcher) -> Case:
@@ -221,105 +235,13 @@ def _case(item: Item, answer: Answer, coverage: Coverage, matcher: Matcher) -> C
     )
 
 
-def _measure(cases: Sequence[Case], ways: Set[str], metrics: Sequence[str]) -> tuple[list[Row], dict[str, str]]:
-    """Return every metric of every question (None where it is not defined), and why one has no value at all."""
-    absent = _absent(cases, ways)
-    parts = {name: split(name) for name in metrics}
-    rows = [
-        {
-            name: metric.compute(case, k) if metric.kind not in absent and defined(metric, case) else None
-            for name, (metric, k) in parts.items()
-        }
-        for case in cases
-    ]
-    return rows, {name: absent.get(metric.kind) or why_null(metric) for name, (metric, _) in parts.items()}
-
-
-def _absent(cases: Sequence[Case], ways: Set[str]) -> dict[str, str]:
-    """Return the kinds of metrics for which the system gives nothing to measure, each with the reason."""
-    absent: dict[str, str] = {}
-    if not ways:
-        absent |= dict.fromkeys(("retrieval", "passages", "reranking"), "the system returns no passages")
-    elif ways == {"nothing"}:
-        reason = "no passage could be tied to a document; give the documents with --docs"
-        absent |= dict.fromkeys(("retrieval", "reranking"), reason)
-    if not any(case.answered for case in cases):
-        absent |= dict.fromkeys(("answers", "semantic", "heuristics"), "the system gives no answers")
-    elif all(case.meaning is None for case in cases):
-        absent["semantic"] = "not asked for: give --semantic"
-    return absent
-
-
-def _refusals(cases: Sequence[Case]) -> dict[str, dict[str, int]] | None:
-    """Count expected against actual: four cells."""
-    cells = Counter((case.item.answerable, refuses(case.said)) for case in cases if case.answered)
-    if not cells:
-        return None
-    kinds = {"answerable": True, "unanswerable": False}
-    return {kind: {"answered": cells[able, False], "refused": cells[able, True]} for kind, able in kinds.items()}
-
-
-# ---- sum up ----------------------------------------------------------------------------------------
-
-
-def _sum_up(
-    items: Sequence[Item], rows: Sequence[Row], why: Mapping[str, str]
-) -> tuple[dict[str, Value], dict[str, dict[str, dict[str, Value]]]]:
-    clusters = [cluster(item) for item in items]
-    by: dict[str, dict[str, dict[str, Value]]] = {}
-    for field in SLICES:
-        labels = [str(getattr(item, field)) for item in items]
-        by[field] = {}
-        for label in sorted(set(labels)):
-            at = [number for number, own in enumerate(labels) if own == label]
-            by[field][label] = summarise([rows[i] for i in at], [clusters[i] for i in at], why)
-    return summarise(rows, clusters, why), by
-
-
-def cluster(item: Item) -> str:
-    """Return the source document of an item: that of its first evidence; its own id when it has none."""
-    return item.evidence[0][0].doc if item.evidence else item.id
-
-
 # ---- write -----------------------------------------------------------------------------------------
 
 
-def _write(
-    out: Path, scores: Scores, cases: Sequence[Case], coverages: Sequence[Coverage], rows: Sequence[Row]
-) -> None:
+def _write(out: Path, scores: Scores) -> None:
     from kgsynth.report_text import markdown
 
-    lines = []
-    for case, coverage, row in zip(cases, coverages, rows, strict=True):
-        item = case.item
-        line = {
-            "id": item.id,
-            "question": item.question,
-            **{field: getattr(item, field) for field in SLICES},
-            "cluster": cluster(item),
-            "metrics": row,
-            "group_ranks": coverage.ranks,
-            "matched": coverage.ways,
-            "cause": cause(case, coverage, row),
-        }
-        lines.append(json.dumps(line, ensure_ascii=False) + "\n")
+    lines = (json.dumps(item.to_json(), ensure_ascii=False) + "\n" for item in scores.items)
     write_text(out / "items.jsonl", lines)
     write_text(out / "scores.json", [json.dumps(scores.to_json(), ensure_ascii=False, indent=1), "\n"])
     write_text(out / "scores.md", [markdown(scores)])
-
-
-def cause(case: Case, coverage: Coverage, row: Row) -> str | None:
-    """Say in what way the system failed on a question: error, evidence missed, answer; None if it did not."""
-    item, answer = case.item, case.answer
-    if answer is None or answer.error is not None:
-        return answer.error if answer else NO_RECORD
-    if not item.answerable:
-        return "answered though unanswerable" if row["refusal"] == 0 else None
-    causes = []
-    if row["context_recall"] is not None and None in coverage.ranks:
-        lost = [item.evidence[at][0].doc for at, rank in enumerate(coverage.ranks) if rank is None]
-        causes.append(f"{len(lost)} of {len(coverage.ranks)} evidence groups not retrieved: {', '.join(lost)}")
-    if row["em"] == 0 and row["sub_em"] == 0:
-        declined = answer.answer is not None and refuses(answer.answer)
-        causes.append("declined though answerable" if declined else "no golden answer in the answer")
-    return "; ".join(causes) or None

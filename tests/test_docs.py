@@ -19,6 +19,7 @@ import click
 import pytest
 
 from kgsynth.cli import COMMANDS
+from kgsynth.compare_text import HEAD
 from kgsynth.config import DEFAULT_THRESHOLDS, Config
 from kgsynth.corpus import READERS, read_folder
 from kgsynth.dataset import from_json
@@ -26,7 +27,10 @@ from kgsynth.derivation import OPERATORS, recompute, same_answer
 from kgsynth.evolutions import EVOLUTIONS
 from kgsynth.filters import BY_VECTOR, BY_WORDS
 from kgsynth.metrics import GROUPS, METRICS, RUN_METRICS, Metric, RunMetric
+from kgsynth.metrics.causes import ADVICE, LOW
 from kgsynth.metrics.declared import NEEDS
+from kgsynth.metrics.overall import WEIGHTS
+from kgsynth.metrics.thresholds import PRESETS, read_thresholds
 from kgsynth.records import Document, Span, item_id
 from kgsynth.score import score
 from kgsynth.systems.reading import from_json as read_answer
@@ -41,8 +45,10 @@ NAMES = [
     "docs/golden-format.md",
     "docs/metrics.md",
     "docs/questions.md",
+    "docs/compare.md",
+    "docs/checks.md",
 ]
-OTHERS = {"mypy --strict"}
+OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""
 
 
@@ -114,12 +120,12 @@ def test_every_option_named_exists_and_every_option_is_in_the_readme_or_the_docs
 
 
 def test_the_settings_shown_are_settings(tmp_path: Path) -> None:
-    shown = [block for name in NAMES for block in blocks(name, "toml")]
-    assert shown
-    for block in shown:
+    shown = [(name, block) for name in NAMES for block in blocks(name, "toml")]
+    assert {"docs/checks.md", "docs/questions.md"} <= {name for name, _ in shown}
+    for name, block in shown:
         path = tmp_path / "kgsynth.toml"
         path.write_text(block, encoding="utf-8")
-        Config.load(path)
+        (read_thresholds if name == "docs/checks.md" else Config.load)(path)
 
 
 def test_the_python_shown_calls_what_there_is() -> None:
@@ -208,6 +214,24 @@ def test_the_tables_of_metrics_are_those_of_the_registry() -> None:
     for kind, heading in GROUPS.items():
         rows = [metric_row(name, metric) for name, metric in every.items() if metric.kind == kind]
         assert re.findall(r"^\| `.*$", told[heading], re.MULTILINE) == rows, "\n".join(rows)
+
+
+def test_every_preset_cause_and_weight_is_told_as_it_is() -> None:
+    checks = text_of("docs/checks.md")
+    for metric, levels in PRESETS.items():
+        assert f"| `{metric}` | {' | '.join(f'{warn:g} / {fail:g}' for warn, fail in levels)} |" in checks
+    assert all(f"| {kind} | {advice} |" in checks for kind, advice in ADVICE.items())
+    assert f"below rank {LOW}" in checks
+    assert ", ".join(f"{name} {weight:g}" for name, weight in WEIGHTS.items()) in checks
+
+
+def test_every_column_of_a_comparison_is_told() -> None:
+    told = [
+        cell for line in re.findall(r"^\| ([^|]+) \| ", text_of("docs/compare.md"), re.M) for cell in line.split(", ")
+    ]
+    assert told[1:] == [column for column in HEAD if column != "metric"]
+    shown = next(line for line in text_of("docs/compare.md").splitlines() if line.startswith("metric  "))
+    assert re.split(r"  +", shown) == [*HEAD]
 
 
 # ---- the house -------------------------------------------------------------------------------------

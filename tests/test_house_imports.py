@@ -18,10 +18,10 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 
 LAYERS = {
     "the roof": "__main__ __init__",
-    "command line": "cli",
+    "command line": "cli pytest_plugin",
     "whole flows": "generate generated score compare calibrate",
-    "stages": "corpus graph evolutions writing filters selection dataset systems metrics matching statistics audit "
-    "review report report_text exchange",
+    "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching statistics "
+    "audit review report report_text compare_text junit exchange",
     "adapters": "language encoder models llm",
     "ground": "knowledge workspace config workers progress records_json journal runstate derivation quantities units "
     "patterns text_index extent absence records version errors",
@@ -40,6 +40,11 @@ SIDEWAYS = {
     ("selection", "dataset"): "selection shares out its places by the rule of largest remainders that dataset has",
     ("audit", "dataset"): "an audit judges a set as dataset read it, the lines that are no items included",
     ("report_text", "metrics"): "a report names and orders the metrics as their registry does",
+    ("metrics", "statistics"): "a mean gets its interval from the one bootstrap there is",
+    ("subset", "dataset"): "a sample is drawn type by type as dataset draws it",
+    ("junit", "metrics"): "a report reads the scores it tells of",
+    ("compare_text", "statistics"): "a text of a comparison reads the records it ends in",
+    ("compare_text", "report_text"): "all reports draw their tables alike",
     ("encoder", "models"): "an encoder asks where the model of a name lies",
     ("language", "models"): "a parser asks where the model of a name lies",
 }
@@ -53,6 +58,7 @@ ONLY_IN = {
     "torch": "encoder",
     "sentence_transformers": "encoder",
     "openai": "llm",
+    "pytest": "pytest_plugin",
 }
 """The one unit that may import each of these libraries, however lazily."""
 

@@ -147,6 +147,67 @@ def test_cut_offs_stand_side_by_side(here: Path) -> None:
     assert precision[1:3] == ["0.167", "0.050"]  # one of the two found, over k
 
 
+# ---- what a run is held against ----------------------------------------------------------------------
+
+
+def test_thresholds_weights_and_own_metrics_are_shown_and_a_missed_threshold_is_exit_1(here: Path) -> None:
+    (here / "own.py").write_text("def words(item, answer):\n    return len(answer.answer.split())\n", encoding="utf-8")
+    (here / "t.toml").write_text("em = {warn = 0.9, fail = 0.4}\nmrr = {warn = 0.8, fail = 0.7}\n", encoding="utf-8")
+    result = run(
+        *("--rag", "rag.py:ask", "--docs", "docs", "-o", "out", "--thresholds", "t.toml"),
+        *("--metric", "own.py:words", "--weights", "em=3,mrr=1", "--gate", "words>=1"),
+    )
+    assert result.exit_code == 1
+    assert "error: 1 of 3 gates failed: mrr>=0.7" in result.stderr
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert ["mrr", "0.500", "0.8", "0.7", "FAILED"] in lines
+    assert ["em", "0.500", "0.9", "0.4", "warned"] in lines
+    assert ["words", "1.000"] in lines, "one document has no interval"
+    assert "overall 0.500 (generator 0.500, retriever 0.500); weights em 3, mrr 1" in result.stdout
+    assert "nothing amiss with 1 of 2 questions: a pass rate of 0.500" in result.stdout
+    told = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))
+    assert told["own_metrics"]["words"]["value"] == 1.0
+    assert told["thresholds"][1] == {"metric": "mrr", "warn": 0.8, "fail": 0.7, "value": 0.5, "level": "failed"}
+    assert (told["overall"]["value"], told["pass_rate"], told["causes"]) == (0.5, 0.5, {"not retrieved": 1})
+    text = (here / "out/scores.md").read_text(encoding="utf-8")
+    assert "| q1 | How many days of leave? | 25 | many | not retrieved: 1 of 1 evidence groups (leave.md) |" in text
+
+
+def test_own_metrics_can_be_compared(here: Path) -> None:
+    (here / "own.py").write_text("def size(item, answer):\n    return len(answer.answer or '')\n", encoding="utf-8")
+    for out, function in (("a", "ask"), ("b", "half")):
+        run("--rag", f"rag.py:{function}", "-o", out, "--metric", "own.py:size")
+    result = CliRunner().invoke(main, ["compare", "a", "b", "--metric", "size", "--json"])
+    found = json.loads(result.stdout)["pairs"][0]["metrics"]["size"]
+    assert (found["a"], found["b"]) == (4.0, 1.0)  # "many" and "blue", "25" and nothing
+
+
+def test_a_sample_and_a_later_run_ask_some_questions_only_and_say_so(here: Path) -> None:
+    half = run("--rag", "rag.py:ask", "-o", "half", "--sample", "50%")
+    assert "rag.py:ask on 1 questions" in half.output
+    assert "note: a sample of 1 of 2 questions, by type, seed 0" in half.output
+    run("--rag", "rag.py:ask", "-o", "whole")
+    refused = CliRunner().invoke(main, ["compare", "half", "whole"])
+    assert (refused.exit_code, "different golden sets" in refused.stderr) == (3, True)
+    again = run("--rag", "rag.py:ask", "--since", "whole")
+    assert (again.exit_code, "none of the 2 questions is new or changed since whole" in again.stderr) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--since", "out", "-o", "./out"], "--since out would be written over: give another folder with -o"),
+        (["--thresholds", "lax"], "--thresholds lax is neither a preset nor a file"),
+        (["--weights", "glory=1"], "'glory' is none of the metrics"),
+        (["--metric", "rag.py:nobody"], "the file has no function nobody"),
+        (["--sample", "200%"], "--sample 200% is no share or number of the 2 questions"),
+    ],
+)
+def test_standards_that_cannot_be_are_exit_2(here: Path, arguments: list[str], reason: str) -> None:
+    result = run("--rag", "rag.py:ask", *arguments)
+    assert (result.exit_code, reason in result.stderr) == (2, True), result.output
+
+
 def test_help_is_quick_to_import() -> None:
     heavy = ("numpy", "scipy", "rapidfuzz", "spacy")
     code = f"import sys, kgsynth.cli.score; print([name for name in {heavy} if name in sys.modules])"

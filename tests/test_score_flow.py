@@ -277,13 +277,23 @@ def test_items_hold_every_metric_and_the_cause_of_a_failure(tmp_path: Path) -> N
     lines = [json.loads(line) for line in (tmp_path / "items.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [line["cause"] for line in lines] == [
         None,
-        "1 of 2 evidence groups not retrieved: teams.md; no golden answer in the answer",
-        "LookupError: boom",
+        "not retrieved: 1 of 2 evidence groups (teams.md)",
+        "error: LookupError: boom",
         "answered though unanswerable",
     ]
+    assert [line["actual"] for line in lines] == ["25 days.", "In Oslo", None, "Elon"]
+    assert lines[0]["expected"] == ["25 days"] and lines[0]["try"] is None
+    assert lines[1]["try"].startswith("retrieve more passages")
     assert lines[1]["group_ranks"] == [1, None]
     assert (lines[1]["metrics"]["recall@5"], lines[3]["metrics"]["recall@5"]) == (0.5, None)
     assert [line["cluster"] for line in lines] == ["leave.md", "teams.md", "leave.md", "q4"]
+
+
+def test_an_answer_with_all_the_words_of_a_golden_one_is_not_called_wrong(tmp_path: Path) -> None:
+    both = replace(ITEMS[0], golden_answers=("2012 and every Wednesday",))
+    for answer, cause in (("every Wednesday, and since 2012", None), ("2012", "wrong answer")):
+        (found,) = score([both], lambda _, said=answer: said).items
+        assert (found.cause and str(found.cause)) == cause
 
 
 def test_scoring_the_kept_answers_again_gives_the_same_figures(tmp_path: Path) -> None:

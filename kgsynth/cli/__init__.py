@@ -21,6 +21,7 @@ COMMANDS = {
     "generate": ("kgsynth.cli.generate", "Write a golden set from a folder of documents."),
     "audit": ("kgsynth.cli.audit", "Check a golden set against the documents it speaks of."),
     "score": ("kgsynth.cli.score", "Score a RAG system on a golden set."),
+    "compare": ("kgsynth.cli.compare", "Tell a real difference between runs of score from chance."),
 }
 """Every command: the module whose ``command`` it is, and its line in the help."""
 

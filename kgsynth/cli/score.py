@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import click
+
+from kgsynth.cli.judging import check, judging_options
 
 
 @click.command()
@@ -32,6 +35,7 @@ import click
 @click.option("--top", default=10, type=click.IntRange(1), help="Bundled systems: how many passages to retrieve.")
 @click.option("--embedding-model", default="all-MiniLM-L6-v2", help="The model of dense, hybrid and --semantic.")
 @click.option("--semantic", is_flag=True, help="Measure answers with the embedding model too (similarity, BERTScore).")
+@judging_options
 @click.option("--json", "as_json", is_flag=True, help="Print scores.json instead of the tables.")
 def command(
     golden: Path,
@@ -46,11 +50,13 @@ def command(
     embedding_model: str,
     semantic: bool,
     as_json: bool,
+    junit: Path | None,
+    **judging: Any,
 ) -> None:
     """Score a RAG system on GOLDEN.
 
     Relevance is whether a retrieved passage covers the evidence, so any chunking may be scored. Exit code 1 when a gate
-    does not hold. With -o an interrupted run goes on where it stopped.
+    does not hold or a threshold is missed. With -o an interrupted run goes on where it stopped.
 
     \b
     kgsynth score golden.jsonl --rag bm25 --docs docs
@@ -58,12 +64,12 @@ def command(
     """
     from kgsynth.cli.progress import stage
     from kgsynth.errors import GateError
-    from kgsynth.metrics.gates import parse_gates
+    from kgsynth.junit import junit as to_junit
     from kgsynth.report_text import terminal
     from kgsynth.score import read_documents, score
     from kgsynth.systems import open_system
 
-    parse_gates(gates)  # a wrong gate is told before documents are read
+    check(gates, judging)  # a wrong gate is told before documents are read
     documents = read_documents(docs)
     opened = open_system(target, docs=documents, chunking=chunking, top=top, embedding_model=embedding_model)
     with closing(opened) as system:
@@ -77,10 +83,14 @@ def command(
             gates=gates,
             semantic=embedding_model if semantic else None,
             progress=stage,
+            **judging,
         )
     click.echo(json.dumps(scores.to_json(), ensure_ascii=False, indent=1) if as_json else terminal(scores))
     if out and not as_json:
         click.echo(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
-    failed = [verdict.gate for verdict in scores.gates if not verdict.passed]
-    if failed:
-        raise GateError(f"{len(failed)} of {len(scores.gates)} gates failed: {', '.join(failed)}")
+    if junit:
+        junit.parent.mkdir(parents=True, exist_ok=True)
+        junit.write_text(to_junit(scores), encoding="utf-8")
+    if scores.failures:
+        asked = len(scores.gates) + len(scores.thresholds)
+        raise GateError(f"{len(scores.failures)} of {asked} gates failed: {', '.join(scores.failures)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from kgsynth.errors import ConfigError
@@ -46,8 +46,24 @@ class Verdict:
         return {**verdict, "why": self.why} if self.why else verdict
 
 
-def parse_gates(texts: Iterable[str]) -> tuple[Gate, ...]:
-    """Read gates as the command line gives them.
+def unknown(name: str, own: Collection[str] = ()) -> str:
+    """Say that no metric has the full name ``name``, "" when one has; ``own`` are names of the user's own.
+
+    Example:
+        >>> unknown("recall@5"), unknown("glory")[:24]
+        ('', 'is none of the metrics: ')
+    """
+    try:
+        if name not in own:
+            find(name)
+    except KeyError:
+        known = [f"{base}@k" if metric.at_k else base for base, metric in METRICS.items()]
+        return f"is none of the metrics: {', '.join([*known, *RUN_METRICS, *own])}"
+    return ""
+
+
+def parse_gates(texts: Iterable[str], own: Collection[str] = ()) -> tuple[Gate, ...]:
+    """Read gates as the command line gives them; ``own`` are the names of the user's own metrics.
 
     Raises:
         ConfigError: with every gate that is no gate, or that asks for a metric nobody knows.
@@ -63,13 +79,9 @@ def parse_gates(texts: Iterable[str]) -> tuple[Gate, ...]:
             faults.append(f"gate {text!r} is not METRIC>=NUMBER (or >, <=, <), such as recall@5>=0.8")
             continue
         name, comparison, number = match.groups()
-        try:
-            find(name)
-        except KeyError:
-            known = ", ".join(
-                [*(f"{base}@k" if metric.at_k else base for base, metric in METRICS.items()), *RUN_METRICS]
-            )
-            faults.append(f"gate {text!r} asks for {name!r}, which is none of the metrics: {known}")
+        fault = unknown(name, own)
+        if fault:
+            faults.append(f"gate {text!r} asks for {name!r}, which {fault}")
             continue
         gates.append(Gate(f"{name}{comparison}{number}", name, comparison, float(number)))
     if faults:

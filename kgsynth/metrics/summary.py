@@ -1,7 +1,7 @@
 """From values per question to one figure with its interval: means, counts, and why there is no figure.
 
 The interval is a percentile bootstrap that draws whole source documents, because questions on one document succeed and
-fail together; drawing single questions makes it far too narrow. Comparing two systems is left out.
+fail together; drawing single questions makes it far too narrow. Comparing two systems belongs to ``statistics``.
 """
 
 from __future__ import annotations
@@ -9,15 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-RESAMPLES = 1000
-"""Draws of the bootstrap; with 1,000 the ends of a 95 % interval are good to about a hundredth of its width."""
-SEED = 0
+from kgsynth.records import Item
+from kgsynth.statistics.bootstrap import interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +33,11 @@ class Value:
         return (
             {**counts, "ci95": list(self.ci95)} if self.ci95 else {**counts, **({"why": self.why} if self.why else {})}
         )
+
+
+def cluster(item: Item) -> str:
+    """Return the source document of an item: that of its first evidence; its own id when it has none."""
+    return item.evidence[0][0].doc if item.evidence else item.id
 
 
 def summarise(
@@ -63,7 +62,7 @@ def summarise(
     sums, counts = np.zeros((len(labels), len(why))), np.zeros((len(labels), len(why)))
     np.add.at(sums, member, np.where(scored, table, 0.0))
     np.add.at(counts, member, scored)
-    lows, highs = _interval(sums, counts)
+    lows, highs = interval(sums, counts)
     values = {}
     for at, name in enumerate(why):
         n_scored = int(counts[:, at].sum())
@@ -72,27 +71,10 @@ def summarise(
             continue
         mean = math.fsum(table[scored[:, at], at]) / n_scored
         several = int((counts[:, at] > 0).sum()) > 1
-        interval = (round(float(lows[at]), 6), round(float(highs[at]), 6)) if several else None
-        values[name] = Value(round(mean, 6), n_scored, len(rows), interval)
+        ends = (round(float(lows[at]), 6), round(float(highs[at]), 6)) if several else None
+        values[name] = Value(round(mean, 6), n_scored, len(rows), ends)
     return values
 
 
 def _nan(value: float | None) -> float:
     return math.nan if value is None else value
-
-
-def _interval(
-    sums: NDArray[np.float64], counts: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the 2.5th and 97.5th percentile of each metric's mean over draws of clusters with replacement."""
-    import numpy as np
-
-    clusters = len(sums)
-    if clusters < 2:
-        return np.zeros(sums.shape[1]), np.zeros(sums.shape[1])
-    drawn = np.random.default_rng(SEED).multinomial(clusters, np.full(clusters, 1 / clusters), size=RESAMPLES)
-    totals = drawn @ counts
-    means = np.where(totals > 0, drawn @ sums / np.maximum(totals, 1), np.nan)
-    means[:, np.isnan(means).all(axis=0)] = 0  # a metric no question has; its interval is not used
-    low, high = np.nanpercentile(means, [2.5, 97.5], axis=0)
-    return low, high

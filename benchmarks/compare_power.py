@@ -1,0 +1,70 @@
+"""Does ``compare`` cry wolf, and does it see a real difference? Two noisy copies of one planted run, over many seeds.
+
+"false" is the share of seeds in which a difference is called significant at 0.05 though there is none; "found" the
+same when B is better by 5 points. The plain t-test, which takes the questions for independent, stands beside.
+
+Run: python benchmarks/compare_power.py [seeds] [questions] [questions a document]
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import ttest_rel
+
+from kgsynth.statistics.paired import difference
+
+LEVEL = 0.05
+GAIN = 0.05
+KINDS = {
+    "graded": (0.12, 0.05),
+    "alike in a document": (0.02, 0.1),
+    "right or wrong, 3 %": (0.03, 0.0),
+    "right or wrong, 5 %": (0.05, 0.0),
+}
+"""How two copies of a run differ: the noise of a question (or the chance that it flips), and that of a document."""
+
+
+def copies(kind: str, gain: float, documents: int, each: int, seed: int) -> tuple[NDArray[np.float64], ...]:
+    """Return the figures of two noisy copies of one run, the second better by ``gain`` in the mean."""
+    rng = np.random.default_rng(seed)
+    own, shared = KINDS[kind]
+    truth = np.repeat(rng.beta(4, 2, documents), each)
+    if kind.startswith("right or wrong"):
+        right = rng.random(len(truth)) < truth
+        flipped = [right ^ (rng.random(len(truth)) < own) for _ in range(2)]
+        lifted = flipped[1] | (rng.random(len(truth)) < gain / np.mean(~flipped[1]))  # a gain only where it was wrong
+        return flipped[0].astype(float), lifted.astype(float)
+    noise = [rng.normal(0, own, len(truth)) + np.repeat(rng.normal(0, shared, documents), each) for _ in range(2)]
+    return truth + noise[0], truth + noise[1] + gain
+
+
+def shares(kind: str, gain: float, documents: int, each: int, seeds: int) -> list[float]:
+    """Return the share of seeds called significant by the sign-flip test, the t-test, and the plain t-test."""
+    clusters = [f"{at // each:05}" for at in range(documents * each)]
+    called = np.zeros((seeds, 3))
+    for seed in range(seeds):
+        a, b = copies(kind, gain, documents, each, seed)
+        found = difference(a.tolist(), b.tolist(), clusters, flips=1999)
+        assert found is not None and found.p_flip is not None and found.p_t is not None
+        called[seed] = [p <= LEVEL for p in (found.p_flip, found.p_t, ttest_rel(b, a).pvalue)]
+    return [float(share) for share in called.mean(axis=0)]
+
+
+def main() -> None:
+    """Print the table."""
+    given = [int(value) for value in sys.argv[1:4]]
+    seeds, questions, each = given + [500, 400, 5][len(given) :]
+    documents = questions // each
+    print(f"{seeds} seeds, {documents * each} questions from {documents} documents, level {LEVEL:g}, gain {GAIN:g}")
+    print(f"{'noise':22}{'':8}{'sign-flip':>10}{'t-test':>10}{'plain t':>10}")
+    for kind in KINDS:
+        for label, gain in (("false", 0.0), ("found", GAIN)):
+            row = shares(kind, gain, documents, each, seeds)
+            print(f"{kind:22}{label:8}" + "".join(f"{share:10.3f}" for share in row))
+
+
+if __name__ == "__main__":
+    main()

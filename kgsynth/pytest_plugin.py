@@ -1,0 +1,91 @@
+"""A pytest plugin: the golden set as a fixture, a test for each question, and a check that tells why one failed.
+
+The set is named by ``--kgsynth-golden``, or ``kgsynth_golden`` in pytest's settings; ``kgsynth_docs`` likewise names
+the documents, which are needed only where passages come without offsets. pytest loads the plugin by itself.
+
+Example:
+    >>> def test_each_question(kgsynth_item, kgsynth_check):
+    ...     kgsynth_check(kgsynth_item, my_rag(kgsynth_item.question))
+    >>> def test_gate(kgsynth_golden):
+    ...     assert kgsynth.score(kgsynth_golden, my_rag, gates=["recall@5>=0.8"]).passed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kgsynth.errors import KgsynthError
+
+if TYPE_CHECKING:
+    from kgsynth.dataset import Dataset
+    from kgsynth.metrics.scores import ItemScore
+    from kgsynth.records import Item
+
+_PATHS = {
+    "golden": "the golden set: golden.jsonl, or the folder of a run of kgsynth generate",
+    "docs": "the folder of documents the golden set was made from",
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--kgsynth-golden`` and ``--kgsynth-docs``, and the settings of the same names."""
+    group = parser.getgroup("kgsynth")
+    for name, what in _PATHS.items():
+        group.addoption(f"--kgsynth-{name}", metavar="PATH", help=what)
+        parser.addini(f"kgsynth_{name}", what)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that asks for ``kgsynth_item`` once for each question."""
+    if "kgsynth_item" in metafunc.fixturenames:
+        items = list(_load(metafunc.config))
+        metafunc.parametrize("kgsynth_item", items, ids=[item.id for item in items])
+
+
+@pytest.fixture(scope="session")
+def kgsynth_golden(pytestconfig: pytest.Config) -> Dataset:
+    """The golden set."""
+    return _load(pytestconfig)
+
+
+@pytest.fixture(scope="session")
+def kgsynth_check(pytestconfig: pytest.Config) -> Callable[[Item, object], ItemScore]:
+    """A function of an item and what the system returned for it, which fails the test when something is amiss."""
+    from kgsynth.score import read_documents, score
+
+    documents = read_documents(_path(pytestconfig, "docs"))
+
+    def check(item: Item, returned: object) -> ItemScore:
+        (scored,) = score([item], lambda _: returned, docs=documents).items
+        if scored.cause is not None:
+            expected, actual = " | ".join(scored.expected) or "(no answer)", scored.actual or "(none)"
+            told = f"{item.question}\nexpected: {expected}\nactual: {actual}\nlikely cause: {scored.cause}"
+            pytest.fail(f"{told}\ntry: {scored.cause.advice}", pytrace=False)
+        return scored
+
+    return check
+
+
+def _load(config: pytest.Config) -> Dataset:
+    from kgsynth.dataset import load
+
+    path = _path(config, "golden")
+    if path is None:
+        raise pytest.UsageError("no golden set is named: give --kgsynth-golden PATH, or set kgsynth_golden for pytest")
+    try:
+        return load(path)
+    except KgsynthError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def _path(config: pytest.Config, name: str) -> Path | None:
+    """Return the path given: an option starts from where pytest was called, a setting from the root of the project."""
+    option = config.getoption(f"--kgsynth-{name}")
+    if option:
+        return config.invocation_params.dir / str(option)
+    setting = config.getini(f"kgsynth_{name}")
+    return config.rootpath / str(setting) if setting else None

@@ -1,0 +1,31 @@
+"""The interval of a mean by bootstrap over clusters: whole source documents are drawn, never single questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+RESAMPLES = 1000
+"""Draws of the bootstrap; with 1,000 the ends of a 95 % interval are good to about a hundredth of its width."""
+SEED = 0
+
+
+def interval(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the 2.5th and 97.5th percentile of each column's mean over draws of clusters with replacement.
+
+    Row c of ``sums`` and ``counts`` holds the sum over cluster c, and how many values are in it.
+    """
+    import numpy as np
+
+    clusters = len(sums)
+    if clusters < 2 or not sums.shape[1]:
+        return np.zeros(sums.shape[1]), np.zeros(sums.shape[1])
+    drawn = np.random.default_rng(SEED).multinomial(clusters, np.full(clusters, 1 / clusters), size=RESAMPLES)
+    totals = drawn @ counts
+    means = np.where(totals > 0, drawn @ sums / np.maximum(totals, 1), np.nan)
+    means[:, np.isnan(means).all(axis=0)] = 0  # a column without any value; its interval is not used
+    low, high = np.nanpercentile(means, [2.5, 97.5], axis=0)
+    return low, high

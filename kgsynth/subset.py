@@ -1,0 +1,94 @@
+"""Which questions of a golden set to ask: all, those new or changed since a run, a sample of either.
+
+A sample is drawn type by type in proportion, with a seed, and the sentence that goes with it says how far its figures
+may lie from those of the whole set.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from kgsynth.dataset import Dataset
+from kgsynth.errors import ConfigError, InputError
+from kgsynth.records import Item, item_id
+
+SEED = 0
+
+
+def choose(
+    items: Sequence[Item], sample: str | None = None, since: str | Path | None = None
+) -> tuple[list[Item], tuple[str, ...]]:
+    """Return the items to ask, in their order, and a sentence on each way in which they are not all.
+
+    Raises:
+        ConfigError: ``sample`` is no share or number of items.
+        InputError: ``since`` is no folder of a run, or no item is new or changed since.
+    """
+    notes = []
+    chosen = list(items)
+    if since is not None:
+        before = _fingerprints(Path(since))
+        chosen = [item for item in chosen if before.get(item.id) != fingerprint(item)]
+        if not chosen:
+            raise InputError(f"none of the {len(items)} questions is new or changed since {since}: nothing is to score")
+        notes.append(f"{len(chosen)} of {len(items)} questions are new or changed since {since}, and only they count")
+    if sample is not None:
+        n = sample_size(sample, len(chosen))
+        whole = len(chosen)
+        chosen = list(Dataset(chosen).sample(n, seed=SEED))
+        notes.append(
+            f"a sample of {n} of {whole} questions, by type, seed {SEED}: a share of the whole set lies within "
+            f"{sample_error(n, whole):.3f} of the sample's 95 times of 100"
+        )
+    return chosen, tuple(notes)
+
+
+def fingerprint(item: Item) -> str:
+    """Return what changes when the question, its answers or its evidence do."""
+    return item_id(item.question, item.golden_answers, item.evidence)
+
+
+def sample_size(sample: str, whole: int) -> int:
+    """Return how many items a sample such as ``10%`` or ``40`` means, one at least.
+
+    Raises:
+        ConfigError: it is neither, or more than there are.
+
+    Example:
+        >>> sample_size("10%", 395), sample_size("40", 395)
+        (40, 40)
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(%?)\s*", sample)
+    if match:
+        number, percent = float(match[1]), bool(match[2])
+        n = max(1, round(whole * number / 100)) if percent else int(number)
+        if number > 0 and 1 <= n <= whole and (percent or n == number):
+            return n
+    raise ConfigError(f"--sample {sample} is no share or number of the {whole} questions: give such as 10% or 40")
+
+
+def sample_error(n: int, whole: int) -> float:
+    """Return how far a share in a sample may lie from that of the whole, at a half, where it is farthest.
+
+    The 97.5th percentile of the normal distribution times the standard error with the correction for a finite
+    population; drawing by type makes it no larger.
+
+    Example:
+        >>> round(sample_error(40, 400), 3), sample_error(400, 400)
+        (0.147, 0.0)
+    """
+    return 1.96 * math.sqrt(0.25 / n * (whole - n) / max(1, whole - 1))
+
+
+def _fingerprints(run: Path) -> dict[str, str]:
+    try:
+        with (run / "items.jsonl").open(encoding="utf-8") as lines:
+            return {line["id"]: line["fingerprint"] for line in map(json.loads, lines)}
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise InputError(
+            f"{run} holds no items.jsonl with fingerprints ({type(error).__name__}): give the folder of a run of score"
+        ) from None

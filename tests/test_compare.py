@@ -1,0 +1,129 @@
+"""``compare``: runs read from their folders, refused or held against each other, ranked, and what changed told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kgsynth.cli import main
+from kgsynth.compare import compare
+from kgsynth.dataset import write
+from kgsynth.errors import ConfigError, InputError
+from kgsynth.records import Item, Span
+from kgsynth.score import score
+
+N = 40
+ITEMS = [
+    Item(f"q{at:02}", f"What is {at}?", (f"thing {at}",), "simple", "factoid", "en", ((Span(f"d{at}.md", 0, 1, "x"),),))
+    for at in range(N)
+]
+
+
+def run(folder: Path, name: str, right: Callable[[int], bool], n: int = N) -> Path:
+    """The folder of a scored run whose system answers question ``at`` right when ``right(at)``."""
+    write(ITEMS[:n], folder / "golden.jsonl")
+    answers = [
+        {"id": item.id, "answer": item.golden_answers[0] if right(at) else "odd"} for at, item in enumerate(ITEMS)
+    ]
+    (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in answers), encoding="utf-8")
+    score(folder / "golden.jsonl", str(folder / f"{name}.jsonl"), out=folder / name)
+    return folder / name
+
+
+def command(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["compare", *map(str, arguments)])
+
+
+def test_a_real_difference_is_told_with_what_changed(tmp_path: Path) -> None:
+    a, b = run(tmp_path, "old", lambda at: at < 20), run(tmp_path, "new", lambda at: 2 <= at < 32)
+    (pair,) = compare([a, b]).pairs
+    em = next(row for row in pair.rows if row.metric == "em")
+    assert [row.metric for row in pair.rows] == ["em", "token_f1"], "retrieval has no value in these runs"
+    assert (em.found.a, em.found.b, em.found.difference) == (0.5, 0.75, 0.25)
+    assert (em.found.higher, em.found.same, em.found.lower) == (12, 26, 2)
+    # 14 turned coins: 2 or fewer against on either side, 2 * (1 + 14 + 91) / 2**14
+    assert em.found.p_flip == pytest.approx(212 / 2**14, abs=0.004)
+    assert em.p_holm == pytest.approx(2 * (em.found.p_flip or 0), abs=1e-9), "two metrics are shown"
+    assert em.significant
+    assert len(pair.changed) == 14
+    gained = next(each for each in pair.changed if each.id == "q20")
+    assert (gained.question, gained.expected, gained.a, gained.b) == ("What is 20?", "thing 20", "odd", "thing 20")
+    assert gained.deltas == {"em": 1.0, "token_f1": 1.0}
+
+
+def test_a_run_is_not_parted_from_itself(tmp_path: Path) -> None:
+    a, b = (run(tmp_path, name, lambda at: at % 2 == 0) for name in ("one", "two"))
+    (pair,) = compare([a, b]).pairs
+    assert not any(row.significant for row in pair.rows) and pair.changed == ()
+    assert "On no metric does the data part the two." in command(a, b).stdout
+
+
+def test_several_systems_are_ranked_with_ties(tmp_path: Path) -> None:
+    rights: Mapping[str, Callable[[int], bool]] = {
+        "weak": lambda at: at < 8,
+        "good": lambda at: at < 30,
+        "equal": lambda at: 1 <= at < 32,
+    }
+    runs = [run(tmp_path, name, right) for name, right in rights.items()]
+    comparison = compare(runs, ["em"])
+    assert [(pair.a, pair.b) for pair in comparison.pairs] == [("weak", "good"), ("weak", "equal")]
+    assert comparison.rankings[0].ranks == {"equal": 1, "good": 1, "weak": 3}
+    lines = command(*runs, "--metric", "em").stdout.splitlines()
+    assert ["weak", "3", "(0.200)"] in [line.split() for line in lines]
+
+
+def test_other_golden_sets_are_refused_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "x").mkdir()
+    (tmp_path / "y").mkdir()
+    a, b = run(tmp_path / "x", "a", lambda at: True), run(tmp_path / "y", "b", lambda at: True, n=39)
+    result = command(a, b)
+    assert result.exit_code == 3
+    assert "a and b were scored on different golden sets (sha256:" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_what_is_no_run_and_no_metric_is_told(tmp_path: Path) -> None:
+    a, b = run(tmp_path, "a", lambda at: True), run(tmp_path, "b", lambda at: True)
+    with pytest.raises(ConfigError, match="1 different runs are given of 2"):
+        compare([a, a])
+    with pytest.raises(ConfigError, match="metric 'recall@5' has not a value in every run: give one of em, "):
+        compare([a, b], ["recall@5"])
+    with pytest.raises(InputError, match=r"nowhere holds no scores\.json with items\.jsonl"):
+        compare([a, tmp_path / "nowhere"])
+    for broken in ("[]\n", "", '{"id": "q00"}\n', "{"):
+        (b / "items.jsonl").write_text(broken, encoding="utf-8")
+        with pytest.raises(InputError, match="give a folder that kgsynth score wrote with -o"):
+            compare([a, b])
+
+
+def test_a_shared_folder_name_is_told_by_path_and_what_differs_is_noted(tmp_path: Path) -> None:
+    a = run(tmp_path, "old", lambda at: True)
+    (tmp_path / "later").mkdir()
+    b = run(tmp_path / "later", "old", lambda at: at > 1)
+    comparison = compare([a, b])
+    assert list(comparison.runs) == [str(a), str(b)]
+    told = json.loads((b / "scores.json").read_text(encoding="utf-8"))
+    (b / "scores.json").write_text(json.dumps({**told, "n_errors": 2}), encoding="utf-8")
+    assert compare([a, b]).notes == (f"{b} failed on 2 questions",)
+    signed = {**told["signatures"], "em": "em|another"}
+    (b / "scores.json").write_text(json.dumps({**told, "signatures": signed}), encoding="utf-8")
+    note = "em: not the same variant in every run, see signatures in their scores.json"
+    assert compare([a, b]).notes == (note,)
+    assert compare([a, b], ["sub_em"]).notes == (), "only what is shown"
+
+
+def test_the_files_are_written_the_same_every_time(tmp_path: Path) -> None:
+    a, b = run(tmp_path, "a", lambda at: at < 9), run(tmp_path, "b", lambda at: at < 30)
+    for name in ("one", "two"):
+        assert command(a, b, "-o", tmp_path / name).exit_code == 0
+    for file in ("compare.json", "compare.md"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+    told = json.loads((tmp_path / "one" / "compare.json").read_text(encoding="utf-8"))
+    assert told == json.loads(command(a, b, "--json").stdout)
+    assert told["pairs"][0]["metrics"]["em"]["significant"] is True
+    assert len(told["pairs"][0]["changed"]) == 21
+    assert "| q09 | What is 9? | thing 9 | odd | thing 9 | em | +1.000 |" in (tmp_path / "one/compare.md").read_text()

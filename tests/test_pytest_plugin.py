@@ -1,0 +1,76 @@
+"""The pytest plugin, run by pytest inside pytest: a test a question, a gate test, and what a failure says."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgsynth.dataset import write
+from kgsynth.records import Item, Span
+
+pytest_plugins = ["pytester"]
+
+TEXT = "Staff have 25 days of leave.\n\nThe badge is blue.\n"
+ITEMS = [
+    Item("q1", "How many days?", ("25 days",), "simple", "factoid", "en", ((Span("a.md", 0, 28, TEXT[:28]),),)),
+    Item("q2", "Which colour?", ("blue",), "simple", "factoid", "en", ((Span("a.md", 30, 48, TEXT[30:48]),),)),
+]
+TESTS = """
+import kgsynth
+
+def rag(question):
+    return "25 days", [{"text": "Staff have 25 days of leave."}]
+
+def test_question(kgsynth_item, kgsynth_check):
+    scored = kgsynth_check(kgsynth_item, rag(kgsynth_item.question))
+    assert scored.metrics["recall@1"] == 1.0
+
+def test_set(kgsynth_golden):
+    assert [item.id for item in kgsynth_golden] == ["q1", "q2"]
+
+def test_gate(kgsynth_golden):
+    assert kgsynth.score(kgsynth_golden, rag, gates=["em>=0.5"]).passed
+"""
+PLUGIN = ("-p", "kgsynth.pytest_plugin", "-p", "no:cacheprovider")
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester) -> pytest.Pytester:
+    write(ITEMS, pytester.path / "golden.jsonl")
+    pytester.mkdir("docs")
+    (pytester.path / "docs" / "a.md").write_text(TEXT, encoding="utf-8")
+    pytester.makepyfile(TESTS)
+    return pytester
+
+
+def test_each_question_is_a_test_and_a_failure_tells_its_cause(project: pytest.Pytester) -> None:
+    result = project.runpytest(*PLUGIN, "--kgsynth-golden", "golden.jsonl", "--kgsynth-docs", "docs", "-v")
+    result.assert_outcomes(passed=3, failed=1)
+    result.stdout.fnmatch_lines(["*test_question?q1? PASSED*", "*test_question?q2? FAILED*"])
+    result.stdout.fnmatch_lines(
+        [
+            "Which colour?",
+            "expected: blue",
+            "actual: 25 days",
+            "likely cause: not retrieved: 1 of 1 evidence groups (a.md)",
+            "try: retrieve more passages*",
+        ]
+    )
+
+
+def test_the_set_is_named_in_the_settings_too_from_the_root_of_the_project(project: pytest.Pytester) -> None:
+    project.makeini("[pytest]\nkgsynth_golden = golden.jsonl\nkgsynth_docs = docs\n")
+    project.runpytest(*PLUGIN).assert_outcomes(passed=3, failed=1)
+
+
+def test_no_set_and_a_wrong_one_are_told_in_a_sentence(project: pytest.Pytester) -> None:
+    unnamed = project.runpytest(*PLUGIN)
+    unnamed.stdout.fnmatch_lines(["*no golden set is named: give --kgsynth-golden PATH*"])
+    gone = project.runpytest(*PLUGIN, "--kgsynth-golden", "gone.jsonl")
+    assert gone.ret != 0
+    gone.stdout.fnmatch_lines(["*gone.jsonl*"])
+    assert "Traceback" not in gone.stdout.str()
+
+
+def test_tests_that_use_nothing_of_it_need_no_golden_set(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("def test_nothing(): pass")
+    pytester.runpytest(*PLUGIN).assert_outcomes(passed=1)
