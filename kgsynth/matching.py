@@ -1,8 +1,8 @@
 """Which evidence does each retrieved passage cover? The one question here, whatever the system's chunking.
 
-A passage is placed by its offsets when it has them; else its text is looked for in the documents, exactly (white space
-aside) and then approximately; else its document alone is known, and then counts as a whole. What the coverage is worth
-belongs to ``metrics``.
+A passage is placed by its offsets when it has them; else its text is looked for in the documents, exactly (once both
+are folded) and then nearly (``text_index.FLOOR``); else its document alone is known, and then counts as a whole. What
+the coverage is worth belongs to ``metrics``.
 """
 
 from __future__ import annotations

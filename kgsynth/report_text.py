@@ -10,6 +10,7 @@ from kgsynth.metrics.causes import ADVICE
 from kgsynth.metrics.scores import Scores
 from kgsynth.metrics.summary import Value
 from kgsynth.metrics.thresholds import LEVELS
+from kgsynth.text_index import FLOOR
 
 _HEADLINES = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
 _OPTIONAL = ("reranking", "semantic")
@@ -48,7 +49,8 @@ def markdown(scores: Scores) -> str:
             rows = [[label, str(_total(values)), *_figures(values, columns)] for label, values in slices.items()]
             parts += [f"## By {field.replace('_', ' ')}", table([field, "n", *columns], rows)]
     matched = [[way, str(count)] for way, count in scores.matched.items()]
-    parts += ["## How passages were matched", table(["by", "passages"], matched)]
+    floor = f"Similar text is alike in {100 * FLOOR:.0f} % of its letters and digits or more."
+    parts += ["## How passages were matched", table(["by", "passages"], matched), floor]
     if scores.refusals:
         cells = [[kind, str(row["answered"]), str(row["refused"])] for kind, row in scores.refusals.items()]
         parts += ["## Refusals", table(["question", "answered", "declined"], cells)]

@@ -31,6 +31,7 @@ from kgsynth.records import Answer, Document, Item
 from kgsynth.subset import choose
 from kgsynth.systems import NO_RECORD, System, open_system
 from kgsynth.systems.asking import ask_all, write_text
+from kgsynth.systems.reading import kind
 
 
 def score(
@@ -42,6 +43,7 @@ def score(
     k: Sequence[int] = (1, 3, 5, 10),
     cover: float = 0.5,
     gates: Sequence[str] = (),
+    retry_errors: bool = False,
     semantic: str | None = None,
     thresholds: str | Path | None = None,
     weights: str | None = None,
@@ -55,7 +57,8 @@ def score(
     ``golden`` is a golden.jsonl, a run folder or items; ``system`` a target as ``open_system`` reads it, a function of
     the question, or a ``System``. The documents ``docs`` are needed to retrieve from, and to place passages that come
     without offsets. ``semantic`` names an embedding model, which then measures the answers too. With ``out`` the folder
-    gets answers.jsonl, items.jsonl, scores.json and scores.md, and an interrupted run goes on.
+    gets answers.jsonl, items.jsonl, scores.json and scores.md, and an interrupted run goes on; ``retry_errors`` asks
+    the questions that failed in it again.
 
     ``thresholds`` is a preset or a TOML file, ``weights`` such as ``recall@5=2,token_f1=1`` are of the overall score,
     ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) ask only some questions.
@@ -75,7 +78,7 @@ def score(
     matcher = Matcher({document.id: document.text for document in documents}, cover)
     encoder = _encoder(semantic)
     with _opened(system, documents) as rag:
-        answers = ask_all(items, rag, sha, Path(out) if out else None, progress)
+        answers = ask_all(items, rag, sha, Path(out) if out else None, progress, retry_errors=retry_errors)
     _check_answers(answers, rag)
     coverages = [matcher.match(answers[item.id].retrieved, item.evidence if item.answerable else ()) for item in items]
     cases = [_case(item, answers[item.id], coverage, matcher) for item, coverage in zip(items, coverages, strict=True)]
@@ -85,7 +88,7 @@ def score(
     metrics, by = sum_up(items, rows, why)
     metrics |= of_run(cases, "answers")
     resources = of_run(cases, "resources")
-    own_rows, own_values, failures = measure_own(standards.own, items, answers)
+    own_rows, own_values, amiss = measure_own(standards.own, items, answers)
     values = {**metrics, **own_values, **resources}
     scores = Scores(
         golden=sha,
@@ -102,7 +105,7 @@ def score(
         matched={way: ways[way] for way in WAYS},
         refusals=refusals(cases),
         missing=tuple(item.id for item in items if answers[item.id].error == NO_RECORD),
-        notes=(*chosen, *notes, *failures),
+        notes=(*chosen, *notes, *_failures(answers), *amiss),
         thresholds=tuple(threshold.held(values) for threshold in standards.thresholds),
         overall=overall(values, standards.weights),
         own_metrics=own_values,
@@ -218,6 +221,13 @@ def _check_answers(answers: Mapping[str, Answer], system: System) -> None:
     raise SystemUnreachableError(
         f"{system.name} failed on all {len(answers)} questions, the first time with: {errors[0]}"
     )
+
+
+def _failures(answers: Mapping[str, Answer]) -> tuple[str, ...]:
+    """Count the failures by what kind they are, in a sentence; none when there are none."""
+    kinds = Counter(kind(answer.error) for answer in answers.values() if answer.error not in (None, NO_RECORD))
+    told = ", ".join(f"{name} {count}" for name, count in sorted(kinds.items(), key=lambda each: (-each[1], each[0])))
+    return (f"{kinds.total()} questions failed: {told}",) if told else ()
 
 
 # ---- match -----------------------------------------------------------------------------------------

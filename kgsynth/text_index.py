@@ -1,13 +1,17 @@
-"""Where does a text stand in a set of documents, exactly or nearly? White space aside, and without reading them again.
+"""Where does a text stand in a set of documents, exactly or nearly? Without reading them again.
 
-Every sixth run of twelve letters of the documents is hashed into one sorted array; a text that stands there must hit
-it, and its hits lie on one diagonal. What a found place is worth is not asked here.
+Both are folded first: white space, accents and what cannot be seen go; case, width and kinds of quotes and dashes are
+levelled, since splitters and stores change these. What is not found so is compared by its letters and digits. Every
+sixth run of twelve letters of the documents is hashed into one sorted array; a text that stands there must hit it, and
+its hits lie on one diagonal. What a found place is worth is not asked here.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -15,11 +19,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FLOOR = 0.9
-"""The least similarity (1 - indel distance / total length, white space aside) for a text to count as found."""
+"""The least similarity (1 - indel distance / total length, letters and digits alone) for a text to count as found."""
 
 _GRAM = 12  # letters to a key of the index
 _STRIDE = 6  # every sixth key is held: a text of _GRAM + _STRIDE - 1 letters that is there must hit one
 _CANDIDATES = 4  # places compared letter by letter when a text is not found exactly
+_LEVEL = {
+    ord(letter): ord(plain)
+    for letters, plain in (("‘’‚‛′`", "'"), ("“”„‟″«»", '"'), ("‐‑‒–—―−", "-"))
+    for letter in letters
+}
 _MOST = 20_000  # hits beyond which a text is a pattern (a ruled line), and is searched for plainly
 
 
@@ -32,9 +41,9 @@ class Place(NamedTuple):
 
 
 class TextIndex:
-    """Where a text stands in a set of documents, white space aside; built in one pass, asked in constant time.
+    """Where a text stands in a set of documents, both folded; built in one pass, asked in constant time.
 
-    All documents lie in one string without their white space; a sorted array holds the hash of every sixth run of
+    All documents lie in one string, folded; a sorted array holds the hash of every sixth run of
     twelve letters. About 20 bytes a letter are held.
     """
 
@@ -45,9 +54,9 @@ class TextIndex:
         self._numbers = {doc: number for number, doc in enumerate(self._docs)}
         letters, origins, bounds = [], [], [0]
         for doc in self._docs:
-            codes = np.frombuffer(texts[doc].encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-            kept = np.flatnonzero(~np.isin(codes, _white()))
-            letters += [codes[kept], np.array([0], dtype=np.uint32)]  # the 0 parts documents: no passage holds it
+            folded = _folded(texts[doc])
+            kept = np.flatnonzero(folded)
+            letters += [folded[kept], np.array([0], dtype=np.uint32)]  # the 0 parts documents: no passage holds it
             origins += [kept.astype(np.int32), np.array([-1], dtype=np.int32)]
             bounds.append(bounds[-1] + len(kept) + 1)
         codes = np.concatenate(letters) if letters else np.zeros(0, dtype=np.uint32)
@@ -61,12 +70,12 @@ class TextIndex:
     def find(self, text: str, doc: str | None = None) -> tuple[list[Place], float]:
         """Return where ``text`` stands (in ``doc`` alone when given) and how alike it is there: 1, or FLOOR or more.
 
-        Every exact place is returned, else the best approximate one, else none and 0.
+        Every exact place is returned, else the best of those where the letters are alike, else none and 0.
         """
         import numpy as np
 
-        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        codes = codes[~np.isin(codes, _white())]
+        codes = _folded(text)
+        codes = codes[codes != 0]
         wanted, (low, high) = _decode(codes), self._range(doc)
         if not wanted or low == high:
             return [], 0.0
@@ -119,6 +128,9 @@ class TextIndex:
         import numpy as np
         from rapidfuzz.distance import Indel
 
+        letters = _letters(wanted)
+        if len(letters) < _GRAM:  # a drawing, a ruled line: too little is left to compare
+            return [], 0.0
         slack = max(32, len(wanted) // 8)
         votes = Counter(((hits - offsets) // slack).tolist())
         best, found = 0.0, None
@@ -129,7 +141,8 @@ class TextIndex:
             low, high = int(self._bounds[number]), int(self._bounds[number + 1]) - 1
             start = max(low, int(hits[first] - offsets[first]))
             end = min(high, int(hits[last] - offsets[last]) + len(wanted))
-            alike = Indel.normalized_similarity(wanted, self._text[start:end], score_cutoff=max(FLOOR, best))
+            there = _letters(self._text[start:end])
+            alike = Indel.normalized_similarity(letters, there, score_cutoff=max(FLOOR, best))
             if alike > best:
                 best, found = alike, self._place(start, end)
         return ([found], best) if found else ([], 0.0)
@@ -139,11 +152,33 @@ def _decode(codes: NDArray[np.uint32]) -> str:
     return codes.tobytes().decode("utf-32-le", "surrogatepass")
 
 
-def _white() -> NDArray[np.uint32]:
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
+
+
+def _folded(text: str) -> NDArray[np.uint32]:
+    """Return the code points of a text, folded one by one; 0 where nothing is left of one."""
     import numpy as np
 
-    # 0 parts the documents, so a passage must not hold it
-    return np.array([0, *(code for code in range(0x3001) if chr(code).isspace())], dtype=np.uint32)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    unique, places = np.unique(codes, return_inverse=True)
+    return np.array([_fold(code) for code in unique.tolist()], dtype=np.uint32)[places]
+
+
+@cache
+def _fold(code: int) -> int:
+    """Fold one code point; 0, which parts the documents, for white space, marks on letters and what cannot be seen.
+
+    Example:
+        >>> [chr(_fold(ord(letter))) for letter in "É”ｂ中"], _fold(ord("\u200b"))
+        (['e', '"', 'b', '中'], 0)
+    """
+    letter = chr(code)
+    if letter.isspace() or unicodedata.category(letter) in ("Mn", "Cf", "Cc"):
+        return 0
+    parts = unicodedata.normalize("NFKD", letter).casefold()
+    alone = all(unicodedata.category(mark) == "Mn" for mark in parts[1:])
+    return _LEVEL.get(code, ord(parts[0]) if alone and not parts[0].isspace() else code)
 
 
 def _grams(codes: NDArray[np.uint32], stride: int = 1) -> NDArray[np.uint64]:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,11 @@ from kgsynth.metrics.overall import WEIGHTS
 from kgsynth.metrics.thresholds import PRESETS, read_thresholds
 from kgsynth.records import Document, Span, item_id
 from kgsynth.score import score
+from kgsynth.systems import open_system
 from kgsynth.systems.reading import from_json as read_answer
+from kgsynth.systems.reply import DEFAULTS
+from kgsynth.systems.settings import KEYS, Settings, read_settings
+from kgsynth.text_index import FLOOR
 
 ROOT = Path(__file__).parent.parent
 HANDBOOK = ROOT / "corpora" / "handbook"
@@ -45,6 +50,7 @@ NAMES = [
     "docs/golden-format.md",
     "docs/metrics.md",
     "docs/questions.md",
+    "docs/systems.md",
     "docs/compare.md",
     "docs/checks.md",
 ]
@@ -120,12 +126,25 @@ def test_every_option_named_exists_and_every_option_is_in_the_readme_or_the_docs
 
 
 def test_the_settings_shown_are_settings(tmp_path: Path) -> None:
-    shown = [(name, block) for name in NAMES for block in blocks(name, "toml")]
+    shown = [(name, block) for name in NAMES for block in blocks(name, "toml") if name != "docs/systems.md"]
     assert {"docs/checks.md", "docs/questions.md"} <= {name for name, _ in shown}
     for name, block in shown:
         path = tmp_path / "kgsynth.toml"
         path.write_text(block, encoding="utf-8")
         (read_thresholds if name == "docs/checks.md" else Config.load)(path)
+
+
+def test_the_settings_of_a_system_shown_are_all_there_are_with_their_defaults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAG_KEY", "a-key")
+    (block,) = blocks("docs/systems.md", "toml")
+    (tmp_path / "rag.toml").write_text(block, encoding="utf-8")
+    shown, plain = read_settings(tmp_path / "rag.toml"), Settings()
+    assert sorted(tomllib.loads(block)) == sorted(KEYS)
+    assert list(shown.reply) == list(DEFAULTS)
+    assert [key for key in KEYS if getattr(shown, key) != getattr(plain, key)] == ["headers", "query", "body", "reply"]
+    assert f"at least {FLOOR:.0%}".replace("%", " %") in text_of("docs/systems.md")
 
 
 def test_the_python_shown_calls_what_there_is() -> None:
@@ -293,15 +312,37 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_rag_function_answers_and_its_passages_are_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@contextmanager
+def target(name: str) -> Iterator[str]:
+    """The target of each example of a system; the service runs meanwhile."""
+    example = ROOT / "examples" / f"rag_{name}.py"
+    if name == "function":
+        yield f"{example}:answer"
+    elif name == "exec":
+        yield f"exec:{sys.executable} {example}"
+    else:
+        with subprocess.Popen([sys.executable, str(example), "0"], stdout=subprocess.PIPE, text=True) as service:
+            assert service.stdout is not None
+            try:
+                yield service.stdout.readline().strip()
+            finally:
+                service.terminate()
+
+
+@pytest.mark.parametrize("name", ["function", "exec", "http"])
+def test_an_example_answers_and_its_passages_are_found(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.setenv("DOCS", str(folder / "docs"))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     text = DOCS["kilns.md"]
     span = Span("kilns.md", text.index("The Linnet"), text.index("plates.") + 7, "The Linnet kiln holds ninety plates.")
     item = from_json(
         {"id": "q", "question": "How many plates does the Linnet kiln hold?", "golden_answers": ["ninety"]}
         | {"evidence": [[{"doc": span.doc, "start": span.start, "end": span.end, "text": span.text}]]}
     )
-    scores = score([item], f"{ROOT / 'examples' / 'rag_function.py'}:answer", docs=folder / "docs")
+    with target(name) as named, closing(open_system(named)) as system:
+        scores = score([item], system, docs=folder / "docs")
     assert (scores.n_errors, scores.metrics["recall@1"].value, scores.metrics["sub_em"].value) == (0, 1.0, 1.0)
     assert scores.matched["text"] == sum(scores.matched.values()) > 0, "paragraphs are found by their text"
 

@@ -59,6 +59,8 @@ ONLY_IN = {
     "sentence_transformers": "encoder",
     "openai": "llm",
     "pytest": "pytest_plugin",
+    "httpx": "systems",
+    "jmespath": "systems",
 }
 """The one unit that may import each of these libraries, however lazily."""
 

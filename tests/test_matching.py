@@ -196,12 +196,36 @@ def test_the_floor_parts_what_is_similar_from_what_is_not() -> None:
     source = "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=4000))
     index = TextIndex({"a.md": source})
     passage = source[1000:1400]
-    similar = passage[:60] + "#" * 20 + passage[80:]  # 380 of 400 letters stay: 1 - 40 / 800 = 0.95
-    other = passage[:60] + "#" * 60 + passage[120:]  # 340 stay: 0.85
+    similar = passage[:60] + "0" * 20 + passage[80:]  # 380 of 400 letters stay: 1 - 40 / 800 = 0.95
+    other = passage[:60] + "0" * 60 + passage[120:]  # 340 stay: 0.85
     (place,), alike = index.find(similar)
     assert (place, alike) == (Place("a.md", 1000, 1400), pytest.approx(0.95))
     assert index.find(other) == ([], 0.0)
     assert 0.85 < FLOOR < 0.95
+
+
+KILNS = (
+    "# The *Linnet* kiln\n\nIt holds “ninety” plates – no more – and the list of those that fit is kept beside the "
+    "door; see [the list](plates.md).\nThe Café Æsir fires it at 1,250 °C."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "alike"),
+    [
+        ('THE *LINNET* KILN IT HOLDS "NINETY" PLATES - NO MORE -', 1.0),  # case, quotes, dashes
+        ("see [the list](plates.md). The Cafe\u0301 Æsir fires it", 1.0),  # a mark by itself
+        ("Ｉｔ holds\u200b “ninety”\u00a0plates – no\u00ad more", 1.0),  # full width, and what cannot be seen
+        ("it holds ninety plates no more and the list of those that fit is kept beside the door see", 0.95),  # letters
+        ("No more, and the list of those that fit is kept beside the door: see the list. The Cafe", 0.9),  # no target
+        ("No more than nine, and a list of those that fit is kept in Leeds or beside some desk", 0.0),
+        ("*#“”–;[]().," * 4, 0.0),  # nothing is left to compare
+    ],
+)
+def test_texts_are_folded_and_then_compared_by_their_letters(text: str, alike: float) -> None:
+    places, found = TextIndex({"kilns.md": KILNS, "other.md": "Nothing of the kind stands here. " * 9}).find(text)
+    assert alike <= found <= (alike or 0.0) + 0.05
+    assert [place.doc for place in places] == ["kilns.md"] * bool(alike)
 
 
 def test_a_pattern_that_stands_everywhere_is_found_all_the_same() -> None:

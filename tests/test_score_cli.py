@@ -44,6 +44,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "leave.md").write_bytes(TEXT.encode())
     (tmp_path / "rag.py").write_text(RAG, encoding="utf-8")
+    (tmp_path / "some.jsonl").write_text('{"id": "q1", "answer": "25"}\n', encoding="utf-8")
     return tmp_path
 
 
@@ -86,6 +87,14 @@ def test_a_failed_gate_is_exit_1_and_everything_is_written_all_the_same(here: Pa
         (["--rag", "bm25"], 2, "give their folder with --docs"),
         (["--rag", "rag.py:ask", "--cover", "0"], 2, "--cover"),
         ([], 2, "--rag"),
+        (["--rag", "rag.py:ask", "--fail-on-error", "few"], 2, "--fail-on-error 'few' is no limit"),
+        (["--rag", "rag.py:ask", "--retry-errors"], 2, "--retry-errors needs the folder of the run"),
+        (["--rag", "rag.py:ask", "--rag-config", "rag.toml"], 2, "rag.py:ask has no settings"),
+        (["--rag", "exec:no-such-program"], 4, "there is no program no-such-program"),
+        (["--rag", "rag.py:half", "--fail-on-error", "0"], 4, "1 of 2 questions failed or have no record"),
+        (["--rag", "rag.py:half", "--fail-on-error", "49%", "--gate", "em>=1"], 4, "more than --fail-on-error 49%"),
+        (["--rag", "rag.py:half", "--fail-on-error", "50%", "--gate", "em>=1"], 1, "1 of 1 gates failed"),
+        (["--rag", "some.jsonl", "--fail-on-error", "0"], 4, "1 of 2 questions failed or have no record"),
         (["--rag", "none.jsonl"], 3, "none.jsonl cannot be read"),
         (["--rag", "none.py:ask"], 4, "there is no file none.py"),
         (["--rag", "rag.py:nobody"], 4, "has no function 'nobody'; it has ask, down, half"),
@@ -108,6 +117,7 @@ def test_errors_are_counted_and_shown(here: Path) -> None:
     result = run("--rag", "rag.py:half")
     assert result.exit_code == 0
     assert "counted 0: 1 errors, 0 without a record" in result.stdout
+    assert "note: 1 questions failed: RuntimeError 1" in result.stdout
     assert "no value, the system returns no passages: precision@k, recall@k" in result.stdout
 
 

@@ -1,10 +1,8 @@
-"""Calling a Python function, reading what it returns, answers on file, and asking with resume."""
+"""Calling a Python function, reading what it returns, and answers on file."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,6 @@ from kgsynth.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.records import Answer, Item, Passage
 from kgsynth.systems import NO_RECORD, TARGETS, open_system
 from kgsynth.systems.answers_file import read_answers
-from kgsynth.systems.asking import ask_all
 from kgsynth.systems.reading import from_json, to_answer, to_json, to_passages
 
 
@@ -193,88 +190,3 @@ def test_a_broken_line_is_told_by_number_but_for_a_cut_off_end_where_that_is_exp
         read_answers(path, broken_end=True)
     with pytest.raises(InputError, match="cannot be read"):
         read_answers(tmp_path / "none.jsonl")
-
-
-# ---- asking ----------------------------------------------------------------------------------------
-
-
-class Scripted:
-    """A system that fails, or is interrupted, where it is told to, and keeps what it was asked."""
-
-    def __init__(self, signature: str = "s1", failing: str = "", stop: str = "") -> None:
-        self.name, self.signature = "scripted", signature
-        self.failing, self.stop, self.asked = failing, stop, ""
-
-    def ask(self, item: Item) -> Answer:
-        if item.id == self.stop:
-            raise KeyboardInterrupt
-        self.asked += item.id
-        error = "timeout" if item.id in self.failing else None
-        return Answer(item.id, None if error else f"{self.signature} {item.id}", error=error)
-
-    def close(self) -> None: ...
-
-
-ITEMS = [item(name) for name in "abcd"]
-
-
-def test_an_interrupted_run_goes_on_and_ends_with_the_same_bytes(tmp_path: Path) -> None:
-    ask_all(ITEMS, Scripted(), "golden", tmp_path / "whole")
-    with pytest.raises(KeyboardInterrupt):
-        ask_all(ITEMS, Scripted(stop="c"), "golden", tmp_path / "cut")
-    with (tmp_path / "cut" / "answers.jsonl").open("a", encoding="utf-8") as file:
-        file.write('{"id": "c", "answ')  # as a kill leaves it
-    again = Scripted()
-    ask_all(ITEMS, again, "golden", tmp_path / "cut")
-    assert again.asked == "cd"
-    assert (tmp_path / "cut/answers.jsonl").read_bytes() == (tmp_path / "whole/answers.jsonl").read_bytes()
-
-
-def test_errors_are_asked_again_and_nothing_else(tmp_path: Path) -> None:
-    first = ask_all(ITEMS, Scripted(failing="bd"), "golden", tmp_path)
-    assert [answer.error for answer in first.values()] == [None, "timeout", None, "timeout"]
-    again = Scripted()
-    second = ask_all(ITEMS, again, "golden", tmp_path)
-    assert again.asked == "bd"
-    assert [answer.error for answer in second.values()] == [None] * 4
-    assert list(read_answers(tmp_path / "answers.jsonl")) == list("abcd")
-
-
-def test_answers_of_another_system_or_golden_set_are_set_aside_and_taken_up_again(tmp_path: Path) -> None:
-    for signature, golden, expected in [
-        ("s1", "g1", "abcd"),
-        ("s2", "g1", "abcd"),
-        ("s2", "g2", "abcd"),
-        ("s1", "g1", ""),
-        ("s2", "g2", ""),
-    ]:
-        system = Scripted(signature)
-        answers = ask_all(ITEMS, system, golden, tmp_path)
-        assert (system.asked, answers["a"].answer) == (expected, f"{signature} a")
-
-
-def test_answers_that_lay_there_before_are_not_lost(tmp_path: Path) -> None:
-    lines(tmp_path / "answers.jsonl", {"id": "a", "answer": "mine"})
-    ask_all(ITEMS, Scripted(), "golden", tmp_path)
-    (aside,) = tmp_path.glob("answers-*.jsonl")
-    assert read_answers(aside)["a"].answer == "mine"
-
-
-def test_without_a_folder_nothing_is_written_and_the_bar_is_told_of_every_item(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    told: list[object] = []
-
-    class Bar:
-        def update(self, n: int = 1) -> None:
-            told.append(n)
-
-    @contextmanager
-    def progress(name: str, total: int) -> Iterator[Bar]:
-        told.append((name, total))
-        yield Bar()
-
-    ask_all(ITEMS, Scripted(), "golden", None, progress)
-    assert told == [("asking", 4), 1, 1, 1, 1]
-    assert list(tmp_path.iterdir()) == []

@@ -120,7 +120,8 @@ class LazyGroup(click.Group):
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True},
     epilog="Exit codes: 0 good; 1 a gate or an audit failed; 2 wrong usage or config; 3 input could not be used; "
-    "4 the scored system or a model could not be reached; 130 interrupted, the same command goes on.",
+    "4 the scored system or a model could not be reached, or failed on too many questions; 130 interrupted, the same "
+    "command goes on.",
 )
 @click.version_option(__version__, prog_name="kgsynth")
 def main() -> None:

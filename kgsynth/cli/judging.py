@@ -1,12 +1,15 @@
-"""The options of ``score`` that say which questions to ask, what to hold the run against, and where CI reads of it."""
+"""The options of ``score`` that say which questions to ask and what to hold the run against, and how that ends."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from kgsynth.metrics.scores import Scores
 
 _OPTIONS = (
     click.option(
@@ -19,6 +22,12 @@ _OPTIONS = (
         "--since", type=click.Path(path_type=Path), metavar="RUN", help="Ask what is new or changed since that run."
     ),
     click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML there."),
+    click.option(
+        "--fail-on-error",
+        "limit",
+        metavar="N|x%",
+        help="Exit code 4 when more questions fail than this.",
+    ),
 )
 
 
@@ -29,12 +38,35 @@ def judging_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def check(gates: tuple[str, ...], judging: dict[str, Any]) -> None:
+def check(gates: tuple[str, ...], limit: str | None, judging: dict[str, Any]) -> None:
     """Tell what is wrong with the standards before anything is read.
 
     Raises:
-        ConfigError: a gate, thresholds, weights or an own metric that cannot be.
+        ConfigError: a gate, a limit, thresholds, weights or an own metric that cannot be.
     """
     from kgsynth.metrics.standards import read_standards
+    from kgsynth.systems.asking import allowed_errors
 
     read_standards(gates, judging["thresholds"], judging["weights"], judging["own"])
+    allowed_errors(limit or "0", 0)
+
+
+def judge(scores: Scores, limit: str | None) -> None:
+    """End with an error when too many questions failed, else when a gate did: a broken run's figures prove nothing.
+
+    Raises:
+        SystemUnreachableError: more questions failed, or have no record, than ``limit`` allows.
+        GateError: a gate does not hold, or a threshold is missed.
+    """
+    from kgsynth.errors import GateError, SystemUnreachableError
+    from kgsynth.systems.asking import allowed_errors
+
+    count = scores.n_errors + len(scores.missing)
+    if limit is not None and count > allowed_errors(limit, scores.n_items):
+        raise SystemUnreachableError(
+            f"{count} of {scores.n_items} questions failed or have no record, more than --fail-on-error {limit}; "
+            "see why in answers.jsonl, mend it, and ask these again with --retry-errors"
+        )
+    if scores.failures:
+        asked = len(scores.gates) + len(scores.thresholds)
+        raise GateError(f"{len(scores.failures)} of {asked} gates failed: {', '.join(scores.failures)}")

@@ -17,7 +17,7 @@ LOW = 5
 """The rank below which evidence counts as retrieved low: generators are mostly given the first few passages."""
 
 ADVICE = {
-    "error": "read the message; the same command asks only the failed questions again",
+    "error": "read the message, mend it, and ask only the failed questions again with --retry-errors",
     "no record": "add the missing records to the file of answers",
     "answered though unanswerable": "let it decline when no passage holds the answer: in the prompt, or by a floor on "
     "the scores of passages",

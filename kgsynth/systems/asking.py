@@ -1,18 +1,22 @@
 """Ask a system every question once: answers are kept as they come, so that a run cut off goes on where it stopped.
 
 The folder's answers.jsonl belongs to one golden set and one system, told in its run.json. Those of another pair are set
-aside under a name of their own, and taken up again when that pair comes back; nothing is thrown away. Failed
-questions are asked again. Left out: asking several at a time.
+aside under a name of their own, and taken up again when that pair comes back; nothing is thrown away. A failure is kept
+as an answer is, and asked again when that is wanted. A system that can be asked several questions at once is.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+import re
+import threading
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
+from kgsynth.errors import ConfigError
 from kgsynth.progress import Progress, silent
 from kgsynth.records import Answer, Item, content_id
 from kgsynth.systems import System
@@ -21,18 +25,27 @@ from kgsynth.systems.reading import to_json
 
 
 def ask_all(
-    items: Sequence[Item], system: System, golden: str, folder: Path | None = None, progress: Progress = silent
+    items: Sequence[Item],
+    system: System,
+    golden: str,
+    folder: Path | None = None,
+    progress: Progress = silent,
+    *,
+    retry_errors: bool = False,
 ) -> dict[str, Answer]:
     """Return the answer to every item, by id, in the order of ``items``.
 
     With a ``folder`` each answer is appended to its answers.jsonl as it comes, those it holds for this golden set and
-    system are not asked again unless they failed, and at the end the file is put in the order of the items.
+    system are not asked again, and at the end the file is put in the order of the items. Those that failed are asked
+    again with ``retry_errors``, or when there are no others: then the system was down.
 
     Raises:
         InputError: the answers in the folder cannot be read.
     """
     held = _take_up(folder, golden, system) if folder else {}
-    todo = [item for item in items if item.id not in held or held[item.id].error is not None]
+    failed = {each.id for each in held.values() if each.error is not None}
+    done = set(held) - failed if retry_errors or len(failed) == len(held) else set(held)
+    todo = [item for item in items if item.id not in done]
     with ExitStack() as stack:
         log = (
             stack.enter_context((folder / "answers.jsonl").open("a", encoding="utf-8", newline="\n"))
@@ -40,16 +53,67 @@ def ask_all(
             else None
         )
         bar = stack.enter_context(progress("asking", len(todo)))
-        for item in todo:
-            held[item.id] = system.ask(item)
+        for answer in stack.enter_context(closing(_asked(todo, system))):
+            held[answer.id] = answer
             if log:
-                log.write(_line(held[item.id]))
+                log.write(_line(answer))
                 log.flush()
             bar.update()
     answers = {item.id: held[item.id] for item in items}
     if folder:
         write_text(folder / "answers.jsonl", map(_line, answers.values()))
     return answers
+
+
+def _asked(items: Sequence[Item], system: System) -> Generator[Answer, None, None]:
+    """Yield the answers as they come, from as many threads as the system bears; closing leaves those not begun."""
+    at_once = getattr(system, "at_once", 1)
+    if at_once == 1:
+        yield from map(system.ask, items)
+        return
+    todo: SimpleQueue[Item] = SimpleQueue()
+    done: SimpleQueue[Answer | BaseException] = SimpleQueue()
+    for item in items:
+        todo.put(item)
+
+    def work() -> None:
+        with suppress(Empty):
+            while True:
+                item = todo.get_nowait()
+                try:
+                    done.put(system.ask(item))
+                except BaseException as error:  # raised again where the answers are read
+                    done.put(error)
+
+    for _ in range(min(at_once, len(items))):
+        # daemons: those of a pool are waited for at exit, so an interrupt would last as long as a hanging request
+        threading.Thread(target=work, daemon=True).start()
+    try:
+        for _ in items:
+            answer = done.get()
+            if isinstance(answer, BaseException):
+                raise answer
+            yield answer
+    finally:
+        with suppress(Empty):
+            while True:
+                todo.get_nowait()
+
+
+def allowed_errors(limit: str, asked: int) -> float:
+    """Return how many of the questions asked may fail under a limit, a number or a percentage.
+
+    Raises:
+        ConfigError: the limit is neither.
+
+    Example:
+        >>> allowed_errors("5%", 200), allowed_errors("3", 200)
+        (10.0, 3.0)
+    """
+    found = re.fullmatch(r"\s*(?:(\d+)|(\d+(?:\.\d+)?)\s*%)\s*", limit, re.ASCII)
+    if not found or float(found[2] or 0) > 100:
+        raise ConfigError(f"--fail-on-error {limit!r} is no limit: give a number of questions or a share, such as 5%")
+    return float(found[1]) if found[1] else float(found[2]) * asked / 100
 
 
 def _take_up(folder: Path, golden: str, system: System) -> dict[str, Answer]:

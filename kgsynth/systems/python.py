@@ -1,7 +1,8 @@
 """A Python function as the system, itself or as ``file.py:function``: sync or async, called with the question alone.
 
 What it may return is told in ``reading``. An async function runs in one event loop from the first question to the
-last, so that a client it holds stays usable. Left out: time limits and calling in parallel.
+last, so that a client it holds stays usable. ``Foreign``, ``Caller`` and ``load_function`` serve the other places where
+a function of the user's is called. Left out: time limits and calling in parallel.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from types import ModuleType, TracebackType
 
 from kgsynth.errors import SystemUnreachableError
 from kgsynth.records import Answer, Item
-from kgsynth.systems.reading import to_answer
+from kgsynth.systems.reading import failed, to_answer
 
 
-class _Foreign:
+class Foreign:
     """A block that runs foreign code: whatever error leaves it is kept in ``error`` as a sentence.
 
     Interrupting by hand still interrupts.
@@ -29,7 +30,7 @@ class _Foreign:
 
     error: str | None = None
 
-    def __enter__(self) -> _Foreign:
+    def __enter__(self) -> Foreign:
         return self
 
     def __exit__(
@@ -38,6 +39,32 @@ class _Foreign:
         if isinstance(error, Exception | SystemExit):
             self.error = f"{type(error).__name__}: {error}".rstrip(": ")
         return self.error is not None
+
+
+class Caller:
+    """Calls a function, sync or async; an async one always in the same event loop.
+
+    Example:
+        >>> Caller(max)(1, 2)
+        2
+    """
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self._function = function
+        self._runner: asyncio.Runner | None = None
+
+    def __call__(self, *arguments: object) -> object:
+        """Return what the function returns, awaited where need be."""
+        raw = self._function(*arguments)
+        if not inspect.isawaitable(raw):
+            return raw
+        self._runner = self._runner or asyncio.Runner()
+        return self._runner.run(_awaited(raw))
+
+    def close(self) -> None:
+        """Close the event loop, when there was one."""
+        if self._runner is not None:
+            self._runner.close()
 
 
 class PythonSystem:
@@ -51,24 +78,19 @@ class PythonSystem:
     def __init__(self, call: Callable[[str], object], name: str, source: bytes) -> None:
         self.name = name
         self.signature = f"python|{name}|sha256:{hashlib.sha256(source).hexdigest()[:16]}"
-        self._call = call
-        self._runner: asyncio.Runner | None = None
+        self._call = Caller(call)
 
     def ask(self, item: Item) -> Answer:
         """Call the function with the question; what it raises, or returns amiss, becomes ``Answer.error``."""
         begun = time.perf_counter()
-        with _Foreign() as foreign:
+        with Foreign() as foreign:
             raw = self._call(item.question)
-            if inspect.isawaitable(raw):
-                self._runner = self._runner or asyncio.Runner()
-                raw = self._runner.run(_awaited(raw))
             return to_answer(item.id, raw, round(time.perf_counter() - begun, 6))
-        return Answer(item.id, None, error=foreign.error)
+        return failed(item.id, str(foreign.error))
 
     def close(self) -> None:
         """Close the event loop, when there was one."""
-        if self._runner is not None:
-            self._runner.close()
+        self._call.close()
 
 
 def from_file(path: str, function: str) -> PythonSystem:
@@ -80,10 +102,8 @@ def from_file(path: str, function: str) -> PythonSystem:
     Raises:
         SystemUnreachableError: the file is not there, fails on import, or has no such function.
     """
-    file = Path(path)
-    if not file.is_file():
-        raise SystemUnreachableError(f"the system {path}:{function} cannot be loaded: there is no file {path}")
-    return PythonSystem(_function(_load(file), function, path), f"{file.name}:{function}", file.read_bytes())
+    call, source = load_function(path, function)
+    return PythonSystem(call, f"{Path(path).name}:{function}", source)
 
 
 def from_function(call: Callable[[str], object]) -> PythonSystem:
@@ -91,6 +111,18 @@ def from_function(call: Callable[[str], object]) -> PythonSystem:
     file = inspect.getsourcefile(call) if inspect.isfunction(call) else None
     source = Path(file).read_bytes() if file and Path(file).is_file() else b""
     return PythonSystem(call, str(getattr(call, "__qualname__", type(call).__qualname__)), source)
+
+
+def load_function(path: str, function: str) -> tuple[Callable[..., object], bytes]:
+    """Return the function ``function`` of the file ``path``, and the source of that file.
+
+    Raises:
+        SystemUnreachableError: the file is not there, fails on import, or has no such function.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise SystemUnreachableError(f"{path}:{function} cannot be loaded: there is no file {path}")
+    return _function(_load(file), function, path), file.read_bytes()
 
 
 async def _awaited(raw: object) -> object:
@@ -107,7 +139,7 @@ def _load(file: Path) -> ModuleType:
     folder = str(file.resolve().parent)
     if folder not in sys.path:
         sys.path.insert(0, folder)  # as ``python file.py`` would, so that it finds its neighbours
-    with _Foreign() as foreign:
+    with Foreign() as foreign:
         spec.loader.exec_module(module)
     if foreign.error is not None:
         del sys.modules[name]
@@ -115,10 +147,10 @@ def _load(file: Path) -> ModuleType:
     return module
 
 
-def _function(module: ModuleType, name: str, path: str) -> Callable[[str], object]:
+def _function(module: ModuleType, name: str, path: str) -> Callable[..., object]:
     found = getattr(module, name, None)
     if callable(found):
-        function: Callable[[str], object] = found
+        function: Callable[..., object] = found
         return function
     known = sorted(key for key, value in vars(module).items() if inspect.isfunction(value) and key[0] != "_")
     has = f"it has {', '.join(known)}" if known else "it has none"

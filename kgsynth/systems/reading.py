@@ -18,6 +18,7 @@ from kgsynth.records import Answer, Passage
 
 _FIELDS = tuple(field.name for field in fields(Passage))
 _RETRIEVED = ("retrieved", "passages", "contexts")
+_LONGEST = 300  # letters of an error that are kept
 
 
 def to_answer(item: str, raw: object, latency_s: float | None = None) -> Answer:
@@ -45,7 +46,29 @@ def to_answer(item: str, raw: object, latency_s: float | None = None) -> Answer:
         answer = raw
     if answer is not None and not isinstance(answer, str):
         raise ValueError(f"the answer is {_shown(answer)}, a {type(answer).__name__}, not a string")
-    return Answer(item, answer, to_passages(passages), latency_s, before=to_passages(before))
+    said = None if answer is None else _writable(answer)
+    return Answer(item, said, to_passages(passages), latency_s, before=to_passages(before))
+
+
+def failed(item: str, error: str) -> Answer:
+    """Return the record of a question the system failed on; the error becomes one line of bounded length.
+
+    Example:
+        >>> failed("q-1", "status 500: out of\\n memory").error
+        'status 500: out of memory'
+    """
+    line = _writable(" ".join(error.split()))
+    return Answer(item, None, error=line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}...")
+
+
+def kind(error: str) -> str:
+    """Return what kind of failure an error tells of: what stands before its first colon.
+
+    Example:
+        >>> kind("timeout: no reply in 30 s")
+        'timeout'
+    """
+    return error.partition(":")[0][:40]
 
 
 def ranked(scores: Mapping[str, float]) -> list[str]:
@@ -69,7 +92,7 @@ def to_passages(raw: object) -> tuple[Passage, ...]:
         ['b', 'c', 'a']
     """
     if isinstance(raw, Mapping):
-        scores = {str(unit): _number(score, "score") for unit, score in raw.items()}
+        scores = {str(unit): number(score, "score") for unit, score in raw.items()}
         return tuple(Passage(id=unit, score=scores[unit]) for unit in ranked(scores))
     if isinstance(raw, str) or not isinstance(raw, Iterable):
         raise ValueError(f"the passages are {_shown(raw)}, a {type(raw).__name__}, not a list")
@@ -94,17 +117,27 @@ def _passage(raw: object) -> Passage:
             f"a passage goes from {values.get('start')} to {values.get('end')}, which is no stretch of text"
         )
     if "score" in values:
-        values["score"] = _number(values["score"], "score")
+        values["score"] = number(values["score"], "score")
     for name in ("doc", "text", "id"):
         if name in values:
-            values[name] = str(values[name])
+            values[name] = _writable(str(values[name]))
     return Passage(**values)
 
 
-def _number(value: object, name: str) -> float:
+def number(value: object, name: str) -> float:
+    """Return a number as a float.
+
+    Raises:
+        ValueError: it is none, or not finite.
+    """
     if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
         raise ValueError(f"the {name} of a passage is {_shown(value)}, not a finite number")
     return float(value)
+
+
+def _writable(text: str) -> str:
+    """Return the text without halves of surrogate pairs, which JSON can hold and no file in UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _shown(value: object) -> str:
@@ -148,4 +181,4 @@ def from_json(line: object) -> Answer:
     error, latency = line.get("error"), line.get("latency_s")
     if error is not None:
         return Answer(line["id"], None, (), None, str(error))
-    return to_answer(line["id"], line, None if latency is None else _number(latency, "latency_s"))
+    return to_answer(line["id"], line, None if latency is None else number(latency, "latency_s"))

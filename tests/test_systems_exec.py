@@ -1,0 +1,189 @@
+"""A process as the system: started once, put back on its feet, held to its time, and ended with its children."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kgsynth.cli import main
+from kgsynth.dataset import write
+from kgsynth.errors import ConfigError, SystemUnreachableError
+from kgsynth.records import Item, Passage
+from kgsynth.systems import open_system
+from kgsynth.systems.exec import ExecSystem
+
+SCRIPT = """
+import json, os, subprocess, sys, time
+
+with open("starts.txt", "a") as file:
+    file.write(f"{os.getpid()}\\n")
+for number, line in enumerate(sys.stdin, 1):
+    asked = json.loads(line)
+    reply = {"id": asked["id"], "answer": asked["question"].upper(), "retrieved": [{"text": f"line {number}"}]}
+    said = json.dumps(reply)
+    match asked["id"]:
+        case "die":
+            print("on its last legs", file=sys.stderr)
+            sys.exit(3)
+        case "die-later" if number > 1:
+            os.kill(os.getpid(), 9)
+        case "hang":
+            child = subprocess.Popen(["sleep", "60"])
+            with open("child.txt", "w") as file:
+                file.write(str(child.pid))
+            time.sleep(60)
+        case "odd":
+            said = "Loading the model ..."
+        case "other":
+            said = json.dumps(reply | {"id": "q99"})
+        case "sorry":
+            said = json.dumps({"id": asked["id"], "error": "no index"})
+        case "shape":
+            said = json.dumps({"id": asked["id"], "reply": "x"})
+    print(said, flush=True)
+    if asked["id"] == "once":
+        sys.exit(0)
+"""
+
+
+def item(name: str) -> Item:
+    return Item(name, f"Who is {name}?", (name,), "simple", "factoid", "en", ())
+
+
+@pytest.fixture
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ExecSystem]]:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rag.py").write_text(SCRIPT, encoding="utf-8")
+    systems: list[ExecSystem] = []
+
+    def opening(settings: str = "") -> ExecSystem:
+        (tmp_path / "rag.toml").write_text(settings, encoding="utf-8")
+        system = open_system(f"exec:{sys.executable} rag.py", config=tmp_path / "rag.toml")
+        assert isinstance(system, ExecSystem)
+        systems.append(system)
+        return system
+
+    yield opening
+    for system in systems:
+        system.close()
+
+
+Opened = Callable[..., ExecSystem]
+
+
+def starts() -> list[int]:
+    return [int(line) for line in Path("starts.txt").read_text(encoding="utf-8").split()]
+
+
+def running(pid: int) -> bool:
+    """Whether a process runs; one that is dead and not yet reaped does not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+def ended(pid: int) -> bool:
+    until = time.monotonic() + 5
+    while running(pid) and time.monotonic() < until:
+        time.sleep(0.02)
+    return not running(pid)
+
+
+def test_one_process_serves_all_questions_and_ends_at_the_end(opened: Opened) -> None:
+    system = opened()
+    assert not Path("starts.txt").exists(), "it is started when it is first needed"
+    answers = [system.ask(item(name)) for name in "abc"]
+    assert [answer.answer for answer in answers] == ["WHO IS A?", "WHO IS B?", "WHO IS C?"]
+    assert [answer.retrieved for answer in answers] == [(Passage(text=f"line {n}"),) for n in (1, 2, 3)]
+    assert all(answer.error is None and answer.latency_s is not None for answer in answers)
+    (pid,) = starts()
+    system.close()
+    assert ended(pid)
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "processes"),
+    [
+        ("die", "ended: the process ended with exit code 3 before it answered", 3),
+        ("odd", "not JSON: its line begins 'Loading the model ...", 2),
+        ("other", "wrong shape: it answers 'q99' when asked 'other'", 2),
+        ("sorry", "its own error: no index", 1),
+        ("shape", "wrong shape: neither 'answer' nor 'not_null(passages, retrieved, contexts)' finds anything", 2),
+    ],
+)
+def test_a_failure_is_told_and_the_next_question_is_answered(
+    opened: Opened, name: str, error: str, processes: int
+) -> None:
+    system = opened()
+    assert system.ask(item("a")).error is None
+    told = system.ask(item(name)).error
+    assert told is not None and told.startswith(error)
+    assert system.ask(item("b")).answer == "WHO IS B?"
+    assert len(starts()) == processes  # of "die" the second try is one
+
+
+def test_a_question_that_met_a_dying_process_is_put_to_a_new_one(opened: Opened) -> None:
+    system = opened()
+    names = ["a", "die-later", "once", "b"]  # the second dies by signal 9 unless it is its process's first
+    assert [system.ask(item(name)).answer for name in names] == [f"WHO IS {name.upper()}?" for name in names]
+    assert len(starts()) == 3
+
+
+def test_a_late_process_is_ended_with_its_children(opened: Opened) -> None:
+    system = opened("timeout = 1.5")
+    begun = time.monotonic()
+    assert system.ask(item("hang")).error == "timeout: no answer in 1.5 s; the process was ended"
+    assert time.monotonic() - begun < 10
+    assert ended(starts()[0]) and ended(int(Path("child.txt").read_text()))
+    assert system.ask(item("a")).error is None
+
+
+def test_settings_of_the_reply(opened: Opened) -> None:
+    assert opened('[reply]\nanswer = "retrieved[0].text"').ask(item("a")).answer == "line 1"
+    with pytest.raises(ConfigError, match="unknown setting at_once, known are timeout, reply"):
+        opened("at_once = 3")
+
+
+def test_the_signature_changes_with_the_script(opened: Opened, tmp_path: Path) -> None:
+    first = opened()
+    (tmp_path / "rag.py").write_text(SCRIPT + "# changed\n", encoding="utf-8")
+    assert opened().signature != first.signature
+    assert opened().name == f"exec:{sys.executable} rag.py"
+
+
+def test_a_command_that_cannot_be_started() -> None:
+    with pytest.raises(SystemUnreachableError, match="there is no program no-such-program-of-kgsynth"):
+        open_system("exec:no-such-program-of-kgsynth --fast")
+    with pytest.raises(ConfigError, match="mend its quotes"):
+        open_system("exec:python 'rag.py")
+    with pytest.raises(ConfigError, match="names no command"):
+        open_system("exec:")
+
+
+def test_a_run_with_a_process_that_dies_in_the_middle(
+    opened: Opened, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    opened()
+    items = [item(name) for name in ("a", "die", "b", "die-later", "c")]
+    write(items, tmp_path / "golden.jsonl")
+    command = ["score", "golden.jsonl", "--rag", f"exec:{sys.executable} rag.py", "-o", "out"]
+    result = CliRunner().invoke(main, [*command, "--fail-on-error", "0"])
+    assert result.exit_code == 4, result.output
+    assert "note: 1 questions failed: ended 1" in result.stdout
+    lines = [json.loads(line) for line in Path("out/answers.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [line["id"] for line in lines if line["error"]] == ["die"]
+    assert "on its last legs" in capfd.readouterr().err, "its stderr is passed through"
+    assert all(ended(pid) for pid in starts())
+    asked = len(starts())
+    assert CliRunner().invoke(main, command).exit_code == 0
+    assert len(starts()) == asked, "nothing is asked again, so nothing is started"

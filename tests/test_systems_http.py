@@ -1,0 +1,259 @@
+"""A system behind a URL: templates, where in a reply things stand, failures, trying again, limits, settings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from services import KEY, Service, service
+
+from kgsynth.errors import ConfigError
+from kgsynth.records import Item, Passage
+from kgsynth.systems import open_system
+from kgsynth.systems.asking import ask_all
+from kgsynth.systems.http import HttpSystem, retry_after
+
+__all__ = ["service"]
+
+
+@pytest.fixture
+def opened(service: Service, tmp_path: Path) -> Iterator[Callable[..., HttpSystem]]:
+    systems: list[HttpSystem] = []
+
+    def opening(settings: str = "", url: str = "") -> HttpSystem:
+        path = tmp_path / "rag.toml"
+        quick = "" if "backoff" in settings else "backoff = 0.01\n"
+        path.write_text(quick + settings, encoding="utf-8")
+        system = open_system(url or service.url, config=path)
+        assert isinstance(system, HttpSystem)
+        systems.append(system)
+        return system
+
+    yield opening
+    for system in systems:
+        system.close()
+
+
+def item(name: str = "q") -> Item:
+    return Item(name, f'Who is "{name}"?', (name,), "simple", "factoid", "en", ())
+
+
+Opened = Callable[..., HttpSystem]
+
+# ---- asking ----------------------------------------------------------------------------------------
+
+
+def test_without_settings_the_question_is_posted_and_the_usual_keys_are_read(service: Service) -> None:
+    service.says = lambda request: {"answer": "Ada", "contexts": ["t"]}
+    system = open_system(service.url)
+    answer = system.ask(item())
+    system.close()
+    assert (answer.answer, answer.retrieved, answer.error) == ("Ada", (Passage(text="t"),), None)
+    assert answer.latency_s is not None and answer.latency_s > 0
+    (request,) = service.requests
+    assert (request.method, request.path, request.body) == ("POST", "/ask", {"question": 'Who is "q"?'})
+
+
+def test_templates_fill_query_headers_and_body(service: Service, opened: Opened) -> None:
+    settings = 'method = "PUT"\n[query]\nq = "${question}"\n[headers]\nAuthorization = "Bearer ${RAG_KEY}"\n'
+    settings += '[body]\nk = 5\nmessages = [{role = "user", content = "${id}: ${question}"}]\n'
+    assert opened(settings, service.url + "?v=2").ask(item()).error is None
+    (request,) = service.requests
+    assert (request.method, request.path) == ("PUT", "/ask?v=2&q=Who+is+%22q%22%3F")
+    assert request.headers["authorization"] == f"Bearer {KEY}"
+    assert request.body == {"k": 5, "messages": [{"role": "user", "content": 'q: Who is "q"?'}]}
+
+
+def test_get_sends_the_question_in_the_url(service: Service, opened: Opened) -> None:
+    opened('method = "GET"').ask(item())
+    (request,) = service.requests
+    assert (request.method, request.path, request.body) == ("GET", "/ask?question=Who+is+%22q%22%3F", None)
+
+
+def test_expressions_say_where_things_stand(service: Service, opened: Opened) -> None:
+    hit = {"meta": {"path": "a.md", "at": [1, 4]}, "body": "abc", "n": 7, "sim": 0.5}
+    service.says = lambda request: {"data": {"reply": "Ada", "hits": [hit], "first": [hit, hit]}}
+    settings = '[reply]\nanswer = "data.reply"\npassages = "data.hits"\nbefore = "data.first"\ndoc = "meta.path"\n'
+    settings += 'start = "meta.at[0]"\nend = "meta.at[1]"\ntext = "body"\nscore = "sim"\nid = "to_string(n)"\n'
+    passage = Passage("a.md", 1, 4, "abc", "7", 0.5)
+    found = opened(settings).ask(item())
+    assert (found.answer, found.retrieved, found.before) == ("Ada", (passage,), (passage, passage))
+
+
+# ---- failing ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "said", "error"),
+    [
+        ("", (200, {}, b"<html>Down</html>"), "not JSON: it begins '<html>Down</html>'"),
+        ("", (200, {}, b""), "not JSON: it is empty"),
+        (
+            "",
+            {"reply": "Ada", "n": 1},
+            "wrong shape: neither 'answer' nor 'not_null(passages, retrieved, contexts)' finds anything in an object "
+            "with the keys reply, n",
+        ),
+        ("", ["Ada"], "wrong shape: neither 'answer' nor 'not_null(passages, retrieved, contexts)' finds anything in "
+            "a list, not an object"),
+        ("", {"answer": 42}, "wrong shape: the answer is 42, a int, not a string"),
+        ("", {"answer": "Ada", "passages": [{"page": 3}]}, "wrong shape: none of doc, text, start, end, score, id is "
+            "found in a passage, an object with the keys page"),
+        ("", {"answer": "Ada", "passages": [3]}, "wrong shape: a passage is 3; give its text, or a mapping with any "
+            "of doc, start, end, text, id, score"),
+        ('[reply]\nanswer = "a.b"\n', {"answer": "Ada", "passages": []}, "wrong shape: answer = 'a.b' finds nothing "
+            "in an object with the keys answer, passages"),
+        ('[reply]\ndoc = "path"\n', {"passages": ["t", {"text": "t"}]}, "wrong shape: doc = 'path' finds nothing in "
+            "any passage"),
+        ('[reply]\nanswer = "length(a)"\n', {"a": 3}, "wrong shape: answer = 'length(a)' fails on it"),
+        ("", (404, {}, b""), "status 404: Not Found"),
+        ("", (401, {}, b'{"detail": "no key"}'), 'status 401: {"detail": "no key"}'),
+        ("", (307, {"Location": "/v2/ask"}, b""), "status 307: it redirects to /v2/ask; give that URL"),
+    ],
+)  # fmt: skip
+def test_a_failure_is_one_sentence_with_its_cause_and_not_tried_again(
+    service: Service, opened: Opened, settings: str, said: Any, error: str
+) -> None:
+    service.says = lambda request: said
+    told = opened(settings).ask(item()).error
+    assert told is not None and told.startswith(error)
+    assert len(service.requests) == 1
+
+
+@pytest.mark.parametrize("said", [{"passages": []}, {"answer": "", "passages": []}, {"answer": "Ada", "hits": None}])
+def test_nothing_retrieved_is_no_failure(service: Service, opened: Opened, said: Any) -> None:
+    service.says = lambda request: said
+    answer = opened().ask(item())
+    assert (answer.error, answer.answer, answer.retrieved) == (None, said.get("answer"), ())
+
+
+def test_what_may_pass_is_tried_again_and_then_told(service: Service, opened: Opened) -> None:
+    first: list[Any] = [(503, {}, b"busy"), None, (429, {}, b"")]
+    service.says = lambda request: first.pop(0) if first else {"answer": "Ada"}
+    assert opened().ask(item()).answer == "Ada"
+    assert len(service.requests) == 4
+    service.says = lambda request: (500, {}, b"out of\n memory")
+    assert opened("retries = 2").ask(item()).error == "status 500: out of memory (attempt 3)"
+    assert len(service.requests) == 7
+
+
+def test_the_pause_before_another_try_doubles(service: Service, opened: Opened) -> None:
+    service.says = lambda request: (500, {}, b"")
+    opened("backoff = 0.1\nretries = 2").ask(item())
+    first, second, third = (request.time for request in service.requests)
+    assert second - first >= 0.1 and third - second >= 0.2
+
+
+def test_retry_after_is_waited_for_unless_it_is_too_long(service: Service, opened: Opened) -> None:
+    replies: list[Any] = [(429, {"Retry-After": "1"}, b"slow down")]
+    service.says = lambda request: replies.pop(0) if replies else {"answer": "Ada"}
+    assert opened().ask(item()).answer == "Ada"
+    assert service.requests[1].time - service.requests[0].time >= 1
+    replies.append((429, {"Retry-After": "3600"}, b"slow down"))
+    told = "status 429: slow down (attempt 1, which asks to wait 3600 s)"
+    assert opened().ask(item()).error == told
+
+
+def test_retry_after_as_a_date_or_nonsense() -> None:
+    now = datetime(2024, 5, 1, 12, 0, 0, tzinfo=UTC)
+    assert retry_after(format_datetime(datetime(2024, 5, 1, 12, 0, 30, tzinfo=UTC), usegmt=True), now) == 30
+    assert retry_after(format_datetime(datetime(2024, 5, 1, 11, 0, 0, tzinfo=UTC), usegmt=True), now) == 0
+    assert [retry_after(text, now) for text in (None, "", "soon", "-3")] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("content", [None, [b" "] * 40])
+def test_a_late_reply_is_a_timeout_however_it_trickles_in(service: Service, opened: Opened, content: Any) -> None:
+    service.says = lambda request: (200, {}, content) if content else service.over.wait(2)
+    begun = time.monotonic()
+    assert opened("timeout = 0.3").ask(item()).error == "timeout: no reply in 0.3 s"
+    assert time.monotonic() - begun < 1.8 and len(service.requests) == 1
+
+
+def test_a_question_no_header_can_hold_is_told_and_one_it_can_is_sent(service: Service, opened: Opened) -> None:
+    system = opened('[headers]\nX-Question = "${question}"')
+    assert system.ask(item("Zoë")).error == "not sendable: a header holds 'ë'"
+    assert (system.ask(item()).error, service.requests[0].headers["x-question"]) == (None, 'Who is "q"?')
+
+
+def test_a_secret_at_the_edge_of_what_is_shown_is_hidden_whole(service: Service, opened: Opened) -> None:
+    service.says = lambda request: (400, {}, b"x" * 190 + KEY.encode() + b"x" * 200)
+    error = opened('[headers]\nX-Key = "${RAG_KEY}"').ask(item()).error
+    assert error is not None and error.startswith("status 400: xxx") and KEY[:4] not in error
+
+
+def test_a_secret_that_comes_back_in_an_answer_is_hidden(service: Service, opened: Opened) -> None:
+    service.says = lambda request: {"answer": f"your key is {request.body['key']}", "passages": [KEY]}
+    answer = opened('[body]\nkey = "${RAG_KEY}"').ask(item())
+    assert (answer.answer, answer.retrieved) == ("your key is ${RAG_KEY}", (Passage(text="${RAG_KEY}"),))
+
+
+def test_nobody_there_is_a_failed_connection(service: Service, opened: Opened) -> None:
+    service.end()
+    error = opened("retries = 1").ask(item()).error
+    assert error is not None and error.startswith("connection: ") and error.endswith("(attempt 2)")
+
+
+def test_questions_are_asked_at_once_and_in_pace(service: Service, opened: Opened, tmp_path: Path) -> None:
+    service.says = lambda request: service.over.wait(0.05) or {"answer": "Ada"}
+    items = [item(str(number)) for number in range(8)]
+    ask_all(items, opened("at_once = 3"), "g")
+    assert service.most == 3
+    service.requests.clear()
+    ask_all(items, opened("at_once = 8\nper_second = 40"), "g")
+    times = sorted(request.time for request in service.requests)
+    assert times[-1] - times[0] >= 7 / 40 - 0.02
+
+
+# ---- settings --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ("timeot = 3", "unknown setting timeot, did you mean timeout?"),
+        ('method = "FETCH"', "method is 'FETCH', not one of POST, GET, PUT, PATCH"),
+        ("timeout = 0", "timeout is 0, not a number above 0"),
+        ("retries = 1.5", "retries is 1.5, not a whole number from 0"),
+        ("at_once = true", "at_once is True, not a whole number from 1"),
+        ("[headers]\nX = 3", "headers is not a table of strings"),
+        ('[headers]\nX = "${NO_SUCH_KEY}"', r"headers needs \$\{NO_SUCH_KEY\}, which the environment does not have"),
+        ('[headers]\nX = "${BAD}"', "the header X holds what no header may"),
+        ('[body]\nkey = "${NO_SUCH_KEY}"', r"body needs \$\{NO_SUCH_KEY\}"),
+        ('[query]\nkey = "${RAG_KEY}"', r"query holds \$\{RAG_KEY\}, and URLs end up in logs: send it in a header"),
+        ('[reply]\nanswr = "a"', r"unknown setting reply.answr, did you mean answer\?"),
+        ('[reply]\nanswer = "a["', r"reply.answer = 'a\[' is no JMESPath expression"),
+        ("retries =", "is no TOML"),
+        ('retries = -1\nper_second = "fast"', "retries is -1.*; per_second is 'fast'"),
+    ],
+)
+def test_wrong_settings_are_told_all_at_once(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, settings: str, reason: str
+) -> None:
+    monkeypatch.setenv("BAD", "line\nbreak")
+    with pytest.raises(ConfigError, match=reason) as caught:
+        opened(settings)
+    assert "line\nbreak" not in str(caught.value)
+
+
+def test_settings_without_a_system_that_has_them_and_urls_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is for http://, https:// and exec: systems; bm25 has no settings"):
+        open_system("bm25", config=tmp_path / "rag.toml")
+    with pytest.raises(ConfigError, match=r"rag\.toml cannot be read .No such file"):
+        open_system("http://localhost/ask", config=tmp_path / "rag.toml")
+    for url in ("http://", "http://localhost:port/ask", "http://[::1/ask"):
+        with pytest.raises(ConfigError, match="such as http://localhost:8000/ask"):
+            open_system(url)
+
+
+def test_the_signature_changes_with_what_is_sent_and_holds_no_password(opened: Opened) -> None:
+    url = "http://user:pass-word@localhost:9/ask?token=hidden"
+    first, more_time, other = opened("", url), opened("timeout = 90", url), opened("[body]\nk = 5", url)
+    assert first.name == "http://localhost:9/ask"
+    assert first.signature == more_time.signature, "so a question that was late can be asked again with more time"
+    assert first.signature != other.signature
+    assert not any(part in first.signature for part in ("user", "pass-word", "hidden"))

@@ -1,0 +1,130 @@
+"""A reranker behind a system: an order or scores, both rankings kept, and what is told of a wrong one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kgsynth.corpus.assembly import assemble
+from kgsynth.corpus.markdown import read
+from kgsynth.errors import ConfigError, SystemUnreachableError
+from kgsynth.records import Answer, Item, Passage
+from kgsynth.score import score
+from kgsynth.systems import open_system
+from kgsynth.systems.reading import from_json, to_json
+from kgsynth.systems.reranked import Reranked, reordered
+
+A, B, C = (Passage(text=name, score=value) for name, value in (("a", 3.0), ("b", 2.0), ("c", 1.0)))
+ITEM = Item("q", "Which?", ("c",), "simple", "factoid", "en", ())
+
+
+class Retriever:
+    """A system that returns a, b, c, or fails."""
+
+    name, signature = "abc", "abc|1"
+
+    def __init__(self, error: str | None = None) -> None:
+        self.error, self.closed = error, False
+
+    def ask(self, item: Item) -> Answer:
+        return Answer(item.id, None, () if self.error else (A, B, C), 0.5, self.error)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def texts(passages: tuple[Passage, ...]) -> str:
+    return "".join(str(passage.text) for passage in passages)
+
+
+@pytest.mark.parametrize(
+    ("returned", "order"),
+    [
+        ([C, A, B], "cab"),
+        ([C], "c"),
+        ([], ""),
+        ([0.1, 0.9, 0.1], "bac"),  # equal scores stay in the order they had
+        ((1, 2, 3), "cba"),
+        (np.array([0.5, 0.1, 0.9], dtype=np.float32), "cab"),
+    ],
+)
+def test_an_order_or_scores(returned: object, order: str) -> None:
+    assert texts(reordered([A, B, C], returned)) == order
+
+
+def test_scores_take_the_place_of_the_retrievers_and_an_order_leaves_them() -> None:
+    assert [passage.score for passage in reordered([A, B, C], [0.5, 0.1, 0.9])] == [0.9, 0.5, 0.1]
+    assert [passage.score for passage in reordered([A, B, C], [C, B, A])] == [1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("returned", "reason"),
+    [
+        (None, "it returned a NoneType, neither the passages nor a list of scores"),
+        ("cba", "it returned a str, neither"),
+        ([1.0, 2.0], "it returned 2 values for 3 passages: give one score for each"),
+        (["c", "b", "a"], "it returned 3 values for 3 passages: give one score for each"),
+        ([1.0, float("nan"), 2.0], "the score of a passage is nan, not a finite number"),
+        ([A, A, B], "text='a'.* which was not given, or not so often"),
+        ([Passage(text="z")], "text='z'.* which was not given, or not so often"),
+    ],
+)
+def test_what_is_neither_is_told(returned: object, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        reordered([A, B, C], returned)
+
+
+def test_both_rankings_are_kept_also_on_file() -> None:
+    answer = Reranked(Retriever(), lambda question, passages: passages[::-1], "flip", b"").ask(ITEM)
+    assert (texts(answer.retrieved), texts(answer.before)) == ("cba", "abc")
+    assert answer.latency_s is not None and answer.latency_s >= 0.5
+    assert from_json(to_json(answer)) == answer
+    assert "before" not in to_json(Retriever().ask(ITEM))
+
+
+def test_an_async_reranker_that_fails_and_a_system_that_does() -> None:
+    async def rerank(question: str, passages: list[Passage]) -> list[Passage]:
+        raise RuntimeError(f"{question} {len(passages)}")
+
+    inner = Retriever()
+    system = Reranked(inner, rerank, "bad", b"")
+    assert system.ask(ITEM).error == "reranker: RuntimeError: Which? 3"
+    system.close()
+    assert inner.closed
+    assert Reranked(Retriever("timeout: late"), rerank, "bad", b"").ask(ITEM).error == "timeout: late"
+
+
+DOCS = tuple(
+    assemble(read(text), id=f"{n}.md", format="md", sha256=str(n))
+    for n, text in enumerate(["The kiln burns wood. Wood burns.", "The kiln holds ninety plates."])
+)
+
+
+def test_the_bundled_retriever_with_a_reranker_on_file(tmp_path: Path) -> None:
+    file = tmp_path / "rerank.py"
+    file.write_text(
+        "def plates(q, passages):\n    return [p.text.count('plates') for p in passages]\n", encoding="utf-8"
+    )
+    span = DOCS[1].span(0, 29)
+    item = Item("q", "What wood does the kiln burn?", ("plates",), "simple", "factoid", "en", ((span,),))
+    system = open_system("bm25", docs=DOCS, chunking="fixed:6:0", reranker=f"{file}:plates")
+    assert system.name == "bm25 + rerank.py:plates"
+    answer = system.ask(item)
+    assert [passage.doc for passage in answer.before] == ["0.md", "1.md"]
+    assert [passage.doc for passage in answer.retrieved] == ["1.md", "0.md"]
+    found = score([item], system, docs=DOCS).metrics
+    assert (found["mrr"].value, found["mrr_gain"].value) == (1.0, 0.5)
+    plain = open_system("bm25", docs=DOCS, chunking="fixed:6:0")
+    assert score([item], plain, docs=DOCS).metrics["mrr"].value == 0.5
+    before = system.signature
+    file.write_text("def plates(q, passages):\n    return passages\n", encoding="utf-8")
+    assert open_system("bm25", docs=DOCS, reranker=f"{file}:plates").signature != before
+
+
+def test_a_reranker_that_cannot_be_loaded_is_told_first() -> None:
+    with pytest.raises(ConfigError, match=r"--reranker 'best' names no function: give FILE\.py:FUNCTION"):
+        open_system("bm25", docs=DOCS, reranker="best")
+    with pytest.raises(SystemUnreachableError, match=r"none\.py:best cannot be loaded: there is no file none\.py"):
+        open_system("bm25", docs=DOCS, chunking="nonsense", reranker="none.py:best")
