@@ -264,7 +264,15 @@ def _width(text: str) -> int:
 
 
 def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+    """Return a figure in three decimals, a very small one in three digits.
+
+    Example:
+        >>> _figure(0.25), _figure(0.000139), _figure(0.0), _figure(None)
+        ('0.250', '0.000139', '0.000', '–')
+    """
+    if value is None:
+        return "–"
+    return f"{value:.3g}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"  # a short latency is not none
 
 
 def _fine(value: float, kind: str) -> str:

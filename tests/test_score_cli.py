@@ -168,7 +168,7 @@ def test_thresholds_weights_and_own_metrics_are_shown_and_a_missed_threshold_is_
         *("--metric", "own.py:words", "--weights", "em=3,mrr=1", "--gate", "words>=1"),
     )
     assert result.exit_code == 1
-    assert "error: 1 of 3 gates failed: mrr>=0.7" in result.stderr
+    assert "error: 1 of 3 gates and thresholds failed: mrr>=0.7" in result.stderr
     lines = [line.split() for line in result.stdout.splitlines()]
     assert ["mrr", "0.500", "0.8", "0.7", "FAILED"] in lines
     assert ["em", "0.500", "0.9", "0.4", "warned"] in lines

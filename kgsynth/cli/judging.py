@@ -69,4 +69,5 @@ def judge(scores: Scores, limit: str | None) -> None:
         )
     if scores.failures:
         asked = len(scores.gates) + len(scores.thresholds)
-        raise GateError(f"{len(scores.failures)} of {asked} gates failed: {', '.join(scores.failures)}")
+        held = "gates and thresholds" if scores.thresholds else "gates"
+        raise GateError(f"{len(scores.failures)} of {asked} {held} failed: {', '.join(scores.failures)}")
