@@ -5,8 +5,8 @@ A greedy choice, one question type after the other, the scarcest first. The gain
     quality - diversity · (its greatest cosine to a chosen question) - penalties,
 
 which is maximal marginal relevance (Carbonell and Goldstein 1998) with penalties for what the set already has much of:
-its documents (so dear that only a much better question comes before a new one), its sections, its facts, its subtype
-and its difficulty. Left out: whether a candidate is valid, which the filters decide.
+its documents (so dear that only a much better question comes before a new one), its sections, the facts it joins,
+its subtype and its difficulty. Left out: whether a candidate is valid, which the filters decide.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class _Picker:
         self._askers = _index(self._asked)
         docs = [sorted({span.doc for span in _places(item)}) for item in items]
         sections = [_sections(item, documents) for item in items]
-        facts = [sorted({str(step.get("fact")) for step in _steps(item)}) for item in items]
+        facts = [_joined(item) for item in items]
         self._spread = [
             (weight, keys, np.array([len(own) for own in keys], float), _index(keys))
             for weight, keys in ((DOCUMENT, docs), (SECTION, sections), (FACT, facts))
@@ -226,6 +226,12 @@ def asked(item: Item) -> list[Hashable]:
 
 def _steps(item: Item) -> list[Mapping[str, Any]]:
     return [step for step in item.derivation.get("steps", ()) if isinstance(step, Mapping)]
+
+
+def _joined(item: Item) -> list[str]:
+    """Return the facts of an item that joins several, each of which could be joined with many others."""
+    joins = item.derivation.get("operator") == "all"
+    return sorted({str(step.get("fact")) for step in _steps(item)}) if joins else []
 
 
 def _places(item: Item) -> list[Span]:
