@@ -162,7 +162,9 @@ def unmarked(phrase: Phrase) -> str:
     return phrase.text[marker_width(phrase) :]
 
 
-_BREAKS_OFF = re.compile(r"(?i)\b(?:that|which|who|to|of|as|if|whether|than|about|like|an?|the|and|or|with|for|by)$|\s,")
+_BREAKS_OFF = re.compile(
+    r"(?i)\b(?:that|which|who|to|of|as|if|whether|than|about|like|an?|the|and|or|with|for|by)$|\s,"
+)
 
 
 def breaks_off(answer: str) -> bool:
