@@ -52,6 +52,9 @@ BY_VECTOR: dict[str, Rule] = {
 }
 """Rules that need the question's embedding; asked last, of what is left."""
 
+OF_ANSWERS = frozenset({"leaking", "answerable", "ambiguous", "answered"})
+"""Rules that hold an answer against something, and are not asked where there is none."""
+
 
 def screen(candidates: Iterable[Candidate], bench: Bench) -> Iterator[tuple[Item, Rejection | None]]:
     """Yield every candidate's item with None when it passed, or the first rule that turned it away.
@@ -76,7 +79,9 @@ def screen(candidates: Iterable[Candidate], bench: Bench) -> Iterator[tuple[Item
 
 
 def _ask(candidate: Candidate, bench: Bench, rules: dict[str, Rule]) -> tuple[Candidate, Rejection | None]:
-    for rule in rules.values():
+    for name, rule in rules.items():
+        if name in OF_ANSWERS and not candidate.item.answerable:
+            continue
         verdict = rule(candidate, bench)
         if isinstance(verdict, Rejection):
             return candidate, verdict

@@ -43,8 +43,6 @@ class Sought(NamedTuple):
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a question that another sentence answers otherwise; add the copies of its evidence to its groups."""
     item, knowledge, limit = candidate.item, bench.knowledge, bench.thresholds["ambiguous"]
-    if not item.answerable:
-        return item
     on_purpose = {(rival.doc, rival.end) for rival in candidate.scenario.rivals}
     groups = []
     for number, group in enumerate(item.evidence):

@@ -26,8 +26,6 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     kind = reader.answer_kind(item.question)
     if not kind:
         return Rejection("answerable", "no clear kind of answer is asked for")
-    if not item.answerable:
-        return item
     if not reader.fits(kind, item.golden_answers[0]):
         return Rejection("answerable", f"asks for a {kind}, the answer is {item.golden_answers[0]!r}")
     shown = " ".join(documents[span.doc].plain(span.start, span.end) for group in item.evidence for span in group[:1])

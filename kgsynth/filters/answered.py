@@ -15,8 +15,6 @@ from kgsynth.writing import Candidate
 
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a question that the reader does not find answered; of one in other words the plain one is read."""
-    if not candidate.item.answerable:
-        return candidate.item
     limit, reading = bench.thresholds["answered"], read(candidate, bench)
     score = round(reading.score, 4)
     if score < limit:

@@ -17,7 +17,7 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     A comparison names its answers, and is let through.
     """
     item, limit = candidate.item, bench.thresholds["leaking"]
-    if item.subtype in _NAMES_ITS_ANSWERS or not item.answerable:
+    if item.subtype in _NAMES_ITS_ANSWERS:
         return item
     share, held = given_away(item.question, item.golden_answers[0], item.language)
     if share >= limit:
