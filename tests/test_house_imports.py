@@ -24,7 +24,7 @@ LAYERS = {
     "audit review report report_text compare_text junit exchange",
     "adapters": "language encoder models llm",
     "ground": "knowledge workspace config workers progress records_json journal runstate derivation quantities units "
-    "patterns text_index extent absence records version errors",
+    "patterns text_index extent absence foreign records version errors",
 }
 """Every module and package of kgsynth, by layer; a layer imports from itself (see below) and from those under it."""
 

@@ -5,13 +5,13 @@ What the function raises, or returns amiss, is no value for that question, is co
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from kgsynth.errors import ConfigError
+from kgsynth.foreign import Foreign, module_of
 from kgsynth.metrics import METRICS, RUN_METRICS
 from kgsynth.metrics.summary import Value, cluster, summarise
 from kgsynth.records import Answer, Item
@@ -32,11 +32,12 @@ class OwnMetric:
 
     def compute(self, item: Item, answer: Answer) -> tuple[float | None, str | None]:
         """Return the value, None for none, and what went wrong, None for nothing."""
-        try:
+        value = None
+        with Foreign() as foreign:
             found = self.call(item, answer)
             value = None if found is None else float(found)  # type: ignore[arg-type]
-        except Exception as error:  # whatever it is: it is the user's code
-            return None, f"{type(error).__name__}: {error}".rstrip(": ")
+        if foreign.error is not None:
+            return None, foreign.error
         if value is not None and not math.isfinite(value):
             return None, f"ValueError: it returned {value}"
         return value, None
@@ -60,13 +61,10 @@ def load_own(targets: Sequence[str]) -> tuple[OwnMetric, ...]:
 
 
 def _function(path: str, name: str) -> Callable[[Item, Answer], object]:
-    spec = importlib.util.spec_from_file_location(f"_metric_{Path(path).stem}", path)
-    assert spec is not None and spec.loader is not None  # a path that ends in .py has both
-    module = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
-    except Exception as error:  # whatever it is: it is the user's code
-        raise ConfigError(f"--metric {path}:{name} fails on import ({type(error).__name__}: {error})") from None
+        module = module_of(Path(path))
+    except ImportError as error:
+        raise ConfigError(f"--metric {path}:{name} fails on import ({error})") from None
     found = getattr(module, name, None)
     if not callable(found):
         raise ConfigError(f"--metric {path}:{name}: the file has no function {name}; check the name")

@@ -1,7 +1,7 @@
 """A Python function as the system, itself or as ``file.py:function``: sync or async, called with the question alone.
 
 What it may return is told in ``reading``. An async function runs in one event loop from the first question to the
-last, so that a client it holds stays usable. ``Foreign``, ``Caller`` and ``load_function`` serve the other places where
+last, so that a client it holds stays usable. ``Caller`` and ``load_function`` serve the other places where
 a function of the user's is called. Left out: time limits and calling in parallel.
 """
 
@@ -9,36 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import importlib.util
 import inspect
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import ModuleType
 
 from kgsynth.errors import SystemUnreachableError
+from kgsynth.foreign import Foreign, module_of
 from kgsynth.records import Answer, Item
 from kgsynth.systems.reading import failed, to_answer
-
-
-class Foreign:
-    """A block that runs foreign code: whatever error leaves it is kept in ``error`` as a sentence.
-
-    Interrupting by hand still interrupts.
-    """
-
-    error: str | None = None
-
-    def __enter__(self) -> Foreign:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> bool:
-        if isinstance(error, Exception | SystemExit):
-            self.error = f"{type(error).__name__}: {error}".rstrip(": ")
-        return self.error is not None
 
 
 class Caller:
@@ -130,21 +110,12 @@ async def _awaited(raw: object) -> object:
 
 
 def _load(file: Path) -> ModuleType:
-    name = f"_scored_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise SystemUnreachableError(f"{file} cannot be imported: give a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    folder = str(file.resolve().parent)
-    if folder not in sys.path:
-        sys.path.insert(0, folder)  # as ``python file.py`` would, so that it finds its neighbours
-    with Foreign() as foreign:
-        spec.loader.exec_module(module)
-    if foreign.error is not None:
-        del sys.modules[name]
-        raise SystemUnreachableError(f"{file} fails on import ({foreign.error}): run python {file} to see where")
-    return module
+    try:
+        return module_of(file)
+    except ValueError:
+        raise SystemUnreachableError(f"{file} cannot be imported: give a Python file") from None
+    except ImportError as error:
+        raise SystemUnreachableError(f"{file} fails on import ({error}): run python {file} to see where") from None
 
 
 def _function(module: ModuleType, name: str, path: str) -> Callable[..., object]:

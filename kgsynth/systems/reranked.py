@@ -16,9 +16,10 @@ from numbers import Real
 from pathlib import Path
 
 from kgsynth.errors import ConfigError
+from kgsynth.foreign import Foreign
 from kgsynth.records import Answer, Item, Passage
 from kgsynth.systems import System
-from kgsynth.systems.python import Caller, Foreign, load_function
+from kgsynth.systems.python import Caller, load_function
 from kgsynth.systems.reading import failed, number
 
 
