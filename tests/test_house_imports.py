@@ -24,7 +24,7 @@ LAYERS = {
     "audit review report report_text compare_text junit exchange",
     "adapters": "language encoder models llm",
     "ground": "knowledge workspace config workers progress records_json journal runstate derivation quantities units "
-    "patterns text_index extent absence foreign records version errors",
+    "patterns text_index extent absence foreign threads retrying records version errors",
 }
 """Every module and package of kgsynth, by layer; a layer imports from itself (see below) and from those under it."""
 
@@ -58,6 +58,7 @@ ONLY_IN = {
     "torch": "encoder",
     "sentence_transformers": "encoder",
     "openai": "llm",
+    "pydantic": "llm",
     "pytest": "pytest_plugin",
     "httpx": "systems",
     "jmespath": "systems",

@@ -14,9 +14,10 @@ from services import KEY, Service, service
 
 from kgsynth.errors import ConfigError
 from kgsynth.records import Item, Passage
+from kgsynth.retrying import retry_after
 from kgsynth.systems import open_system
 from kgsynth.systems.asking import ask_all
-from kgsynth.systems.http import HttpSystem, retry_after
+from kgsynth.systems.http import HttpSystem
 
 __all__ = ["service"]
 

@@ -10,11 +10,9 @@ from __future__ import annotations
 import json
 import os
 import re
-import threading
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
-from queue import Empty, SimpleQueue
 
 from kgsynth.errors import ConfigError
 from kgsynth.progress import Progress, silent
@@ -22,6 +20,7 @@ from kgsynth.records import Answer, Item, content_id
 from kgsynth.systems import System
 from kgsynth.systems.answers_file import read_answers
 from kgsynth.systems.reading import to_json
+from kgsynth.threads import at_once
 
 
 def ask_all(
@@ -53,7 +52,8 @@ def ask_all(
             else None
         )
         bar = stack.enter_context(progress("asking", len(todo)))
-        for answer in stack.enter_context(closing(_asked(todo, system))):
+        threads = getattr(system, "at_once", 1)
+        for _, answer in stack.enter_context(closing(at_once(system.ask, todo, threads))):
             held[answer.id] = answer
             if log:
                 log.write(_line(answer))
@@ -63,41 +63,6 @@ def ask_all(
     if folder:
         write_text(folder / "answers.jsonl", map(_line, answers.values()))
     return answers
-
-
-def _asked(items: Sequence[Item], system: System) -> Generator[Answer, None, None]:
-    """Yield the answers as they come, from as many threads as the system bears; closing leaves those not begun."""
-    at_once = getattr(system, "at_once", 1)
-    if at_once == 1:
-        yield from map(system.ask, items)
-        return
-    todo: SimpleQueue[Item] = SimpleQueue()
-    done: SimpleQueue[Answer | BaseException] = SimpleQueue()
-    for item in items:
-        todo.put(item)
-
-    def work() -> None:
-        with suppress(Empty):
-            while True:
-                item = todo.get_nowait()
-                try:
-                    done.put(system.ask(item))
-                except BaseException as error:  # raised again where the answers are read
-                    done.put(error)
-
-    for _ in range(min(at_once, len(items))):
-        # daemons: those of a pool are waited for at exit, so an interrupt would last as long as a hanging request
-        threading.Thread(target=work, daemon=True).start()
-    try:
-        for _ in items:
-            answer = done.get()
-            if isinstance(answer, BaseException):
-                raise answer
-            yield answer
-    finally:
-        with suppress(Empty):
-            while True:
-                todo.get_nowait()
 
 
 def allowed_errors(limit: str, asked: int) -> float:

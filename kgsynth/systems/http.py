@@ -12,7 +12,6 @@ import json
 import threading
 import time
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 
@@ -20,6 +19,7 @@ import httpx
 
 from kgsynth.errors import ConfigError
 from kgsynth.records import Answer, Item
+from kgsynth.retrying import retry_after
 from kgsynth.systems.reading import failed
 from kgsynth.systems.reply import Reply
 from kgsynth.systems.settings import Settings
@@ -150,23 +150,3 @@ class Pace:
                 begin = max(time.monotonic(), self._next)
                 self._next = begin + self._gap
             self._stopped.wait(begin - time.monotonic())
-
-
-def retry_after(value: str | None, now: datetime) -> float:
-    """Return the seconds a Retry-After header asks to wait, given as seconds or as a date; 0 when it says nothing.
-
-    Example:
-        >>> retry_after("7", datetime.now(UTC))
-        7.0
-        >>> retry_after("Thu, 01 Jan 1970 00:00:09 GMT", datetime.fromtimestamp(0, UTC))
-        9.0
-    """
-    text = (value or "").strip()
-    if text.isascii() and text.isdigit():
-        return float(text)
-    try:
-        until = parsedate_to_datetime(text)
-    except ValueError:
-        return 0.0
-    until = until if until.tzinfo else until.replace(tzinfo=UTC)
-    return max(0.0, (until - now).total_seconds())
