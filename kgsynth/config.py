@@ -6,17 +6,16 @@ whatever belongs to one command's output alone.
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
-import math
 import os
 import tomllib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from kgsynth import config_checks as must
 from kgsynth.errors import ConfigError
 
 DEFAULT_MIX = {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.25, "conditional": 0.15}
@@ -24,6 +23,17 @@ DEFAULT_MIX = {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.25, "conditio
 
 QUESTION_TYPES = (*DEFAULT_MIX, "unanswerable")
 """Every type a mix may name; unanswerable questions are written only when it does."""
+
+DEFAULT_STYLES = {"natural": 0.7, "conversational": 0.1, "formal": 0.1, "keyword": 0.05, "misspelt": 0.05}
+"""How the questions that a language model words divide over the styles; the shares sum to 1."""
+
+DEFAULT_LENGTHS = {"short": 0.4, "medium": 0.4, "long": 0.2}
+"""How they divide over the lengths."""
+
+SHARES = {"mix", "styles", "lengths"}
+"""The settings that the command line gives as ``name=share,name=share``."""
+
+_FIRST = {"mix": "simple", "styles": "natural", "lengths": "short"}
 
 CHUNKING = ("fixed", "sentence", "recursive", "semantic")
 """The names of the chunking strategies."""
@@ -40,6 +50,9 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
     "hop_necessity": 0.8,  # the same, for sentences that answer without the bridge
     "hopeless": 50.0,  # rank of the gold chunk beyond which no retriever could be expected to find it
     "faithful": 0.8,  # least cosine of a reworded question with the plain one
+    "faithful_by_model": 0.65,  # the same, when a language model has put it in other words
+    "verified": 0.5,  # least agreement of a model's answer, from the evidence alone, with the golden one
+    "closed_book": 0.5,  # the same, without any evidence: from there on a question needs no documents
     "near": 0.75,  # cosine of a chunk that names what is asked about, beyond which it may hold the answer
     "answered": 0.55,  # least probability with which the reader finds the question answered by its evidence
     "too_easy": 0.35,  # lead in cosine of the gold chunk over the next
@@ -55,6 +68,7 @@ _CHUNK = (*_READ, "chunking", "chunk_size", "chunk_overlap", "chunks", "embeddin
 _GRAPH = (*_CHUNK, "spacy_model")
 _WRITE = (*_GRAPH, "mix", "n", "seed")
 _FILTER = (*_WRITE, "avoid", "thresholds")
+_WORD = (*_FILTER, "llm", "styles", "lengths", "personas", "style_examples", "drop_closed_book")
 
 STAGE_KEYS = {
     "read": _READ,
@@ -65,6 +79,7 @@ STAGE_KEYS = {
     "write": _WRITE,
     "filter": _FILTER,
     "select": _FILTER,
+    "word": _WORD,
 }
 """Which settings influence what a stage writes, those of the stages above it included; ``processes`` never does.
 
@@ -78,6 +93,7 @@ class Config:
 
     ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead
     of the strategy; ``avoid`` names earlier golden sets not to repeat; ``processes`` None means one for each core.
+    ``llm`` is the language model that words the questions anew, None for none; the five settings after it are its.
 
     Example:
         >>> Config(n=20).mix["simple"]
@@ -96,6 +112,12 @@ class Config:
     embedding_model: str = "all-MiniLM-L6-v2"
     avoid: tuple[Path, ...] = ()
     thresholds: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_THRESHOLDS))
+    llm: str | None = None
+    styles: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_STYLES))
+    lengths: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_LENGTHS))
+    personas: Path | None = None
+    style_examples: Path | None = None
+    drop_closed_book: bool = False
     processes: int | None = None
 
     def __post_init__(self) -> None:
@@ -122,13 +144,14 @@ class Config:
                 value = {**given[key], **value}
             given[key] = value
             in_file.pop(key, None)
-        faults += [_unknown("key", key, KEYS, in_file.get(key, "")) for key in sorted(set(given) - set(KEYS))]
+        faults += [must.unknown("key", key, KEYS, in_file.get(key, "")) for key in sorted(set(given) - set(KEYS))]
         values = {key: given[key] for key in KEYS if key in given}
-        if isinstance(values.get("mix"), str):
-            values["mix"], wrong = _read_mix(values["mix"])
-            faults += wrong
-            if wrong:
-                del values["mix"]
+        for key in SHARES & set(values):
+            if isinstance(values[key], str):
+                values[key], wrong = _read_shares(key, values[key])
+                faults += wrong
+                if wrong:
+                    del values[key]
         if isinstance(values.get("thresholds"), Mapping):
             values["thresholds"] = {**DEFAULT_THRESHOLDS, **values["thresholds"]}
         if isinstance(values.get("avoid"), list):
@@ -181,107 +204,49 @@ def parse_mix(text: str) -> dict[str, float]:
         >>> parse_mix("simple=0.7, reasoning=0.3")
         {'simple': 0.7, 'reasoning': 0.3}
     """
-    mix, faults = _read_mix(text)
-    faults = faults or _mix("mix", mix)
+    mix, faults = _read_shares("mix", text)
+    faults = faults or CHECKS["mix"]("mix", mix)
     if faults:
         raise _error(faults)
     return mix
 
 
-def _read_mix(text: str) -> tuple[dict[str, float], list[str]]:
-    mix: dict[str, float] = {}
+def _read_shares(key: str, text: str) -> tuple[dict[str, float], list[str]]:
+    read: dict[str, float] = {}
     faults = []
     for piece in (part.strip() for part in text.split(",")):
         name, _, share = (part.strip() for part in piece.partition("="))
-        if name in mix:
-            faults.append(f"mix names {name!r} twice; give each type once")
+        if name in read:
+            faults.append(f"{key} names {name!r} twice; give each once")
         try:
-            mix[name] = float(share)
+            read[name] = float(share)
         except ValueError:
-            faults.append(f"mix holds {piece!r}; write it as type=share, such as simple=0.4")
-    return mix, faults
+            faults.append(f"{key} holds {piece!r}; write it as name=share, such as {_FIRST[key]}=0.4")
+    return read, faults
 
 
-# ---- the checks: each returns its faults as sentences -----------------------------------------------
+# ---- the checks: see ``config_checks`` ------------------------------------------------------------
 
-Check = Callable[[str, Any], list[str]]
-
-
-def _whole(low: int, high: int | None = None, *, optional: bool = False) -> Check:
-    def check(key: str, value: Any) -> list[str]:
-        if optional and value is None:
-            return []
-        fits = isinstance(value, int) and not isinstance(value, bool) and value >= low
-        if fits and (high is None or value <= high):
-            return []
-        limit = f"of {low} or more" if high is None else f"from {low} to {high}"
-        return [f"{key} is {value!r}; give a whole number {limit}"]
-
-    return check
-
-
-def _one_of(names: tuple[str, ...]) -> Check:
-    def check(key: str, value: Any) -> list[str]:
-        return [] if value in names else [f"{key} is {value!r}; give one of {', '.join(names)}"]
-
-    return check
-
-
-def _name(key: str, value: Any) -> list[str]:
-    return [] if isinstance(value, str) and value.strip() else [f"{key} is {value!r}; give a name or a path"]
-
-
-def _file(key: str, value: Any) -> list[str]:
-    if value is None or (isinstance(value, str | Path) and Path(value).is_file()):
-        return []
-    return [f"{key} names {str(value)!r}, which is no file; check the path"]
-
-
-def _files(key: str, value: Any) -> list[str]:
-    if not isinstance(value, tuple):
-        return [f"{key} is {value!r}; give a list of files"]
-    return [fault for each in value for fault in _file(key, each or "")]
-
-
-def _share(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _mix(key: str, value: Any) -> list[str]:
-    if not isinstance(value, Mapping):
-        return [f"{key} is {value!r}; give a share for each question type, such as simple=0.4"]
-    faults = [_unknown(f"question type in {key}", name, QUESTION_TYPES) for name in value if name not in QUESTION_TYPES]
-    wrong = {name: share for name, share in value.items() if not _share(share) or share < 0}
-    faults += [f"{key} gives {name} a share of {share!r}; give a number from 0 to 1" for name, share in wrong.items()]
-    if not wrong and abs(math.fsum(value.values()) - 1) > 1e-6:
-        faults.append(f"{key} sums to {math.fsum(value.values()):.6g}; give shares that sum to 1")
-    return faults
-
-
-def _thresholds(key: str, value: Any) -> list[str]:
-    if not isinstance(value, Mapping):
-        return [f"{key} is {value!r}; give a number for each rule, such as leaking = 0.5"]
-    known = tuple(DEFAULT_THRESHOLDS)
-    faults = [_unknown(f"rule in {key}", name, known) for name in value if name not in known]
-    return faults + [
-        f"{key} gives {name} as {each!r}; give a number" for name, each in value.items() if not _share(each)
-    ]
-
-
-CHECKS: dict[str, Check] = {
-    "n": _whole(1),
-    "mix": _mix,
-    "seed": _whole(0, 2**32 - 1),
-    "language": _one_of(LANGUAGES),
-    "chunking": _one_of(CHUNKING),
-    "chunk_size": _whole(1),
-    "chunk_overlap": _whole(0),
-    "chunks": _file,
-    "spacy_model": _name,
-    "embedding_model": _name,
-    "avoid": _files,
-    "thresholds": _thresholds,
-    "processes": _whole(1, optional=True),
+CHECKS: dict[str, must.Check] = {
+    "n": must.whole(1),
+    "mix": must.shares("question type", QUESTION_TYPES),
+    "seed": must.whole(0, 2**32 - 1),
+    "language": must.one_of(LANGUAGES),
+    "chunking": must.one_of(CHUNKING),
+    "chunk_size": must.whole(1),
+    "chunk_overlap": must.whole(0),
+    "chunks": must.file,
+    "spacy_model": must.name,
+    "embedding_model": must.name,
+    "avoid": must.files,
+    "thresholds": must.numbers(DEFAULT_THRESHOLDS),
+    "llm": must.optional_name,
+    "styles": must.shares("style", DEFAULT_STYLES),
+    "lengths": must.shares("length", DEFAULT_LENGTHS),
+    "personas": must.file,
+    "style_examples": must.file,
+    "drop_closed_book": must.flag,
+    "processes": must.whole(1, optional=True),
 }
 """What each setting must be."""
 
@@ -296,13 +261,6 @@ def _faults(values: Mapping[str, Any], origin: Callable[[str], str]) -> list[str
     if not CHECKS["chunk_size"]("", size) and not CHECKS["chunk_overlap"]("", overlap) and overlap >= size:
         faults.append(f"chunk_overlap is {overlap} and chunk_size {size}; give an overlap smaller than the size")
     return faults
-
-
-def _unknown(what: str, name: object, known: Collection[str], where: str = "") -> str:
-    near = difflib.get_close_matches(str(name), known, n=1)
-    return f"unknown {what}{where}: {name}; " + (
-        f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
-    )
 
 
 def _error(faults: list[str]) -> ConfigError:
@@ -322,7 +280,7 @@ def _from_file(path: Path | None) -> tuple[dict[str, Any], list[str]]:
         return {}, [f"the config file {path} cannot be read ({error.strerror}); give a file in TOML"]
     except ValueError as error:
         return {}, [f"the config file {path} is no TOML ({error}); mend it there"]
-    for key in ("chunks", "avoid"):
+    for key in ("chunks", "avoid", "personas", "style_examples"):
         given[key] = _beside(path, given[key]) if key in given else None
     return {key: value for key, value in given.items() if value is not None}, []
 

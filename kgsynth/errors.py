@@ -31,3 +31,9 @@ class GateError(KgsynthError):
     """A gate of ``score`` or ``audit`` did not hold."""
 
     exit_code = 1
+
+
+class BudgetError(KgsynthError):
+    """What a language model may cost was spent; what was paid for is kept, and the same command goes on."""
+
+    exit_code = 130

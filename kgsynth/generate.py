@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsynth.config import Config
-from kgsynth.errors import InputError
+from kgsynth.dataset import Dataset
+from kgsynth.errors import BudgetError, InputError
 from kgsynth.generated import Generated, count
 from kgsynth.progress import Progress, Stage, silent, ticking
 from kgsynth.records import Analysis, Chunk, Document, Item, Rejection, Scenario, Skipped
@@ -27,10 +28,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from kgsynth.dataset import Dataset
     from kgsynth.encoder import Encoder
+    from kgsynth.filters.bench import Bench
     from kgsynth.knowledge import Knowledge
+    from kgsynth.llm import Model, Settings
     from kgsynth.selection import Shortage
+    from kgsynth.wording import Asked, Pick
     from kgsynth.writing import Candidate
 
     Encode = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -46,6 +49,7 @@ class Run:
     workspace: Workspace
     encoder: Encoder
     progress: Progress
+    skipped: tuple[Skipped, ...] = ()
 
     @contextmanager
     def stage(self, name: str, total: int | None = None) -> Iterator[Stage]:
@@ -59,37 +63,75 @@ def generate(
     out: Path | str,
     *,
     config: Config | None = None,
+    reaching: Settings | None = None,
     fresh: bool = False,
     progress: Progress = silent,
 ) -> Generated:
     """Write a golden set for the documents below ``docs`` into the run folder ``out``; a broken-off run goes on.
 
+    With ``config.llm`` a language model words the questions; ``reaching`` says how it is reached and what it may cost.
+
     Raises:
         InputError: the folder holds no usable document, or ``out`` is another run's.
         ConfigError: for wrong settings.
-        SystemUnreachableError: a model cannot be loaded.
+        SystemUnreachableError: a model cannot be loaded or reached.
+        BudgetError: what the language model may cost was spent; the next run goes on.
 
     Example:
         >>> result = generate("corpora/handbook", "outputs/demo", config=Config(n=60))  # doctest: +SKIP
     """
-    docs, out = Path(docs), Path(out)
     config = config or Config()
-    earlier = asked_before(config.avoid)
+    with begun(Path(docs), Path(out), config, fresh, progress) as (run, documents):
+        model = asked(run, reaching)
+        try:
+            return publish(make(documents, run, model), run)
+        finally:
+            if model:
+                model.close()
+
+
+@contextmanager
+def begun(
+    docs: Path, out: Path, config: Config, fresh: bool, progress: Progress
+) -> Iterator[tuple[Run, Sequence[Document]]]:
+    """Read the documents, and open the run folder for them."""
     documents, skipped = read(docs, out, config, progress)
     inputs = {document.id: document.sha256 for document in documents}
     with Workspace.open(out, config=config.identity(), inputs=inputs, fresh=fresh) as workspace:
-        run = Run(config, workspace, load(config, progress), progress)
-        chunks = split(documents, run)
-        analyses = analyse(documents, run)
-        vectors = embed(chunks, run)
-        knowledge, health = connect(documents, chunks, analyses, vectors, run)
-        scenarios = walk(knowledge, run)
-        candidates = write(scenarios, knowledge, run)
-        encode = embed_questions(candidates, knowledge, run)
-        valid, rejected = judge(candidates, knowledge, encode, earlier, run)
-        golden, shortage = choose(valid, knowledge, encode, run)
-        funnel = count(scenarios, (candidate.item for candidate in candidates), valid, rejected)
-        return publish(Generated(out, golden, shortage, funnel, len(documents), tuple(skipped), tuple(health)), run)
+        yield Run(config, workspace, load(config, progress), progress, tuple(skipped)), documents
+
+
+def make(documents: Sequence[Document], run: Run, model: Asked | None = None) -> Generated:
+    """Make the golden set from documents as read: every stage in order."""
+    from kgsynth.filters.bench import Bench
+
+    earlier = asked_before(run.config.avoid)
+    chunks = split(documents, run)
+    analyses = analyse(documents, run)
+    vectors = embed(chunks, run)
+    knowledge, health = connect(documents, chunks, analyses, vectors, run)
+    scenarios = walk(knowledge, run)
+    candidates = write(scenarios, knowledge, run)
+    encode = embed_questions(candidates, knowledge, run)
+    bench = partial(Bench, knowledge, encode, run.config.thresholds, avoid=earlier)
+    valid, rejected = judge(candidates, bench(), run)
+    pick = partial(choose, knowledge=knowledge, encode=encode, run=run)
+    if model is None:
+        golden, shortage = pick(valid)
+    else:
+        golden, shortage, refused = word(valid, candidates, pick, model, bench(), run)
+        rejected += refused
+    return Generated(
+        folder=run.workspace.folder,
+        golden=Dataset(golden),
+        shortage=shortage,
+        funnel=count(scenarios, (candidate.item for candidate in candidates), valid, rejected),
+        documents=len(documents),
+        rejected=tuple(rejected),
+        skipped=run.skipped,
+        health=tuple(health),
+        usage=model.spending.told() if model else {},
+    )
 
 
 # ---- the stages, each over the module that does its work ---------------------------------------------
@@ -135,6 +177,15 @@ def load(config: Config, progress: Progress) -> Encoder:
         encoder = load_encoder(config.embedding_model)
         stage.update()
     return encoder
+
+
+def asked(run: Run, reaching: Settings | None) -> Model | None:
+    """Return the language model of the run, its replies on file in the run folder; None when none is wanted."""
+    if run.config.llm is None:
+        return None
+    from kgsynth.llm import Model
+
+    return Model(run.config.llm, reaching, cache=run.workspace.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm"))
 
 
 def split(documents: Sequence[Document], run: Run) -> list[Chunk]:
@@ -259,31 +310,22 @@ def embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run: 
     return encode
 
 
-def judge(
-    candidates: Sequence[Candidate], knowledge: Knowledge, encode: Encode, earlier: Sequence[str], run: Run
-) -> tuple[list[Item], list[tuple[Item, Rejection]]]:
+def judge(candidates: Sequence[Candidate], bench: Bench, run: Run) -> tuple[list[Item], list[tuple[Item, Rejection]]]:
     """Ask every rule of every candidate: the valid ones, and the others with the rule that turned them away."""
-    from kgsynth.dataset import write_rejected
     from kgsynth.filters import screen
-    from kgsynth.filters.bench import Bench
 
     valid, rejected = [], []
     with run.stage("filtering", len(candidates)) as stage:
-        bench = Bench(knowledge, encode, run.config.thresholds, avoid=earlier)
         for item, rejection in ticking(screen(candidates, bench), stage):
             if rejection is None:
                 valid.append(item)
             else:
                 rejected.append((item, rejection))
-        if not run.workspace.done("rejected.jsonl"):
-            with run.workspace.replacing("rejected.jsonl") as path:
-                write_rejected(sorted(rejected, key=lambda pair: pair[0].id), path)
     return sorted(valid, key=lambda item: item.id), rejected
 
 
-def choose(valid: Sequence[Item], knowledge: Knowledge, encode: Encode, run: Run) -> tuple[Dataset, Shortage]:
+def choose(valid: Sequence[Item], knowledge: Knowledge, encode: Encode, run: Run) -> tuple[list[Item], Shortage]:
     """Choose the set: quotas over the mix, spread over documents, diverse."""
-    from kgsynth.dataset import Dataset
     from kgsynth.selection import select
 
     config, vectors = run.config, encode([item.question for item in valid])
@@ -291,20 +333,47 @@ def choose(valid: Sequence[Item], knowledge: Knowledge, encode: Encode, run: Run
         rng = random.Random(config.seed)
         chosen, shortage = select(valid, config.n, config.mix, vectors=vectors, documents=knowledge.documents, rng=rng)
         stage.update(len(chosen))
-    return Dataset(chosen), shortage
+    return chosen, shortage
+
+
+def word(
+    valid: Sequence[Item], candidates: Sequence[Candidate], pick: Pick, model: Asked, bench: Bench, run: Run
+) -> tuple[list[Item], Shortage, list[tuple[Item, Rejection]]]:
+    """Choose the set and have a language model word it; with what was turned away on the way."""
+    from kgsynth.wording import Editor
+    from kgsynth.writing import Candidate, written_id
+
+    scenarios = {candidate.item.id: candidate.scenario for candidate in candidates}
+    pool = {item.id: Candidate(item, scenarios[written_id(item)]) for item in valid}
+    editor = Editor(model, bench, run.config)
+    with run.stage("asking the model", run.config.n) as stage:
+        try:
+            golden, shortage = editor.edit(pool, pick, stage)
+        except BudgetError as error:
+            with run.workspace.replacing("partial.jsonl") as path:
+                Dataset(editor.settled.values()).save(path)
+            raise BudgetError(
+                f"{error}; {len(editor.settled)} of {run.config.n} questions are done and stand in "
+                f"{run.workspace.folder / 'partial.jsonl'}: allow more and run the same command again to go on"
+            ) from None
+    return golden, shortage, editor.rejected
 
 
 def publish(result: Generated, run: Run) -> Generated:
-    """Write the manifest and, last of all, golden.jsonl."""
+    """Write what was turned away, the manifest and, last of all, golden.jsonl."""
+    from kgsynth.dataset import write_rejected
     from kgsynth.models import spacy_version
 
     workspace = run.workspace
     if workspace.done("manifest.json") and workspace.done("golden.jsonl"):
         return result
+    with workspace.replacing("rejected.jsonl") as path:
+        write_rejected(sorted(result.rejected, key=lambda pair: pair[0].id), path)
     models = {"embedding": run.encoder.signature, "spacy": spacy_version(run.config.spacy_model)}
     workspace.write_manifest(config=run.config.resolved(), models=models, **result.told())
     with workspace.replacing("golden.jsonl") as path:
         result.golden.save(path)
+    workspace.forget(["partial.jsonl"])
     return result
 
 

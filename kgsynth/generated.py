@@ -60,7 +60,8 @@ def count(
 class Generated:
     """The golden set of a run, what it is short of, what was turned away, and which files were not read.
 
-    ``documents`` is how many were read; ``health`` says in words how well the graph hangs together.
+    ``documents`` is how many were read; ``health`` says in words how well the graph hangs together; ``usage`` what a
+    language model was asked by stage, empty without one.
     """
 
     folder: Path
@@ -68,8 +69,10 @@ class Generated:
     shortage: Shortage
     funnel: Funnel
     documents: int
+    rejected: tuple[tuple[Item, Rejection], ...]
     skipped: tuple[Skipped, ...]
     health: tuple[str, ...]
+    usage: Mapping[str, object]
 
     def told(self) -> dict[str, object]:
         """Return what the manifest tells of the result, as plain JSON values."""
@@ -86,4 +89,5 @@ class Generated:
             "skipped": [{"path": each.path, "reason": each.reason} for each in self.skipped],
             "shortage": self.shortage.lines(funnel.rejected),
             "graph": list(self.health),
+            **({"usage": dict(self.usage)} if self.usage else {}),
         }

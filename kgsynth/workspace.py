@@ -177,7 +177,7 @@ class Workspace:
             ValueError: when two inputs have one key, or ``make`` gives more or fewer results than it got inputs.
         """
         if self.done(f"{name}.jsonl"):
-            self._forget([f"{name}.part.jsonl"])
+            self.forget([f"{name}.part.jsonl"])
             for result in self.read(name, decode):
                 tick(1)
                 yield result
@@ -234,7 +234,7 @@ class Workspace:
             for key in order:
                 file.write(journal[key] + "\n")
         self._journals.pop(name).close()
-        self._forget([journal.path.name])
+        self.forget([journal.path.name])
 
     # ---- arrays ------------------------------------------------------------------------------------
 
@@ -266,7 +266,7 @@ class Workspace:
                 tick(len(piece))
             blocks = [self.load_array(part) for part in parts]
             self.save_array(name, np.concatenate(blocks or [np.zeros((0, 0), np.float32)]))
-        self._forget([f"{part}.npy" for part in parts])
+        self.forget([f"{part}.npy" for part in parts])
         return self.load_array(name)
 
     def save_array(self, name: str, array: NDArray[np.float32]) -> None:
@@ -285,13 +285,19 @@ class Workspace:
 
     # ---- the state ---------------------------------------------------------------------------------
 
+    def file(self, name: str, *beside: str) -> Path:
+        """Return the path of a file that something else writes in its own way, with those it keeps ``beside``."""
+        self._register([name, *beside])
+        return self.folder / name
+
     def _register(self, names: Iterable[str]) -> None:
         new = set(names) - set(self._state["files"])
         if new:
             self._state["files"] = sorted({*self._state["files"], *new})
             self._save()
 
-    def _forget(self, names: Iterable[str]) -> None:
+    def forget(self, names: Iterable[str]) -> None:
+        """Remove files of the run that are no longer needed; others stay."""
         gone = set(names) & set(self._state["files"])
         for name in gone:
             (self.folder / name).unlink(missing_ok=True)

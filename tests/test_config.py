@@ -34,10 +34,10 @@ def test_the_command_line_overrides_the_file_and_none_does_not(tmp_path: Path) -
     assert Config.load(file, mix="reasoning=0.5, conditional=0.5").mix == {"reasoning": 0.5, "conditional": 0.5}
 
 
-def test_thresholds_add_to_the_defaults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(c, "DEFAULT_THRESHOLDS", {"one": 0.1, "two": 0.2, "three": 0.3})
-    file = write(tmp_path / "kgsynth.toml", "[thresholds]\none = 0.5\ntwo = 0.6\n")
-    assert Config.load(file, thresholds={"two": 0.9}).thresholds == {"one": 0.5, "two": 0.9, "three": 0.3}
+def test_thresholds_add_to_the_defaults(tmp_path: Path) -> None:
+    file = write(tmp_path / "kgsynth.toml", "[thresholds]\nleaking = 0.1\nstyle = 0.2\n")
+    expected = {**c.DEFAULT_THRESHOLDS, "leaking": 0.1, "style": 0.9}
+    assert Config.load(file, thresholds={"style": 0.9}).thresholds == expected
 
 
 def test_paths_in_the_file_start_from_its_folder(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_all_faults_are_told_at_once_with_value_place_and_next_step(tmp_path: Pa
         ({"seed": -1}, "seed is -1"),
         ({"chunk_overlap": -1}, "chunk_overlap is -1; give a whole number of 0 or more"),
         ({"chunk_overlap": 200}, "chunk_overlap is 200 and chunk_size 200"),
-        ({"mix": "simple=0.4,reasoning"}, "mix holds 'reasoning'; write it as type=share"),
+        ({"mix": "simple=0.4,reasoning"}, "mix holds 'reasoning'; write it as name=share"),
         ({"mix": "simple=0.4,simple=0.6"}, "mix names 'simple' twice"),
         ({"mix": "simple=-0.5,reasoning=1.5"}, "mix gives simple a share of -0.5"),
         ({"mix": "simple=nan"}, "mix gives simple a share of nan"),
@@ -89,7 +89,7 @@ def test_all_faults_are_told_at_once_with_value_place_and_next_step(tmp_path: Pa
         ({"avoid": "gone.jsonl"}, "avoid is 'gone.jsonl'; give a list of files"),
         ({"thresholds": {"leakin": 0.3}}, "unknown rule in thresholds: leakin; did you mean leaking?"),
         ({"thresholds": {"leaking": "high"}}, "thresholds gives leaking as 'high'; give a number"),
-        ({"llm": "some-model"}, "unknown key: llm"),
+        ({"model": "some-model"}, "unknown key: model"),
     ],
 )
 def test_each_fault_is_named_alone(given: dict[str, object], fault: str) -> None:
@@ -134,8 +134,8 @@ def test_a_wrong_mix_is_refused(text: str) -> None:
 def test_every_setting_has_a_check_and_influences_the_last_stage_or_is_processes() -> None:
     names = {entry.name for entry in fields(Config)}
     assert set(c.CHECKS) == names
-    assert names - set(c.STAGE_KEYS["select"]) == {"processes"}
-    assert abs(sum(c.DEFAULT_MIX.values()) - 1) < 1e-9
+    assert names - set(c.STAGE_KEYS["word"]) == {"processes"}
+    assert all(abs(sum(shares.values()) - 1) < 1e-9 for shares in (c.DEFAULT_MIX, c.DEFAULT_STYLES, c.DEFAULT_LENGTHS))
 
 
 def test_processes_change_no_fingerprint_and_every_other_setting_does(tmp_path: Path) -> None:
@@ -152,6 +152,12 @@ def test_processes_change_no_fingerprint_and_every_other_setting_does(tmp_path: 
         "embedding_model": "m",
         "avoid": (write(tmp_path / "a", "a"),),
         "thresholds": {**c.DEFAULT_THRESHOLDS, "leaking": 0.123},
+        "llm": "m",
+        "styles": {"natural": 1.0},
+        "lengths": {"short": 1.0},
+        "personas": write(tmp_path / "p", "p"),
+        "style_examples": write(tmp_path / "s", "s"),
+        "drop_closed_book": True,
     }
     base = Config()
     assert replace(base, processes=3).fingerprint() == base.fingerprint()

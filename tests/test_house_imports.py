@@ -19,17 +19,18 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 LAYERS = {
     "the roof": "__main__ __init__",
     "command line": "cli pytest_plugin",
-    "whole flows": "generate generated score compare calibrate",
+    "whole flows": "generate generated estimate wording score compare calibrate",
     "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching statistics "
     "audit review report report_text compare_text junit exchange",
     "adapters": "language encoder models llm",
-    "ground": "knowledge workspace config workers progress records_json journal runstate derivation quantities units "
-    "patterns text_index extent absence foreign threads retrying records version errors",
+    "ground": "knowledge workspace config config_checks workers progress records_json journal runstate derivation "
+    "quantities units patterns text_index extent absence foreign threads retrying records version errors",
 }
 """Every module and package of kgsynth, by layer; a layer imports from itself (see below) and from those under it."""
 
 SIDEWAYS = {
     ("generate", "generated"): "a flow ends in the record of what it made",
+    ("generate", "wording"): "with a model the set is chosen as it is worded",
     (
         "writing",
         "evolutions",

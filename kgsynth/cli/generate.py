@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from kgsynth.cli.models import MODEL, model_options, settings, spent
 from kgsynth.cli.progress import stage
 from kgsynth.config import CHUNKING, LANGUAGES, Config
 
@@ -39,6 +40,17 @@ _NAMED = 10
     type=click.Path(path_type=Path),
     help="A golden set whose questions are not to be asked again; may be given often.",
 )
+@click.option("--llm", metavar="MODEL", help="A language model that words and checks the questions (docs/llm.md).")
+@model_options
+@click.option("--styles", help="With --llm: shares of the styles, such as natural=0.8,keyword=0.2.")
+@click.option("--lengths", help="With --llm: shares of the lengths, such as short=0.5,medium=0.5.")
+@click.option("--personas", type=click.Path(path_type=Path), help="With --llm: a file with a persona a line.")
+@click.option(
+    "--style-examples", type=click.Path(path_type=Path), help="With --llm: a file of your users' questions, one a line."
+)
+@click.option(
+    "--drop-closed-book", is_flag=True, default=None, help="With --llm: drop what it answers without the documents."
+)
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="A kgsynth.toml with these settings.")
 @click.option("--spacy-model", help="Name or path of the spaCy model (default en_core_web_sm).")
 @click.option("--embedding-model", help="Name or path of the embedding model (default all-MiniLM-L6-v2).")
@@ -46,7 +58,7 @@ _NAMED = 10
 @click.option("--fresh", is_flag=True, help="Start over: remove what kgsynth wrote to the run folder before.")
 @click.option("-q", "--quiet", is_flag=True, help="Print the result only.")
 def command(
-    docs: Path, out: Path, config_file: Path | None, avoid: tuple[Path, ...], fresh: bool, quiet: bool, **given: object
+    docs: Path, out: Path, config_file: Path | None, avoid: tuple[Path, ...], fresh: bool, quiet: bool, **given: Any
 ) -> None:
     """Write a golden test set for the documents below DOCS.
 
@@ -61,14 +73,16 @@ def command(
     """
     from kgsynth.generate import generate
 
+    reached = {name: given.pop(name) for name in MODEL}
     config = Config.load(config_file, avoid=avoid or None, **given)
-    result = generate(docs, out, config=config, fresh=fresh, progress=partial(stage, quiet=quiet))
+    reaching = settings(config.llm, **reached)
+    result = generate(docs, out, config=config, reaching=reaching, fresh=fresh, progress=partial(stage, quiet=quiet))
     click.echo("\n".join(_told(result)))
 
 
 def _told(result: Generated) -> list[str]:
     """Return the report: the funnel, what fell to which rule, five questions, what is missing, what was not read."""
-    parts = (_table(result), _turned_away(result), _sample(result), _shortage(result), _skipped(result))
+    parts = (_table(result), _turned_away(result), _sample(result), _shortage(result), _skipped(result), _usage(result))
     made = f"wrote {_many(len(result.golden), 'question')} from {_many(result.documents, 'document')}"
     return [line for part in parts if part for line in (*part, "")] + [f"{made} to {result.folder / 'golden.jsonl'}"]
 
@@ -116,6 +130,11 @@ def _shortage(result: Generated) -> list[str]:
     else:
         head = "of some types there were too few, so others have taken their places"
     return [f"{head}:", *(f"  {line}" for line in shortage.lines(result.funnel.rejected))]
+
+
+def _usage(result: Generated) -> list[str]:
+    """Say what the language model was asked, by stage."""
+    return [spent(result.usage)] if result.usage else []
 
 
 def _skipped(result: Generated) -> list[str]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from kgsynth.errors import ConfigError
+
+if TYPE_CHECKING:
+    from kgsynth.llm import Settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -31,3 +36,43 @@ def model_options(command: Command) -> Command:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def settings(model: str | None, llm_config: Path | None, **caps: float | None) -> Settings | None:
+    """Return how the model is reached, from the options; None without one.
+
+    Raises:
+        ConfigError: one of the options is wrong, or given without a model.
+    """
+    if model is not None:
+        from kgsynth.llm import read_settings
+
+        return read_settings(llm_config, **caps)
+    given = [name for name, value in {"llm_config": llm_config, **caps}.items() if value is not None]
+    if given:
+        raise ConfigError(f"--{given[0].replace('_', '-')} is for a language model: name one, or leave it out")
+    return None
+
+
+def spent(usage: Mapping[str, Any]) -> str:
+    """Say what a language model was asked.
+
+    Example:
+        >>> spent({"writing": {"calls": 2, "failed": 0, "cached": 1, "tokens_in": 500, "tokens_out": 40}, "cost": 0.0})
+        'the model: 2 calls (writing 2), 1 reply from the cache, 500 tokens in and 40 out'
+    """
+    stages = {name: each for name, each in usage.items() if isinstance(each, Mapping)}
+    total = {
+        key: sum(each[key] for each in stages.values())
+        for key in ("calls", "failed", "cached", "tokens_in", "tokens_out")
+    }
+    by_stage = ", ".join(f"{name} {each['calls']:,}" for name, each in stages.items() if each["calls"])
+    told = f"the model: {total['calls']:,} calls" + (f" ({by_stage})" if by_stage else "")
+    told += f", {total['failed']:,} of them failed" if total["failed"] else ""
+    told += (
+        f", {total['cached']:,} {'reply' if total['cached'] == 1 else 'replies'} from the cache"
+        if total["cached"]
+        else ""
+    )
+    told += f", {total['tokens_in']:,} tokens in and {total['tokens_out']:,} out"
+    return told + (f", at a cost of {usage['cost']:.4f}" if usage["cost"] else "")

@@ -56,6 +56,10 @@ OF_ANSWERS = frozenset({"leaking", "answerable", "ambiguous", "answered"})
 """Rules that hold an answer against something, and are not asked where there is none."""
 
 
+OF_SENTENCES = frozenset({"well_formed", "style", "self_contained", "answerable"})
+"""Rules that read a question as a sentence, and are not asked of one that is to be none, such as a search query."""
+
+
 def screen(candidates: Iterable[Candidate], bench: Bench) -> Iterator[tuple[Item, Rejection | None]]:
     """Yield every candidate's item with None when it passed, or the first rule that turned it away.
 
@@ -76,6 +80,17 @@ def screen(candidates: Iterable[Candidate], bench: Bench) -> Iterator[tuple[Item
     for candidate, written in left:
         outcome, rejection = _ask(candidate, bench, BY_VECTOR)
         yield replace(written, metadata=outcome.item.metadata) if rejection else outcome.item, rejection
+
+
+def rescreen(candidate: Candidate, bench: Bench, *, sentence: bool = True) -> tuple[Item, Rejection | None]:
+    """Ask a candidate whose words are new every rule again but for duplicates, which are told when all is settled.
+
+    Of words that are to be no ``sentence`` those rules are not asked that read one.
+    """
+    passed_over = {"duplicate"} if sentence else {"duplicate", *OF_SENTENCES}
+    rules = {name: rule for name, rule in (BY_WORDS | BY_VECTOR).items() if name not in passed_over}
+    outcome, rejection = _ask(candidate, bench, rules)
+    return outcome.item if rejection is None else candidate.item, rejection
 
 
 def _ask(candidate: Candidate, bench: Bench, rules: dict[str, Rule]) -> tuple[Candidate, Rejection | None]:

@@ -9,7 +9,8 @@ from kgsynth.writing import Candidate
 
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a reworded question whose embedding has moved too far from that of the plain one."""
-    item, limit = candidate.item, bench.thresholds["faithful"]
+    item = candidate.item
+    limit = bench.thresholds["faithful" if item.metadata["writer"] == "rules" else "faithful_by_model"]
     plain = item.metadata.get("plain")
     if not plain:
         return item

@@ -10,11 +10,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from kgsynth.errors import BudgetError
 from kgsynth.llm.cache import Cache, key_of
 from kgsynth.llm.client import Client, Failure, Request
 from kgsynth.llm.settings import Settings, read_settings
-from kgsynth.llm.shapes import ShapeError, outline, read, schema
-from kgsynth.llm.spending import Budget, BudgetError, Spending, Usage
+from kgsynth.llm.shapes import ShapeError, outlined, read, schema
+from kgsynth.llm.spending import Budget, Spending, Usage
 from kgsynth.threads import at_once
 
 __all__ = ["Budget", "BudgetError", "Failure", "Model", "Prompt", "Settings", "Usage", "read_settings"]
@@ -30,7 +31,8 @@ class Prompt:
     """What a model is asked: for which stage, with what instructions, and the text at hand.
 
     ``system`` is ours; ``user`` may hold the words of documents, which are data and never instructions.
-    ``repeat`` counts from 0 those that ask the same once more.
+    ``repeat`` counts from 0 those that ask the same once more. ``likely`` is a reply as it should be, from which an
+    estimate is made; it is never sent.
     """
 
     stage: str
@@ -39,6 +41,7 @@ class Prompt:
     max_tokens: int = 800
     temperature: float = 0.0
     repeat: int = 0
+    likely: str = ""
 
 
 class Model:
@@ -68,8 +71,7 @@ class Model:
             BudgetError: the budget does not allow it.
             SystemUnreachableError: the server refuses us, or is down.
         """
-        user = f"{prompt.user}\n\nReply with one JSON object of this form and nothing else:\n{outline(shape)}"
-        return self._asked(prompt, user, shape, lambda text: read(text, shape))
+        return self._asked(prompt, outlined(prompt.user, shape), shape, lambda text: read(text, shape))
 
     def say(self, prompt: Prompt) -> str | Failure:
         """Return the reply as it is, a text that is not empty; raises as ``ask`` does."""

@@ -86,6 +86,11 @@ def outline(shape: type[object]) -> str:
     return _sketch(whole, whole.get("$defs", {}))
 
 
+def outlined(text: str, shape: type[object]) -> str:
+    """Return a prompt that ends with the shape its reply must have."""
+    return f"{text}\n\nReply with one JSON object of this form and nothing else:\n{outline(shape)}"
+
+
 def _sketch(node: Mapping[str, Any], named: Mapping[str, Any]) -> str:
     if "$ref" in node:
         return _sketch(named[node["$ref"].rpartition("/")[2]], named)

@@ -10,13 +10,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
-from kgsynth.errors import KgsynthError
-
-
-class BudgetError(KgsynthError):
-    """The budget does not allow another call; what was paid for is kept, and the next run goes on."""
-
-    exit_code = 130
+from kgsynth.errors import BudgetError
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +31,10 @@ class Budget:
     def cost(self, tokens_in: int, tokens_out: int) -> float:
         """Return what so many tokens cost."""
         return (tokens_in * self.price_in + tokens_out * self.price_out) / 1e6
+
+    def without_caps(self) -> Budget:
+        """Return a budget of the same prices and no limit."""
+        return Budget(price_in=self.price_in, price_out=self.price_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ class Spending:
         110
         >>> spending.take(100, 50)
         Traceback (most recent call last):
-        kgsynth.llm.spending.BudgetError: stopped at 1 call to the model, which is all --max-calls allows
+        kgsynth.errors.BudgetError: stopped at 1 call to the model, which is all --max-calls allows
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -110,11 +108,16 @@ class Spending:
         with self._lock:
             return sum(self.by_stage.values(), Usage())
 
+    @property
+    def cost(self) -> float:
+        """What all stages have cost."""
+        total = self.total
+        return self.budget.cost(total.tokens_in, total.tokens_out)
+
     def told(self) -> Mapping[str, object]:
         """Return the usage of every stage and the cost of all, for a manifest."""
-        total = self.total
         told: dict[str, object] = {stage: asdict(usage) for stage, usage in sorted(self.by_stage.items())}
-        return told | {"cost": round(self.budget.cost(total.tokens_in, total.tokens_out), 6)}
+        return told | {"cost": round(self.cost, 6)}
 
     def _count(self, stage: str, used: Usage) -> None:
         self.by_stage[stage] = self.by_stage.get(stage, Usage()) + used

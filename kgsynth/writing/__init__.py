@@ -47,7 +47,7 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
     first = scenario.facts[-1]
     title = knowledge.section_of(first).path[0]
     copied = overlap(draft.question, evidence, language_code)
-    loss = draft.penalty + _COPYING * max(0.0, copied - _HUMAN_OVERLAP)
+    loss = draft.penalty + copying(copied)
     return Item(
         id=item_id(draft.question, draft.answers, evidence),
         question=draft.question,
@@ -73,12 +73,22 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
     )
 
 
+def written_id(item: Item) -> str:
+    """Return the id an item was written with, before the filters found other places of its evidence."""
+    return item_id(item.question, item.golden_answers, tuple(group[:1] for group in item.evidence))
+
+
 def overlap(question: str, evidence: Iterable[Sequence[Span]], code: str) -> float:
     """Return the share of the question's content words that stand in its evidence, the first span of each group."""
     content = language(code).content
     asked = set(content(question))
     held = {word for group in evidence for span in group[:1] for word in content(span.text)}
     return round(len(asked & held) / len(asked), 4) if asked else 0.0
+
+
+def copying(share: float) -> float:
+    """Return what a question loses of its quality when this share of its words is its evidence's."""
+    return _COPYING * max(0.0, share - _HUMAN_OVERLAP)
 
 
 def _sentence(knowledge: Knowledge, fact: Any) -> Span:

@@ -1,0 +1,225 @@
+"""A language model words a question anew: the scenario, its spans and its answer stay what the graph says they are.
+
+The model gets the evidence, the question the rules wrote and the answer, and gives back a question and the answer it
+takes it to have; a reply whose answer is another one, or that brings in names or figures of its own, is turned away.
+Whom the question is to sound like is drawn from the seed and the question's id, so it does not hang on any order.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from kgsynth.config import Config
+from kgsynth.derivation import same_answer
+from kgsynth.knowledge import Knowledge
+from kgsynth.language import language
+from kgsynth.llm import Prompt
+from kgsynth.llm.quoting import DATA, quoted
+from kgsynth.quantities import digits
+from kgsynth.records import Item, Rejection, item_id
+from kgsynth.writing import Candidate, copying, overlap, quality
+
+
+class Style(NamedTuple):
+    """A way of asking: what the model is told of it, and whether it makes a whole sentence, to be judged as one."""
+
+    told: str
+    sentence: bool = True
+
+
+STYLES = {
+    "natural": Style("plain and direct, the way people ask someone who knows"),
+    "conversational": Style("as in a chat with a colleague, in the first person, one sentence with a question mark"),
+    "formal": Style("formal, complete and precise"),
+    "keyword": Style("as typed into a search box: key words only, no sentence and no question mark", sentence=False),
+    "misspelt": Style("typed in haste, with one or two spelling mistakes, none in a name or figure", sentence=False),
+}
+"""How questions may sound; ``Config.styles`` gives each its share."""
+
+LENGTHS = {"short": "at most 10 words", "medium": "10 to 18 words", "long": "18 to 30 words"}
+
+ROLES = (
+    "someone new to {topic}",
+    "someone who works with {topic} every day",
+    "someone who has to decide about {topic}",
+    "someone who checks {topic} for mistakes",
+    "someone who was sent here with a question about {topic}",
+)
+"""Personas, when the user gives none: a role, and the title of a document for the topic."""
+
+_NAMES = {"en": "English", "zh": "Chinese"}
+_EXAMPLES = 3  # of the user's questions shown to the model at a time
+_CAPITAL = re.compile(r"(?<![.?!]\s)(?<!^)\b[A-Z][\w'’-]+")
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+class Wording(NamedTuple):
+    """How one question is to sound, and by whom it is asked."""
+
+    style: str
+    length: str
+    persona: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What the model replies."""
+
+    question: str
+    answer: str
+
+
+class Voices:
+    """The styles, lengths, personas and examples of a run, from which each question gets its own.
+
+    ``personas`` and ``examples`` are the lines of the user's files; without personas they are made from the titles.
+    """
+
+    def __init__(self, config: Config, knowledge: Knowledge) -> None:
+        self._config, self._knowledge = config, knowledge
+        self._personas = lines(config.personas)
+        self._examples = lines(config.style_examples)
+
+    def of(self, item: Item) -> tuple[Wording, Sequence[str]]:
+        """Return how an item is to sound, and some of the user's own questions to sound like."""
+        rng = random.Random(f"{self._config.seed}:{item.id}")
+        style, length = (_drawn(shares, rng) for shares in (self._config.styles, self._config.lengths))
+        places = [group[0] for group in item.evidence] or list(item.hard_negatives[:1])
+        topic = self._knowledge.documents[places[-1].doc].title if places else "the documents"
+        persona = rng.choice(self._personas or ROLES).replace("{topic}", topic)
+        examples = rng.sample(self._examples, min(_EXAMPLES, len(self._examples)))
+        return Wording(style, length, persona), examples
+
+
+def lines(path: Path | None) -> list[str]:
+    """Return the lines of a file that hold something; of JSON lines what each has under ``question``."""
+    found = path.read_text(encoding="utf-8-sig").splitlines() if path else []
+    return [_question(line.strip()) for line in found if line.strip()]
+
+
+def _question(line: str) -> str:
+    try:
+        data = json.loads(line)
+    except ValueError:
+        return line
+    return str(data["question"]) if isinstance(data, dict) and "question" in data else line
+
+
+def _drawn(shares: Mapping[str, float], rng: random.Random) -> str:
+    return rng.choices(list(shares), list(shares.values()))[0]
+
+
+def prompt(candidate: Candidate, wording: Wording, examples: Sequence[str], knowledge: Knowledge) -> Prompt:
+    """Return what the model is asked for one candidate."""
+    item = candidate.item
+    answer = item.golden_answers[0] if item.answerable else "(none: the documents do not say)"
+    parts = [passages(item, knowledge)]
+    parts.append(f"A correct question, written by rule: {item.question}\nIts answer: {answer}")
+    asks = [
+        f"Ask the same anew in {_NAMES.get(item.language, item.language)}, {STYLES[wording.style].told}; "
+        f"{LENGTHS[wording.length]}. It is asked by {wording.persona}, who has not seen the passages.",
+        "It must have exactly that answer and must not hold it.",
+        "It must be understood by itself: keep every name, figure and condition it needs, add none, and never speak of "
+        "a passage, text or document.",
+        "Use other words than the passages where they mean the same.",
+        *_kept(candidate, knowledge),
+    ]
+    parts.append("\n".join(f"- {line}" for line in asks))
+    if examples:
+        parts.append("It should sound like these:\n" + quoted("examples", "\n".join(examples)))
+    parts.append("Give the question, and the answer as short as it stands above.")
+    likely = json.dumps({"question": item.question, "answer": answer}, ensure_ascii=False)
+    return Prompt(
+        "writing",
+        f"You write questions that test how well documents are searched. {DATA}",
+        "\n\n".join(parts),
+        max_tokens=300,
+        likely=likely,
+    )
+
+
+def passages(item: Item, knowledge: Knowledge) -> str:
+    """Return the evidence of an item as a prompt shows it: each group's first span under its headings."""
+    spans = [group[0] for group in item.evidence] or list(item.hard_negatives)
+    shown = []
+    for span in spans:
+        document = knowledge.documents[span.doc]
+        over = [section for section in document.sections if section.start <= span.start < section.end]
+        path = max(over, key=lambda section: (section.level, section.start)).path if over else (document.title,)
+        shown.append(quoted("passage", f"{' > '.join(path)}\n{document.plain(span.start, span.end)}"))
+    return "\n".join(shown)
+
+
+def _kept(candidate: Candidate, knowledge: Knowledge) -> list[str]:
+    """Return what a question of this type must not lose."""
+    item, scenario = candidate.item, candidate.scenario
+    if item.question_type == "conditional":
+        return ["Keep the condition: without it the answer would be another."]
+    if scenario.subtype == "bridge":
+        names = ", ".join(knowledge.entities[ident].name for ident, _, _ in scenario.links)
+        return [f"Never name {names}: describe it, as the question above does."]
+    return ["Keep both of what it speaks of."] if len(scenario.facts) > 1 else []
+
+
+def reworded(
+    candidate: Candidate, written: Written, wording: Wording, model: str, knowledge: Knowledge, limit: float
+) -> tuple[Item, Rejection | None]:
+    """Return the item in the model's words, and why they cannot be used, if they cannot.
+
+    ``limit`` is the least agreement of the answer the model gives with the golden one.
+    """
+    item, scenario = candidate.item, candidate.scenario
+    question = " ".join(written.question.split())
+    answer = item.golden_answers[0] if item.answerable else ""
+    copied = overlap(question, item.evidence, item.language)
+    worth = round(quality(scenario, question, answer) - copying(copied), 4) if question else 0.0
+    told = {"writer": f"llm:{model}", "persona": wording.persona, "style": wording.style, "length": wording.length}
+    scores = {**item.metadata["scores"], "quality": worth, "overlap": copied}
+    ident = item_id(question, item.golden_answers, item.evidence)
+    metadata = {**item.metadata, **told, "plain": item.metadata.get("plain") or item.question, "scores": scores}
+    new = replace(item, question=question, id=ident, metadata=metadata)
+    if not question:
+        return new, Rejection("wording", "the model wrote no question")
+    if item.answerable and (score := agreement(written.answer, item.golden_answers, item.language)) < limit:
+        detail = f"the model takes its answer to be {written.answer[:80]!r}"
+        return new, Rejection("wording", detail, round(score, 4), limit)
+    if invented := _invented(question, f"{item.question} {passages(item, knowledge)}"):
+        return new, Rejection("wording", f"{invented!r} stands in none of the sources")
+    return new, None
+
+
+def _invented(question: str, sources: str) -> str:
+    """Return a figure, or a name within the sentence, that no source holds; "" for none."""
+    held, known = set(_FIGURE.findall(digits(sources))), sources.casefold()
+    figures = (figure for figure in _FIGURE.findall(digits(question)) if figure not in held)
+    names = (name for name in _CAPITAL.findall(question) if name.removesuffix("'s").casefold() not in known)
+    return next(chain(figures, names), "")
+
+
+def agreement(answer: str, golden: Iterable[str], code: str) -> float:
+    """Return how far an answer agrees with the nearest golden one, from 0 to 1.
+
+    1 when they are the same or one holds all content words of the other, else the F1 of their content words.
+
+    Example:
+        >>> agreement("in nine storerooms", ["9 storerooms", "9"], "en"), agreement("Bergen", ["Oslo"], "en")
+        (1.0, 0.0)
+    """
+    return max((_agreement(answer, each, code) for each in golden), default=0.0)
+
+
+def _agreement(answer: str, golden: str, code: str) -> float:
+    if same_answer(answer, golden):
+        return 1.0
+    given, wanted = (set(language(code).content(digits(text.lower()))) for text in (answer, golden))
+    shared = len(given & wanted)
+    if not shared:
+        return 0.0
+    return 1.0 if shared in (len(given), len(wanted)) else 2 * shared / (len(given) + len(wanted))
