@@ -30,6 +30,7 @@ LAYERS = {
 
 SIDEWAYS = {
     ("generate", "generated"): "a flow ends in the record of what it made",
+    ("estimate", "generate"): "an estimate is the same flow with a model that is not there",
     ("generate", "wording"): "with a model the set is chosen as it is worded",
     (
         "writing",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,45 +19,67 @@ if TYPE_CHECKING:
 _SAMPLE = 5
 _NAMED = 10
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+OPTIONS = (
+    click.option("-n", "n", type=int, help="How many questions to choose (default 100)."),
+    click.option(
+        "--mix",
+        help="Shares of the types, such as simple=0.5,reasoning=0.5 (default: simple 0.4, reasoning 0.2, "
+        "multi_context 0.25, conditional 0.15).",
+    ),
+    click.option("--seed", type=int, help="Which of equally good choices is made (default 0)."),
+    click.option(
+        "--language", type=click.Choice(LANGUAGES), help="The language of the documents (default: found out)."
+    ),
+    click.option(
+        "--chunking", type=click.Choice(CHUNKING), help="How documents are cut into chunks (default recursive)."
+    ),
+    click.option("--chunk-size", type=int, help="Words in a chunk (default 200)."),
+    click.option("--chunk-overlap", type=int, help="Words that neighbouring chunks share (default 0)."),
+    click.option("--chunks", type=click.Path(path_type=Path), help="A JSONL file of your own chunks, used instead."),
+    click.option(
+        "--avoid",
+        multiple=True,
+        type=click.Path(path_type=Path),
+        help="A golden set whose questions are not to be asked again; may be given often.",
+    ),
+    click.option("--llm", metavar="MODEL", help="A language model that words and checks the questions (docs/llm.md)."),
+    click.option("--styles", help="With --llm: shares of the styles, such as natural=0.8,keyword=0.2."),
+    click.option("--lengths", help="With --llm: shares of the lengths, such as short=0.5,medium=0.5."),
+    click.option("--personas", type=click.Path(path_type=Path), help="With --llm: a file with a persona a line."),
+    click.option(
+        "--style-examples",
+        type=click.Path(path_type=Path),
+        help="With --llm: a file of your users' questions, one a line.",
+    ),
+    click.option(
+        "--drop-closed-book", is_flag=True, default=None, help="With --llm: drop what it answers without the documents."
+    ),
+    click.option(
+        "--config", "config_file", type=click.Path(path_type=Path), help="A kgsynth.toml with these settings."
+    ),
+    click.option("--spacy-model", help="Name or path of the spaCy model (default en_core_web_sm)."),
+    click.option("--embedding-model", help="Name or path of the embedding model (default all-MiniLM-L6-v2)."),
+    click.option("--processes", type=int, help="How many processes parse at most (default: one a core)."),
+    click.option("-q", "--quiet", is_flag=True, help="Print the result only."),
+)
+"""The options that say what is generated, and how; ``estimate`` has them too."""
+
+
+def generating_options(command: Command) -> Command:
+    """Give a command these options, and those of a language model."""
+    command = model_options(command)
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
 
 @click.command()
 @click.argument("docs", type=click.Path(path_type=Path))
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The run folder, made if need be.")
-@click.option("-n", "n", type=int, help="How many questions to choose (default 100).")
-@click.option(
-    "--mix",
-    help="Shares of the types, such as simple=0.5,reasoning=0.5 (default: simple 0.4, reasoning 0.2, "
-    "multi_context 0.25, conditional 0.15).",
-)
-@click.option("--seed", type=int, help="Which of equally good choices is made (default 0).")
-@click.option("--language", type=click.Choice(LANGUAGES), help="The language of the documents (default: found out).")
-@click.option("--chunking", type=click.Choice(CHUNKING), help="How documents are cut into chunks (default recursive).")
-@click.option("--chunk-size", type=int, help="Words in a chunk (default 200).")
-@click.option("--chunk-overlap", type=int, help="Words that neighbouring chunks share (default 0).")
-@click.option("--chunks", type=click.Path(path_type=Path), help="A JSONL file of your own chunks, used instead.")
-@click.option(
-    "--avoid",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="A golden set whose questions are not to be asked again; may be given often.",
-)
-@click.option("--llm", metavar="MODEL", help="A language model that words and checks the questions (docs/llm.md).")
-@model_options
-@click.option("--styles", help="With --llm: shares of the styles, such as natural=0.8,keyword=0.2.")
-@click.option("--lengths", help="With --llm: shares of the lengths, such as short=0.5,medium=0.5.")
-@click.option("--personas", type=click.Path(path_type=Path), help="With --llm: a file with a persona a line.")
-@click.option(
-    "--style-examples", type=click.Path(path_type=Path), help="With --llm: a file of your users' questions, one a line."
-)
-@click.option(
-    "--drop-closed-book", is_flag=True, default=None, help="With --llm: drop what it answers without the documents."
-)
-@click.option("--config", "config_file", type=click.Path(path_type=Path), help="A kgsynth.toml with these settings.")
-@click.option("--spacy-model", help="Name or path of the spaCy model (default en_core_web_sm).")
-@click.option("--embedding-model", help="Name or path of the embedding model (default all-MiniLM-L6-v2).")
-@click.option("--processes", type=int, help="How many processes parse at most (default: one a core).")
+@generating_options
 @click.option("--fresh", is_flag=True, help="Start over: remove what kgsynth wrote to the run folder before.")
-@click.option("-q", "--quiet", is_flag=True, help="Print the result only.")
 def command(
     docs: Path, out: Path, config_file: Path | None, avoid: tuple[Path, ...], fresh: bool, quiet: bool, **given: Any
 ) -> None:

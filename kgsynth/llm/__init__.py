@@ -118,7 +118,7 @@ class Model:
             if good is not None:
                 self._cache.keep(key, good)
                 return reading(good)
-            if isinstance(text, Failure) or text == before:
+            if isinstance(text, Failure) or (text and text == before):
                 break  # the same again: a model that always says the same has nothing better
             before = text
         return Failure(fault)
