@@ -43,13 +43,17 @@ _WORTH_A_PROCESS = 8  # documents; a worker takes as long to load its model as t
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What every stage is handed: the settings, the run folder, the embedding model, and whom to tell of progress."""
+    """What every stage is handed: the settings, the run folder, the embedding model, and whom to tell of progress.
+
+    ``skipped`` are the files that were not read, ``earlier`` the questions that are not to be asked again.
+    """
 
     config: Config
     workspace: Workspace
     encoder: Encoder
     progress: Progress
     skipped: tuple[Skipped, ...] = ()
+    earlier: tuple[str, ...] = ()
 
     @contextmanager
     def stage(self, name: str, total: int | None = None) -> Iterator[Stage]:
@@ -95,17 +99,17 @@ def begun(
     docs: Path, out: Path, config: Config, fresh: bool, progress: Progress
 ) -> Iterator[tuple[Run, Sequence[Document]]]:
     """Read the documents, and open the run folder for them."""
+    earlier = asked_before(config.avoid)
     documents, skipped = read(docs, out, config, progress)
     inputs = {document.id: document.sha256 for document in documents}
     with Workspace.open(out, config=config.identity(), inputs=inputs, fresh=fresh) as workspace:
-        yield Run(config, workspace, load(config, progress), progress, tuple(skipped)), documents
+        yield Run(config, workspace, load(config, progress), progress, tuple(skipped), tuple(earlier)), documents
 
 
 def make(documents: Sequence[Document], run: Run, model: Asked | None = None) -> Generated:
     """Make the golden set from documents as read: every stage in order."""
     from kgsynth.filters.bench import Bench
 
-    earlier = asked_before(run.config.avoid)
     chunks = split(documents, run)
     analyses = analyse(documents, run)
     vectors = embed(chunks, run)
@@ -113,7 +117,7 @@ def make(documents: Sequence[Document], run: Run, model: Asked | None = None) ->
     scenarios = walk(knowledge, run)
     candidates = write(scenarios, knowledge, run)
     encode = embed_questions(candidates, knowledge, run)
-    bench = partial(Bench, knowledge, encode, run.config.thresholds, avoid=earlier)
+    bench = partial(Bench, knowledge, encode, run.config.thresholds, avoid=run.earlier)
     valid, rejected = judge(candidates, bench(), run)
     pick = partial(choose, knowledge=knowledge, encode=encode, run=run)
     if model is None:

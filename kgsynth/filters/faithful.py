@@ -10,7 +10,8 @@ from kgsynth.writing import Candidate
 def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     """Turn away a reworded question whose embedding has moved too far from that of the plain one."""
     item = candidate.item
-    limit = bench.thresholds["faithful" if item.metadata["writer"] == "rules" else "faithful_by_model"]
+    by_model = str(item.metadata.get("writer", "")).startswith("llm:")
+    limit = bench.thresholds["faithful_by_model" if by_model else "faithful"]
     plain = item.metadata.get("plain")
     if not plain:
         return item
