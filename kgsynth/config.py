@@ -65,10 +65,10 @@ _CHUNK_SIZE = 200
 
 _READ = ("language",)
 _CHUNK = (*_READ, "chunking", "chunk_size", "chunk_overlap", "chunks", "embedding_model")
-_GRAPH = (*_CHUNK, "spacy_model")
+_GRAPH = (*_CHUNK, "spacy_model", "llm_graph")
 _WRITE = (*_GRAPH, "mix", "n", "seed")
 _FILTER = (*_WRITE, "avoid", "thresholds")
-_WORD = (*_FILTER, "llm", "styles", "lengths", "personas", "style_examples", "drop_closed_book")
+_WORD = (*_FILTER, "llm", "styles", "lengths", "personas", "style_examples", "evolved", "drop_closed_book")
 
 STAGE_KEYS = {
     "read": _READ,
@@ -93,7 +93,8 @@ class Config:
 
     ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead
     of the strategy; ``avoid`` names earlier golden sets not to repeat; ``processes`` None means one for each core.
-    ``llm`` is the language model that words the questions anew, None for none; the five settings after it are its.
+    ``llm`` is the language model that words the questions anew, None for none; the settings after it are
+    its: ``evolved`` is the share, of the questions that can be, which only a model can make.
 
     Example:
         >>> Config(n=20).mix["simple"]
@@ -117,7 +118,9 @@ class Config:
     lengths: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_LENGTHS))
     personas: Path | None = None
     style_examples: Path | None = None
+    evolved: float = 0.3
     drop_closed_book: bool = False
+    llm_graph: bool = False
     processes: int | None = None
 
     def __post_init__(self) -> None:
@@ -245,7 +248,9 @@ CHECKS: dict[str, must.Check] = {
     "lengths": must.shares("length", DEFAULT_LENGTHS),
     "personas": must.file,
     "style_examples": must.file,
+    "evolved": must.share,
     "drop_closed_book": must.flag,
+    "llm_graph": must.flag,
     "processes": must.whole(1, optional=True),
 }
 """What each setting must be."""

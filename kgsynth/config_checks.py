@@ -64,7 +64,12 @@ def flag(key: str, value: Any) -> list[str]:
     return [] if isinstance(value, bool) else [f"{key} is {value!r}; give true or false"]
 
 
-def _share(value: Any) -> bool:
+def share(key: str, value: Any) -> list[str]:
+    """Check a number from 0 to 1."""
+    return [] if _is_number(value) and 0 <= value <= 1 else [f"{key} is {value!r}; give a number from 0 to 1"]
+
+
+def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
@@ -81,7 +86,7 @@ def _shares(key: str, value: Any, noun: str, known: Collection[str]) -> list[str
     if not isinstance(value, Mapping):
         return [f"{key} is {value!r}; give a share for each {noun}, such as {next(iter(known))}=0.4"]
     faults = [unknown(f"{noun} in {key}", name, known) for name in value if name not in known]
-    wrong = {name: share for name, share in value.items() if not _share(share) or share < 0}
+    wrong = {name: share for name, share in value.items() if not _is_number(share) or share < 0}
     faults += [f"{key} gives {name} a share of {share!r}; give a number from 0 to 1" for name, share in wrong.items()]
     if not wrong and abs(math.fsum(value.values()) - 1) > 1e-6:
         faults.append(f"{key} sums to {math.fsum(value.values()):.6g}; give shares that sum to 1")
@@ -102,7 +107,7 @@ def _numbers(key: str, value: Any, known: Collection[str]) -> list[str]:
         return [f"{key} is {value!r}; give a number for each rule, such as leaking = 0.5"]
     faults = [unknown(f"rule in {key}", name, known) for name in value if name not in known]
     return faults + [
-        f"{key} gives {name} as {each!r}; give a number" for name, each in value.items() if not _share(each)
+        f"{key} gives {name} as {each!r}; give a number" for name, each in value.items() if not _is_number(each)
     ]
 
 

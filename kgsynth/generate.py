@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from kgsynth.encoder import Encoder
     from kgsynth.filters.bench import Bench
     from kgsynth.knowledge import Knowledge
-    from kgsynth.llm import Model, Settings
+    from kgsynth.llm import Asking, Model, Settings
     from kgsynth.selection import Shortage
-    from kgsynth.wording import Asked, Pick
+    from kgsynth.wording import Pick
     from kgsynth.writing import Candidate
 
     Encode = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -106,14 +106,14 @@ def begun(
         yield Run(config, workspace, load(config, progress), progress, tuple(skipped), tuple(earlier)), documents
 
 
-def make(documents: Sequence[Document], run: Run, model: Asked | None = None) -> Generated:
+def make(documents: Sequence[Document], run: Run, model: Asking | None = None) -> Generated:
     """Make the golden set from documents as read: every stage in order."""
     from kgsynth.filters.bench import Bench
 
     chunks = split(documents, run)
     analyses = analyse(documents, run)
     vectors = embed(chunks, run)
-    knowledge, health = connect(documents, chunks, analyses, vectors, run)
+    knowledge, health = connect(documents, chunks, analyses, vectors, run, model)
     scenarios = walk(knowledge, run)
     candidates = write(scenarios, knowledge, run)
     encode = embed_questions(candidates, knowledge, run)
@@ -255,8 +255,12 @@ def connect(
     analyses: Sequence[Analysis],
     vectors: NDArray[np.float32],
     run: Run,
+    model: Asking | None = None,
 ) -> tuple[Knowledge, list[str]]:
-    """Settle the entities, build and save the graph, and index it; with its health in words."""
+    """Settle the entities, build and save the graph, and index it; with its health in words.
+
+    A language model is asked only when the settings want its abstracts in the graph.
+    """
     from kgsynth.graph.build import build
     from kgsynth.graph.entities import settle
     from kgsynth.graph.health import health, in_words
@@ -266,6 +270,10 @@ def connect(
     with run.stage("linking") as stage:
         entities = settle(analyses)
         graph = build(documents, chunks, analyses, entities, vectors)
+        if model and run.config.llm_graph:
+            from kgsynth.graph.abstracts import abstract
+
+            abstract(graph, documents, model)
         stage.update(graph.number_of_edges())
         if not run.workspace.done("graph.json"):
             with run.workspace.replacing("graph.json") as path:
@@ -341,7 +349,7 @@ def choose(valid: Sequence[Item], knowledge: Knowledge, encode: Encode, run: Run
 
 
 def word(
-    valid: Sequence[Item], candidates: Sequence[Candidate], pick: Pick, model: Asked, bench: Bench, run: Run
+    valid: Sequence[Item], candidates: Sequence[Candidate], pick: Pick, model: Asking, bench: Bench, run: Run
 ) -> tuple[list[Item], Shortage, list[tuple[Item, Rejection]]]:
     """Choose the set and have a language model word it; with what was turned away on the way."""
     from kgsynth.wording import Editor

@@ -7,15 +7,14 @@ place. Left out: prompts and what is made of replies (``writing.llm``, ``filters
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from kgsynth.config import Config
 from kgsynth.filters import duplicate, rescreen, verified
 from kgsynth.filters.bench import Bench
-from kgsynth.llm import Failure, Prompt
-from kgsynth.llm.spending import Spending
+from kgsynth.llm import Asking, Failure
 from kgsynth.progress import Stage
 from kgsynth.records import Item, Rejection
 from kgsynth.writing import Candidate
@@ -29,19 +28,6 @@ T = TypeVar("T")
 Pick = Callable[[Sequence[Item]], tuple[list[Item], "Shortage"]]
 
 _WAVE = 20  # questions settled before the next are begun, so that what a budget buys is whole
-
-
-class Asked(Protocol):
-    """A model, as it is needed here."""
-
-    name: str
-    spending: Spending
-
-    def ask_all(self, prompts: Sequence[Prompt], shape: type[T]) -> Generator[tuple[int, T | Failure], None, None]:
-        """Yield the place of each prompt and its reply, as they come."""
-
-    def close(self) -> None:
-        """Close what is open."""
 
 
 @dataclass
@@ -62,7 +48,7 @@ class Editor:
     ``settled`` holds the final items by the id they had before, ``rejected`` what was turned away on the way.
     """
 
-    def __init__(self, model: Asked, bench: Bench, config: Config) -> None:
+    def __init__(self, model: Asking, bench: Bench, config: Config) -> None:
         self.settled: dict[str, Item] = {}
         self.rejected: list[tuple[Item, Rejection]] = []
         self._model, self._bench, self._config = model, bench, config
@@ -109,11 +95,11 @@ class Editor:
     def _word(self, trials: Sequence[_Trial]) -> list[tuple[Item, Rejection]]:
         """Give each question the model's words where they hold, and return those that do not."""
         knowledge, limit = self._bench.knowledge, self._bench.thresholds["verified"]
-        voices = [self._voices.of(trial.item) for trial in trials]
-        prompts = [prompt(trial.plain, *voice, knowledge) for trial, voice in zip(trials, voices, strict=True)]
+        prompts = [prompt(trial.plain, self._voices, knowledge) for trial in trials]
         replies = _in_order(self._model.ask_all(prompts, Written))
         rejected = []
-        for trial, (wording, _), reply in zip(trials, voices, replies, strict=True):
+        for trial, reply in zip(trials, replies, strict=True):
+            wording, _ = self._voices.of(trial.item)
             if isinstance(reply, Failure):
                 rejected.append((trial.item, Rejection("wording", f"the model's reply is missing: {reply.why}")))
                 continue

@@ -157,7 +157,9 @@ def test_processes_change_no_fingerprint_and_every_other_setting_does(tmp_path: 
         "lengths": {"short": 1.0},
         "personas": write(tmp_path / "p", "p"),
         "style_examples": write(tmp_path / "s", "s"),
+        "evolved": 0.0,
         "drop_closed_book": True,
+        "llm_graph": True,
     }
     base = Config()
     assert replace(base, processes=3).fingerprint() == base.fingerprint()

@@ -36,6 +36,7 @@ SIDEWAYS = {
         "writing",
         "evolutions",
     ): "a writer words what an evolution found, and anchors loose words by its rule",
+    ("writing", "graph"): "a model that words a question is told what the graph says its document is about",
     ("filters", "writing"): "a filter judges the candidate that the writing stage hands on",
     ("matching", "metrics"): "matching ends in the relevance judgements that the metrics read",
     ("systems", "corpus"): "the bundled baselines cut the documents with the chunking of the corpus stage",

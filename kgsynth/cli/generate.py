@@ -54,6 +54,15 @@ OPTIONS = (
         help="With --llm: a file of your users' questions, one a line.",
     ),
     click.option(
+        "--evolved", type=float, help="With --llm: share of conditions and pairs made into cases and contrasts (0.3)."
+    ),
+    click.option(
+        "--llm-graph",
+        is_flag=True,
+        default=None,
+        help="With --llm: have it summarise every document too (a call each).",
+    ),
+    click.option(
         "--drop-closed-book", is_flag=True, default=None, help="With --llm: drop what it answers without the documents."
     ),
     click.option(

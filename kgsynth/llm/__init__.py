@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from kgsynth.errors import BudgetError
 from kgsynth.llm.cache import Cache, key_of
@@ -18,7 +18,7 @@ from kgsynth.llm.shapes import ShapeError, outlined, read, schema
 from kgsynth.llm.spending import Budget, Spending, Usage
 from kgsynth.threads import at_once
 
-__all__ = ["Budget", "BudgetError", "Failure", "Model", "Prompt", "Settings", "Usage", "read_settings"]
+__all__ = ["Asking", "Budget", "BudgetError", "Failure", "Model", "Prompt", "Settings", "Usage", "read_settings"]
 
 T = TypeVar("T")
 
@@ -42,6 +42,19 @@ class Prompt:
     temperature: float = 0.0
     repeat: int = 0
     likely: str = ""
+
+
+class Asking(Protocol):
+    """A model as the stages need it: one that is there, or one that only counts."""
+
+    name: str
+    spending: Spending
+
+    def ask_all(self, prompts: Sequence[Prompt], shape: type[T]) -> Generator[tuple[int, T | Failure], None, None]:
+        """Yield the place of each prompt and its reply, as they come."""
+
+    def close(self) -> None:
+        """Close what is open."""
 
 
 class Model:

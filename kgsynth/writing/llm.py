@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from kgsynth.config import Config
 from kgsynth.derivation import same_answer
+from kgsynth.graph.abstracts import abstracts
 from kgsynth.knowledge import Knowledge
 from kgsynth.language import language
 from kgsynth.llm import Prompt
@@ -43,6 +44,29 @@ STYLES = {
 }
 """How questions may sound; ``Config.styles`` gives each its share."""
 
+
+class Turn(NamedTuple):
+    """A question made into another kind, as only a model can: of which subtypes, what it is told, what it may add."""
+
+    of: frozenset[str]
+    told: str
+    case: bool = False
+
+
+TURNS = {
+    "hypothetical": Turn(
+        frozenset({"explicit", "cause"}),
+        "Put it as a concrete case, told in a few words: someone in a situation to which the passage applies asks what "
+        "follows. You may make up who it is and fitting figures.",
+        case=True,
+    ),
+    "contrast": Turn(
+        frozenset({"side_by_side", "compound", "intersection"}),
+        "Ask for a comparison of the two: how they differ, or what they have in common, in what the answer tells.",
+    ),
+}
+"""Subtypes that only a model writes: a share (``Config.evolved``) of the questions they can be made of."""
+
 LENGTHS = {"short": "at most 10 words", "medium": "10 to 18 words", "long": "18 to 30 words"}
 
 ROLES = (
@@ -66,6 +90,7 @@ class Wording(NamedTuple):
     style: str
     length: str
     persona: str
+    turn: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +111,7 @@ class Voices:
         self._config, self._knowledge = config, knowledge
         self._personas = lines(config.personas)
         self._examples = lines(config.style_examples)
+        self._about = abstracts(knowledge.graph)
 
     def of(self, item: Item) -> tuple[Wording, Sequence[str]]:
         """Return how an item is to sound, and some of the user's own questions to sound like."""
@@ -95,7 +121,14 @@ class Voices:
         topic = self._knowledge.documents[places[-1].doc].title if places else "the documents"
         persona = rng.choice(self._personas or ROLES).replace("{topic}", topic)
         examples = rng.sample(self._examples, min(_EXAMPLES, len(self._examples)))
-        return Wording(style, length, persona), examples
+        turns = [name for name, turn in TURNS.items() if item.subtype in turn.of]
+        turn = turns[0] if turns and rng.random() < self._config.evolved else ""
+        return Wording(style, "long" if turn else length, persona, turn), examples
+
+    def about(self, item: Item) -> str:
+        """Return what the documents of an item's evidence are about, where the graph has abstracts."""
+        docs = dict.fromkeys(group[0].doc for group in item.evidence)
+        return "\n".join(quoted("about", self._about[doc]) for doc in docs if doc in self._about)
 
 
 def lines(path: Path | None) -> list[str]:
@@ -116,11 +149,12 @@ def _drawn(shares: Mapping[str, float], rng: random.Random) -> str:
     return rng.choices(list(shares), list(shares.values()))[0]
 
 
-def prompt(candidate: Candidate, wording: Wording, examples: Sequence[str], knowledge: Knowledge) -> Prompt:
+def prompt(candidate: Candidate, voices: Voices, knowledge: Knowledge) -> Prompt:
     """Return what the model is asked for one candidate."""
     item = candidate.item
+    wording, examples = voices.of(item)
     answer = item.golden_answers[0] if item.answerable else "(none: the documents do not say)"
-    parts = [passages(item, knowledge)]
+    parts = [part for part in (voices.about(item), passages(item, knowledge)) if part]
     parts.append(f"A correct question, written by rule: {item.question}\nIts answer: {answer}")
     asks = [
         f"Ask the same anew in {_NAMES.get(item.language, item.language)}, {STYLES[wording.style].told}; "
@@ -129,7 +163,7 @@ def prompt(candidate: Candidate, wording: Wording, examples: Sequence[str], know
         "It must be understood by itself: keep every name, figure and condition it needs, add none, and never speak of "
         "a passage, text or document.",
         "Use other words than the passages where they mean the same.",
-        *_kept(candidate, knowledge),
+        *([TURNS[wording.turn].told] if wording.turn else _kept(candidate, knowledge)),
     ]
     parts.append("\n".join(f"- {line}" for line in asks))
     if examples:
@@ -183,14 +217,16 @@ def reworded(
     told = {"writer": f"llm:{model}", "persona": wording.persona, "style": wording.style, "length": wording.length}
     scores = {**item.metadata["scores"], "quality": worth, "overlap": copied}
     ident = item_id(question, item.golden_answers, item.evidence)
+    subtype = wording.turn or item.subtype
     metadata = {**item.metadata, **told, "plain": item.metadata.get("plain") or item.question, "scores": scores}
-    new = replace(item, question=question, id=ident, metadata=metadata)
+    new = replace(item, question=question, id=ident, subtype=subtype, metadata=metadata)
     if not question:
         return new, Rejection("wording", "the model wrote no question")
     if item.answerable and (score := agreement(written.answer, item.golden_answers, item.language)) < limit:
         detail = f"the model takes its answer to be {written.answer[:80]!r}"
         return new, Rejection("wording", detail, round(score, 4), limit)
-    if invented := _invented(question, f"{item.question} {passages(item, knowledge)}"):
+    case = bool(wording.turn) and TURNS[wording.turn].case
+    if not case and (invented := _invented(question, f"{item.question} {passages(item, knowledge)}")):
         return new, Rejection("wording", f"{invented!r} stands in none of the sources")
     return new, None
 
