@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from kgsynth.language.english import lexicon as lex
+from kgsynth.language.english.known import is_word
 
 _ACRONYM = re.compile(r"^(?=.*[A-Z].*[A-Z])[A-Z][A-Za-z0-9.-]{1,9}$")
 
@@ -22,7 +23,8 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[str]:
     lead = next((t for t in tokens if t.pos_ != "ADP"), first)
     pronoun = (head.pos_ == "PRON" or head.tag_ in {"EX", "WDT", "WP", "DT"}) and head.lower_ not in lex.INDEFINITE
     begins = first.is_sent_start or first.lower_ in {"the", "a", "an"}
-    opens = begins and first.is_title and first.pos_ != "PROPN" and first.i not in code
+    named = first.pos_ == "PROPN" or (first.pos_ in {"NOUN", "VERB", "ADJ"} and not is_word(first.text))
+    opens = begins and first.is_title and not named and first.i not in code
     flags = {
         "plural": head.tag_ in {"NNS", "NNPS"} or (head.pos_ in {"NOUN", "PROPN"} and bool(_joined(head))),
         "coordinated": bool(_joined(head)),

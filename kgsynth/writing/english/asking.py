@@ -60,6 +60,7 @@ _MACHINES = frozenset(
 
 
 _THEIRS = re.compile(r"\b(?:they|them|their|themselves)\b", re.I)
+_SURE_MENTIONS = 3  # from which on the parser is believed that two capitals are a place and no person
 _SAID = frozenset(
     """agree argue ask believe claim complain convince decide discover doubt fight found hope insist invent joke marry
     persuade prefer propose rule say suggest suspect tell think want wish write""".split()
@@ -198,8 +199,12 @@ def _person_or_thing(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
     entity = knowledge.entity_of(fact, phrase)
     if entity is None or knowledge.is_person(entity) or phrase.role not in {"subject", "agent"}:
         return False
+    if entity.label == "CODE" or knowledge.type_noun(entity):
+        return False
     read = sum(mention.label == "PERSON" for mention in entity.mentions)
-    return entity.label != "CODE" and 2 * read > len(entity.mentions) and not knowledge.type_noun(entity)
+    shaped = " " in entity.name and entity.name.istitle() and not knowledge.is_technical
+    unsure = shaped and entity.label in {"GPE", "LOC", "FAC"} and len(entity.mentions) < _SURE_MENTIONS
+    return unsure or 2 * read > len(entity.mentions)
 
 
 def _prepositional(fact: Fact, place: int, asked: Asked) -> Asked | None:

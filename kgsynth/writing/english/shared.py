@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from kgsynth.evolutions.eligible import anchor, loose_ends
 from kgsynth.knowledge import Knowledge
+from kgsynth.language.english.known import is_word
 from kgsynth.records import Fact, Phrase, Scenario
 from kgsynth.writing.english.grammar import Asked, shown
 from kgsynth.writing.english.inflection import inflected
@@ -50,12 +51,17 @@ def scoped(title: str, text: str, names: Collection[str] = (), place: bool = Fal
         name = title
     if not name:
         return ""
-    first, *others = (word if word in names or not word.istitle() else word.lower() for word in name.split())
+    first, *others = (word if word in names or not _is_common(word) else word.lower() for word in name.split())
     if others and re.fullmatch(r"[a-z]+ing", first):
         return f"When {first} {' '.join(others)}, {body}"
     if others and others[0] in _DETERMINERS and first.islower():
         return f"When {inflected(first, 'VBG')} {' '.join(others)}, {body}"
     return f"{'In' if place else 'For'} {' '.join([first, *others])}, {body}"
+
+
+def _is_common(word: str) -> bool:
+    """Say whether a word in title case is one of the language: all of its parts, where it has several."""
+    return word.istitle() and all(len(part) < 4 or is_word(part) for part in re.findall(r"\w+", word))
 
 
 def _sayable(name: str) -> bool:

@@ -1,0 +1,97 @@
+"""The writer with a language model beside the one without: six documents, twenty questions, cost, and a sheet to grade.
+
+    OPENAI_BASE_URL=http://localhost:8080/v1 python benchmarks/with_model.py [MODEL] [DOCS] [N]
+
+Six documents of 150 to 1,500 words of the folder, spread evenly over it. Both writers make ``N`` questions from them;
+the table tells what each took and what the checks refused. Both sets are shuffled into sheet.json and sheet.md below
+outputs/with_model, without their makers, which are in key.json: grade it blind, then hold it against the key.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from kgsynth.config import Config
+from kgsynth.corpus import read_folder
+from kgsynth.generate import generate
+from kgsynth.generated import Generated
+from kgsynth.llm import Settings
+from kgsynth.records import Document, Item
+
+LEAST, MOST, FILES = 150, 1500, 6
+OUT = Path("outputs/with_model")
+
+
+def main(model: str = "qwen", docs: str = "corpora/handbook", n: str = "20") -> None:
+    """Print the table and write the sheet."""
+    if not Path(docs).is_dir():
+        sys.exit(f"{docs} is no folder: give one of documents")
+    pages = few(Path(docs))
+    folder = OUT / "docs"
+    shutil.rmtree(OUT, ignore_errors=True)
+    for page in pages:
+        (folder / page.id).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(Path(docs) / page.id, folder / page.id)
+    print(f"documents: {', '.join(f'{page.id} ({len(page.text.split())} words)' for page in pages)}\n")
+    made = {"rules": made_by(None, folder, int(n)), model: made_by(model, folder, int(n))}
+    tell(made, int(n))
+    sheet([(writer, item) for writer, (result, _) in made.items() for item in result.golden])
+
+
+def few(docs: Path) -> list[Document]:
+    """Return the documents to ask about."""
+    found = [page for page in read_folder(docs) if isinstance(page, Document)]
+    fitting = [page for page in found if LEAST <= len(page.text.split()) <= MOST]
+    return fitting[:: max(1, len(fitting) // FILES)][:FILES]
+
+
+def made_by(model: str | None, folder: Path, n: int) -> tuple[Generated, float]:
+    """Generate with a model or without; return the result and the seconds."""
+    reaching = Settings(timeout=600, at_once=1) if model else None
+    begun = time.perf_counter()
+    result = generate(folder, OUT / (model or "rules"), config=Config(n=n, llm=model), reaching=reaching)
+    return result, time.perf_counter() - begun
+
+
+def tell(made: dict[str, tuple[Generated, float]], n: int) -> None:
+    """Print a row for each writer, and what the model's checks refused."""
+    print(f"{'writer':<10}{'asked':>7}{'made':>6}{'seconds':>9}{'calls':>7}{'calls/item':>12}{'tokens/item':>13}")
+    for writer, (result, seconds) in made.items():
+        stages = [usage for usage in result.usage.values() if isinstance(usage, dict)]
+        calls = sum(usage["calls"] for usage in stages)
+        tokens = sum(usage["tokens_in"] + usage["tokens_out"] for usage in stages)
+        accepted = max(len(result.golden), 1)
+        print(f"{writer:<10}{n:>7}{len(result.golden):>6}{seconds:>9.0f}{calls:>7}", end="")
+        print(f"{calls / accepted:>12.1f}{tokens / accepted:>13.0f}")
+    print()
+    for writer, (result, _) in made.items():
+        writers = Counter(str(item.metadata["writer"]) for item in result.golden)
+        print(f"{writer}: in the words of {', '.join(f'{name} {count}' for name, count in writers.items())}")
+        refused = [why for _, why in result.rejected if why.rule in ("wording", "verified", "closed_book")]
+        for why, count in Counter(f"{why.rule}: {why.detail[:70]}" for why in refused).most_common():
+            print(f"  {count:>4}  {why}")
+
+
+def sheet(made: list[tuple[str, Item]]) -> None:
+    """Write the questions of all writers, shuffled, as a sheet to grade and a key."""
+    random.Random(0).shuffle(made)
+    rows, key, lines = [], {}, []
+    for number, (writer, item) in enumerate(made, 1):
+        spans = [[f"{span.doc}: {span.text}" for span in group] for group in item.evidence]
+        row = {"number": number, "type": item.question_type, "question": item.question}
+        rows.append(row | {"evidence": spans, "golden_answer": list(item.golden_answers)})
+        key[number] = {"writer": writer, "worded by": item.metadata["writer"], "style": item.metadata.get("style")}
+        lines += [f"{number}. [{item.question_type}] {item.question}", f"   {item.golden_answers[0]}", ""]
+    for name, content in (("sheet.json", rows), ("key.json", key)):
+        (OUT / name).write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    (OUT / "sheet.md").write_text("\n".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
