@@ -19,12 +19,12 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 LAYERS = {
     "the roof": "__main__ __init__",
     "command line": "cli pytest_plugin",
-    "whole flows": "generate generated score compare calibrate",
+    "whole flows": "generate generated score compare calibrate abtest",
     "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching statistics "
     "audit review report report_text compare_text junit exchange",
     "adapters": "language encoder models llm",
-    "ground": "knowledge workspace config workers progress records_json journal runstate derivation quantities units "
-    "patterns text_index extent absence foreign records version errors",
+    "ground": "knowledge workspace database config workers progress records_json journal runstate derivation "
+    "quantities units patterns text_index extent absence foreign records version errors",
 }
 """Every module and package of kgsynth, by layer; a layer imports from itself (see below) and from those under it."""
 
@@ -61,6 +61,7 @@ ONLY_IN = {
     "pytest": "pytest_plugin",
     "httpx": "systems",
     "jmespath": "systems",
+    "sqlite3": "database",
 }
 """The one unit that may import each of these libraries, however lazily."""
 
