@@ -62,7 +62,7 @@ class Database:
             try:
                 yield connection
             except BaseException:
-                connection.execute("ROLLBACK")
+                connection.rollback()
                 raise
             connection.execute("COMMIT")
 
@@ -79,7 +79,7 @@ class Database:
             try:
                 yield connection
             finally:
-                connection.execute("ROLLBACK")
+                connection.rollback()
 
     def close(self) -> None:
         """Close the connection; the next use opens one again."""
