@@ -54,6 +54,7 @@ NAMES = [
     "docs/compare.md",
     "docs/checks.md",
     "docs/abtest.md",
+    "docs/history.md",
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 LAYERS = {
     "the roof": "__main__ __init__",
     "command line": "cli pytest_plugin",
-    "whole flows": "generate generated score compare calibrate abtest",
+    "whole flows": "generate generated score compare calibrate history abtest",
     "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching statistics "
     "audit review report report_text compare_text junit exchange",
     "adapters": "language encoder models llm",
@@ -62,6 +62,8 @@ ONLY_IN = {
     "httpx": "systems",
     "jmespath": "systems",
     "sqlite3": "database",
+    "matplotlib": "history",
+    "mlflow": "history",
 }
 """The one unit that may import each of these libraries, however lazily."""
 
