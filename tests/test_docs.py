@@ -53,6 +53,8 @@ NAMES = [
     "docs/systems.md",
     "docs/compare.md",
     "docs/checks.md",
+    "docs/abtest.md",
+    "docs/history.md",
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""

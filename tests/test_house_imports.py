@@ -19,12 +19,13 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 LAYERS = {
     "the roof": "__main__ __init__",
     "command line": "cli pytest_plugin",
-    "whole flows": "generate generated estimate wording score compare calibrate",
-    "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching statistics "
-    "audit review report report_text compare_text junit exchange",
+    "whole flows": "generate generated estimate wording score compare calibrate history abtest",
+    "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching "
+    "statistics audit review report report_text compare_text junit exchange",
     "adapters": "language encoder models llm",
-    "ground": "knowledge workspace config config_checks workers progress records_json journal runstate derivation "
-    "quantities units patterns text_index extent absence foreign threads retrying records version errors",
+    "ground": "knowledge workspace config config_checks workers progress records_json journal runstate "
+    "derivation quantities units patterns text_index extent absence foreign threads retrying records "
+    "version errors database",
 }
 """Every module and package of kgsynth, by layer; a layer imports from itself (see below) and from those under it."""
 
@@ -65,6 +66,9 @@ ONLY_IN = {
     "pytest": "pytest_plugin",
     "httpx": "systems",
     "jmespath": "systems",
+    "sqlite3": "database",
+    "matplotlib": "history",
+    "mlflow": "history",
 }
 """The one unit that may import each of these libraries, however lazily."""
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from kgsynth.cli.calling import CALLING, calling_options
+from kgsynth.cli.history import enter, history_options
 from kgsynth.cli.judging import check, judge, judging_options
 
 
@@ -23,6 +24,7 @@ from kgsynth.cli.judging import check, judge, judging_options
 @click.option("--retry-errors", is_flag=True, help="With -o: ask the questions that failed last time again.")
 @click.option("--gate", "gates", multiple=True, metavar="GATE", help="Fail unless this holds, such as 'recall@5>=0.8'.")
 @judging_options
+@history_options
 @click.option(
     "-k", "cuts", multiple=True, type=click.IntRange(1), default=(1, 3, 5, 10), help="Cut-offs of the @k metrics."
 )
@@ -65,6 +67,7 @@ def command(
     from kgsynth.score import read_documents, score
     from kgsynth.systems import open_system
 
+    history = others.pop("history"), others.pop("no_history")
     calling = {name: others.pop(name) for name in CALLING}  # the others say which questions, and against what
     check(gates, limit, others)  # what is wrong is told before documents are read
     if retry_errors and not out:
@@ -89,6 +92,7 @@ def command(
         click.echo(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
         if scores.n_errors:
             click.echo(f"the {scores.n_errors} that failed are not asked again unless you add --retry-errors")
+    enter(out, *history)
     if junit:
         junit.parent.mkdir(parents=True, exist_ok=True)
         junit.write_text(to_junit(scores), encoding="utf-8")

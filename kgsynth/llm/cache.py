@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
-import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from kgsynth.errors import InputError
+from kgsynth.database import Database
+
+_SCHEMA = ("CREATE TABLE replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID",)
+_KIND = 0x6B67_6C6D  # "kglm"
 
 
 class Cache:
     """The replies in the file ``path``, or in memory for None; for any thread, and for several processes.
-
-    Raises:
-        InputError: the file is no such cache.
 
     Example:
         >>> cache = Cache(None)
@@ -29,30 +27,32 @@ class Cache:
     """
 
     def __init__(self, path: Path | None) -> None:
-        self._lock = threading.Lock()
-        try:
-            if path:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = sqlite3.connect(path or ":memory:", timeout=30, check_same_thread=False, isolation_level=None)
-            self._file.execute("PRAGMA journal_mode=WAL")
-            self._file.execute("CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL)")
-        except (OSError, sqlite3.DatabaseError) as error:
-            raise InputError(f"{path} cannot hold a model's replies ({error}): remove it or name another") from None
+        self._held: dict[str, str] = {}
+        self._file = Database(path, _SCHEMA, _KIND, wal=True) if path else None
 
     def get(self, key: str) -> str | None:
-        """Return the reply kept under a key, or None."""
-        with self._lock:
-            row = self._file.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
+        """Return the reply kept under a key, or None.
+
+        Raises:
+            InputError: the file is no such cache, or cannot be used; ``keep`` raises it too.
+        """
+        if self._file is None:
+            return self._held.get(key)
+        with self._file.snapshot() as connection:
+            row = connection.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
         return None if row is None else str(row[0])
 
     def keep(self, key: str, reply: str) -> None:
         """Keep a reply; the one there first stays."""
-        with self._lock:
-            self._file.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, reply))
+        if self._file is None:
+            self._held.setdefault(key, reply)
+            return
+        with self._file.transaction() as connection:
+            connection.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, reply))
 
     def close(self) -> None:
         """Close the file."""
-        with self._lock:
+        if self._file is not None:
             self._file.close()
 
 

@@ -1,0 +1,73 @@
+"""Does ``abtest`` cry wolf, and does it see a real difference? Planted experiments, over many seeds.
+
+"false" is the share of experiments in which ``success`` is called different at 0.05 though it is not; "found" the same
+when b is better by 5 points; "missed" how often the interval of the difference does not hold the truth. The plain test,
+which takes the requests of a user for independent, stands beside; "ten looks" tests ten times on the way and stops at
+the first p of 0.05 or less.
+
+Run: python benchmarks/abtest_chance.py [seeds] [users a variant]
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgsynth.statistics.unpaired import Mean, rate, rates_apart, wilson
+
+LEVEL = 0.05
+GAIN = 0.05
+RATE = 0.7
+LOOKS = 10
+KINDS = {"asks once": (1, 1, 1000.0), "asks 1 to 12 times": (1, 12, 5.0), "asks 5 to 50 times": (5, 50, 5.0)}
+"""How often a user asks, least and most, and how alike users are: the weight of a beta distribution about the rate."""
+
+
+def drawn(kind: str, users: int, gain: float, rng: np.random.Generator) -> tuple[NDArray[np.float64], ...]:
+    """Return how often each user asked, and with what success."""
+    least, most, alike = KINDS[kind]
+    asked = rng.integers(least, most + 1, users)
+    own = rng.beta(alike * (RATE + gain), alike * (1 - RATE - gain), users)
+    return asked.astype(float), rng.binomial(asked, own).astype(float)
+
+
+def called(groups: list[tuple[NDArray[np.float64], ...]], gain: float) -> tuple[bool, bool, bool, bool]:
+    """Return whether the test, its interval, the plain test and ten looks say of two groups what is not so."""
+
+    def tested(users: int) -> tuple[float, tuple[float, float]]:
+        a, b = (rate((right[:users] / asked[:users]).tolist(), int(asked[:users].sum())) for asked, right in groups)
+        found = rates_apart(a, b)
+        return 1.0 if found.p is None else found.p, found.interval or (0.0, 0.0)
+
+    whole = len(groups[0][0])
+    p, (low, high) = tested(whole)
+    plain = rates_apart(*(requests(right.sum() / asked.sum(), asked.sum()) for asked, right in groups))
+    looks = any(tested(whole * look // LOOKS)[0] <= LEVEL for look in range(1, LOOKS + 1))
+    return p <= LEVEL, not low <= gain <= high, (plain.p or 1.0) <= LEVEL, looks
+
+
+def requests(value: float, number: float) -> Mean:
+    """Return the rate of requests that are taken for independent."""
+    return Mean(value, int(number), wilson(value, number), number, 0.0)
+
+
+def main() -> None:
+    """Print the table."""
+    given = [int(value) for value in sys.argv[1:3]]
+    seeds, users = given + [1000, 1250][len(given) :]
+    print(f"{seeds} seeds, {users} users a variant, level {LEVEL:g}, success {RATE:g}, gain {GAIN:g}")
+    print(f"{'':30}{'test':>8}{'missed':>8}{'plain test':>12}{'ten looks':>11}")
+    for kind in KINDS:
+        for label, gain in (("false", 0.0), ("found", GAIN)):
+            rows = []
+            for seed in range(seeds):
+                rng = np.random.default_rng(seed)
+                rows.append(called([drawn(kind, users, own, rng) for own in (0.0, gain)], gain))
+            test, missed, plain, looks = np.mean(rows, axis=0)
+            print(f"{kind:22}{label:8}{test:8.3f}{missed:8.3f}{plain:12.3f}{looks:11.3f}")
+
+
+if __name__ == "__main__":
+    main()

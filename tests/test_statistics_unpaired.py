@@ -1,0 +1,142 @@
+"""Two groups of users: published and hand-worked figures, agreement with scipy, and how often chance is a find."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, chi2_contingency, ttest_ind
+
+from kgsynth.statistics.unpaired import (
+    Apart,
+    Mean,
+    mean,
+    means_apart,
+    mismatch,
+    rate,
+    rates_apart,
+    users_for_means,
+    users_for_rates,
+    wilson,
+)
+
+
+def once(successes: int, users: int) -> Mean:
+    """The rate of users with one record each."""
+    return rate([1.0] * successes + [0.0] * (users - successes), users)
+
+
+@pytest.mark.parametrize(("successes", "users"), [(0, 10), (1, 7), (81, 263), (15, 148), (29, 29)])
+def test_the_interval_of_a_rate_is_that_of_scipy(successes: int, users: int) -> None:
+    theirs = binomtest(successes, users).proportion_ci(method="wilson")
+    assert once(successes, users).interval == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "ends"), [((48, 80), (56, 70), (0.0524, 0.3339)), ((3, 10), (9, 10), (0.1705, 0.8090))]
+)
+def test_the_interval_of_a_difference_is_the_published_one(
+    a: tuple[int, int], b: tuple[int, int], ends: tuple[float, float]
+) -> None:
+    """Newcombe 1998, table II, method 10."""
+    assert rates_apart(once(*a), once(*b)).interval == pytest.approx(ends, abs=5e-5)
+
+
+def test_the_test_of_two_rates_is_the_chi_square_test_of_their_table() -> None:
+    theirs = chi2_contingency([[30, 70], [45, 55]], correction=False).pvalue
+    assert rates_apart(once(30, 100), once(45, 100)).p == pytest.approx(theirs, rel=1e-9)
+
+
+def test_the_test_of_two_means_is_welchs() -> None:
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(1, 1, 30), rng.normal(1.5, 3, 11)
+    theirs = ttest_ind(b, a, equal_var=False)
+    found, ends = means_apart(mean(a.tolist()), mean(b.tolist())), theirs.confidence_interval()
+    assert (found.p, found.interval) == (pytest.approx(theirs.pvalue), pytest.approx((ends.low, ends.high)))
+
+
+def test_a_user_with_many_records_does_not_count_as_many_users() -> None:
+    """Shares 1, 0, 1, 0 of 100 records each: the variance of a share is 1/4, and p (1 - p) / (1/4) * 4 users is 4."""
+    steady = rate([1.0, 0.0, 1.0, 0.0], 400)
+    assert steady.effective == pytest.approx(4) and steady.interval == pytest.approx(wilson(0.5, 4))
+    # shares 3/4, 1/4: variance 1/16, so two users with 8 records tell as much as 2 * (1/4) / (1/16) = 8 with one
+    assert rate([0.75, 0.25], 8).effective == pytest.approx(8)
+    assert rate([0.75, 0.25], 5).effective == 5, "never more than there are records"
+    assert rate([0.5, 0.5, 0.5], 6).effective == 6, "no spread at all"
+
+
+def test_what_cannot_be_said_is_none() -> None:
+    single, none = rate([1.0], 3), mean([2.0])
+    assert (single.interval, none.interval) == (None, None)
+    assert rates_apart(single, once(5, 10)) == Apart(-0.5, None, None)
+    assert means_apart(none, mean([1.0, 3.0])) == Apart(0.0, None, None)
+    assert means_apart(mean([1.0, 1.0]), mean([2.0, 2.0])) == Apart(1.0, None, None), "nobody differs"
+    assert rates_apart(once(10, 10), once(10, 10)).p is None
+
+
+# ---- how many users --------------------------------------------------------------------------------
+
+
+def test_the_least_number_of_users_is_the_textbooks() -> None:
+    # R: power.prop.test(p1 = .50, p2 = .75, power = .90) gives n = 76.7; p2 = .55, power = .80 n = 1564.7
+    assert users_for_rates(0.5, 0.25, power=0.9) == (77, 77)
+    assert users_for_rates(0.5, 0.05) == (1565, 1565)
+    # (1.95996 + 0.84162)^2 * 2 / 0.25 = 62.8 for a variance of 1
+    assert users_for_means(1.0, 0.5) == (63, 63)
+    assert users_for_means(4.0, 1.0) == (63, 63), "in standard deviations it is the same effect"
+
+
+def test_of_above_and_below_the_one_that_takes_more_users_counts() -> None:
+    # 0.9 against 0.85, nearer to 0.5: (1.95996 * 0.467707 + 0.84162 * 0.466369)^2 / 0.0025 = 685.6
+    assert users_for_rates(0.9, 0.05) == users_for_rates(0.1, 0.05) == (686, 686)
+    # above 1 there is nothing, so 0.93: (1.95996 * 0.293172 + 0.84162 * 0.291033)^2 / 0.0025 = 268.7
+    assert users_for_rates(0.98, 0.05) == (269, 269)
+
+
+def test_so_many_users_find_the_effect_as_often_as_was_asked() -> None:
+    few, many = users_for_rates(0.3, 0.1, power=0.8, ratio=3)
+    assert many == pytest.approx(3 * few, abs=3)
+    rng = np.random.default_rng(1)
+    a, b = rng.binomial(few, 0.3, 4000) / few, rng.binomial(many, 0.4, 4000) / many
+    pooled = (few * a + many * b) / (few + many)
+    found = np.abs(b - a) / np.sqrt(pooled * (1 - pooled) * (1 / few + 1 / many)) > 1.959964
+    assert 0.78 < found.mean() < 0.84
+
+
+def test_a_split_that_went_wrong_is_seen() -> None:
+    assert mismatch([600, 400], [500, 500]) == pytest.approx(2.54e-10, rel=0.01)  # chi-square 40 with 1 degree
+    assert mismatch([505, 495], [500, 500]) == pytest.approx(math.erfc(math.sqrt(0.1 / 2)), rel=1e-9)
+    assert mismatch([3, 1], [2, 2]) is None, "too few to tell"
+    assert mismatch([90, 10, 1], [90, 10, 0]) == 0.0, "nobody should have come to the third"
+
+
+# ---- chance ----------------------------------------------------------------------------------------
+
+RUNS, USERS, RATE = 1000, 120, 0.7
+
+
+def test_chance_is_called_a_difference_as_often_as_promised_and_the_intervals_hold_the_truth() -> None:
+    """Users who ask 1 to 12 times, each with a rate of his own: records are alike within a user."""
+    rng = np.random.default_rng(0)
+    false, missed, naive = np.zeros(2), np.zeros(4), 0
+    log_mean = math.exp(0.5 * (0.6**2 + 0.4**2))  # of the latency below
+    for _ in range(RUNS):
+        rates, means, whole = [], [], []
+        for _ in range(2):
+            asked = rng.integers(1, 13, USERS)
+            right = rng.binomial(asked, rng.beta(3.5, 1.5, USERS))
+            seconds = np.exp(rng.normal(0, 0.6, (USERS, 1)) + rng.normal(0, 0.4, (USERS, 12)))
+            latency = np.where(np.arange(12) < asked[:, None], seconds, 0).sum(axis=1) / asked
+            rates.append(rate((right / asked).tolist(), int(asked.sum())))
+            means.append(mean(latency.tolist()))
+            whole.append((int(right.sum()), int(asked.sum())))
+        of_rates, of_means = rates_apart(*rates), means_apart(*means)
+        false += [(each.p or 0) <= 0.05 for each in (of_rates, of_means)]
+        truths = [(rates[0].interval, RATE), (of_rates.interval, 0.0), (means[0].interval, log_mean)]
+        for at, (ends, truth) in enumerate([*truths, (of_means.interval, 0.0)]):
+            missed[at] += ends is None or not ends[0] <= truth <= ends[1]
+        naive += chi2_contingency([[k, n - k] for k, n in whole], correction=False).pvalue <= 0.05
+    assert all(0.03 < share < 0.07 for share in false / RUNS), false / RUNS
+    assert all(0.03 < share < 0.07 for share in missed / RUNS), missed / RUNS
+    assert naive / RUNS > 0.15, "a test of single records would call chance a difference three times as often"
