@@ -16,12 +16,13 @@ from pathlib import Path
 
 from kgsynth.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.matching import WAYS, Coverage, Matcher
-from kgsynth.metrics import Case, names, signatures
+from kgsynth.metrics import Case, signatures
 from kgsynth.metrics.case import with_meaning
 from kgsynth.metrics.measuring import measure, refusals, sum_up
 from kgsynth.metrics.of_runs import of_run
 from kgsynth.metrics.overall import overall
 from kgsynth.metrics.own import measure as measure_own
+from kgsynth.metrics.profiles import plan
 from kgsynth.metrics.scores import ItemScore, Scores
 from kgsynth.metrics.semantic import TextEncoder
 from kgsynth.metrics.standards import Standards, read_standards
@@ -40,7 +41,7 @@ def score(
     *,
     docs: str | Path | Sequence[Document] | None = None,
     out: str | Path | None = None,
-    k: Sequence[int] = (1, 3, 5, 10),
+    k: Sequence[int] | None = None,
     cover: float = 0.5,
     gates: Sequence[str] = (),
     retry_errors: bool = False,
@@ -50,6 +51,8 @@ def score(
     own: Sequence[str] = (),
     sample: str | None = None,
     since: str | Path | None = None,
+    profile: str | None = None,
+    metrics: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Scores:
     """Ask ``system`` every question of ``golden`` and score what it says and retrieves.
@@ -62,21 +65,23 @@ def score(
 
     ``thresholds`` is a preset or a TOML file, ``weights`` such as ``recall@5=2,token_f1=1`` are of the overall score,
     ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) ask only some questions.
+    Of ``metrics`` those named are computed, all when none is; ``profile`` is one of ``PROFILES``.
 
     Raises:
-        ConfigError: one of these, a gate, a cut-off or ``cover`` cannot be, or the target is unknown.
+        ConfigError: one of these, a gate, a metric, a cut-off or ``cover`` cannot be, or the target is unknown.
         InputError: the golden set or the documents cannot be used, or do not belong together.
         SystemUnreachableError: the system cannot be loaded, or failed on every question.
     """
     if since is not None and out is not None and Path(since).resolve() == Path(out).resolve():
         raise ConfigError(f"--since {since} would be written over: give another folder with -o")
-    standards = read_standards(gates, thresholds, weights, own)
-    ks = standards.cut_offs(k)
-    items, sha, chosen = _read_golden(golden, sample, since)
+    planned = plan(profile, metrics, k=k, sample=sample, thresholds=thresholds, semantic=semantic)
+    standards = read_standards(gates, planned.thresholds, weights, own)
+    wanted = planned.names(standards.cut_offs(planned.k), standards.named)
+    items, sha, chosen = _read_golden(golden, planned.sample, since)
     documents = read_documents(docs)
-    notes = (*chosen, *_check(items, documents))
+    notes = (*planned.notes, *chosen, *_check(items, documents))
     matcher = Matcher({document.id: document.text for document in documents}, cover)
-    encoder = _encoder(semantic)
+    encoder = _encoder(planned.semantic)
     with _opened(system, documents) as rag:
         answers = ask_all(items, rag, sha, Path(out) if out else None, progress, retry_errors=retry_errors)
     _check_answers(answers, rag)
@@ -84,7 +89,7 @@ def score(
     cases = [_case(item, answers[item.id], coverage, matcher) for item, coverage in zip(items, coverages, strict=True)]
     cases = with_meaning(cases, encoder, progress) if encoder else cases
     run = _Run(sha, rag, cover, encoder, items, answers, coverages, cases, notes)
-    scores = _sum_up(run, names(ks), standards)
+    scores = _sum_up(run, wanted, standards)
     if out:
         _write(Path(out), scores)
     return scores
@@ -239,7 +244,7 @@ def _sum_up(run: _Run, measured: Sequence[str], standards: Standards) -> Scores:
     ways = Counter(way for coverage in run.coverages for way in coverage.ways)
     rows, why = measure(run.cases, set(ways), measured)
     metrics, by = sum_up(run.items, rows, why)
-    metrics |= of_run(run.cases, "answers")
+    metrics |= of_run(run.cases, "answers", measured)
     resources = of_run(run.cases, "resources")
     own_rows, own_values, amiss = measure_own(standards.own, run.items, run.answers)
     values = {**metrics, **own_values, **resources}
