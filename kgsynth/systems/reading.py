@@ -9,6 +9,7 @@ system was called.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from numbers import Integral, Real
@@ -119,8 +120,8 @@ def _passage(raw: object) -> Passage:
     if "score" in values:
         values["score"] = number(values["score"], "score")
     for name in ("doc", "text", "id"):
-        if name in values:
-            values[name] = _writable(str(values[name]))
+        if name in values:  # interned, since one passage answers many questions
+            values[name] = sys.intern(_writable(str(values[name])))
     return Passage(**values)
 
 
