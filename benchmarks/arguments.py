@@ -44,7 +44,7 @@ def read(main: Callable[..., None], given: Sequence[str]) -> list[str | int]:
     try:
         bound = inspect.signature(main).bind(*given)
     except TypeError:
-        raise ConfigError(usage(main)) from None
+        raise ConfigError(f"{len(given)} arguments are too many or too few; {usage(main)}") from None
     hints, arguments = get_type_hints(main), list[str | int]()
     for name, value in bound.arguments.items():
         for text in value if isinstance(value, tuple) else (value,):

@@ -23,6 +23,7 @@ from pathlib import Path
 from arguments import call
 
 from kgsynth.corpus import READERS
+from kgsynth.errors import InputError
 
 MODELS = ("parsing", "embedding", "embedding questions")
 REST = ("linking", "walking", "writing", "filtering", "choosing")
@@ -31,6 +32,8 @@ REST = ("linking", "walking", "writing", "filtering", "choosing")
 def main(docs: str = "corpora/handbook", *sizes: int) -> None:
     """Print a row for each size."""
     files = sorted(path for path in Path(docs).rglob("*") if path.suffix.lower() in READERS)
+    if not files:
+        raise InputError(f"{docs} holds no file that can be read: give a folder of documents")
     wanted = list(sizes) or ([100, 200, 400, 700] if len(files) >= 700 else [25, 50])
     stages = (*MODELS, *REST)
     titles = ("files", "chunks", "seconds", "per 1,000", "CPU", "memory", "rest", *stages)
