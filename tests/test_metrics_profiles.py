@@ -169,6 +169,7 @@ def test_metrics_are_named_with_commas(here: Path) -> None:
     assert list(json.loads(result.stdout)["metrics"]) == ["recall@3", "mrr", *TELLING]
     result = run("--metrics", "mrr,recal")
     assert (result.exit_code, "'recal' is none of the metrics, near it are recall" in result.stderr) == (2, True)
+    assert "it names no metric, give such as" in run("--metrics", " ,").stderr
     assert (run("--profile", "quick").exit_code, "Traceback" in result.output) == (2, False)
 
 

@@ -13,6 +13,14 @@ from kgsynth.metrics.profiles import PROFILES
 if TYPE_CHECKING:
     from kgsynth.metrics.scores import Scores
 
+
+def _names(text: str | None) -> tuple[str, ...]:
+    names = tuple(part.strip() for part in (text or "").split(",") if part.strip())
+    if text is not None and not names:
+        raise click.BadParameter("it names no metric, give such as recall,mrr,token_f1")
+    return names
+
+
 _OPTIONS = (
     click.option(
         "--profile",
@@ -22,7 +30,7 @@ _OPTIONS = (
     ),
     click.option(
         "--metrics",
-        callback=lambda _ctx, _param, text: tuple(part.strip() for part in (text or "").split(",") if part.strip()),
+        callback=lambda _ctx, _param, text: _names(text),
         metavar="METRIC,…",
         help="Compute these alone, such as recall,mrr,token_f1.",
     ),
