@@ -58,7 +58,7 @@ check: $(READY)
 	$(BIN)/python -m pytest tests/test_house_imports.py
 
 bench: $(READY)
-	$(BIN)/kgsynth generate corpora/handbook -o $(RUN) -n 60 -q
+	$(BIN)/kgsynth generate corpora/handbook -o $(RUN) -n 60 -q --fresh
 	@set -e; for each in $(BENCHES); do echo; echo "benchmarks/$$each"; $(BIN)/python benchmarks/$$each; done
 
 clean:
