@@ -9,9 +9,10 @@ bridges and comparisons, any one of the competing values for scoped facts. Boile
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter, defaultdict
 from pathlib import Path
+
+from arguments import call, run_folder
 
 from kgsynth.corpus import read_folder
 from kgsynth.dataset import from_json
@@ -42,7 +43,7 @@ def main(run: str, docs: str = "corpora/handbook", key: str = "corpora/handbook.
     """Print the share found per kind, and every piece of boilerplate that became evidence."""
     documents = {d.id: d for d in read_folder(Path(docs)) if isinstance(d, Document)}
     index = TextIndex({name: document.text for name, document in documents.items()})
-    lines = (Path(run) / "candidates.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (run_folder(run) / "candidates.jsonl").read_text(encoding="utf-8").splitlines()
     candidates = [from_json(json.loads(line)) for line in lines]
     by_subtype: dict[str, list[Item]] = defaultdict(list)
     for item in candidates:
@@ -77,7 +78,4 @@ def locate(index: TextIndex, span: dict[str, str]) -> Place | None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        print("usage: python benchmarks/answer_key.py RUN [DOCS] [KEY], the folder of a run over corpora/handbook")
-    else:
-        main(*sys.argv[1:])
+    call(main)

@@ -13,13 +13,13 @@ learned on the first half of 16 articles of SQuAD 2.0's development set and roun
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from arguments import call
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score, roc_curve
@@ -134,6 +134,4 @@ def main(human: str, docs: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit("usage: python benchmarks/answerable_roc.py HUMAN_JSONL DOCS")
-    main(*sys.argv[1:])
+    call(main)

@@ -1,19 +1,19 @@
 """Does ``compare`` cry wolf, and does it see a real difference? Two noisy copies of one planted run, over many seeds.
 
+    python benchmarks/compare_power.py [SEEDS] [QUESTIONS] [QUESTIONS_A_DOCUMENT]
+
 "false" is the share of seeds in which a difference is called significant at 0.05 though there is none; "found" the
 same when B is better by 5 points. The plain t-test, which takes the questions for independent, stands beside.
-
-Run: python benchmarks/compare_power.py [seeds] [questions] [questions a document]
 """
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
+from arguments import call
 from numpy.typing import NDArray
 from scipy.stats import ttest_rel
 
+from kgsynth.errors import ConfigError
 from kgsynth.statistics.paired import difference
 
 LEVEL = 0.05
@@ -53,11 +53,11 @@ def shares(kind: str, gain: float, documents: int, each: int, seeds: int) -> lis
     return [float(share) for share in called.mean(axis=0)]
 
 
-def main() -> None:
+def main(seeds: int = 500, questions: int = 400, each: int = 5) -> None:
     """Print the table."""
-    given = [int(value) for value in sys.argv[1:4]]
-    seeds, questions, each = given + [500, 400, 5][len(given) :]
     documents = questions // each
+    if documents < 2:
+        raise ConfigError(f"{questions} questions, {each} a document, are of {documents} documents: give two or more")
     print(f"{seeds} seeds, {documents * each} questions from {documents} documents, level {LEVEL:g}, gain {GAIN:g}")
     print(f"{'noise':22}{'':8}{'sign-flip':>10}{'t-test':>10}{'plain t':>10}")
     for kind in KINDS:
@@ -67,4 +67,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    call(main)

@@ -14,6 +14,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from arguments import call
+
 import kgsynth
 from kgsynth import selection, writing
 from kgsynth.writing import english
@@ -36,7 +38,7 @@ CURES: dict[str, Callable[[], None]] = {
 """The cures in the order in which they are switched off; what is off stays off."""
 
 
-def main(docs: str, tool: str, human: str, n: str = "300") -> None:
+def main(docs: str, tool: str, human: str, n: int = 300) -> None:
     """Print a row for each: how alike the rankings are, and the words shared with the evidence."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run"
@@ -44,7 +46,7 @@ def main(docs: str, tool: str, human: str, n: str = "300") -> None:
             switch()
             for file in AGAIN:
                 (out / file).unlink(missing_ok=True)
-            golden = kgsynth.generate(docs, out, config=kgsynth.Config(n=int(n))).golden
+            golden = kgsynth.generate(docs, out, config=kgsynth.Config(n=n)).golden
             told = subprocess.run(
                 [sys.executable, tool, docs, str(out / "golden.jsonl"), human],
                 capture_output=True,
@@ -52,11 +54,8 @@ def main(docs: str, tool: str, human: str, n: str = "300") -> None:
                 check=True,
             )
             shared = sum(item.metadata["scores"]["overlap"] for item in golden) / len(golden)
-            print(f"{name:<52}{told.stdout.splitlines()[-1]}  shared words {shared:.3f}", flush=True)
+            print(f"{name:<52}{(told.stdout.splitlines() or [''])[-1]}  shared words {shared:.3f}", flush=True)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 4:
-        print("cures.py needs DOCS, TOOL and HUMAN_JSONL, a set of people's questions over DOCS: nothing is measured")
-    else:
-        main(*sys.argv[1:])
+    call(main)

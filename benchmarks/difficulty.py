@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from collections import defaultdict
 from pathlib import Path
 from statistics import fmean
 
 import networkx as nx
 import numpy as np
+from arguments import call, run_folder
 
 from kgsynth.config import DEFAULT_THRESHOLDS, Config
 from kgsynth.dataset import from_json as item_from_json
@@ -39,7 +39,7 @@ TOP = 50
 
 def main(run: str) -> None:
     """Print a row for each retriever."""
-    folder, model = Path(run), Config().embedding_model
+    folder, model = run_folder(run), Config().embedding_model
     documents = [from_json(Document)(line) for line in (folder / "documents.jsonl").open(encoding="utf-8")]
     chunks = [from_json(Chunk)(line) for line in (folder / "chunks.jsonl").open(encoding="utf-8")]
     knowledge = Knowledge(nx.MultiDiGraph(), documents, chunks, (), (), np.load(folder / "embeddings.npy"))
@@ -94,7 +94,4 @@ def mrr(system: BundledSystem, items: list[Item], matcher: Matcher) -> float:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        print("usage: python benchmarks/difficulty.py RUN, the folder of a run of kgsynth generate")
-    else:
-        main(sys.argv[1])
+    call(main)

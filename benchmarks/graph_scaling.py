@@ -1,6 +1,8 @@
 """How the time to build the graph grows with the corpus: planted mentions and facts, random vectors, no model.
 
-Run: python benchmarks/graph_scaling.py [SIZE …] (chunks; default 1000 2000 4000 8000). The last column is the time
+    python benchmarks/graph_scaling.py [SIZE …]
+
+A size is a number of chunks; 1000 2000 4000 8000 when none is given. The last column is the time
 over that of the size before: 2 is linear when the size doubles. Similarity is a blocked product, hence quadratic.
 Times are CPU seconds, the least of two, so that other programs on the machine count little.
 """
@@ -9,7 +11,6 @@ from __future__ import annotations
 
 import random
 import resource
-import sys
 import tempfile
 import time
 import tracemalloc
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+from arguments import call
 from numpy.typing import NDArray
 
 from kgsynth.graph.build import build
@@ -152,19 +154,20 @@ def memory(size: int) -> str:
     return f"graph of {size:,} chunks ({graph.number_of_edges():,} edges): {held:.0f} MB"
 
 
-def main(sizes: list[int]) -> None:
+def main(*sizes: int) -> None:
     """Print the table."""
     before: dict[str, float] = {}
-    for size in sizes:
+    wanted = sizes or (1000, 2000, 4000, 8000)
+    for size in wanted:
         seconds, what = measure(size)
         print(f"\n{size:,} chunks: {what}")
         for name, taken in seconds.items():
             growth = f"x{taken / before[name]:.1f}" if before.get(name, 0) > 0.005 else ""
             print(f"  {name:12s} {taken:8.2f} s  {growth}")
         before = seconds
-    print(f"\n{memory(sizes[-1])}")
+    print(f"\n{memory(wanted[-1])}")
     print(f"peak of the process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
 if __name__ == "__main__":
-    main([int(size) for size in sys.argv[1:]] or [1000, 2000, 4000, 8000])
+    call(main)

@@ -20,16 +20,21 @@ import tempfile
 import time
 from pathlib import Path
 
+from arguments import call
+
 from kgsynth.corpus import READERS
+from kgsynth.errors import InputError
 
 MODELS = ("parsing", "embedding", "embedding questions")
 REST = ("linking", "walking", "writing", "filtering", "choosing")
 
 
-def main(docs: str = "corpora/handbook", *sizes: str) -> None:
+def main(docs: str = "corpora/handbook", *sizes: int) -> None:
     """Print a row for each size."""
     files = sorted(path for path in Path(docs).rglob("*") if path.suffix.lower() in READERS)
-    wanted = [int(size) for size in sizes] or ([100, 200, 400, 700] if len(files) >= 700 else [25, 50])
+    if not files:
+        raise InputError(f"{docs} holds no file that can be read: give a folder of documents")
+    wanted = list(sizes) or ([100, 200, 400, 700] if len(files) >= 700 else [25, 50])
     stages = (*MODELS, *REST)
     titles = ("files", "chunks", "seconds", "per 1,000", "CPU", "memory", "rest", *stages)
     print("  ".join(f"{title:>9}" for title in titles))
@@ -67,4 +72,4 @@ def timed(folder: Path) -> tuple[float, float, float]:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    call(main)

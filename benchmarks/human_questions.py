@@ -8,9 +8,10 @@ passes each rule, then what fails, by reason, with the first examples.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable
+
+from arguments import call
 
 from kgsynth.config import DEFAULT_THRESHOLDS
 from kgsynth.dataset import load
@@ -41,9 +42,9 @@ def leak(item: Item) -> str:
 RULES: dict[str, Callable[[Item], str]] = {"well_formed": form, "self_contained": references, "leaking": leak}
 
 
-def main(path: str) -> None:
+def main(human: str) -> None:
     """Ask every rule of every question and print the table."""
-    items = [item for item in load(path) if item.answerable]
+    items = [item for item in load(human) if item.answerable]
     fallen: dict[str, dict[str, list[Item]]] = {rule: defaultdict(list) for rule in RULES}
     for item in items:
         for rule, judge in RULES.items():
@@ -51,7 +52,7 @@ def main(path: str) -> None:
                 fallen[rule][fault].append(item)
     print(f"{len(items)} answerable questions")
     for rule, faults in fallen.items():
-        print(f"{rule:<16}{1 - sum(map(len, faults.values())) / len(items):>8.2%}")
+        print(f"{rule:<16}{1 - sum(map(len, faults.values())) / max(1, len(items)):>8.2%}")
     for rule, faults in fallen.items():
         for fault, count in Counter({fault: len(found) for fault, found in faults.items()}).most_common(6):
             print(f"\n{rule}, {fault}: {count}")
@@ -60,7 +61,4 @@ def main(path: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        print("usage: python benchmarks/human_questions.py HUMAN_JSONL; the repository holds no questions by people")
-    else:
-        main(sys.argv[1])
+    call(main)

@@ -21,10 +21,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from arguments import call
+
 FILES = ("golden.jsonl", "rejected.jsonl")
 
 
-def main(docs: str = "corpora/handbook", kills: str = "5") -> None:
+def main(docs: str = "corpora/handbook", kills: int = 5) -> None:
     """Run both and print a row for each."""
     rng = random.Random(0)
     with tempfile.TemporaryDirectory() as folder:
@@ -33,7 +35,7 @@ def main(docs: str = "corpora/handbook", kills: str = "5") -> None:
         subprocess.run(command(docs, calm), check=True, stdout=subprocess.DEVNULL)
         whole = time.perf_counter() - begun
         within = whole / 2
-        while (moments := broken_off(docs, killed, within, int(kills), rng)) is None:
+        while (moments := broken_off(docs, killed, within, kills, rng)) is None:
             shutil.rmtree(killed)
             within /= 2
         subprocess.run(command(docs, killed), check=True, stdout=subprocess.DEVNULL)
@@ -75,4 +77,4 @@ def sha256(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    call(main)

@@ -1,6 +1,6 @@
 """What a run costs beside the model passes it cannot do without: kgsynth generate against bare spaCy and MiniLM.
 
-    python benchmarks/overhead.py DOCS [OUT]
+    python benchmarks/overhead.py [DOCS]
 
 The bare passes read the same blocks and the same chunks, with the libraries' own calls: ``nlp.pipe`` over as many
 processes as the run uses, ``SentenceTransformer.encode`` in its default batches. Prints wall seconds and their ratio.
@@ -9,10 +9,11 @@ processes as the run uses, ``SentenceTransformer.encode`` in its default batches
 from __future__ import annotations
 
 import os
-import shutil
-import sys
+import tempfile
 import time
 from pathlib import Path
+
+from arguments import call
 
 from kgsynth.config import Config
 from kgsynth.generate import generate
@@ -21,20 +22,20 @@ from kgsynth.records import PROSE, Chunk, Document
 from kgsynth.records_json import from_json
 
 
-def main(docs: str, out: str = "outputs/overhead") -> None:
+def main(docs: str = "corpora/handbook") -> None:
     """Run all three and print the table."""
-    shutil.rmtree(out, ignore_errors=True)
-    begun = time.perf_counter()
-    generate(docs, out, config=Config(n=100))
-    whole = time.perf_counter() - begun
-    run = Path(out)
-    blocks = [
-        block.text
-        for line in (run / "documents.jsonl").open(encoding="utf-8")
-        for block in from_json(Document)(line).blocks
-        if block.kind in PROSE and block.text
-    ]
-    chunks = [from_json(Chunk)(line).text for line in (run / "chunks.jsonl").open(encoding="utf-8")]
+    with tempfile.TemporaryDirectory() as out:
+        begun = time.perf_counter()
+        generate(docs, out, config=Config(n=100))
+        whole = time.perf_counter() - begun
+        run = Path(out)
+        blocks = [
+            block.text
+            for line in (run / "documents.jsonl").open(encoding="utf-8")
+            for block in from_json(Document)(line).blocks
+            if block.kind in PROSE and block.text
+        ]
+        chunks = [from_json(Chunk)(line).text for line in (run / "chunks.jsonl").open(encoding="utf-8")]
     parsing, embedding = spacy_pass(blocks), minilm_pass(chunks)
     print(f"{len(blocks)} blocks, {len(chunks)} chunks")
     print(f"{'kgsynth generate':<24}{whole:>10.1f} s")
@@ -64,7 +65,4 @@ def minilm_pass(texts: list[str]) -> float:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        print("usage: python benchmarks/overhead.py DOCS [OUT]")
-    else:
-        main(*sys.argv[1:])
+    call(main)

@@ -1,16 +1,20 @@
 """How long do retrieval metrics take, beside pytrec-eval-terrier (C)? The same rankings, the same measures, one core.
 
-Run: python benchmarks/retrieval_metrics.py [questions] [passages]
+    python benchmarks/retrieval_metrics.py [QUESTIONS] [PASSAGES]
+
+The memory is what the means of all measures hold at their peak when rankings come one by one, for a tenth of the
+questions and for all: it should not grow with them.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 
 import pytrec_eval
+from arguments import call
 
 from kgsynth.metrics import retrieval as r
 
@@ -52,13 +56,29 @@ def best(call: Callable[[], Result]) -> tuple[float, Result]:
     return min(times), result
 
 
-def main() -> None:
+def streamed(questions: int, passages: int) -> float:
+    """Return the peak in kilobytes while rankings are made, measured and forgotten, and only sums are kept."""
+    rng = random.Random(0)
+    pool = [f"doc{number}" for number in range(10 * passages)]
+    tracemalloc.start()
+    sums: dict[str, float] = {}
+    for number in range(questions):
+        ranking = rng.sample(pool, passages)
+        for values in ours({str(number): ranking}, {str(number): ranking[:3]}).values():
+            sums = {name: sums.get(name, 0.0) + value for name, value in values.items()}
+    peak = tracemalloc.get_traced_memory()[1] / 1024
+    tracemalloc.stop()
+    return peak
+
+
+def main(questions: int = 10_000, passages: int = 100) -> None:
     """Print the table."""
-    questions, passages = (int(value) for value in (sys.argv[1:] + ["10000", "100"][len(sys.argv) - 1 :])[:2])
     rng = random.Random(0)
     pool = [f"doc{number}" for number in range(10 * passages)]
     rankings = {f"q{number}": rng.sample(pool, passages) for number in range(questions)}
-    relevant = {query: rng.sample(ranking, 3) + rng.sample(pool, 2) for query, ranking in rankings.items()}
+    relevant = {
+        query: rng.sample(ranking, min(3, passages)) + rng.sample(pool, 2) for query, ranking in rankings.items()
+    }
     relevant = {query: sorted(set(docs)) for query, docs in relevant.items()}
     mine, values = best(lambda: ours(rankings, relevant))
     c, reference = best(lambda: theirs(rankings, relevant))
@@ -68,7 +88,11 @@ def main() -> None:
     print(f"{'pytrec-eval-terrier (C)':24}{c:10.3f}{1:8.2f}")
     print(f"{'kgsynth (Python)':24}{mine:10.3f}{mine / c:8.2f}")
     print(f"greatest difference of any value: {worst:.1e}")
+    few, all_ = (streamed(count, passages) for count in (max(1, questions // 10), questions))
+    print(
+        f"peak memory, one by one: {few:.0f} kB for {max(1, questions // 10)} questions, {all_:.0f} kB for {questions}"
+    )
 
 
 if __name__ == "__main__":
-    main()
+    call(main)

@@ -9,9 +9,10 @@ most 1,500 scenarios are walked, and 15 more for each question asked for: a larg
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from pathlib import Path
+
+from arguments import call, run_folder
 
 from kgsynth.config import DEFAULT_MIX
 from kgsynth.dataset import from_json as item_from_json
@@ -22,18 +23,19 @@ from kgsynth.records_json import from_json
 TITLES = ("documents", "words", *DEFAULT_MIX, "all")
 
 
-def main(*runs: str) -> None:
+def main(run: str, *others: str) -> None:
     """Print a row for each run."""
+    runs = [run_folder(each) for each in (run, *others)]
     width = max(12, *map(len, TITLES))
-    names = max(len(Path(run).name) for run in runs)
+    names = max(len(run.name) for run in runs)
     print(" " * names + "".join(f"{title:>{width + 2}}" for title in TITLES))
     for run in runs:
-        documents = [from_json(Document)(line) for line in (Path(run) / "documents.jsonl").open(encoding="utf-8")]
+        documents = [from_json(Document)(line) for line in (run / "documents.jsonl").open(encoding="utf-8")]
         words = sum(count_words(document.text) for document in documents)
-        valid = by_type(Path(run))
+        valid = by_type(run)
         rates = [10_000 * count / words for count in (*(valid[kind] for kind in DEFAULT_MIX), valid.total())]
         figures = [f"{len(documents):,}", f"{words:,}", *(f"{rate:.1f}" for rate in rates)]
-        print(f"{Path(run).name:<{names}}" + "".join(f"{figure:>{width + 2}}" for figure in figures))
+        print(f"{run.name:<{names}}" + "".join(f"{figure:>{width + 2}}" for figure in figures))
 
 
 def by_type(run: Path) -> Counter[str]:
@@ -44,7 +46,4 @@ def by_type(run: Path) -> Counter[str]:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        print("usage: python benchmarks/yields.py RUN …, folders of runs of kgsynth generate")
-    else:
-        main(*sys.argv[1:])
+    call(main)

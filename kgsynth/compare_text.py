@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kgsynth.report_text import aligned, table
 from kgsynth.statistics.comparison import Changed, Comparison, Pair, Row
+from kgsynth.tables import aligned, table
 
 HEAD = ("metric", "A", "B", "B - A", "95 % interval", "p", "p Holm", "p t", "d", "B higher/same/lower", "could show")
 """The columns of a comparison."""

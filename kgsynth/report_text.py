@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 
 from kgsynth.metrics import GROUPS, find
@@ -10,14 +9,13 @@ from kgsynth.metrics.causes import ADVICE
 from kgsynth.metrics.scores import Scores
 from kgsynth.metrics.summary import Value
 from kgsynth.metrics.thresholds import LEVELS
+from kgsynth.tables import aligned, bar, figure, table
 from kgsynth.text_index import FLOOR
 
 _HEADLINES = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
 _OPTIONAL = ("reranking", "semantic")
 """Kinds that most runs lack; on the screen nothing is said of them then."""
 _FAILING = 20
-_BAR = 20
-_EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def markdown(scores: Scores) -> str:
@@ -29,7 +27,7 @@ def markdown(scores: Scores) -> str:
         *(f"**Note:** {note}." for note in scores.notes),
     ]
     if scores.gates:
-        verdicts = [[gate.gate, _passed(gate.passed), _figure(gate.value)] for gate in scores.gates]
+        verdicts = [[gate.gate, _passed(gate.passed), figure(gate.value)] for gate in scores.gates]
         parts += ["## Gates", table(["gate", "verdict", "value"], verdicts)]
     values = {**scores.metrics, **scores.resources}
     for kind, heading in GROUPS.items():
@@ -94,7 +92,7 @@ def terminal(scores: Scores) -> str:
             f"counted 0: {scores.n_errors} errors, {len(scores.missing)} without a record {_some(scores.missing)}"
         )
     parts += judged_briefly(scores)
-    ends += [f"gate {gate.gate}: {_passed(gate.passed)} ({gate.why or _figure(gate.value)})" for gate in scores.gates]
+    ends += [f"gate {gate.gate}: {_passed(gate.passed)} ({gate.why or figure(gate.value)})" for gate in scores.gates]
     return "\n\n".join([*parts, "\n".join(line.rstrip() for line in ends)])
 
 
@@ -105,7 +103,7 @@ def judged(scores: Scores) -> list[str]:
     """Return the sections of scores.md on own metrics, thresholds, the overall score and the failing questions."""
     parts = []
     if scores.own_metrics:
-        own = [[name, _figure(value.value), _aside(value)] for name, value in scores.own_metrics.items()]
+        own = [[name, figure(value.value), _aside(value)] for name, value in scores.own_metrics.items()]
         parts += ["## Own metrics", table(["metric", "value", "95 % interval"], own)]
     if scores.thresholds:
         parts += ["## Thresholds", table(*_thresholds(scores))]
@@ -126,7 +124,7 @@ def judged_briefly(scores: Scores) -> list[str]:
     """Return the same for a terminal, without the questions themselves."""
     parts = []
     if scores.own_metrics:
-        own = [[name, _figure(value.value), _aside(value)] for name, value in scores.own_metrics.items()]
+        own = [[name, figure(value.value), _aside(value)] for name, value in scores.own_metrics.items()]
         parts.append(aligned(["own metric", "value", "95 % interval"], own))
     if scores.thresholds:
         parts.append(aligned(*_thresholds(scores)))
@@ -142,7 +140,7 @@ def _thresholds(scores: Scores) -> tuple[list[str], list[list[str]]]:
     shown = {"failed": "FAILED"}
     head = ["threshold", "value", "warn", "fail", "level"]
     return head, [
-        [each.metric, _figure(each.value), f"{each.warn:g}", f"{each.fail:g}", shown.get(each.level, each.level)]
+        [each.metric, figure(each.value), f"{each.warn:g}", f"{each.fail:g}", shown.get(each.level, each.level)]
         for each in held
     ]
 
@@ -160,10 +158,10 @@ def _overall(scores: Scores) -> str:
     found = scores.overall
     if found is None or found.value is None:
         return "overall: no weighted metric has a value"
-    parts = ", ".join(f"{name} {_figure(value)}" for name, value in found.components.items())
+    parts = ", ".join(f"{name} {figure(value)}" for name, value in found.components.items())
     weights = ", ".join(f"{name} {weight:g}" for name, weight in found.weights.items())
     out = f"; without a value: {', '.join(found.left_out)}" if found.left_out else ""
-    return f"overall {_figure(found.value)} ({parts}); weights {weights}{out}"
+    return f"overall {figure(found.value)} ({parts}); weights {weights}{out}"
 
 
 # ---- the metrics -----------------------------------------------------------------------------------
@@ -178,11 +176,11 @@ def _compact(metrics: Mapping[str, Value]) -> list[str]:
     whole: dict[str, list[list[str]]] = {}
     for name, value in shown.items():
         base, at, cut = name.partition("@")
-        drawn = [_bar(value.value) if find(name).bounded else "", _aside(value)]
+        drawn = [bar(value.value) if find(name).bounded else "", _aside(value)]
         if not at:
-            whole.setdefault(find(name).kind, []).append([name, _figure(value.value), *drawn])
+            whole.setdefault(find(name).kind, []).append([name, figure(value.value), *drawn])
         elif int(cut) == middle:
-            at_k.append([base, *(_figure(metrics[f"{base}@{k}"].value) for k in cuts), *drawn])
+            at_k.append([base, *(figure(metrics[f"{base}@{k}"].value) for k in cuts), *drawn])
     tables = []
     if at_k:
         tables.append(aligned(["metric", *(f"@{k}" for k in cuts), "", f"95 % interval @{middle}"], at_k))
@@ -218,37 +216,6 @@ def headlines(metrics: Mapping[str, Value]) -> list[str]:
     return chosen
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a Markdown table; a bar or a line break inside a cell is escaped.
-
-    Example:
-        >>> print(table(["a"], [["x|y"]]))
-        | a |
-        |---|
-        | x\\|y |
-    """
-    lines = [[" ".join(cell.replace("|", "\\|").split()) for cell in row] for row in (head, *rows)]
-    shown = [f"| {' | '.join(line)} |" for line in lines]
-    return "\n".join([shown[0], "|" + "---|" * len(head), *shown[1:]])
-
-
-def aligned(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table whose columns line up, a Chinese character taking two places.
-
-    Example:
-        >>> print(aligned(["a", "n"], [["中", "1"]]))
-        a   n
-        中  1
-    """
-    lines = [head, *rows]
-    widths = [max(_width(line[at]) for line in lines) for at in range(len(head))]
-    padded = (
-        "  ".join(cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True))
-        for line in lines
-    )
-    return "\n".join(line.rstrip() for line in padded)
-
-
 def interval(value: Value) -> str:
     """Return the 95 % interval as text, "" when there is none."""
     return f"{value.ci95[0]:.3f} to {value.ci95[1]:.3f}" if value.ci95 else ""
@@ -259,41 +226,19 @@ def _aside(value: Value) -> str:
     return "  ".join(part for part in (interval(value), scored) if part)
 
 
-def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
-
-
-def _figure(value: float | None) -> str:
-    """Return a figure in three decimals, a very small one in three digits.
-
-    Example:
-        >>> _figure(0.25), _figure(0.000139), _figure(0.0), _figure(None)
-        ('0.250', '0.000139', '0.000', '–')
-    """
-    if value is None:
-        return "–"
-    return f"{value:.3g}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"  # a short latency is not none
-
-
 def _fine(value: float, kind: str) -> str:
     """Return a figure; seconds and rates in three digits, however small."""
     if kind != "resources":
-        return _figure(value)
+        return figure(value)
     return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
 
 
 def _figures(values: Mapping[str, Value], columns: Sequence[str]) -> list[str]:
-    return [_figure(values[column].value) for column in columns]
+    return [figure(values[column].value) for column in columns]
 
 
 def _total(values: Mapping[str, Value]) -> int:
     return next(iter(values.values())).n_total
-
-
-def _bar(value: float | None) -> str:
-    whole, eighths = divmod(round((value or 0.0) * _BAR * 8), 8)
-    filled = "█" * whole + (_EIGHTHS[eighths] if eighths else "")
-    return filled + "·" * (_BAR - len(filled))
 
 
 def _passed(passed: bool) -> str:

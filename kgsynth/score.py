@@ -11,20 +11,21 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from kgsynth.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.matching import WAYS, Coverage, Matcher
-from kgsynth.metrics import Case, names, signatures
+from kgsynth.metrics import Case, signatures
 from kgsynth.metrics.case import with_meaning
 from kgsynth.metrics.measuring import measure, refusals, sum_up
 from kgsynth.metrics.of_runs import of_run
 from kgsynth.metrics.overall import overall
 from kgsynth.metrics.own import measure as measure_own
+from kgsynth.metrics.profiles import plan
 from kgsynth.metrics.scores import ItemScore, Scores
 from kgsynth.metrics.semantic import TextEncoder
-from kgsynth.metrics.standards import read_standards
+from kgsynth.metrics.standards import Standards, read_standards
 from kgsynth.patterns import fault
 from kgsynth.progress import Progress, silent
 from kgsynth.records import Answer, Document, Item
@@ -40,7 +41,7 @@ def score(
     *,
     docs: str | Path | Sequence[Document] | None = None,
     out: str | Path | None = None,
-    k: Sequence[int] = (1, 3, 5, 10),
+    k: Sequence[int] | None = None,
     cover: float = 0.5,
     gates: Sequence[str] = (),
     retry_errors: bool = False,
@@ -50,6 +51,8 @@ def score(
     own: Sequence[str] = (),
     sample: str | None = None,
     since: str | Path | None = None,
+    profile: str | None = None,
+    metrics: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Scores:
     """Ask ``system`` every question of ``golden`` and score what it says and retrieves.
@@ -62,58 +65,31 @@ def score(
 
     ``thresholds`` is a preset or a TOML file, ``weights`` such as ``recall@5=2,token_f1=1`` are of the overall score,
     ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) ask only some questions.
+    Of ``metrics`` those named are computed, all when none is; ``profile`` is one of ``PROFILES``.
 
     Raises:
-        ConfigError: one of these, a gate, a cut-off or ``cover`` cannot be, or the target is unknown.
+        ConfigError: one of these, a gate, a metric, a cut-off or ``cover`` cannot be, or the target is unknown.
         InputError: the golden set or the documents cannot be used, or do not belong together.
         SystemUnreachableError: the system cannot be loaded, or failed on every question.
     """
     if since is not None and out is not None and Path(since).resolve() == Path(out).resolve():
         raise ConfigError(f"--since {since} would be written over: give another folder with -o")
-    standards = read_standards(gates, thresholds, weights, own)
-    ks = standards.cut_offs(k)
-    items, sha, chosen = _read_golden(golden, sample, since)
+    planned = plan(profile, metrics, k=k, sample=sample, thresholds=thresholds, semantic=semantic)
+    standards = read_standards(gates, planned.thresholds, weights, own)
+    wanted = planned.names(standards.cut_offs(planned.k), standards.named)
+    items, sha, chosen = _read_golden(golden, planned.sample, since)
     documents = read_documents(docs)
-    notes = _check(items, documents)
+    notes = (*planned.notes, *chosen, *_check(items, documents))
     matcher = Matcher({document.id: document.text for document in documents}, cover)
-    encoder = _encoder(semantic)
+    encoder = _encoder(planned.semantic)
     with _opened(system, documents) as rag:
         answers = ask_all(items, rag, sha, Path(out) if out else None, progress, retry_errors=retry_errors)
     _check_answers(answers, rag)
     coverages = [matcher.match(answers[item.id].retrieved, item.evidence if item.answerable else ()) for item in items]
     cases = [_case(item, answers[item.id], coverage, matcher) for item, coverage in zip(items, coverages, strict=True)]
     cases = with_meaning(cases, encoder, progress) if encoder else cases
-    ways = Counter(way for coverage in coverages for way in coverage.ways)
-    rows, why = measure(cases, set(ways), names(ks))
-    metrics, by = sum_up(items, rows, why)
-    metrics |= of_run(cases, "answers")
-    resources = of_run(cases, "resources")
-    own_rows, own_values, amiss = measure_own(standards.own, items, answers)
-    values = {**metrics, **own_values, **resources}
-    scores = Scores(
-        golden=sha,
-        system=rag.name,
-        signature=rag.signature,
-        n_items=len(items),
-        n_errors=sum(answer.error not in (None, NO_RECORD) for answer in answers.values()),
-        metrics=metrics,
-        by=by,
-        resources=resources,
-        signatures=signatures(cover, f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""),
-        gates=tuple(gate.verdict(values) for gate in standards.gates),
-        cover=cover,
-        matched={way: ways[way] for way in WAYS},
-        refusals=refusals(cases),
-        missing=tuple(item.id for item in items if answers[item.id].error == NO_RECORD),
-        notes=(*chosen, *notes, *_failures(answers), *amiss),
-        thresholds=tuple(threshold.held(values) for threshold in standards.thresholds),
-        overall=overall(values, standards.weights),
-        own_metrics=own_values,
-        items=tuple(
-            ItemScore.of(case, coverage.ranks, coverage.ways, {**row, **own_row})
-            for case, coverage, row, own_row in zip(cases, coverages, rows, own_rows, strict=True)
-        ),
-    )
+    run = _Run(sha, rag, cover, encoder, items, answers, coverages, cases, notes)
+    scores = _sum_up(run, wanted, standards)
     if out:
         _write(Path(out), scores)
     return scores
@@ -242,6 +218,60 @@ def _case(item: Item, answer: Answer, coverage: Coverage, matcher: Matcher) -> C
         files=coverage.files,
         before=matcher.match(answer.before, wanted).evidence if answer.before else None,
         texts=tuple(text for text in map(matcher.text, answer.retrieved) if text),
+    )
+
+
+# ---- sum up ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What was asked of which system, what it answered, and what that covers, all in the order of the items."""
+
+    golden: str
+    system: System
+    cover: float
+    encoder: TextEncoder | None
+    items: Sequence[Item]
+    answers: Mapping[str, Answer]
+    coverages: Sequence[Coverage]
+    cases: Sequence[Case]
+    notes: tuple[str, ...]
+
+
+def _sum_up(run: _Run, measured: Sequence[str], standards: Standards) -> Scores:
+    """Measure every question, and hold the means against the standards."""
+    ways = Counter(way for coverage in run.coverages for way in coverage.ways)
+    rows, why = measure(run.cases, set(ways), measured)
+    metrics, by = sum_up(run.items, rows, why)
+    metrics |= of_run(run.cases, "answers", measured)
+    resources = of_run(run.cases, "resources")
+    own_rows, own_values, amiss = measure_own(standards.own, run.items, run.answers)
+    values = {**metrics, **own_values, **resources}
+    encoder = run.encoder
+    return Scores(
+        golden=run.golden,
+        system=run.system.name,
+        signature=run.system.signature,
+        n_items=len(run.items),
+        n_errors=sum(answer.error not in (None, NO_RECORD) for answer in run.answers.values()),
+        metrics=metrics,
+        by=by,
+        resources=resources,
+        signatures=signatures(run.cover, f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""),
+        gates=tuple(gate.verdict(values) for gate in standards.gates),
+        cover=run.cover,
+        matched={way: ways[way] for way in WAYS},
+        refusals=refusals(run.cases),
+        missing=tuple(item.id for item in run.items if run.answers[item.id].error == NO_RECORD),
+        notes=(*run.notes, *_failures(run.answers), *amiss),
+        thresholds=tuple(threshold.held(values) for threshold in standards.thresholds),
+        overall=overall(values, standards.weights),
+        own_metrics=own_values,
+        items=tuple(
+            ItemScore.of(case, coverage.ranks, coverage.ways, {**row, **own_row})
+            for case, coverage, row, own_row in zip(run.cases, run.coverages, rows, own_rows, strict=True)
+        ),
     )
 
 

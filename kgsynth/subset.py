@@ -40,10 +40,11 @@ def choose(
         n = sample_size(sample, len(chosen))
         whole = len(chosen)
         chosen = list(Dataset(chosen).sample(n, seed=SEED))
-        notes.append(
-            f"a sample of {n} of {whole} questions, by type, seed {SEED}: a share of the whole set lies within "
-            f"{sample_error(n, whole):.3f} of the sample's 95 times of 100"
-        )
+        if n < whole:
+            notes.append(
+                f"a sample of {n} of {whole} questions, by type, seed {SEED}: a share of the whole set lies within "
+                f"{sample_error(n, whole):.3f} of the sample's 95 times of 100"
+            )
     return chosen, tuple(notes)
 
 
@@ -55,20 +56,31 @@ def fingerprint(item: Item) -> str:
 def sample_size(sample: str, whole: int) -> int:
     """Return how many items a sample such as ``10%`` or ``40`` means, one at least.
 
+    Of two, ``20%,50``, it is the larger, or all where there are not so many.
+
     Raises:
-        ConfigError: it is neither, or more than there are.
+        ConfigError: it is none of these, or a single one is more than there are.
 
     Example:
         >>> sample_size("10%", 395), sample_size("40", 395)
         (40, 40)
+        >>> [sample_size("20%,50", whole) for whole in (30, 100, 1000)]
+        [30, 50, 200]
     """
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(%?)\s*", sample)
-    if match:
-        number, percent = float(match[1]), bool(match[2])
-        n = max(1, round(whole * number / 100)) if percent else int(number)
-        if number > 0 and 1 <= n <= whole and (percent or n == number):
-            return n
-    raise ConfigError(f"--sample {sample} is no share or number of the {whole} questions: give such as 10% or 40")
+    sizes = [_size(part, whole) for part in sample.split(",")]
+    n = max(sizes) if len(sizes) == 1 else min(max(sizes), whole)
+    if min(sizes) < 1 or len(sizes) > 2 or n > whole:
+        raise ConfigError(f"--sample {sample} is no share or number of the {whole} questions: give such as 10% or 40")
+    return n
+
+
+def _size(part: str, whole: int) -> int:
+    """Return how many items one share or number means, 0 when it is neither."""
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(%?)\s*", part)
+    number = float(match[1]) if match else 0.0
+    if match and match[2] and number:
+        return max(1, round(whole * number / 100))
+    return int(number) if number == int(number) else 0
 
 
 def sample_error(n: int, whole: int) -> float:

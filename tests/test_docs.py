@@ -31,6 +31,7 @@ from kgsynth.metrics import GROUPS, METRICS, RUN_METRICS, Metric, RunMetric
 from kgsynth.metrics.causes import ADVICE, LOW
 from kgsynth.metrics.declared import NEEDS
 from kgsynth.metrics.overall import WEIGHTS
+from kgsynth.metrics.profiles import PROFILES, TELLING, cells
 from kgsynth.metrics.thresholds import PRESETS, read_thresholds
 from kgsynth.records import Document, Span, item_id
 from kgsynth.score import score
@@ -244,6 +245,13 @@ def test_every_preset_cause_and_weight_is_told_as_it_is() -> None:
     assert all(f"| {kind} | {advice} |" in checks for kind, advice in ADVICE.items())
     assert f"below rank {LOW}" in checks
     assert ", ".join(f"{name} {weight:g}" for name, weight in WEIGHTS.items()) in checks
+
+
+def test_the_table_of_profiles_is_that_of_the_code() -> None:
+    told = [[cell.strip() for cell in line.split("|")] for line in text_of("docs/checks.md").splitlines()]
+    for name, profile in PROFILES.items():
+        assert ["", f"`{name}`", profile.what, *cells(profile).values(), ""] in told, name
+    assert f"({', '.join(TELLING)})" in text_of("docs/checks.md")
 
 
 def test_every_column_of_a_comparison_is_told() -> None:

@@ -25,7 +25,7 @@ LAYERS = {
     "adapters": "language encoder models llm",
     "ground": "knowledge workspace config config_checks workers progress records_json journal runstate "
     "derivation quantities units patterns text_index extent absence foreign threads retrying records "
-    "version errors database",
+    "version errors database tables",
 }
 """Every module and package of kgsynth, by layer; a layer imports from itself (see below) and from those under it."""
 
@@ -48,7 +48,6 @@ SIDEWAYS = {
     ("subset", "dataset"): "a sample is drawn type by type as dataset draws it",
     ("junit", "metrics"): "a report reads the scores it tells of",
     ("compare_text", "statistics"): "a text of a comparison reads the records it ends in",
-    ("compare_text", "report_text"): "all reports draw their tables alike",
     ("encoder", "models"): "an encoder asks where the model of a name lies",
     ("language", "models"): "a parser asks where the model of a name lies",
 }

@@ -46,8 +46,8 @@ def test_an_interrupted_run_goes_on_and_ends_with_the_same_bytes(tmp_path: Path)
     ask_all(ITEMS, Scripted(), "golden", tmp_path / "whole")
     with pytest.raises(KeyboardInterrupt):
         ask_all(ITEMS, Scripted(stop="c"), "golden", tmp_path / "cut")
-    with (tmp_path / "cut" / "answers.jsonl").open("a", encoding="utf-8") as file:
-        file.write('{"id": "c", "answ')  # as a kill leaves it
+    with (tmp_path / "cut" / "answers.jsonl").open("ab") as file:
+        file.write('{"id": "c", "answer": "中'.encode()[:-1])  # as a kill leaves it, within a letter
     again = Scripted()
     ask_all(ITEMS, again, "golden", tmp_path / "cut")
     assert again.asked == "cd"

@@ -179,6 +179,18 @@ def test_the_last_record_of_an_id_holds(tmp_path: Path) -> None:
     assert read_answers(path)["x"].answer == "Ada"
 
 
+def test_half_a_surrogate_pair_in_a_passage_can_be_written() -> None:
+    for raw in (["Ada \ud800"], [{"text": "Ada \ud800"}]):
+        assert to_answer("q", ("Ada", raw)).retrieved[0].text == "Ada ?"
+
+
+def test_a_text_that_is_retrieved_again_is_held_once(tmp_path: Path) -> None:
+    text = "The Linnet kiln holds ninety plates."
+    path = lines(tmp_path / "a.jsonl", *({"id": name, "retrieved": [{"text": text}]} for name in "xy"))
+    one, other = (answer.retrieved[0].text for answer in read_answers(path).values())
+    assert one == text and one is other
+
+
 def test_a_broken_line_is_told_by_number_but_for_a_cut_off_end_where_that_is_expected(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": "x", "answer": "Ada"}\n{"id": "y", "ans', encoding="utf-8")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kgsynth.abtest.findings import METRICS, Analysis, Arm, Contrast
-from kgsynth.report_text import aligned
 from kgsynth.statistics.unpaired import Mean
+from kgsynth.tables import aligned
 
 VARIANTS = ("variant", "share", "users", "needed", "records", "errors", "latency p50", "latency p95")
 """The columns of who came."""

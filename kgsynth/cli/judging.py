@@ -8,16 +8,38 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kgsynth.metrics.profiles import PROFILES
+
 if TYPE_CHECKING:
     from kgsynth.metrics.scores import Scores
 
+
+def _names(text: str | None) -> tuple[str, ...]:
+    names = tuple(part.strip() for part in (text or "").split(",") if part.strip())
+    if text is not None and not names:
+        raise click.BadParameter("it names no metric, give such as recall,mrr,token_f1")
+    return names
+
+
 _OPTIONS = (
+    click.option(
+        "--profile",
+        type=click.Choice(list(PROFILES)),
+        help="Options under one name, before which one given by hand goes: "
+        + ", ".join(f"{name} ({profile.what})" for name, profile in PROFILES.items()),
+    ),
+    click.option(
+        "--metrics",
+        callback=lambda _ctx, _param, text: _names(text),
+        metavar="METRIC,…",
+        help="Compute these alone, such as recall,mrr,token_f1.",
+    ),
     click.option(
         "--thresholds", metavar="PRESET|FILE", help="mission_critical, standard, exploratory, or a TOML file."
     ),
     click.option("--weights", metavar="METRIC=WEIGHT,…", help="Weights of the overall score."),
     click.option("--metric", "own", multiple=True, metavar="FILE.py:FUNCTION", help="A metric of your own."),
-    click.option("--sample", metavar="10%|40", help="Ask a sample of the questions, drawn by type."),
+    click.option("--sample", metavar="10%|40", help="Ask a sample, drawn by type; of 10%,40 the larger."),
     click.option(
         "--since", type=click.Path(path_type=Path), metavar="RUN", help="Ask what is new or changed since that run."
     ),
@@ -38,17 +60,20 @@ def judging_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def check(gates: tuple[str, ...], limit: str | None, judging: dict[str, Any]) -> None:
-    """Tell what is wrong with the standards before anything is read.
+def check(gates: tuple[str, ...], limit: str | None, judging: dict[str, Any]) -> bool:
+    """Tell what is wrong with the standards before anything is read, and whether they want metrics by meaning.
 
     Raises:
-        ConfigError: a gate, a limit, thresholds, weights or an own metric that cannot be.
+        ConfigError: a gate, a limit, thresholds, weights, a metric or an own one that cannot be.
     """
+    from kgsynth.metrics.profiles import plan
     from kgsynth.metrics.standards import read_standards
     from kgsynth.systems.asking import allowed_errors
 
-    read_standards(gates, judging["thresholds"], judging["weights"], judging["own"])
+    planned = plan(judging["profile"], judging["metrics"], thresholds=judging["thresholds"])
+    read_standards(gates, planned.thresholds, judging["weights"], judging["own"])
     allowed_errors(limit or "0", 0)
+    return planned.semantic is not None
 
 
 def judge(scores: Scores, limit: str | None) -> None:

@@ -26,7 +26,7 @@ from kgsynth.cli.judging import check, judge, judging_options
 @judging_options
 @history_options
 @click.option(
-    "-k", "cuts", multiple=True, type=click.IntRange(1), default=(1, 3, 5, 10), help="Cut-offs of the @k metrics."
+    "-k", "cuts", multiple=True, type=click.IntRange(1), help="Cut-offs of the @k metrics; 1 3 5 10 when none is given."
 )
 @click.option(
     "--cover",
@@ -69,7 +69,7 @@ def command(
 
     history = others.pop("history"), others.pop("no_history")
     calling = {name: others.pop(name) for name in CALLING}  # the others say which questions, and against what
-    check(gates, limit, others)  # what is wrong is told before documents are read
+    by_meaning = check(gates, limit, others)  # what is wrong is told before documents are read
     if retry_errors and not out:
         raise click.UsageError("--retry-errors needs the folder of the run: give it with -o")
     documents = read_documents(docs)
@@ -79,11 +79,11 @@ def command(
             system,
             docs=documents,
             out=out,
-            k=cuts,
+            k=cuts or None,
             cover=cover,
             gates=gates,
             retry_errors=retry_errors,
-            semantic=calling["embedding_model"] if semantic else None,
+            semantic=calling["embedding_model"] if semantic or by_meaning else None,
             progress=stage,
             **others,
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kgsynth.history import Entry, short
 from kgsynth.history.series import Line, lines
-from kgsynth.report_text import aligned
+from kgsynth.tables import aligned
 
 RUNS = ("when (UTC)", "run", "system", "golden", "n", "errors", "gates", "overall")
 """The columns before those of the metrics."""

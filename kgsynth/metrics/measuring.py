@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
-from kgsynth.metrics import Case, defined, split, why_null
+from kgsynth.metrics import RUN_METRICS, Case, defined, split, why_null
 from kgsynth.metrics.answers import refuses
 from kgsynth.metrics.scores import SLICES
 from kgsynth.metrics.summary import Value, cluster, summarise
@@ -16,9 +16,12 @@ Row = dict[str, float | None]
 
 
 def measure(cases: Sequence[Case], ways: Set[str], metrics: Sequence[str]) -> tuple[list[Row], dict[str, str]]:
-    """Return every metric of every question (None where it is not defined), and why one has no value at all."""
+    """Return the metrics of every question (None where one is not defined), and why one has no value at all.
+
+    Those of the run as a whole are passed over.
+    """
     absent = _absent(cases, ways)
-    parts = {name: split(name) for name in metrics}
+    parts = {name: split(name) for name in metrics if name not in RUN_METRICS}
     rows = [
         {
             name: metric.compute(case, k) if metric.kind not in absent and defined(metric, case) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from kgsynth.metrics import overlap, resources
 from kgsynth.metrics.case import Case
@@ -11,9 +11,10 @@ from kgsynth.metrics.resources import of_latency, percentile
 from kgsynth.metrics.summary import Value
 
 
-def of_run(cases: Sequence[Case], kind: str) -> dict[str, Value]:
-    """Return the metrics of one kind that are of the run as a whole."""
-    return {name: metric.compute(cases) for name, metric in RUN_METRICS.items() if metric.kind == kind}
+def of_run(cases: Sequence[Case], kind: str, wanted: Collection[str] | None = None) -> dict[str, Value]:
+    """Return the metrics of one kind that are of the run as a whole, only the ``wanted`` ones when these are given."""
+    kept = {name: metric for name, metric in RUN_METRICS.items() if wanted is None or name in wanted}
+    return {name: metric.compute(cases) for name, metric in kept.items() if metric.kind == kind}
 
 
 def _corpus_bleu(cases: Sequence[Case]) -> Value:

@@ -22,6 +22,12 @@ class Standards:
     weights: dict[str, float] | None = None
     own: tuple[OwnMetric, ...] = ()
 
+    @property
+    def named(self) -> list[str]:
+        """The metrics that they name, which must then be there."""
+        held = [*(gate.metric for gate in self.gates), *(each.metric for each in self.thresholds)]
+        return [*held, *(self.weights or ())]
+
     def cut_offs(self, k: Sequence[int]) -> list[int]:
         """Return the cut-offs ``k`` and those that the standards name.
 
@@ -35,10 +41,7 @@ class Standards:
         wrong = [cut for cut in k if cut < 1]
         if wrong or not k:
             raise ConfigError(f"-k {wrong[0] if wrong else '(none)'} is no cut-off: give whole numbers of 1 or more")
-        named = (
-            [gate.metric for gate in self.gates] + [each.metric for each in self.thresholds] + [*(self.weights or ())]
-        )
-        return sorted({*k, *(int(name.partition("@")[2]) for name in named if "@" in name)})
+        return sorted({*k, *(int(name.partition("@")[2]) for name in self.named if "@" in name)})
 
 
 def read_standards(

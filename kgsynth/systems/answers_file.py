@@ -20,26 +20,30 @@ def read_answers(path: Path, *, broken_end: bool = False) -> dict[str, Answer]:
     Raises:
         InputError: the file cannot be read, or a line is no answer record.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"the answers {path} cannot be read ({error}): check the path") from None
     answers: dict[str, Answer] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            answer = from_json(json.loads(line))
-        except ValueError as error:
-            if broken_end and number == len(lines):
-                break
-            raise InputError(
-                f"line {number} of {path} is no answer record ({error}): mend it, "
-                'the least is {"id": "…", "answer": "…"}'
-            ) from None
-        answers.pop(answer.id, None)
-        answers[answer.id] = answer
+    try:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                answer = _record(line, f"line {number} of {path}", cut_off=broken_end and not line.endswith(b"\n"))
+                if answer is not None:
+                    answers.pop(answer.id, None)
+                    answers[answer.id] = answer
+    except OSError as error:
+        raise InputError(f"the answers {path} cannot be read ({error}): check the path") from None
     return answers
+
+
+def _record(line: bytes, where: str, *, cut_off: bool) -> Answer | None:
+    """Return what a line holds, None when it is blank, or no record because it was cut off."""
+    try:
+        text = line.decode("utf-8-sig")
+        return from_json(json.loads(text)) if text.strip() else None
+    except ValueError as error:
+        if cut_off:
+            return None
+        raise InputError(
+            f'{where} is no answer record ({error}): mend it, the least is {{"id": "…", "answer": "…"}}'
+        ) from None
 
 
 class AnswersFile:
@@ -52,7 +56,8 @@ class AnswersFile:
     def __init__(self, path: str) -> None:
         self._answers = read_answers(Path(path))
         self.name = Path(path).name
-        self.signature = f"answers|sha256:{hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]}"
+        with Path(path).open("rb") as file:
+            self.signature = f"answers|sha256:{hashlib.file_digest(file, 'sha256').hexdigest()[:16]}"
 
     def ask(self, item: Item) -> Answer:
         """Return the record of ``item``, or one whose error is ``NO_RECORD``."""

@@ -9,6 +9,7 @@ system was called.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from numbers import Integral, Real
@@ -103,7 +104,7 @@ def _passage(raw: object) -> Passage:
     if isinstance(raw, Passage):
         return raw
     if isinstance(raw, str):
-        return Passage(text=raw)
+        return Passage(text=_held(raw))
     if not isinstance(raw, Mapping) or not set(_FIELDS) & set(raw):
         raise ValueError(f"a passage is {_shown(raw)}; give its text, or a mapping with any of {', '.join(_FIELDS)}")
     values: dict[str, Any] = {name: raw[name] for name in _FIELDS if raw.get(name) is not None}
@@ -120,7 +121,7 @@ def _passage(raw: object) -> Passage:
         values["score"] = number(values["score"], "score")
     for name in ("doc", "text", "id"):
         if name in values:
-            values[name] = _writable(str(values[name]))
+            values[name] = _held(str(values[name]))
     return Passage(**values)
 
 
@@ -138,6 +139,11 @@ def number(value: object, name: str) -> float:
 def _writable(text: str) -> str:
     """Return the text without halves of surrogate pairs, which JSON can hold and no file in UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _held(text: str) -> str:
+    """Return the text as it can be written, the same object each time: one passage is retrieved for many questions."""
+    return sys.intern(_writable(text))
 
 
 def _shown(value: object) -> str:
