@@ -353,7 +353,8 @@ class Passage:
 class Answer:
     """What a system said to one question; ``error`` is set when it failed. Latency in seconds.
 
-    ``before`` is the ranking a reranker was given, when there was one; ``retrieved`` is what came of it.
+    ``before`` is the ranking a reranker was given, when there was one; ``retrieved`` is what came of it. ``cpu_s`` and
+    ``memory_mb`` are the processor seconds and the most megabytes it took, where that was measured.
     """
 
     id: str
@@ -362,6 +363,8 @@ class Answer:
     latency_s: float | None = None
     error: str | None = None
     before: tuple[Passage, ...] = ()
+    cpu_s: float | None = None
+    memory_mb: float | None = None
 
 
 # ---- the audit -------------------------------------------------------------------------------------

@@ -65,6 +65,7 @@ ONLY_IN = {
     "pytest": "pytest_plugin",
     "httpx": "systems",
     "jmespath": "systems",
+    "psutil": "systems",
 }
 """The one unit that may import each of these libraries, however lazily."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from numbers import Integral, Real
 from typing import Any
 
@@ -18,6 +18,7 @@ from kgsynth.records import Answer, Passage
 
 _FIELDS = tuple(field.name for field in fields(Passage))
 _RETRIEVED = ("retrieved", "passages", "contexts")
+_MEASURED = ("cpu_s", "memory_mb")
 _LONGEST = 300  # letters of an error that are kept
 
 
@@ -159,7 +160,8 @@ def to_json(answer: Answer) -> dict[str, object]:
         "latency_s": answer.latency_s,
         "error": answer.error,
     }
-    return {**line, "before": _plain(answer.before)} if answer.before else line
+    known = {"before": _plain(answer.before) or None, **{name: getattr(answer, name) for name in _MEASURED}}
+    return line | {name: value for name, value in known.items() if value is not None}
 
 
 def _plain(passages: Iterable[Passage]) -> list[dict[str, object]]:
@@ -178,7 +180,9 @@ def from_json(line: object) -> Answer:
     """
     if not isinstance(line, Mapping) or not isinstance(line.get("id"), str):
         raise ValueError(f"the line {_shown(line)} has no id")
-    error, latency = line.get("error"), line.get("latency_s")
-    if error is not None:
-        return Answer(line["id"], None, (), None, str(error))
-    return to_answer(line["id"], line, None if latency is None else number(latency, "latency_s"))
+    if line.get("error") is not None:
+        return Answer(line["id"], None, error=str(line["error"]))
+    told: dict[str, Any] = {
+        name: number(line[name], name) for name in ("latency_s", *_MEASURED) if line.get(name) is not None
+    }
+    return replace(to_answer(line["id"], line), **told)
