@@ -349,12 +349,17 @@ class Passage:
     score: float | None = None
 
 
+ROUTES = ("retrieve", "direct")
+"""What a router decides: to look in the documents before it answers, or to answer at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a system said to one question; ``error`` is set when it failed. Latency in seconds.
 
     ``before`` is the ranking a reranker was given, when there was one; ``retrieved`` is what came of it. ``cpu_s`` and
-    ``memory_mb`` are the processor seconds and the most megabytes it took, where that was measured.
+    ``memory_mb`` are the processor seconds and the most megabytes it took, where that was measured. ``route`` is what a
+    router decided, one of ``ROUTES`` where it is to be judged, and ``route_reason`` why.
     """
 
     id: str
@@ -365,6 +370,8 @@ class Answer:
     before: tuple[Passage, ...] = ()
     cpu_s: float | None = None
     memory_mb: float | None = None
+    route: str | None = None
+    route_reason: str | None = None
 
 
 # ---- the audit -------------------------------------------------------------------------------------

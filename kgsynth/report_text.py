@@ -14,7 +14,7 @@ from kgsynth.metrics.thresholds import LEVELS
 from kgsynth.text_index import FLOOR
 
 _HEADLINES = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
-_OPTIONAL = ("reranking", "semantic")
+_OPTIONAL = ("reranking", "routing", "semantic")
 """Kinds that most runs lack; on the screen nothing is said of them then."""
 _FAILING = 20
 _BAR = 20

@@ -1,9 +1,9 @@
 """What a system hands back, in any of the shapes people use, read into ``Answer``; and written to JSON again.
 
-The shapes are: a string; a pair (answer, passages); a mapping with ``answer`` and ``retrieved``, and ``before`` too
-when a reranker made the one of the other. A passage is a string (its text), a mapping with any of the fields of
-``Passage``, or a ``Passage``. Passages given as a mapping of ids to scores are put in order here. Left out: how the
-system was called.
+The shapes are: a string; a pair (answer, passages); a mapping with ``answer`` and ``retrieved``, and where there are
+such things ``before``, what a reranker was given, and ``route`` with ``route_reason``, what a router decided. A passage
+is a string (its text), a mapping with any of the fields of ``Passage``, or a ``Passage``. Passages given as a mapping
+of ids to scores are put in order here. Left out: how the system was called.
 """
 
 from __future__ import annotations
@@ -32,23 +32,31 @@ def to_answer(item: str, raw: object, latency_s: float | None = None) -> Answer:
         >>> to_answer("q-1", ("Ada", ["Ada wrote it."])).retrieved
         (Passage(doc=None, start=None, end=None, text='Ada wrote it.', id=None, score=None),)
     """
-    answer: object
-    passages: object = ()
-    before: object = ()
+    given: Mapping[Any, object]
     if isinstance(raw, Mapping):
         if not {"answer", *_RETRIEVED} & set(raw):
             raise ValueError(f"the keys {_shown(list(raw))} hold neither answer nor retrieved")
-        answer = raw.get("answer")
-        passages = next((raw[key] for key in _RETRIEVED if raw.get(key) is not None), ())
-        before = raw.get("before") or ()
+        given = raw
     elif isinstance(raw, tuple) and len(raw) == 2:
-        answer, passages = raw
+        given = {"answer": raw[0], "retrieved": raw[1]}
     else:
-        answer = raw
-    if answer is not None and not isinstance(answer, str):
-        raise ValueError(f"the answer is {_shown(answer)}, a {type(answer).__name__}, not a string")
-    said = None if answer is None else _writable(answer)
-    return Answer(item, said, to_passages(passages), latency_s, before=to_passages(before))
+        given = {"answer": raw}
+    return Answer(
+        item,
+        _text(given, "answer"),
+        to_passages(next((given[key] for key in _RETRIEVED if given.get(key) is not None), ())),
+        latency_s,
+        before=to_passages(given.get("before") or ()),
+        route=_text(given, "route"),
+        route_reason=_text(given, "route_reason"),
+    )
+
+
+def _text(given: Mapping[Any, object], name: str) -> str | None:
+    value = given.get(name)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"the {name} is {_shown(value)}, a {type(value).__name__}, not a string")
+    return None if value is None else _writable(value)
 
 
 def failed(item: str, error: str) -> Answer:
@@ -160,7 +168,8 @@ def to_json(answer: Answer) -> dict[str, object]:
         "latency_s": answer.latency_s,
         "error": answer.error,
     }
-    known = {"before": _plain(answer.before) or None, **{name: getattr(answer, name) for name in _MEASURED}}
+    known = {"before": _plain(answer.before) or None}
+    known |= {name: getattr(answer, name) for name in ("route", "route_reason", *_MEASURED)}
     return line | {name: value for name, value in known.items() if value is not None}
 
 
