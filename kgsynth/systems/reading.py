@@ -56,7 +56,7 @@ def _text(given: Mapping[Any, object], name: str) -> str | None:
     value = given.get(name)
     if value is not None and not isinstance(value, str):
         raise ValueError(f"the {name} is {_shown(value)}, a {type(value).__name__}, not a string")
-    return None if value is None else _writable(value)
+    return None if value is None else writable(value)
 
 
 def failed(item: str, error: str) -> Answer:
@@ -66,7 +66,7 @@ def failed(item: str, error: str) -> Answer:
         >>> failed("q-1", "status 500: out of\\n memory").error
         'status 500: out of memory'
     """
-    line = _writable(" ".join(error.split()))
+    line = writable(" ".join(error.split()))
     return Answer(item, None, error=line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}...")
 
 
@@ -129,7 +129,7 @@ def _passage(raw: object) -> Passage:
         values["score"] = number(values["score"], "score")
     for name in ("doc", "text", "id"):
         if name in values:
-            values[name] = _writable(str(values[name]))
+            values[name] = writable(str(values[name]))
     return Passage(**values)
 
 
@@ -144,8 +144,13 @@ def number(value: object, name: str) -> float:
     return float(value)
 
 
-def _writable(text: str) -> str:
-    """Return the text without halves of surrogate pairs, which JSON can hold and no file in UTF-8."""
+def writable(text: str) -> str:
+    """Return the text without halves of surrogate pairs, which JSON can hold and no file in UTF-8.
+
+    Example:
+        >>> writable("62\\ud83d grams")
+        '62? grams'
+    """
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
