@@ -10,7 +10,7 @@ import hashlib
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 PROSE = frozenset({"paragraph", "item", "quote"})
 """The kinds of block that hold sentences; facts are read from these alone."""
@@ -349,7 +349,8 @@ class Passage:
     score: float | None = None
 
 
-ROUTES = ("retrieve", "direct")
+Route = Literal["retrieve", "direct"]
+ROUTES: tuple[str, ...] = get_args(Route)
 """What a router decides: to look in the documents before it answers, or to answer at once."""
 
 
