@@ -165,14 +165,14 @@ def read_template(path: Path | None, default: str) -> str:
 
 
 def shown(passages: Sequence[Passage]) -> str:
-    """Return passages as a model is shown them: numbered, each between tags that its text cannot hold.
+    """Return passages as a model is shown them: numbered, each between marks that its text cannot hold.
 
     Example:
-        >>> print(shown([Passage("leave.md", text="Staff have 25 days.")]))
-        <passage-1-d47cab>
+        >>> print(shown([Passage("leave.md", text="Staff have 25 days.")]))  # doctest: +ELLIPSIS
+        <passage-1-...>
         leave.md
         Staff have 25 days.
-        </passage-1-d47cab>
+        </passage-1-...>
     """
     texts = ("\n".join(part for part in (passage.doc, passage.text) if part) for passage in passages)
     return "\n".join(quoted(f"passage-{number}", text) for number, text in enumerate(texts, 1)) or "(no passages)"
