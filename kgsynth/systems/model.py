@@ -24,7 +24,7 @@ from kgsynth.systems.templates import fill, names
 SYSTEM = f"You answer questions about a collection of documents. {DATA}"
 """What is said in every case, whatever the template."""
 
-_SHORT = "in as few words as will do: a name or a number where that is what is asked for"
+_SHORT = "in as few words as will do: a name, a number, or the clause that says it"
 _ELSE = 'reply "I don\'t know." and nothing else.'
 
 ALONE = f"Question: ${{question}}\n\nAnswer {_SHORT}. If you do not know the answer, {_ELSE}"
