@@ -10,7 +10,7 @@ import hashlib
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 PROSE = frozenset({"paragraph", "item", "quote"})
 """The kinds of block that hold sentences; facts are read from these alone."""
@@ -349,11 +349,18 @@ class Passage:
     score: float | None = None
 
 
+Route = Literal["retrieve", "direct"]
+ROUTES: tuple[str, ...] = get_args(Route)
+"""What a router decides: to look in the documents before it answers, or to answer at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a system said to one question; ``error`` is set when it failed. Latency in seconds.
 
-    ``before`` is the ranking a reranker was given, when there was one; ``retrieved`` is what came of it.
+    ``before`` is the ranking a reranker was given, when there was one; ``retrieved`` is what came of it. ``cpu_s`` and
+    ``memory_mb`` are the processor seconds and the most megabytes it took, where that was measured. ``route`` is what a
+    router decided, one of ``ROUTES`` where it is to be judged, and ``route_reason`` why.
     """
 
     id: str
@@ -362,6 +369,10 @@ class Answer:
     latency_s: float | None = None
     error: str | None = None
     before: tuple[Passage, ...] = ()
+    cpu_s: float | None = None
+    memory_mb: float | None = None
+    route: str | None = None
+    route_reason: str | None = None
 
 
 # ---- the audit -------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from kgsynth.metrics import GROUPS, find
 from kgsynth.metrics.causes import ADVICE
+from kgsynth.metrics.resources import PROCESS
 from kgsynth.metrics.scores import Scores
 from kgsynth.metrics.summary import Value
 from kgsynth.metrics.thresholds import LEVELS
@@ -13,7 +14,7 @@ from kgsynth.tables import aligned, bar, figure, table
 from kgsynth.text_index import FLOOR
 
 _HEADLINES = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
-_OPTIONAL = ("reranking", "semantic")
+_OPTIONAL = ("reranking", "routing", "semantic")
 """Kinds that most runs lack; on the screen nothing is said of them then."""
 _FAILING = 20
 
@@ -81,12 +82,7 @@ def terminal(scores: Scores) -> str:
             f"of {kind} {row['answered']} answered, {row['refused']} declined" for kind, row in scores.refusals.items()
         )
         ends.append(f"questions {'; '.join(cells)}")
-    taken = [
-        f"{name} {_fine(value.value, 'resources')}"
-        for name, value in scores.resources.items()
-        if value.value is not None
-    ]
-    ends.append(f"time and failures: {', '.join(taken)}")
+    ends += _taken(scores.resources)
     if scores.n_errors or scores.missing:
         ends.append(
             f"counted 0: {scores.n_errors} errors, {len(scores.missing)} without a record {_some(scores.missing)}"
@@ -192,6 +188,23 @@ def _compact(metrics: Mapping[str, Value]) -> list[str]:
 
 def _cut(name: str) -> int:
     return int(name.partition("@")[2] or 0)
+
+
+def _taken(resources: Mapping[str, Value]) -> list[str]:
+    """Return a line on time and failures, and one on processor and memory where these were measured."""
+    shown = {
+        name: f"{name} {_fine(value.value, 'resources')}"
+        for name, value in resources.items()
+        if value.value is not None
+    }
+    used = [name for name in PROCESS if name in shown]
+    lines = [f"time and failures: {', '.join(text for name, text in shown.items() if name not in used)}"]
+    if used:
+        of = resources[used[0]]
+        lines.append(
+            f"processor and memory: {', '.join(shown[name] for name in used)}, of {of.n_scored} of {of.n_total} answers"
+        )
+    return lines
 
 
 def _lacking(values: Mapping[str, Value]) -> dict[str, list[str]]:

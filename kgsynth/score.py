@@ -71,6 +71,7 @@ def score(
         ConfigError: one of these, a gate, a metric, a cut-off or ``cover`` cannot be, or the target is unknown.
         InputError: the golden set or the documents cannot be used, or do not belong together.
         SystemUnreachableError: the system cannot be loaded, or failed on every question.
+        BudgetError: a language model may not be asked more; with ``out`` the next run goes on.
     """
     if since is not None and out is not None and Path(since).resolve() == Path(out).resolve():
         raise ConfigError(f"--since {since} would be written over: give another folder with -o")

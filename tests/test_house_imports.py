@@ -68,6 +68,7 @@ ONLY_IN = {
     "sqlite3": "database",
     "matplotlib": "history",
     "mlflow": "history",
+    "psutil": "systems",
 }
 """The one unit that may import each of these libraries, however lazily."""
 

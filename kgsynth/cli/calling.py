@@ -7,12 +7,15 @@ from pathlib import Path
 
 import click
 
+from kgsynth.systems import BUNDLED
+
 CALLING = {
     "target": click.option(
         "--rag",
         "target",
         required=True,
-        help="The system: bm25, dense, hybrid, FILE.py:FUNCTION, http://HOST/PATH, exec:COMMAND or ANSWERS.jsonl.",
+        help="The system: bm25, dense, hybrid, FILE.py:FUNCTION, http://HOST/PATH, exec:COMMAND, ANSWERS.jsonl, or a "
+        "language model: naive:MODEL, sequential:MODEL, conditional:MODEL.",
     ),
     "config": click.option(
         "--rag-config",
@@ -25,11 +28,21 @@ CALLING = {
         metavar="FILE.py:FUNCTION",
         help="Put the passages in another order: a function of the question and the passages.",
     ),
+    "retriever": click.option(
+        "--retriever",
+        type=click.Choice(BUNDLED),
+        help="sequential and conditional: what finds the passages (hybrid).",
+    ),
+    "prompt": click.option(
+        "--prompt",
+        type=click.Path(path_type=Path),
+        help="Language models: a file with a prompt of your own, with ${question} and ${passages}.",
+    ),
     "chunking": click.option(
-        "--chunking", default="recursive:200:0", help="Bundled systems: STRATEGY:SIZE:OVERLAP, in words."
+        "--chunking", default="recursive:200:0", help="Bundled retrievers: STRATEGY:SIZE:OVERLAP, in words."
     ),
     "top": click.option(
-        "--top", default=10, type=click.IntRange(1), help="Bundled systems: how many passages to retrieve."
+        "--top", default=10, type=click.IntRange(1), help="Bundled retrievers: how many passages to retrieve."
     ),
     "embedding_model": click.option(
         "--embedding-model", default="all-MiniLM-L6-v2", help="The model of dense, hybrid and --semantic."

@@ -12,11 +12,13 @@ import click
 from kgsynth.cli.calling import CALLING, calling_options
 from kgsynth.cli.history import enter, history_options
 from kgsynth.cli.judging import check, judge, judging_options
+from kgsynth.cli.models import MODEL, model_options, settings, spent
 
 
 @click.command()
 @click.argument("golden", type=click.Path(path_type=Path))
 @calling_options
+@model_options
 @click.option("--docs", type=click.Path(path_type=Path), help="The folder of documents the set was made from.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Where answers and scores go; without it nothing is kept."
@@ -54,21 +56,24 @@ def command(
 
     Relevance is whether a retrieved passage covers the evidence, so any chunking may be scored. A question the system
     fails on counts 0 and the run goes on. Exit code 1 when a gate does not hold or a threshold is missed, 4 when more
-    questions fail than --fail-on-error allows, or all. With -o an interrupted run goes on where it stopped.
+    questions fail than --fail-on-error allows, or all, 130 when a cap stops a language model. With -o an interrupted
+    run goes on where it stopped.
 
     \b
     kgsynth score golden.jsonl --rag bm25 --docs docs
     kgsynth score golden.jsonl --rag my_rag.py:ask --docs docs -o outputs/mine --gate 'recall@5>=0.8'
+    kgsynth score golden.jsonl --rag sequential:gpt-4o-mini --docs docs -o outputs/model --max-calls 500
     kgsynth score golden.jsonl --rag http://localhost:8000/ask --docs docs --fail-on-error 5%
     """
     from kgsynth.cli.progress import stage
     from kgsynth.junit import junit as to_junit
     from kgsynth.report_text import terminal
     from kgsynth.score import read_documents, score
-    from kgsynth.systems import open_system
+    from kgsynth.systems import model_of, open_system
 
     history = others.pop("history"), others.pop("no_history")
     calling = {name: others.pop(name) for name in CALLING}  # the others say which questions, and against what
+    calling["settings"] = settings(model_of(calling["target"]), **{name: others.pop(name) for name in MODEL})
     by_meaning = check(gates, limit, others)  # what is wrong is told before documents are read
     if retry_errors and not out:
         raise click.UsageError("--retry-errors needs the folder of the run: give it with -o")
@@ -87,6 +92,8 @@ def command(
             progress=stage,
             **others,
         )
+    if hasattr(system, "spending"):
+        click.echo(spent(system.spending.told()), err=True)
     click.echo(json.dumps(scores.to_json(), ensure_ascii=False, indent=1) if as_json else terminal(scores))
     if out and not as_json:
         click.echo(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")

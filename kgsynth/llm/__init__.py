@@ -18,7 +18,18 @@ from kgsynth.llm.shapes import ShapeError, outlined, read, schema
 from kgsynth.llm.spending import Budget, Spending, Usage
 from kgsynth.threads import at_once
 
-__all__ = ["Asking", "Budget", "BudgetError", "Failure", "Model", "Prompt", "Settings", "Usage", "read_settings"]
+__all__ = [
+    "Asking",
+    "Budget",
+    "BudgetError",
+    "Failure",
+    "Model",
+    "Prompt",
+    "Settings",
+    "Spending",
+    "Usage",
+    "read_settings",
+]
 
 T = TypeVar("T")
 
@@ -32,7 +43,7 @@ class Prompt:
 
     ``system`` is ours; ``user`` may hold the words of documents, which are data and never instructions.
     ``repeat`` counts from 0 those that ask the same once more. ``likely`` is a reply as it should be, from which an
-    estimate is made; it is never sent.
+    estimate is made; it is never sent. ``fresh`` is asked whatever is on file, and its reply is not kept: it is timed.
     """
 
     stage: str
@@ -42,6 +53,7 @@ class Prompt:
     temperature: float = 0.0
     repeat: int = 0
     likely: str = ""
+    fresh: bool = False
 
 
 class Asking(Protocol):
@@ -60,18 +72,24 @@ class Asking(Protocol):
 class Model:
     """The model ``name``; replies that could be used are kept in the file ``cache``, or while it lives for None.
 
-    May be asked from several threads at once.
+    May be asked from several threads at once. Models that are given the same ``spending`` share one budget.
 
     Raises:
         ConfigError: there is neither a server nor a key for one.
         InputError: the cache cannot be used.
     """
 
-    def __init__(self, name: str, settings: Settings | None = None, cache: Path | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        settings: Settings | None = None,
+        cache: Path | None = None,
+        spending: Spending | None = None,
+    ) -> None:
         settings = settings or Settings()
         self.name, self.at_once = name, settings.at_once
         self.signature = f"llm|{name}"
-        self.spending = Spending(settings.budget)
+        self.spending = spending or Spending(settings.budget)
         self._client = Client(name, settings, self.spending)
         self._cache = Cache(cache)
 
@@ -120,7 +138,7 @@ class Model:
         wanted = schema(shape) if shape else None
         first = Request(messages, wanted, prompt.max_tokens, prompt.temperature, seed=prompt.repeat)
         key = key_of({"model": self.name, **asdict(first)})
-        held = self._cache.get(key)
+        held = None if prompt.fresh else self._cache.get(key)
         if held is not None:
             self.spending.from_cache(prompt.stage)
             return reading(held)
@@ -129,7 +147,8 @@ class Model:
             text = self._client.send(first, prompt.stage)
             good, fault = self._good(first, text, prompt.stage, reading)
             if good is not None:
-                self._cache.keep(key, good)
+                if not prompt.fresh:
+                    self._cache.keep(key, good)
                 return reading(good)
             if isinstance(text, Failure) or (text and text == before):
                 break  # the same again: a model that always says the same has nothing better

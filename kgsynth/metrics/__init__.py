@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 
 from kgsynth import __version__
-from kgsynth.metrics import answers, heuristics, overlap, resources, retrieval
+from kgsynth.metrics import answers, heuristics, overlap, resources, retrieval, routing
 from kgsynth.metrics.case import Case
 from kgsynth.metrics.declared import GROUPS, NEEDS, Metric, RunMetric, answer, at, gain, given, meaning, whole
 from kgsynth.metrics.facts import factual_overlap, keyword_coverage
@@ -83,6 +83,21 @@ METRICS: Mapping[str, Metric] = {
     ),
     "ndcg_gain": gain("ndcg@k after reranking, less that before", retrieval.ndcg, at_k=True),
     "mrr_gain": gain("mrr after reranking, less that before", lambda r, _: retrieval.reciprocal_rank(r), at_k=False),
+    "route_accuracy": Metric(
+        "routing",
+        "routed",
+        "questions sent to retrieval, or answered right (unanswerable: declined) without it",
+        "failures:out|right:em,sub_em,token_recall",
+        lambda case, _: routing.accuracy(case),
+    ),
+    "retrieval_rate": Metric(
+        "routing",
+        "routed",
+        "questions sent to retrieval",
+        "failures:out",
+        lambda case, _: routing.retrieval(case),
+        bounded=False,
+    ),
     "em": answer(
         "the answer equals a golden answer",
         f"{_SQUAD}|re:fullmatch",

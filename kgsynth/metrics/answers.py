@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from kgsynth.language.words import count_words, has_cjk, sentence_spans, words
 from kgsynth.metrics.retrieval import harmonic
-from kgsynth.patterns import pattern
+from kgsynth.patterns import pattern, plain
 
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -141,6 +141,18 @@ def token_overlap(answer: str, golden: Sequence[str]) -> Overlap:
         if overlap.f1 > best.f1:
             best = overlap
     return best
+
+
+def right(answer: str, golden: Sequence[str]) -> bool:
+    """Say whether a golden answer stands in the answer, or all words of the nearest do, in whatever order.
+
+    Example:
+        >>> right("It is Low, Ada.", ["Ada Low"]), right("Ada", ["Ada Low"])
+        (True, False)
+    """
+    if exact_match(answer, golden) or sub_exact_match(answer, golden):
+        return True
+    return token_overlap(answer, plain(golden)).recall == 1
 
 
 def answer_length(answer: str) -> float:

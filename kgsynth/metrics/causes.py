@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from kgsynth.language.words import words
 from kgsynth.metrics import Case
 from kgsynth.metrics.answers import refuses
+from kgsynth.metrics.routing import DIRECT
 
 LOW = 5
 """The rank below which evidence counts as retrieved low: generators are mostly given the first few passages."""
@@ -21,6 +22,8 @@ ADVICE = {
     "no record": "add the missing records to the file of answers",
     "answered though unanswerable": "let it decline when no passage holds the answer: in the prompt, or by a floor on "
     "the scores of passages",
+    "answered without retrieval": "have the router send to retrieval what the documents may tell: say to it what they "
+    "are about",
     "not retrieved": "retrieve more passages, join a lexical and a dense retriever, or cut the documents otherwise",
     "retrieved but low": "rerank what was retrieved, or hand more passages to the generator",
     "refused": "the evidence stood high, so loosen what the prompt says on declining",
@@ -63,6 +66,8 @@ def cause(case: Case, ranks: Sequence[int | None], retrieves: bool, wrong: bool)
     if not case.item.answerable:
         answered = answer.answer is not None and not refuses(answer.answer)
         return Cause("answered though unanswerable") if answered else None
+    if answer.route == DIRECT:
+        return Cause("answered without retrieval") if wrong or not case.answered else None
     lost = [case.item.evidence[at][0].doc for at, rank in enumerate(ranks) if rank is None] if retrieves else []
     if lost:
         return Cause("not retrieved", f"{len(lost)} of {len(ranks)} evidence groups ({', '.join(lost)})")

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from kgsynth.metrics.case import Case
 from kgsynth.metrics.retrieval import Relevance
+from kgsynth.metrics.routing import routed
 from kgsynth.metrics.summary import Value
+from kgsynth.records import ROUTES
 
 Compute = Callable[[Case, int], float | None]
 
@@ -46,6 +48,7 @@ GROUPS = {
     "retrieval": "Retrieval",
     "passages": "Passages",
     "reranking": "Gain of the reranker",
+    "routing": "Routing",
     "answers": "Answers",
     "semantic": "Answers by meaning",
     "heuristics": "Form of the answers, by heuristics",
@@ -99,6 +102,7 @@ NEEDS: Mapping[str, Need] = {
     "sentences": Need("answered, at enough length", "no answer long enough", lambda case: case.answered),
     "returned": Need("without an error", "the system returned nothing", lambda case: case.returned),
     "scores": Need("whose passages have scores", "the passages have no scores", lambda case: bool(case.scores)),
+    "routed": Need("whose answer tells its route", f"no answer tells its route ({' or '.join(ROUTES)})", routed),
     "reranked": Need(
         "with both lists",
         "no answer holds its passages before reranking (before)",

@@ -1,4 +1,4 @@
-"""The metrics of a run as a whole: corpus BLEU, latencies, failures."""
+"""The metrics of a run as a whole: corpus BLEU, latencies, processor and memory, failures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from kgsynth.metrics import overlap, resources
 from kgsynth.metrics.case import Case
 from kgsynth.metrics.declared import NEEDS, RunMetric
-from kgsynth.metrics.resources import of_latency, percentile
+from kgsynth.metrics.resources import of_told, percentile
 from kgsynth.metrics.summary import Value
 
 
@@ -26,8 +26,9 @@ def _corpus_bleu(cases: Sequence[Case]) -> Value:
     return Value(round(overlap.corpus_bleu(pairs), 6), len(pairs), len(cases))
 
 
-def _latency(what: str, function: Callable[[Sequence[float]], float], variant: str = "failures:out") -> RunMetric:
-    compute = of_latency(function)
+def _resource(field: str, what: str, function: Callable[[Sequence[float]], float], variant: str = "") -> RunMetric:
+    compute = of_told(field, function)
+    variant = f"failures:out|{variant}".rstrip("|")
     return RunMetric(
         "resources", what, variant, lambda cases: compute([c.answer for c in cases if c.answer], len(cases))
     )
@@ -35,7 +36,7 @@ def _latency(what: str, function: Callable[[Sequence[float]], float], variant: s
 
 def _percentile(share: int) -> RunMetric:
     what = f"seconds within which {share} % of the answers came"
-    return _latency(what, lambda known: percentile(known, share / 100), "failures:out|percentile:linear")
+    return _resource("latency_s", what, lambda known: percentile(known, share / 100), "percentile:linear")
 
 
 RUN_METRICS: Mapping[str, RunMetric] = {
@@ -46,11 +47,15 @@ RUN_METRICS: Mapping[str, RunMetric] = {
         _corpus_bleu,
         bounded=True,
     ),
-    "latency_mean": _latency("mean seconds to an answer", resources.mean),
-    "latency_min": _latency("seconds to the quickest answer", min),
-    "latency_max": _latency("seconds to the slowest answer", max),
+    "latency_mean": _resource("latency_s", "mean seconds to an answer", resources.mean),
+    "latency_min": _resource("latency_s", "seconds to the quickest answer", min),
+    "latency_max": _resource("latency_s", "seconds to the slowest answer", max),
     **{f"latency_p{share}": _percentile(share) for share in (50, 90, 95, 99)},
-    "throughput": _latency("answers per second, asked one after another", resources.throughput),
+    "throughput": _resource("latency_s", "answers per second, asked one after another", resources.throughput),
+    "cpu_seconds": _resource("cpu_s", "mean processor seconds to an answer", resources.mean, "tree:sum"),
+    "peak_memory_mb": _resource(
+        "memory_mb", "most megabytes in memory while answering", max, "tree:sum|memory:rss,sampled"
+    ),
     "error_rate": RunMetric(
         "resources",
         "questions asked on which the system failed",

@@ -15,12 +15,21 @@ from kgsynth.metrics import find
 from kgsynth.metrics.gates import unknown
 from kgsynth.metrics.summary import Value
 
-WEIGHTS = {"recall": 2.0, "ndcg": 1.0, "mrr": 1.0, "token_f1": 2.0, "sub_em": 1.0, "refusal": 1.0}
+WEIGHTS = {
+    "recall": 2.0,
+    "ndcg": 1.0,
+    "mrr": 1.0,
+    "token_f1": 2.0,
+    "sub_em": 1.0,
+    "refusal": 1.0,
+    "route_accuracy": 1.0,
+}
 """Metric -> weight when nothing is said; of a metric with cut-offs the one nearest 5 is taken."""
 
 COMPONENTS = {
     "retrieval": "retriever",
     "passages": "retriever",
+    "routing": "router",
     "answers": "generator",
     "semantic": "generator",
     "heuristics": "generator",

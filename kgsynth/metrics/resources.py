@@ -1,7 +1,7 @@
-"""What answering took: latencies, throughput and failures of a run, from its answer records.
+"""What answering took: latencies, throughput, processor, memory and failures of a run, from its answer records.
 
-Latencies are of questions that were answered; a failure's is no latency. Time stands nowhere else among the scores.
-CPU and memory are left out.
+All but the failures are of questions that were answered; a failure's is no latency. Time stands nowhere else among the
+scores.
 """
 
 from __future__ import annotations
@@ -12,17 +12,25 @@ from collections.abc import Callable, Sequence
 from kgsynth.metrics.summary import Value
 from kgsynth.records import Answer
 
-NO_LATENCY = "no answer tells its latency"
+NOT_TOLD = {
+    "latency_s": "no answer tells its latency",
+    "cpu_s": "no answer tells its processor time: it is measured of exec: systems",
+    "memory_mb": "no answer tells its memory: it is measured of exec: systems",
+}
+"""What an answer may tell, with what to say where none does."""
+
+PROCESS = ("cpu_seconds", "peak_memory_mb")
+"""The metrics of a run that tell what a process used."""
 
 
-def latencies(answers: Sequence[Answer]) -> list[float]:
-    """Return the seconds of the answers that are no failures and tell them, ascending.
+def told(answers: Sequence[Answer], field: str) -> list[float]:
+    """Return what the answers that are no failures tell in ``field``, ascending.
 
     Example:
-        >>> latencies([Answer("a", "yes", (), 0.5), Answer("b", None, (), None, "TimeoutError")])
+        >>> told([Answer("a", "yes", (), 0.5), Answer("b", None, (), None, "TimeoutError")], "latency_s")
         [0.5]
     """
-    return sorted(each.latency_s for each in answers if each.error is None and each.latency_s is not None)
+    return sorted(value for each in answers if each.error is None and (value := getattr(each, field)) is not None)
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
@@ -59,14 +67,14 @@ def throughput(values: Sequence[float]) -> float:
     return len(values) / total if total else math.inf
 
 
-def of_latency(function: Callable[[Sequence[float]], float]) -> Callable[[Sequence[Answer], int], Value]:
-    """Return the resource that ``function`` makes of the known latencies, ascending."""
+def of_told(field: str, function: Callable[[Sequence[float]], float]) -> Callable[[Sequence[Answer], int], Value]:
+    """Return the resource that ``function`` makes of what the answers tell in ``field``, ascending."""
 
     def compute(answers: Sequence[Answer], total: int) -> Value:
-        known = latencies(answers)
+        known = told(answers, field)
         found = function(known) if known else math.inf
         if math.isinf(found):  # none is known, or no time has passed
-            return Value(None, 0, total, why=NO_LATENCY)
+            return Value(None, 0, total, why=NOT_TOLD[field])
         return Value(round(found, 6), len(known), total)
 
     return compute

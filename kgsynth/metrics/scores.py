@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 
 from kgsynth.metrics import Case
+from kgsynth.metrics.answers import right
 from kgsynth.metrics.causes import ADVICE, Cause, cause
 from kgsynth.metrics.gates import Verdict
 from kgsynth.metrics.overall import Overall
@@ -56,7 +57,7 @@ class ItemScore:
             metrics=row,
             group_ranks=tuple(ranks),
             matched=tuple(matched),
-            cause=cause(case, ranks, row["context_recall"] is not None, _wrong(row)),
+            cause=cause(case, ranks, row["context_recall"] is not None, _wrong(case, row)),
         )
 
     def to_json(self) -> dict[str, object]:
@@ -65,10 +66,9 @@ class ItemScore:
         return {**line, "cause": str(self.cause) if self.cause else None, "try": self.cause and self.cause.advice}
 
 
-def _wrong(row: Mapping[str, float | None]) -> bool:
-    """Say whether an answer holds neither a golden answer nor all of its words, in whatever order."""
-    recalled = row["token_recall"]  # None where all golden answers are regular expressions
-    return row["em"] == 0 and row["sub_em"] == 0 and (recalled is None or recalled < 1)
+def _wrong(case: Case, row: Mapping[str, float | None]) -> bool:
+    """Say whether an answer is wrong; of a system or a question without answers none is."""
+    return row["em"] is not None and not (case.answered and right(case.said, case.item.golden_answers))
 
 
 @dataclass(frozen=True, slots=True)

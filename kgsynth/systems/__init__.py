@@ -5,17 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from kgsynth.errors import ConfigError
 from kgsynth.records import Answer, Document, Item
+
+if TYPE_CHECKING:
+    from kgsynth.llm import Settings
 
 TARGETS = {
     "bm25": "the bundled lexical retriever, over DOCS",
     "dense": "the bundled embedding retriever, over DOCS",
     "hybrid": "both, their rankings fused, over DOCS",
+    "naive:MODEL": "a language model that is asked the question alone",
+    "sequential:MODEL": "a language model that answers from what a bundled retriever finds",
+    "conditional:MODEL": "a language model that decides first whether to retrieve",
     "FILE.py:FUNCTION": "a Python function of the question, sync or async",
     "http://HOST/PATH": "a service, or https: one request a question; --rag-config says how",
     "exec:COMMAND": "a process that reads questions and writes answers, as lines of JSON",
@@ -25,6 +31,9 @@ TARGETS = {
 
 BUNDLED = ("bm25", "dense", "hybrid")
 """The targets that retrieve from the documents themselves."""
+
+MODELS = ("naive", "sequential", "conditional")
+"""How the targets begin that are a language model; only the first retrieves nothing."""
 
 WEB, EXEC = ("http://", "https://"), "exec:"
 """How the targets begin that are called from outside and have settings."""
@@ -60,37 +69,80 @@ def open_system(
     embedding_model: str = "all-MiniLM-L6-v2",
     config: Path | None = None,
     reranker: str | None = None,
+    retriever: str | None = None,
+    prompt: Path | None = None,
+    settings: Settings | None = None,
 ) -> System:
-    """Open the system that ``target`` names; ``docs``, chunking, top and model are for the bundled ones alone.
+    """Open the system that ``target`` names; ``docs``, chunking, top and embedding model are for what is bundled.
 
     ``config`` is the file of settings for a service or a process; ``reranker`` a FILE.py:FUNCTION that puts the
-    passages of any system in another order.
+    passages of any system in another order. Of a language model ``retriever`` says which of ``BUNDLED`` finds its
+    passages (hybrid), ``prompt`` is a file with a template of its own, and ``settings`` say how it is reached.
 
     Raises:
         ConfigError: no such kind of target, a bundled one without documents, or a setting that cannot be.
         InputError: the file of answers cannot be used.
         SystemUnreachableError: a Python file, its function or a program cannot be loaded.
     """
-    if config is not None and not target.startswith((*WEB, EXEC)):
-        raise ConfigError(f"--rag-config {config} is for http://, https:// and exec: systems; {target} has no settings")
-    if reranker is None:
-        return _open(target, docs, chunking, top, embedding_model, config)
-    from kgsynth.systems.reranked import Reranked, load_reranker
+    kind = target.partition(":")[0] if model_of(target) is not None else ""
+    _check(target, kind, {"--rag-config": config, "--retriever": retriever, "--reranker": reranker, "--prompt": prompt})
+    reranked = _reranking(reranker)  # first, so that a wrong one is told before chunks are embedded
 
-    loaded = load_reranker(reranker)  # first, so that a wrong one is told before chunks are embedded
-    return Reranked(_open(target, docs, chunking, top, embedding_model, config), *loaded)
-
-
-def _open(
-    target: str, docs: Sequence[Document], chunking: str, top: int, embedding_model: str, config: Path | None
-) -> System:
-    path, colon, function = target.rpartition(":")
-    if target in BUNDLED:
+    def retrieve() -> System:
+        name = (retriever or "hybrid") if kind else target
         if not docs:
-            raise ConfigError(f"{target} retrieves from the documents: give their folder with --docs")
+            raise ConfigError(f"{name} retrieves from the documents: give their folder with --docs")
         from kgsynth.systems.bundled import open_bundled
 
-        return open_bundled(target, docs, chunking, top, embedding_model)
+        return reranked(open_bundled(name, docs, chunking, top, embedding_model))
+
+    if kind:
+        from kgsynth.systems.model import open_model
+
+        return open_model(target, retrieve, prompt, settings)
+    return retrieve() if target in BUNDLED else reranked(_open(target, config))
+
+
+def model_of(target: str) -> str | None:
+    """Return the name of the language model in a target, None for a target that is none.
+
+    Example:
+        >>> model_of("naive:qwen2.5:1.5b"), model_of("bm25")
+        ('qwen2.5:1.5b', None)
+    """
+    kind, colon, name = target.partition(":")
+    return name if colon and kind in MODELS else None
+
+
+def _check(target: str, kind: str, given: Mapping[str, object]) -> None:
+    """Tell of an option that the target does not take.
+
+    Raises:
+        ConfigError: there is one.
+    """
+    takers = {
+        "--rag-config": (target.startswith((*WEB, EXEC)), "http://, https:// and exec: systems"),
+        "--retriever": (kind in MODELS[1:], "sequential:MODEL and conditional:MODEL"),
+        "--reranker": (kind != "naive", "systems that retrieve"),
+        "--prompt": (bool(kind), "naive:MODEL, sequential:MODEL and conditional:MODEL"),
+    }
+    for option, (takes, who) in takers.items():
+        if given[option] is not None and not takes:
+            raise ConfigError(f"{option} {given[option]} is for {who}; {target} takes none: leave it out")
+
+
+def _reranking(reranker: str | None) -> Callable[[System], System]:
+    """Return what puts the reranker behind a system, or the system itself for None."""
+    if reranker is None:
+        return lambda system: system
+    from kgsynth.systems.reranked import Reranked, load_reranker
+
+    loaded = load_reranker(reranker)
+    return lambda system: Reranked(system, *loaded)
+
+
+def _open(target: str, config: Path | None) -> System:
+    path, colon, function = target.rpartition(":")
     if target.startswith(WEB):
         from kgsynth.systems.http import HttpSystem
         from kgsynth.systems.settings import read_settings

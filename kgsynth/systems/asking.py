@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from kgsynth.errors import ConfigError
+from kgsynth.errors import BudgetError, ConfigError
 from kgsynth.progress import Progress, silent
 from kgsynth.records import Answer, Item, content_id
 from kgsynth.systems import System
@@ -40,6 +40,7 @@ def ask_all(
 
     Raises:
         InputError: the answers in the folder cannot be read.
+        BudgetError: a model may not be asked more; the questions under way were waited for.
     """
     held = _take_up(folder, golden, system) if folder else {}
     failed = {each.id for each in held.values() if each.error is not None}
@@ -52,17 +53,38 @@ def ask_all(
             else None
         )
         bar = stack.enter_context(progress("asking", len(todo)))
-        threads = getattr(system, "at_once", 1)
-        for _, answer in stack.enter_context(closing(at_once(system.ask, todo, threads))):
+        asker = _Asker(system)
+        for _, answer in stack.enter_context(closing(at_once(asker.ask, todo, getattr(system, "at_once", 1)))):
+            if answer is None:
+                continue
             held[answer.id] = answer
             if log:
                 log.write(_line(answer))
                 log.flush()
             bar.update()
+    if asker.spent:
+        raise asker.spent
     answers = {item.id: held[item.id] for item in items}
     if folder:
         write_text(folder / "answers.jsonl", map(_line, answers.values()))
     return answers
+
+
+class _Asker:
+    """Asks a system until its budget is spent, and then no more: what is under way is paid for, and is to be kept."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self.spent: BudgetError | None = None
+
+    def ask(self, item: Item) -> Answer | None:
+        """Return the answer, None when the budget does not allow it."""
+        if self.spent is None:
+            try:
+                return self._system.ask(item)
+            except BudgetError as error:
+                self.spent = error
+        return None
 
 
 def allowed_errors(limit: str, asked: int) -> float:

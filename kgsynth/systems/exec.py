@@ -2,7 +2,8 @@
 
 It is started with the first question and serves them all; its stderr is passed through. When it dies it is started
 again and the question put once more, unless it died on its first: then that question has failed. When it is late, or
-says what cannot be read, it is ended with its children, since what it says next could belong to any question.
+says what cannot be read, it is ended with its children, since what it says next could belong to any question. What it
+uses while it answers is measured by ``metering``.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from kgsynth.errors import ConfigError, SystemUnreachableError
 from kgsynth.records import Answer, Item
+from kgsynth.systems.metering import Meter
 from kgsynth.systems.reading import failed
 from kgsynth.systems.reply import Reply
 from kgsynth.systems.settings import Settings
@@ -63,9 +66,8 @@ class ExecSystem:
         line = json.dumps({"id": item.id, "question": item.question}, ensure_ascii=False)
         while True:
             served = self._process is not None and self._process.alive()
-            begun = time.perf_counter()
             try:
-                return self._read(item, self._exchange(line), round(time.perf_counter() - begun, 6))
+                return self._answer(item, line)
             except _EndedError as died:
                 self._end()
                 if not served:
@@ -74,12 +76,17 @@ class ExecSystem:
                 self._end()
                 return failed(item.id, str(error))
 
-    def _exchange(self, line: str) -> str:
+    def _answer(self, item: Item, line: str) -> Answer:
         if self._process is None or not self._process.alive():
             self._end()
             self._process = _Process(self._words)
-        self._process.put(line)
-        return self._process.get(self._timeout)
+        with Meter(self._process.pid) as meter:
+            begun = time.perf_counter()
+            self._process.put(line)
+            text = self._process.get(self._timeout)
+            latency = round(time.perf_counter() - begun, 6)
+        answer = self._read(item, text, latency)
+        return answer if answer.error is not None else replace(answer, cpu_s=meter.cpu_s, memory_mb=meter.memory_mb)
 
     def _read(self, item: Item, text: str, latency: float) -> Answer:
         try:
@@ -115,6 +122,7 @@ class _Process:
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", errors="replace",
             start_new_session=True,
         )  # fmt: skip
+        self.pid = self._popen.pid
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._taker = threading.Thread(target=self._take, daemon=True)
         self._taker.start()

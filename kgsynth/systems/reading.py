@@ -1,9 +1,9 @@
 """What a system hands back, in any of the shapes people use, read into ``Answer``; and written to JSON again.
 
-The shapes are: a string; a pair (answer, passages); a mapping with ``answer`` and ``retrieved``, and ``before`` too
-when a reranker made the one of the other. A passage is a string (its text), a mapping with any of the fields of
-``Passage``, or a ``Passage``. Passages given as a mapping of ids to scores are put in order here. Left out: how the
-system was called.
+The shapes are: a string; a pair (answer, passages); a mapping with ``answer`` and ``retrieved``, and where there are
+such things ``before``, what a reranker was given, and ``route`` with ``route_reason``, what a router decided. A passage
+is a string (its text), a mapping with any of the fields of ``Passage``, or a ``Passage``. Passages given as a mapping
+of ids to scores are put in order here. Left out: how the system was called.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from numbers import Integral, Real
 from typing import Any
 
@@ -19,6 +19,7 @@ from kgsynth.records import Answer, Passage
 
 _FIELDS = tuple(field.name for field in fields(Passage))
 _RETRIEVED = ("retrieved", "passages", "contexts")
+_MEASURED = ("cpu_s", "memory_mb")
 _LONGEST = 300  # letters of an error that are kept
 
 
@@ -32,23 +33,31 @@ def to_answer(item: str, raw: object, latency_s: float | None = None) -> Answer:
         >>> to_answer("q-1", ("Ada", ["Ada wrote it."])).retrieved
         (Passage(doc=None, start=None, end=None, text='Ada wrote it.', id=None, score=None),)
     """
-    answer: object
-    passages: object = ()
-    before: object = ()
+    given: Mapping[Any, object]
     if isinstance(raw, Mapping):
         if not {"answer", *_RETRIEVED} & set(raw):
             raise ValueError(f"the keys {_shown(list(raw))} hold neither answer nor retrieved")
-        answer = raw.get("answer")
-        passages = next((raw[key] for key in _RETRIEVED if raw.get(key) is not None), ())
-        before = raw.get("before") or ()
+        given = raw
     elif isinstance(raw, tuple) and len(raw) == 2:
-        answer, passages = raw
+        given = {"answer": raw[0], "retrieved": raw[1]}
     else:
-        answer = raw
-    if answer is not None and not isinstance(answer, str):
-        raise ValueError(f"the answer is {_shown(answer)}, a {type(answer).__name__}, not a string")
-    said = None if answer is None else _writable(answer)
-    return Answer(item, said, to_passages(passages), latency_s, before=to_passages(before))
+        given = {"answer": raw}
+    return Answer(
+        item,
+        _text(given, "answer"),
+        to_passages(next((given[key] for key in _RETRIEVED if given.get(key) is not None), ())),
+        latency_s,
+        before=to_passages(given.get("before") or ()),
+        route=_text(given, "route"),
+        route_reason=_text(given, "route_reason"),
+    )
+
+
+def _text(given: Mapping[Any, object], name: str) -> str | None:
+    value = given.get(name)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"the {name} is {_shown(value)}, a {type(value).__name__}, not a string")
+    return None if value is None else writable(value)
 
 
 def failed(item: str, error: str) -> Answer:
@@ -58,7 +67,7 @@ def failed(item: str, error: str) -> Answer:
         >>> failed("q-1", "status 500: out of\\n memory").error
         'status 500: out of memory'
     """
-    line = _writable(" ".join(error.split()))
+    line = writable(" ".join(error.split()))
     return Answer(item, None, error=line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}...")
 
 
@@ -136,14 +145,19 @@ def number(value: object, name: str) -> float:
     return float(value)
 
 
-def _writable(text: str) -> str:
-    """Return the text without halves of surrogate pairs, which JSON can hold and no file in UTF-8."""
+def writable(text: str) -> str:
+    """Return the text without halves of surrogate pairs, which JSON can hold and no file in UTF-8.
+
+    Example:
+        >>> writable("62\\ud83d grams")
+        '62? grams'
+    """
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _held(text: str) -> str:
     """Return the text as it can be written, the same object each time: one passage is retrieved for many questions."""
-    return sys.intern(_writable(text))
+    return sys.intern(writable(text))
 
 
 def _shown(value: object) -> str:
@@ -165,7 +179,9 @@ def to_json(answer: Answer) -> dict[str, object]:
         "latency_s": answer.latency_s,
         "error": answer.error,
     }
-    return {**line, "before": _plain(answer.before)} if answer.before else line
+    known = {"before": _plain(answer.before) or None}
+    known |= {name: getattr(answer, name) for name in ("route", "route_reason", *_MEASURED)}
+    return line | {name: value for name, value in known.items() if value is not None}
 
 
 def _plain(passages: Iterable[Passage]) -> list[dict[str, object]]:
@@ -184,7 +200,9 @@ def from_json(line: object) -> Answer:
     """
     if not isinstance(line, Mapping) or not isinstance(line.get("id"), str):
         raise ValueError(f"the line {_shown(line)} has no id")
-    error, latency = line.get("error"), line.get("latency_s")
-    if error is not None:
-        return Answer(line["id"], None, (), None, str(error))
-    return to_answer(line["id"], line, None if latency is None else number(latency, "latency_s"))
+    if line.get("error") is not None:
+        return Answer(line["id"], None, error=str(line["error"]))
+    told: dict[str, Any] = {
+        name: number(line[name], name) for name in ("latency_s", *_MEASURED) if line.get(name) is not None
+    }
+    return replace(to_answer(line["id"], line), **told)

@@ -20,6 +20,8 @@ DEFAULTS = {
     # not_null, and not ||, which takes an empty list for nothing
     "passages": "not_null(passages, retrieved, contexts)",
     "before": "before",
+    "route": "route",
+    "route_reason": "route_reason",
     "doc": "not_null(doc, source, metadata.source)",
     "text": "not_null(text, content, page_content)",
     "start": "start",
@@ -27,9 +29,9 @@ DEFAULTS = {
     "score": "score",
     "id": "id",
 }
-"""The expressions in use when nothing is said: the first three on the reply, the others on each passage."""
+"""The expressions in use when nothing is said: the first five on the reply, the others on each passage."""
 
-_OF_REPLY = ("answer", "passages", "before")
+_OF_REPLY = ("answer", "passages", "before", "route", "route_reason")
 
 
 class Reply:

@@ -1,0 +1,91 @@
+"""The router's score: of planted questions whose right way is worked out here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kgsynth.metrics import METRICS, Case, defined
+from kgsynth.metrics.overall import parse_weights
+from kgsynth.metrics.routing import accuracy
+from kgsynth.records import Answer, Item, Span
+from kgsynth.score import score
+from kgsynth.systems.reading import from_json, to_answer, to_json
+from kgsynth.systems.reply import Reply
+
+SPAN = Span("skua.md", 0, 24, "A Skua 3 weighs 62 grams")
+TOLD = Item("told", "How heavy is a Skua 3?", ("62 grams",), "simple", "factoid", "en", ((SPAN,),))
+NOT_TOLD = Item("not", "Who designed it?", (), "unanswerable", "out_of_scope", "en", (), answerable=False)
+
+
+@pytest.mark.parametrize(
+    ("item", "route", "said", "right"),
+    [
+        (TOLD, "retrieve", "80 grams", 1.0),  # it looked: that the answer is wrong is not the router's fault
+        (TOLD, "direct", "It weighs 62 grams.", 1.0),  # it lost nothing
+        (TOLD, "direct", "grams: 62", 1.0),
+        (TOLD, "direct", "80 grams", 0.0),
+        (TOLD, "direct", "I don't know.", 0.0),  # the documents tell
+        (TOLD, "direct", None, 0.0),
+        (NOT_TOLD, "retrieve", "Ada Low", 1.0),  # it looked: the generator made it up
+        (NOT_TOLD, "direct", "I don't know.", 1.0),
+        (NOT_TOLD, "direct", "Ada Low", 0.0),
+    ],
+)
+def test_to_retrieve_is_right_and_to_answer_at_once_where_nothing_is_lost(
+    item: Item, route: str, said: str | None, right: float
+) -> None:
+    assert accuracy(Case(item, Answer(item.id, said, route=route), None, None)) == right
+
+
+@pytest.mark.parametrize(
+    "answer", [None, Answer("told", "62 grams"), Answer("told", "62", route="web"), Answer("told", None, error="model")]
+)
+def test_what_tells_no_route_that_is_known_is_not_judged(answer: Answer | None) -> None:
+    assert not defined(METRICS["route_accuracy"], Case(TOLD, answer, None, None))
+
+
+SAID = {
+    "q1": {"answer": "62 grams", "retrieved": ["A Skua 3 weighs 62 grams"], "route": "retrieve"},
+    "q2": {"answer": "62 grams", "route": "direct", "route_reason": "everybody knows"},
+    "q3": {"answer": "80 grams", "route": "direct"},
+    "q4": {"answer": "62 grams", "retrieved": [], "route": "web"},
+}
+
+
+def test_a_run_has_the_router_among_its_components_and_its_faults_among_the_causes(tmp_path: Path) -> None:
+    items = [Item(name, f"{name}?", ("62 grams",), "simple", "factoid", "en", ((SPAN,),)) for name in SAID]
+    scores = score(items, lambda question: SAID[question[:-1]], docs=(), out=tmp_path)
+    found = scores.metrics["route_accuracy"]
+    assert (found.value, found.n_scored, found.n_total) == (round(2 / 3, 6), 3, 4)
+    assert scores.metrics["retrieval_rate"].value == round(1 / 3, 6)
+    assert scores.overall is not None and scores.overall.components["router"] == round(2 / 3, 6)
+    causes = {item.id: item.cause and item.cause.kind for item in scores.items}
+    assert causes["q2"] is None, "right without retrieval: nothing is amiss"
+    assert causes["q3"] == "answered without retrieval"
+    assert "| route_accuracy | 0.667 |" in (tmp_path / "scores.md").read_text(encoding="utf-8")
+    again = score(items, lambda question: SAID[question[:-1]], docs=(), out=tmp_path)
+    assert again.to_json() == scores.to_json(), "the routes are on file"
+
+
+def test_without_a_route_it_is_null_and_says_why() -> None:
+    found = score([TOLD], lambda question: "62 grams", weights="route_accuracy=1,em=1")
+    assert found.metrics["route_accuracy"].why == "no answer tells its route (retrieve or direct)"
+    assert found.overall is not None and found.overall.left_out == ("route_accuracy",)
+    assert "router" not in found.overall.components
+    assert parse_weights("route_accuracy=2") == {"route_accuracy": 2.0}
+
+
+def test_route_and_reason_are_read_and_kept() -> None:
+    read = to_answer("q2", SAID["q2"])
+    assert (read.route, read.route_reason) == ("direct", "everybody knows")
+    assert from_json(to_json(read)) == read
+    assert "route" not in to_json(Answer("q", "62 grams"))
+    with pytest.raises(ValueError, match="the route is 3, a int, not a string"):
+        to_answer("q", {"answer": "62", "route": 3})
+    reply = Reply({"route": "used_search && 'retrieve' || 'direct'"})
+    assert [reply.read("q", {"answer": "62", "used_search": used}).route for used in (True, False)] == [
+        "retrieve",
+        "direct",
+    ]
