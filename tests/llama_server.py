@@ -1,7 +1,8 @@
 """A real language model behind HTTP: llama.cpp's own server, in a process of its own, on a free port of this machine.
 
 The package ``xllamacpp`` holds llama.cpp, built for common processors; `make test-llm` installs it. The server's
-threads sleep while they wait for each other instead of spinning, so that what else runs here keeps its share.
+threads sleep while they wait for each other: spinning, they lose each other's turn as soon as anything else runs, and
+a reply takes up to eighteen times as long.
 
     python tests/llama_server.py gemma                 serves until interrupted, and prints the URL
     python tests/llama_server.py qwen -- COMMAND ...   runs COMMAND with OPENAI_BASE_URL set to it, and stops
@@ -46,6 +47,7 @@ def llama_server(name: str, *, context: int = 4096, slots: int = 1) -> Iterator[
 def started(process: subprocess.Popen[str], log: IO[str]) -> str:
     """Return the URL that a server prints once its model is loaded, when it is in good health."""
     too_late = Timer(START_S, process.kill)
+    too_late.daemon = True
     too_late.start()
     url = (process.stdout.readline() if process.stdout else "").strip()
     too_late.cancel()
@@ -67,6 +69,7 @@ def stop(process: subprocess.Popen[str]) -> None:
 
 def serve(name: str, context: int, slots: int) -> Any:
     """Return a running server of ``xllamacpp``; it ends when it is let go."""
+    os.environ["OMP_WAIT_POLICY"] = "passive"  # read when the library is loaded; without OpenMP, `poll` says the same
     import xllamacpp
 
     params = xllamacpp.CommonParams()
@@ -74,7 +77,8 @@ def serve(name: str, context: int, slots: int) -> Any:
     params.model_alias = {name}
     params.chat_template = MODELS[name].template
     params.n_ctx, params.n_parallel = context * slots, slots
-    params.hostname, params.port = "127.0.0.1", 0
+    params.hostnames, params.port = ["127.0.0.1"], 0
+    params.cache_ram_mib = 1024  # of earlier prompts, whose beginnings come again; 8 GB by default
     for threads in (params.cpuparams, params.cpuparams_batch):
         threads.n_threads, threads.poll = 2, 0
     return xllamacpp.Server(params)
