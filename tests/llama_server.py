@@ -1,8 +1,8 @@
 """A real language model behind HTTP: llama.cpp's own server, in a process of its own, on a free port of this machine.
 
 The package ``xllamacpp`` holds llama.cpp, built for common processors; `make test-llm` installs it. The server's
-threads sleep while they wait for each other: spinning, they lose each other's turn as soon as anything else runs, and
-a reply takes up to eighteen times as long.
+threads sleep while they wait for each other: spinning, they keep each other from running as soon as anything else
+wants the processor, and a reply takes more than ten times as long.
 
     python tests/llama_server.py gemma                 serves until interrupted, and prints the URL
     python tests/llama_server.py qwen -- COMMAND ...   runs COMMAND with OPENAI_BASE_URL set to it, and stops
