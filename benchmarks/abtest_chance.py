@@ -1,18 +1,17 @@
 """Does ``abtest`` cry wolf, and does it see a real difference? Planted experiments, over many seeds.
 
+    python benchmarks/abtest_chance.py [SEEDS] [USERS]
+
 "false" is the share of experiments in which ``success`` is called different at 0.05 though it is not; "found" the same
 when b is better by 5 points; "missed" how often the interval of the difference does not hold the truth. The plain test,
 which takes the requests of a user for independent, stands beside; "ten looks" tests ten times on the way and stops at
 the first p of 0.05 or less.
-
-Run: python benchmarks/abtest_chance.py [seeds] [users a variant]
 """
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
+from arguments import call
 from numpy.typing import NDArray
 
 from kgsynth.statistics.unpaired import Mean, rate, rates_apart, wilson
@@ -53,10 +52,8 @@ def requests(value: float, number: float) -> Mean:
     return Mean(value, int(number), wilson(value, number), number, 0.0)
 
 
-def main() -> None:
-    """Print the table."""
-    given = [int(value) for value in sys.argv[1:3]]
-    seeds, users = given + [1000, 1250][len(given) :]
+def main(seeds: int = 1000, users: int = 1250) -> None:
+    """Print the table; ``users`` is how many each variant has."""
     print(f"{seeds} seeds, {users} users a variant, level {LEVEL:g}, success {RATE:g}, gain {GAIN:g}")
     print(f"{'':30}{'test':>8}{'missed':>8}{'plain test':>12}{'ten looks':>11}")
     for kind in KINDS:
@@ -70,4 +67,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    call(main)

@@ -1,9 +1,9 @@
 """The writer with a language model beside the one without: six documents, twenty questions, cost, and a sheet to grade.
 
-    OPENAI_BASE_URL=http://localhost:8080/v1 python benchmarks/with_model.py [MODEL] [DOCS] [N]
+    python benchmarks/with_model.py [DOCS] [MODEL] [N]
 
-Six documents of 150 to 1,500 words of the folder, spread evenly over it. Both writers make ``N`` questions from them;
-the table tells what each took and what the checks refused. Both sets are shuffled into sheet.json and sheet.md below
+The model's server is the one at OPENAI_BASE_URL. Six documents of 150 to 1,500 words of the folder, spread evenly over
+it. Both writers make ``N`` questions from them; the table tells what each took and what the checks refused. Both sets are shuffled into sheet.json and sheet.md below
 outputs/with_model, without their makers, which are in key.json: grade it blind, then hold it against the key.
 """
 
@@ -12,13 +12,15 @@ from __future__ import annotations
 import json
 import random
 import shutil
-import sys
 import time
 from collections import Counter
 from pathlib import Path
 
+from arguments import call
+
 from kgsynth.config import Config
 from kgsynth.corpus import read_folder
+from kgsynth.errors import InputError
 from kgsynth.generate import generate
 from kgsynth.generated import Generated
 from kgsynth.llm import Settings
@@ -28,10 +30,8 @@ LEAST, MOST, FILES = 150, 1500, 6
 OUT = Path("outputs/with_model")
 
 
-def main(model: str = "qwen", docs: str = "corpora/handbook", n: str = "20") -> None:
+def main(docs: str = "corpora/handbook", model: str = "qwen", n: int = 20) -> None:
     """Print the table and write the sheet."""
-    if not Path(docs).is_dir():
-        sys.exit(f"{docs} is no folder: give one of documents")
     pages = few(Path(docs))
     folder = OUT / "docs"
     shutil.rmtree(OUT, ignore_errors=True)
@@ -39,8 +39,8 @@ def main(model: str = "qwen", docs: str = "corpora/handbook", n: str = "20") -> 
         (folder / page.id).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(Path(docs) / page.id, folder / page.id)
     print(f"documents: {', '.join(f'{page.id} ({len(page.text.split())} words)' for page in pages)}\n")
-    made = {"rules": made_by(None, folder, int(n)), model: made_by(model, folder, int(n))}
-    tell(made, int(n))
+    made = {"rules": made_by(None, folder, n), model: made_by(model, folder, n)}
+    tell(made, n)
     sheet([(writer, item) for writer, (result, _) in made.items() for item in result.golden])
 
 
@@ -48,6 +48,8 @@ def few(docs: Path) -> list[Document]:
     """Return the documents to ask about."""
     found = [page for page in read_folder(docs) if isinstance(page, Document)]
     fitting = [page for page in found if LEAST <= len(page.text.split()) <= MOST]
+    if not fitting:
+        raise InputError(f"{docs} holds no document of {LEAST} to {MOST:,} words: give another folder")
     return fitting[:: max(1, len(fitting) // FILES)][:FILES]
 
 
@@ -94,4 +96,4 @@ def sheet(made: list[tuple[str, Item]]) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    call(main)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from doubles import HashingEncoder
+from llama_server import llama_server
 
 from kgsynth.config import Config
 
@@ -42,3 +43,11 @@ def undisturbed(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(importlib.import_module("kgsynth.encoder"), "load_encoder", lambda name="": HashingEncoder())
         importlib.import_module("kgsynth.generate").generate(docs, out, config=Config(n=12, processes=1))
     return out
+
+
+@pytest.fixture(scope="session")
+def gemma() -> Iterator[str]:
+    """The URL of a server with a real language model, one so small that it talks nonsense; for tests marked llm."""
+    pytest.importorskip("xllamacpp", reason="`make test-llm` installs it")
+    with llama_server("gemma") as url:
+        yield url

@@ -38,6 +38,7 @@ class Service:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True  # else a connection kept open waits 40 ms for each reply
 
             def handle_any(self) -> None:
                 raw = self.rfile.read(int(self.headers.get("content-length", 0)))
