@@ -2,9 +2,10 @@
 
     python benchmarks/with_model.py [DOCS] [MODEL] [N]
 
-The model's server is the one at OPENAI_BASE_URL. Six documents of 150 to 1,500 words of the folder, spread evenly over
-it. Both writers make ``N`` questions from them; the table tells what each took and what the checks refused. Both sets are shuffled into sheet.json and sheet.md below
-outputs/with_model, without their makers, which are in key.json: grade it blind, then hold it against the key.
+The model's server is the one at OPENAI_BASE_URL. Six documents of 150 to 1,500 words of the folder, spread evenly
+over it. Both writers make ``N`` questions from them; the table tells what each took and what the checks refused. Both
+sets are shuffled into sheet.json and sheet.md below outputs/with_model, without their makers, which are in key.json:
+grade it blind, then hold it against the key.
 """
 
 from __future__ import annotations
