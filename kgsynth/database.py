@@ -61,10 +61,10 @@ class Database:
             connection.execute("BEGIN IMMEDIATE")  # the write lock at once: waiting for it later could not be retried
             try:
                 yield connection
+                connection.execute("COMMIT")
             except BaseException:
                 connection.rollback()
                 raise
-            connection.execute("COMMIT")
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:

@@ -92,6 +92,8 @@ def test_of_above_and_below_the_one_that_takes_more_users_counts() -> None:
     assert users_for_rates(0.9, 0.05) == users_for_rates(0.1, 0.05) == (686, 686)
     # above 1 there is nothing, so 0.93: (1.95996 * 0.293172 + 0.84162 * 0.291033)^2 / 0.0025 = 268.7
     assert users_for_rates(0.98, 0.05) == (269, 269)
+    # neither 1.1 nor -0.3 can be, so 1: (1.95996 * sqrt(0.42) + 0.84162 * sqrt(0.24))^2 / 0.36 = 7.9
+    assert users_for_rates(0.4, 0.7) == (8, 8)
 
 
 def test_so_many_users_find_the_effect_as_often_as_was_asked() -> None:

@@ -53,4 +53,4 @@ def assign(experiment: str, user: str, variants: Mapping[str, float]) -> str:
 def _drawn(*parts: str) -> float:
     """Return a number above 0 and below 1 that the parts alone decide, evenly spread."""
     digest = hashlib.sha256(json.dumps(parts).encode()).digest()
-    return ((int.from_bytes(digest[:8], "big") >> 11) + 0.5) / 2**53
+    return ((int.from_bytes(digest[:8], "big") >> 12) + 0.5) / 2**52  # 52 bits and a half: exact, so never 0 or 1

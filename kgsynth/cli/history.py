@@ -57,6 +57,7 @@ def command(
         from kgsynth.history.plot import plot
 
         plot(entries, shown, picture)
+        click.echo(f"drawn: {picture}", err=True)
     if mlflow:
         from kgsynth.history.export import export
 
@@ -90,7 +91,7 @@ def enter(out: Path | None, history: Path | None, no_history: bool) -> None:
     index = History(history or out.resolve().parent / NAME)
     try:
         index.enter(out)
-    except InputError as error:
+    except (InputError, OSError) as error:
         click.echo(f"the run is not entered in the history: {error}", err=True)
     finally:
         index.close()

@@ -144,7 +144,7 @@ def users_for_rates(
 
     Fleiss, Levin and Paik, Statistical Methods for Rates and Proportions (2003), chapter 4, without the correction for
     continuity: the first group's number and, ``ratio`` times that, the second's. Of above and below the one that takes
-    more users counts.
+    more users counts; where a rate can be neither, the farther end of 0 to 1 stands for it.
 
     Example:
         >>> users_for_rates(0.5, 0.05)
@@ -152,11 +152,11 @@ def users_for_rates(
     """
     others = [base + turn * effect for turn in (1, -1) if 0 <= base + turn * effect <= 1]
     needed = 0.0
-    for other in others:
+    for other in others or [float(base < 0.5)]:
         pooled = (base + ratio * other) / (1 + ratio)
         chance = _quantile(1 - alpha / 2) * math.sqrt((1 + ratio) * pooled * (1 - pooled))
         found = _quantile(power) * math.sqrt(ratio * base * (1 - base) + other * (1 - other))
-        needed = max(needed, (chance + found) ** 2 / (ratio * effect**2))
+        needed = max(needed, (chance + found) ** 2 / (ratio * (other - base) ** 2))
     return max(2, math.ceil(needed)), max(2, math.ceil(ratio * needed))
 
 
