@@ -22,8 +22,11 @@ def junit(scores: Scores) -> str:
         _question(suite, item)
     for gate in scores.gates:
         case = ElementTree.SubElement(suite, "testcase", classname="gates", name=_clean(gate.gate))
-        if not gate.passed:
-            _told(case, "failure", gate.why or f"the value is {gate.value}", "")
+        why = gate.why or f"the value is {gate.value}"
+        if gate.failed:
+            _told(case, "failure", why, "")
+        elif not gate.passed:
+            ElementTree.SubElement(case, "system-out").text = _clean(f"{gate.told}: {why}")
     for held in scores.thresholds:
         case = ElementTree.SubElement(suite, "testcase", classname="thresholds", name=_clean(held.metric))
         bounds = f"warn {held.warn:g}, fail {held.fail:g}"

@@ -14,7 +14,7 @@ from kgsynth.tables import aligned, bar, figure, table
 from kgsynth.text_index import FLOOR
 
 _HEADLINES = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
-_OPTIONAL = ("reranking", "routing", "semantic")
+_OPTIONAL = ("reranking", "routing", "semantic", "judged")
 """Kinds that most runs lack; on the screen nothing is said of them then."""
 _FAILING = 20
 
@@ -28,7 +28,7 @@ def markdown(scores: Scores) -> str:
         *(f"**Note:** {note}." for note in scores.notes),
     ]
     if scores.gates:
-        verdicts = [[gate.gate, _passed(gate.passed), figure(gate.value)] for gate in scores.gates]
+        verdicts = [[gate.gate, gate.told, figure(gate.value)] for gate in scores.gates]
         parts += ["## Gates", table(["gate", "verdict", "value"], verdicts)]
     values = {**scores.metrics, **scores.resources}
     for kind, heading in GROUPS.items():
@@ -47,6 +47,8 @@ def markdown(scores: Scores) -> str:
         if columns:
             rows = [[label, str(_total(values)), *_figures(values, columns)] for label, values in slices.items()]
             parts += [f"## By {field.replace('_', ' ')}", table([field, "n", *columns], rows)]
+    if scores.judge:
+        parts += ["## The judge", "\n".join(f"- {line}" for line in scores.judge.lines)]
     matched = [[way, str(count)] for way, count in scores.matched.items()]
     floor = f"Similar text is alike in {100 * FLOOR:.0f} % of its letters and digits or more."
     parts += ["## How passages were matched", table(["by", "passages"], matched), floor]
@@ -87,8 +89,9 @@ def terminal(scores: Scores) -> str:
         ends.append(
             f"counted 0: {scores.n_errors} errors, {len(scores.missing)} without a record {_some(scores.missing)}"
         )
+    ends += scores.judge.lines if scores.judge else ()
     parts += judged_briefly(scores)
-    ends += [f"gate {gate.gate}: {_passed(gate.passed)} ({gate.why or figure(gate.value)})" for gate in scores.gates]
+    ends += [f"gate {gate.gate}: {gate.told} ({gate.why or figure(gate.value)})" for gate in scores.gates]
     return "\n\n".join([*parts, "\n".join(line.rstrip() for line in ends)])
 
 
@@ -252,10 +255,6 @@ def _figures(values: Mapping[str, Value], columns: Sequence[str]) -> list[str]:
 
 def _total(values: Mapping[str, Value]) -> int:
     return next(iter(values.values())).n_total
-
-
-def _passed(passed: bool) -> str:
-    return "passed" if passed else "FAILED"
 
 
 def _some(ids: Sequence[str]) -> str:

@@ -13,11 +13,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kgsynth.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.matching import WAYS, Coverage, Matcher
 from kgsynth.metrics import Case, signatures
 from kgsynth.metrics.case import with_meaning
+from kgsynth.metrics.judged import Judge, judged_among, opened
+from kgsynth.metrics.judged.report import Reply
 from kgsynth.metrics.measuring import measure, refusals, sum_up
 from kgsynth.metrics.of_runs import of_run
 from kgsynth.metrics.overall import overall
@@ -34,6 +37,9 @@ from kgsynth.systems import NO_RECORD, System, open_system
 from kgsynth.systems.asking import ask_all, write_text
 from kgsynth.systems.reading import kind
 
+if TYPE_CHECKING:
+    from kgsynth.metrics.judged.asking import Judgement
+
 
 def score(
     golden: str | Path | Iterable[Item],
@@ -46,6 +52,7 @@ def score(
     gates: Sequence[str] = (),
     retry_errors: bool = False,
     semantic: str | None = None,
+    judge: str | Judge | None = None,
     thresholds: str | Path | None = None,
     weights: str | None = None,
     own: Sequence[str] = (),
@@ -59,9 +66,9 @@ def score(
 
     ``golden`` is a golden.jsonl, a run folder or items; ``system`` a target as ``open_system`` reads it, a function of
     the question, or a ``System``. The documents ``docs`` are needed to retrieve from, and to place passages that come
-    without offsets. ``semantic`` names an embedding model, which then measures the answers too. With ``out`` the folder
-    gets answers.jsonl, items.jsonl, scores.json and scores.md, and an interrupted run goes on; ``retry_errors`` asks
-    the questions that failed in it again.
+    without offsets. ``semantic`` names an embedding model, which then measures the answers too, ``judge`` a language
+    model, which then judges them. With ``out`` the folder gets answers.jsonl, items.jsonl, scores.json and scores.md,
+    and an interrupted run goes on; ``retry_errors`` asks the questions that failed in it again.
 
     ``thresholds`` is a preset or a TOML file, ``weights`` such as ``recall@5=2,token_f1=1`` are of the overall score,
     ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) ask only some questions.
@@ -70,26 +77,30 @@ def score(
     Raises:
         ConfigError: one of these, a gate, a metric, a cut-off or ``cover`` cannot be, or the target is unknown.
         InputError: the golden set or the documents cannot be used, or do not belong together.
-        SystemUnreachableError: the system cannot be loaded, or failed on every question.
-        BudgetError: a language model may not be asked more; with ``out`` the next run goes on.
+        SystemUnreachableError: the system cannot be loaded or failed on every question, or the judge is out of reach.
+        BudgetError: the system's model may not be asked more; with ``out`` the next run goes on.
     """
     if since is not None and out is not None and Path(since).resolve() == Path(out).resolve():
         raise ConfigError(f"--since {since} would be written over: give another folder with -o")
     planned = plan(profile, metrics, k=k, sample=sample, thresholds=thresholds, semantic=semantic)
-    standards = read_standards(gates, planned.thresholds, weights, own)
-    wanted = planned.names(standards.cut_offs(planned.k), standards.named)
+    judge = Judge(judge, judged_among(planned.metrics)) if isinstance(judge, str) else judge
+    standards = read_standards(gates, planned.thresholds, weights, own, strict=judge is not None and judge.strict)
+    wanted = planned.names(standards.cut_offs(planned.k), (*standards.named, *(judge.metrics if judge else ())))
     items, sha, chosen = _read_golden(golden, planned.sample, since)
     documents = read_documents(docs)
     notes = (*planned.notes, *chosen, *_check(items, documents))
     matcher = Matcher({document.id: document.text for document in documents}, cover)
-    encoder = _encoder(planned.semantic)
-    with _opened(system, documents) as rag:
-        answers = ask_all(items, rag, sha, Path(out) if out else None, progress, retry_errors=retry_errors)
-    _check_answers(answers, rag)
-    coverages = [matcher.match(answers[item.id].retrieved, item.evidence if item.answerable else ()) for item in items]
-    cases = [_case(item, answers[item.id], coverage, matcher) for item, coverage in zip(items, coverages, strict=True)]
-    cases = with_meaning(cases, encoder, progress) if encoder else cases
-    run = _Run(sha, rag, cover, encoder, items, answers, coverages, cases, notes)
+    encoder = _encoder(planned.semantic or (judge.embedding_model if judge and judge.embeds else None))
+    with opened(judge, Path(out) if out else None) as judging:  # what it lacks is told before any question is asked
+        with _opened(system, documents) as rag:
+            answers = ask_all(items, rag, sha, Path(out) if out else None, progress, retry_errors=retry_errors)
+        _check_answers(answers, rag)
+        coverages, cases = _match(items, answers, matcher)
+        meaning = encoder if planned.semantic else None
+        cases = with_meaning(cases, meaning, progress) if meaning else cases
+        judgement = judging(cases, encoder, progress) if judging else None
+    cases = judgement.cases if judgement else cases
+    run = _Run(sha, rag, cover, meaning, items, answers, coverages, cases, judgement, notes)
     scores = _sum_up(run, wanted, standards)
     if out:
         _write(Path(out), scores)
@@ -210,16 +221,24 @@ def _failures(answers: Mapping[str, Answer]) -> tuple[str, ...]:
 # ---- match -----------------------------------------------------------------------------------------
 
 
-def _case(item: Item, answer: Answer, coverage: Coverage, matcher: Matcher) -> Case:
-    wanted = item.evidence if item.answerable else ()
-    return Case(
-        item=item,
-        answer=None if answer.error == NO_RECORD else answer,
-        evidence=coverage.evidence,
-        files=coverage.files,
-        before=matcher.match(answer.before, wanted).evidence if answer.before else None,
-        texts=tuple(text for text in map(matcher.text, answer.retrieved) if text),
-    )
+def _match(items: Sequence[Item], answers: Mapping[str, Answer], matcher: Matcher) -> tuple[list[Coverage], list[Case]]:
+    """Return what the passages of each item cover, and what the metrics are given of it."""
+    coverages, cases = [], []
+    for item in items:
+        answer, wanted = answers[item.id], item.evidence if item.answerable else ()
+        coverage = matcher.match(answer.retrieved, wanted)
+        coverages.append(coverage)
+        cases.append(
+            Case(
+                item=item,
+                answer=None if answer.error == NO_RECORD else answer,
+                evidence=coverage.evidence,
+                files=coverage.files,
+                before=matcher.match(answer.before, wanted).evidence if answer.before else None,
+                texts=tuple(text for text in map(matcher.text, answer.retrieved) if text),
+            )
+        )
+    return coverages, cases
 
 
 # ---- sum up ----------------------------------------------------------------------------------------
@@ -237,19 +256,22 @@ class _Run:
     answers: Mapping[str, Answer]
     coverages: Sequence[Coverage]
     cases: Sequence[Case]
+    judgement: Judgement | None
     notes: tuple[str, ...]
 
 
 def _sum_up(run: _Run, measured: Sequence[str], standards: Standards) -> Scores:
     """Measure every question, and hold the means against the standards."""
     ways = Counter(way for coverage in run.coverages for way in coverage.ways)
+    judged, encoder = run.judgement, run.encoder
     rows, why = measure(run.cases, set(ways), measured)
+    why |= {name: reason for name, reason in judged.why.items() if name in why} if judged else {}
     metrics, by = sum_up(run.items, rows, why)
     metrics |= of_run(run.cases, "answers", measured)
     resources = of_run(run.cases, "resources")
     own_rows, own_values, amiss = measure_own(standards.own, run.items, run.answers)
     values = {**metrics, **own_values, **resources}
-    encoder = run.encoder
+    embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
     return Scores(
         golden=run.golden,
         system=run.system.name,
@@ -259,16 +281,17 @@ def _sum_up(run: _Run, measured: Sequence[str], standards: Standards) -> Scores:
         metrics=metrics,
         by=by,
         resources=resources,
-        signatures=signatures(run.cover, f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""),
-        gates=tuple(gate.verdict(values) for gate in standards.gates),
+        signatures=signatures(run.cover, embedding, judged.signatures if judged else None),
+        gates=tuple(gate.verdict(values, standards.strict) for gate in standards.gates),
         cover=run.cover,
         matched={way: ways[way] for way in WAYS},
         refusals=refusals(run.cases),
         missing=tuple(item.id for item in run.items if run.answers[item.id].error == NO_RECORD),
-        notes=(*run.notes, *_failures(run.answers), *amiss),
-        thresholds=tuple(threshold.held(values) for threshold in standards.thresholds),
+        notes=(*run.notes, *_failures(run.answers), *amiss, *(judged.notes if judged else ())),
+        thresholds=tuple(threshold.held(values, standards.strict) for threshold in standards.thresholds),
         overall=overall(values, standards.weights),
         own_metrics=own_values,
+        judge=judged.report if judged else None,
         items=tuple(
             ItemScore.of(case, coverage.ranks, coverage.ways, {**row, **own_row})
             for case, coverage, row, own_row in zip(run.cases, run.coverages, rows, own_rows, strict=True)
@@ -282,7 +305,11 @@ def _sum_up(run: _Run, measured: Sequence[str], standards: Standards) -> Scores:
 def _write(out: Path, scores: Scores) -> None:
     from kgsynth.report_text import markdown
 
-    lines = (json.dumps(item.to_json(), ensure_ascii=False) + "\n" for item in scores.items)
-    write_text(out / "items.jsonl", lines)
+    tables: dict[str, Sequence[ItemScore | Reply]] = {"items": scores.items}
+    if scores.judge:
+        tables["judged"] = scores.judge.replies
+    for name, rows in tables.items():
+        lines = (json.dumps(row.to_json(), ensure_ascii=False) + "\n" for row in rows)
+        write_text(out / f"{name}.jsonl", lines)
     write_text(out / "scores.json", [json.dumps(scores.to_json(), ensure_ascii=False, indent=1), "\n"])
     write_text(out / "scores.md", [markdown(scores)])

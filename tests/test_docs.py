@@ -30,7 +30,8 @@ from kgsynth.filters import BY_VECTOR, BY_WORDS
 from kgsynth.metrics import GROUPS, METRICS, RUN_METRICS, Metric, RunMetric
 from kgsynth.metrics.causes import ADVICE, LOW
 from kgsynth.metrics.declared import NEEDS
-from kgsynth.metrics.overall import WEIGHTS
+from kgsynth.metrics.judged import CALLS
+from kgsynth.metrics.overall import JUDGED_WEIGHTS, WEIGHTS
 from kgsynth.metrics.profiles import PROFILES, TELLING, cells
 from kgsynth.metrics.thresholds import PRESETS, read_thresholds
 from kgsynth.records import Document, Span, item_id
@@ -56,6 +57,7 @@ NAMES = [
     "docs/checks.md",
     "docs/abtest.md",
     "docs/history.md",
+    "docs/judged.md",
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""
@@ -244,7 +246,19 @@ def test_every_preset_cause_and_weight_is_told_as_it_is() -> None:
         assert f"| `{metric}` | {' | '.join(f'{warn:g} / {fail:g}' for warn, fail in levels)} |" in checks
     assert all(f"| {kind} | {advice} |" in checks for kind, advice in ADVICE.items())
     assert f"below rank {LOW}" in checks
-    assert ", ".join(f"{name} {weight:g}" for name, weight in WEIGHTS.items()) in checks
+    for weights in (WEIGHTS, JUDGED_WEIGHTS):
+        assert ", ".join(f"{name} {weight:g}" for name, weight in weights.items()) in checks
+
+
+def test_every_request_to_a_judge_is_told_with_what_it_gives() -> None:
+    text = text_of("docs/judged.md")
+    told = re.findall(r"^\| (\w+) \| (`.+?`) \| (.+?) \| (\d+) tokens \|$", text, re.MULTILINE)
+    assert [(name, gives, int(most)) for name, gives, _, most in told] == [
+        (name, ", ".join(f"`{metric}`" for metric in call.figures), call.max_tokens) for name, call in CALLS.items()
+    ]
+    assert "all seven metrics take four requests" in text
+    assert (sum(len(call.figures) for call in CALLS.values()), len(CALLS)) == (7, 4)
+    assert all(f"| `{metric}` | " in text for call in CALLS.values() for metric in call.figures)
 
 
 def test_the_table_of_profiles_is_that_of_the_code() -> None:

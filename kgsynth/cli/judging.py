@@ -77,13 +77,16 @@ def check(gates: tuple[str, ...], limit: str | None, judging: dict[str, Any]) ->
 
 
 def judge(scores: Scores, limit: str | None) -> None:
-    """End with an error when too many questions failed, else when a gate did: a broken run's figures prove nothing.
+    """End with an error when too many questions failed, the judge was stopped, or else a gate failed.
+
+    In this order, because the figures of a broken run prove nothing.
 
     Raises:
         SystemUnreachableError: more questions failed, or have no record, than ``limit`` allows.
+        BudgetError: the budget did not allow to judge everything.
         GateError: a gate does not hold, or a threshold is missed.
     """
-    from kgsynth.errors import GateError, SystemUnreachableError
+    from kgsynth.errors import BudgetError, GateError, SystemUnreachableError
     from kgsynth.systems.asking import allowed_errors
 
     count = scores.n_errors + len(scores.missing)
@@ -92,6 +95,8 @@ def judge(scores: Scores, limit: str | None) -> None:
             f"{count} of {scores.n_items} questions failed or have no record, more than --fail-on-error {limit}; "
             "see why in answers.jsonl, mend it, and ask these again with --retry-errors"
         )
+    if scores.judge and scores.judge.stopped:
+        raise BudgetError(f"the judge {scores.judge.stopped}; with -o the same command under a higher cap goes on")
     if scores.failures:
         asked = len(scores.gates) + len(scores.thresholds)
         held = "gates and thresholds" if scores.thresholds else "gates"

@@ -11,6 +11,7 @@ import click
 
 from kgsynth.cli.calling import CALLING, calling_options
 from kgsynth.cli.history import enter, history_options
+from kgsynth.cli.judge import judge_options, read_judge, sharing
 from kgsynth.cli.judging import check, judge, judging_options
 from kgsynth.cli.models import MODEL, model_options, settings, spent
 
@@ -37,6 +38,7 @@ from kgsynth.cli.models import MODEL, model_options, settings, spent
     help="Share of an evidence span a passage must hold to cover it.",
 )
 @click.option("--semantic", is_flag=True, help="Measure answers with the embedding model too (similarity, BERTScore).")
+@judge_options
 @click.option("--json", "as_json", is_flag=True, help="Print scores.json instead of the tables.")
 def command(
     golden: Path,
@@ -73,7 +75,9 @@ def command(
 
     history = others.pop("history"), others.pop("no_history")
     calling = {name: others.pop(name) for name in CALLING}  # the others say which questions, and against what
-    calling["settings"] = settings(model_of(calling["target"]), **{name: others.pop(name) for name in MODEL})
+    model = model_of(calling["target"]) or others["judge_model"]
+    calling["settings"] = settings(model, **{name: others.pop(name) for name in MODEL})
+    judging = read_judge(others, calling["settings"], calling["embedding_model"])
     by_meaning = check(gates, limit, others)  # what is wrong is told before documents are read
     if retry_errors and not out:
         raise click.UsageError("--retry-errors needs the folder of the run: give it with -o")
@@ -89,6 +93,7 @@ def command(
             gates=gates,
             retry_errors=retry_errors,
             semantic=calling["embedding_model"] if semantic or by_meaning else None,
+            judge=sharing(judging, system),
             progress=stage,
             **others,
         )

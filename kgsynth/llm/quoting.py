@@ -14,7 +14,8 @@ DATA = (
 def quoted(name: str, text: str) -> str:
     """Return a text between two marks of its own.
 
-    The marks hold a hash of the text, so no text can hold its own closing mark.
+    The marks hold a hash of the text, or the hash of that hash where it should hold the first, so no text can hold its
+    own closing mark. What cannot be written in UTF-8 (a lone surrogate) becomes a question mark.
 
     Example:
         >>> print(quoted("passage", "Ada leads it."))
@@ -22,5 +23,8 @@ def quoted(name: str, text: str) -> str:
         Ada leads it.
         </passage-a23c59e1>
     """
-    mark = f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    text = text.encode("utf-8", "replace").decode()
+    held, digest = text.casefold(), hashlib.sha256(text.encode()).hexdigest()
+    while (mark := f"{name}-{digest[:8]}") in held:
+        digest = hashlib.sha256(digest.encode()).hexdigest()
     return f"<{mark}>\n{text}\n</{mark}>"

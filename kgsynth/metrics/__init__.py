@@ -14,8 +14,9 @@ from importlib.metadata import version
 from kgsynth import __version__
 from kgsynth.metrics import answers, heuristics, overlap, resources, retrieval, routing
 from kgsynth.metrics.case import Case
-from kgsynth.metrics.declared import GROUPS, NEEDS, Metric, RunMetric, answer, at, gain, given, meaning, whole
+from kgsynth.metrics.declared import GROUPS, NEEDS, Metric, RunMetric, answer, at, by_judge, gain, given, meaning, whole
 from kgsynth.metrics.facts import factual_overlap, keyword_coverage
+from kgsynth.metrics.judged import CALLS
 from kgsynth.metrics.of_runs import RUN_METRICS
 
 __all__ = [
@@ -179,6 +180,11 @@ METRICS: Mapping[str, Metric] = {
     "answer_relevancy_cosine": meaning(
         "cosine of the answer and the question: on the topic, be it right or wrong", "cosine", "relevancy", "answerable"
     ),
+    **{
+        name: by_judge(name, call.needs, figure.what, figure.variant)
+        for call in CALLS.values()
+        for name, figure in call.figures.items()
+    },
     "coherence": Metric(
         "heuristics",
         "sentences",
@@ -250,10 +256,11 @@ def why_null(metric: Metric) -> str:
     return NEEDS[metric.needs].why
 
 
-def signatures(cover: float, model: str = "") -> dict[str, str]:
+def signatures(cover: float, model: str = "", judge: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return of every metric which variant it is, with what it depends on: figures of other signatures do not compare.
 
-    ``cover`` is the share of a span that covers it, ``model`` the signature of the embedding model, if one was asked.
+    ``cover`` is the share of a span that covers it, ``model`` the signature of the embedding model, if one was asked,
+    ``judge`` that of the judge by metric.
 
     Example:
         >>> signatures(0.5)["rouge1"].rpartition("|")[0]
@@ -263,10 +270,13 @@ def signatures(cover: float, model: str = "") -> dict[str, str]:
         "retrieval": f"|cover:{cover:g}",
         "reranking": f"|cover:{cover:g}",
         "semantic": f"|model:{model or 'none'}",
+        "judged": "|judge:none",
     }
+    asked = {name: f"|judge:{signature}" for name, signature in (judge or {}).items()}
     of_all: dict[str, Metric | RunMetric] = {**METRICS, **RUN_METRICS}
     sacrebleu = version("sacrebleu")
     return {
-        name: f"{name}|{metric.variant.format(sacrebleu=sacrebleu)}{extra.get(metric.kind, '')}|v:{__version__}"
+        name: f"{name}|{metric.variant.format(sacrebleu=sacrebleu)}"
+        f"{asked.get(name) or extra.get(metric.kind, '')}|v:{__version__}"
         for name, metric in of_all.items()
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kgsynth.metrics.retrieval import Relevance
@@ -18,7 +18,8 @@ class Case:
 
     ``answer`` is None when there is no record of it; ``evidence`` and ``files`` (the same, file by file) are None
     when the question names no evidence. ``before`` is the relevance of the ranking a reranker was given, ``texts`` are
-    the texts of the passages so far as they are known, and ``meaning`` is there when a model was asked.
+    the texts of the passages so far as they are known; ``meaning`` is there when the embedding model was asked, and
+    ``judged``, metric by metric, when a language model was.
     """
 
     item: Item
@@ -28,6 +29,7 @@ class Case:
     before: Relevance | None = None
     texts: tuple[str, ...] = ()
     meaning: Meaning | None = None
+    judged: Mapping[str, float | None] | None = None
 
     @property
     def said(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from kgsynth.metrics.answers import refuses
 from kgsynth.metrics.case import Case
 from kgsynth.metrics.retrieval import Relevance
 from kgsynth.metrics.routing import routed
@@ -51,6 +52,7 @@ GROUPS = {
     "routing": "Routing",
     "answers": "Answers",
     "semantic": "Answers by meaning",
+    "judged": "Judged by a language model",
     "heuristics": "Form of the answers, by heuristics",
     "resources": "Resources",
 }
@@ -95,6 +97,16 @@ NEEDS: Mapping[str, Need] = {
         "with key words, texts of the passages known",
         "no answerable question with key words, or the texts of the passages are not known",
         lambda case: case.item.answerable and bool(case.keywords) and case.readable,
+    ),
+    "golden read": Need(
+        "with a golden answer in words, texts of the passages known",
+        "no answerable question with a golden answer in words, or the texts of the passages are not known",
+        lambda case: case.item.answerable and bool(case.golden) and case.readable,
+    ),
+    "claims": Need(
+        "answered, not declined, with passages",
+        "no answer that claims something, with passages to hold it against",
+        lambda case: case.answered and not refuses(case.said) and bool(case.texts),
     ),
     "answerable": Need("answerable", "no answerable question", lambda case: case.item.answerable),
     "refusal": Need("unanswerable", "no unanswerable question", lambda case: not case.item.answerable),
@@ -147,6 +159,11 @@ def gain(what: str, function: Callable[[Relevance, int], float], *, at_k: bool) 
 def answer(what: str, variant: str, function: Callable[[Case], float | None], needs: str = "words") -> Metric:
     """Declare a metric of the answer against the golden ones, of which the best counts."""
     return Metric("answers", needs, what, f"{variant}|golds:best", given(function))
+
+
+def by_judge(name: str, needs: str, what: str, variant: str) -> Metric:
+    """Declare a metric that a language model has judged, under its name."""
+    return Metric("judged", needs, what, variant, lambda case, _: (case.judged or {}).get(name))
 
 
 def meaning(what: str, variant: str, field: str, needs: str) -> Metric:

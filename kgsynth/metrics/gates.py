@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from kgsynth.errors import ConfigError
 from kgsynth.metrics import METRICS, RUN_METRICS, find
+from kgsynth.metrics.judged import JUDGED
 from kgsynth.metrics.summary import Value
 
 _GATE = re.compile(r"\s*([\w@]+)\s*(>=|<=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*")
@@ -24,26 +25,43 @@ class Gate:
     comparison: str
     threshold: float
 
-    def verdict(self, values: Mapping[str, Value]) -> Verdict:
-        """Hold the gate against the values of a run; a metric without a value does not pass."""
+    def verdict(self, values: Mapping[str, Value], strict: bool = False) -> Verdict:
+        """Hold the gate against the values of a run; a metric without a value does not pass.
+
+        A gate on a judged metric only warns, unless ``strict``.
+        """
         found = values[self.metric]
         passed = found.value is not None and bool(_COMPARE[self.comparison](found.value, self.threshold))
-        return Verdict(self.text, passed, found.value, found.why)
+        return Verdict(self.text, passed, found.value, found.why, warns=self.metric in JUDGED and not strict)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a gate was passed, with the value that decided, or why there was none."""
+    """Whether a gate was passed, with the value that decided, or why there was none.
+
+    One that ``warns`` does not fail a run.
+    """
 
     gate: str
     passed: bool
     value: float | None
     why: str | None = None
+    warns: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether the gate fails the run."""
+        return not self.passed and not self.warns
+
+    @property
+    def told(self) -> str:
+        """The verdict in a word."""
+        return "passed" if self.passed else "warned" if self.warns else "FAILED"
 
     def to_json(self) -> dict[str, object]:
         """Return the verdict as scores.json holds it."""
         verdict: dict[str, object] = {"gate": self.gate, "passed": self.passed, "value": self.value}
-        return {**verdict, "why": self.why} if self.why else verdict
+        return verdict | ({"warns": True} if self.warns else {}) | ({"why": self.why} if self.why else {})
 
 
 def unknown(name: str, own: Collection[str] = ()) -> str:

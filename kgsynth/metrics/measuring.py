@@ -44,6 +44,8 @@ def _absent(cases: Sequence[Case], ways: Set[str]) -> dict[str, str]:
         absent |= dict.fromkeys(("answers", "semantic", "heuristics"), "the system gives no answers")
     elif all(case.meaning is None for case in cases):
         absent["semantic"] = "not asked for: give --semantic"
+    if all(case.judged is None for case in cases):
+        absent["judged"] = "no judge: give --judge"
     return absent
 
 

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from kgsynth.errors import ConfigError
 from kgsynth.metrics import find
 from kgsynth.metrics.gates import unknown
+from kgsynth.metrics.judged import JUDGED
 from kgsynth.metrics.summary import Value
 
 WEIGHTS = {
@@ -26,6 +27,9 @@ WEIGHTS = {
 }
 """Metric -> weight when nothing is said; of a metric with cut-offs the one nearest 5 is taken."""
 
+JUDGED_WEIGHTS = {"faithfulness": 1.0, "answer_relevancy": 1.0, "answer_correctness": 1.0, "contextual_relevancy": 1.0}
+"""The like for metrics that a judge has given a value; without one nothing is said of them."""
+
 COMPONENTS = {
     "retrieval": "retriever",
     "passages": "retriever",
@@ -34,7 +38,7 @@ COMPONENTS = {
     "semantic": "generator",
     "heuristics": "generator",
 }
-"""Kind of metric -> the component of a RAG system it speaks of; another kind stands for itself."""
+"""Kind of metric -> the component of a RAG system it speaks of; another kind stands for itself, judged metrics say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,8 @@ def overall(values: Mapping[str, Value], weights: Mapping[str, float] | None = N
 
 
 def _component(name: str) -> str:
+    if name in JUDGED:
+        return JUDGED[name].component
     try:
         kind = find(name).kind
     except KeyError:
@@ -116,7 +122,10 @@ def _default(values: Mapping[str, Value]) -> dict[str, float]:
         named = [name for name in values if name.partition("@")[0] == base]
         if named:
             weights[min(named, key=_from_five)] = weight
-    return weights
+    judged = {
+        name: weight for name, weight in JUDGED_WEIGHTS.items() if name in values and values[name].value is not None
+    }
+    return weights | judged
 
 
 def _from_five(name: str) -> tuple[int, int]:

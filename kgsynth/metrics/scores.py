@@ -10,6 +10,7 @@ from kgsynth.metrics import Case
 from kgsynth.metrics.answers import right
 from kgsynth.metrics.causes import ADVICE, Cause, cause
 from kgsynth.metrics.gates import Verdict
+from kgsynth.metrics.judged.report import JudgeReport
 from kgsynth.metrics.overall import Overall
 from kgsynth.metrics.summary import Value, cluster
 from kgsynth.metrics.thresholds import Held
@@ -78,7 +79,8 @@ class Scores:
     In scores.json ``by`` leaves out the metrics that have no value at all. ``resources`` are latencies and failures,
     the only figures that hold time; ``signatures`` says of each metric which variant it is. ``refusals`` counts
     answers, expected against actual, and is None for a system that gives none. ``notes`` are sentences a reader of the
-    figures must know. ``items`` are the questions one by one, which items.jsonl holds.
+    figures must know. ``judge`` says how a language model judged, if one did. ``items`` are the questions one by one,
+    which items.jsonl holds.
     """
 
     golden: str
@@ -99,17 +101,18 @@ class Scores:
     thresholds: tuple[Held, ...] = ()
     overall: Overall | None = None
     own_metrics: Mapping[str, Value] = field(default_factory=dict)
+    judge: JudgeReport | None = None
     items: tuple[ItemScore, ...] = ()
 
     @property
     def passed(self) -> bool:
-        """Whether every gate was passed, and no value is on the failing level of a threshold."""
+        """Whether no gate failed, and no value is on the failing level of a threshold."""
         return not self.failures
 
     @property
     def failures(self) -> list[str]:
-        """Every gate that was not passed and every threshold that was missed, each as text."""
-        gates = [verdict.gate for verdict in self.gates if not verdict.passed]
+        """Every gate that failed and every threshold that was missed, each as text; those that warn are left out."""
+        gates = [verdict.gate for verdict in self.gates if verdict.failed]
         sides = {True: "<=", False: ">="}  # with warn below fail, less is better
         missed = [each for each in self.thresholds if each.level == "failed"]
         return gates + [f"{each.metric}{sides[each.warn < each.fail]}{each.fail:g}" for each in missed]
@@ -141,7 +144,9 @@ class Scores:
             "pass_rate": round(self.pass_rate, 6),
             "causes": self.causes,
         }
-        ends = {"signatures": dict(self.signatures), "resources": _plain(self.resources)}
+        ends: dict[str, object] = {"signatures": dict(self.signatures), "resources": _plain(self.resources)}
+        if self.judge:
+            ends["judge"] = self.judge.to_json()
         return {**head, "metrics": _plain(self.metrics), "by": by, "gates": gates, **tail, **judged, **ends}
 
 

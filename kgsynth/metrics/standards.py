@@ -15,12 +15,16 @@ from kgsynth.metrics.thresholds import Threshold, read_thresholds
 
 @dataclass(frozen=True, slots=True)
 class Standards:
-    """Gates, thresholds, weights (None: the default ones) and own metrics, all read and known to be possible."""
+    """Gates, thresholds, weights (None: the default ones) and own metrics, all read and known to be possible.
+
+    ``strict`` lets those on judged metrics fail a run; else they warn.
+    """
 
     gates: tuple[Gate, ...] = ()
     thresholds: tuple[Threshold, ...] = ()
     weights: dict[str, float] | None = None
     own: tuple[OwnMetric, ...] = ()
+    strict: bool = False
 
     @property
     def named(self) -> list[str]:
@@ -49,6 +53,8 @@ def read_standards(
     thresholds: str | Path | None = None,
     weights: str | None = None,
     own: Sequence[str] = (),
+    *,
+    strict: bool = False,
 ) -> Standards:
     """Read the standards as the command line gives them.
 
@@ -62,4 +68,5 @@ def read_standards(
         thresholds=read_thresholds(thresholds, names) if thresholds is not None else (),
         weights=parse_weights(weights, names) if weights is not None else None,
         own=loaded,
+        strict=strict,
     )

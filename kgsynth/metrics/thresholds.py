@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kgsynth.errors import ConfigError
 from kgsynth.metrics.gates import unknown
+from kgsynth.metrics.judged import JUDGED
 from kgsynth.metrics.summary import Value
 
 NAMES = ("mission_critical", "standard", "exploratory")
@@ -57,10 +58,12 @@ class Threshold:
             return "failed"
         return "warned" if sign * value < sign * self.warn else "passed"
 
-    def held(self, values: Mapping[str, Value]) -> Held:
-        """Hold the threshold against the values of a run."""
+    def held(self, values: Mapping[str, Value], strict: bool = False) -> Held:
+        """Hold the threshold against the values of a run; one on a judged metric only warns, unless ``strict``."""
         value = values[self.metric].value
-        return Held(self.metric, self.warn, self.fail, value, self.level(value))
+        level = self.level(value)
+        milder = level == "failed" and self.metric in JUDGED and not strict
+        return Held(self.metric, self.warn, self.fail, value, "warned" if milder else level)
 
 
 @dataclass(frozen=True, slots=True)
