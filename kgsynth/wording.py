@@ -109,7 +109,7 @@ class Editor:
                 new, fault = rescreen(candidate, self._bench, sentence=STYLES[wording.style].sentence)
             if fault:
                 rejected.append((new, fault))
-            else:
+            elif new.question != trial.item.question:  # what the model leaves as it was stays the rules'
                 trial.item = new
         return rejected
 

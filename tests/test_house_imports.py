@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 LAYERS = {
     "the roof": "__main__ __init__",
     "command line": "cli pytest_plugin",
-    "whole flows": "generate generated estimate wording score compare calibrate history abtest",
+    "whole flows": "generate stages generated estimate wording score compare calibrate history abtest",
     "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching "
     "statistics audit review report report_text compare_text junit exchange",
     "adapters": "language encoder models llm",
@@ -32,7 +32,8 @@ LAYERS = {
 SIDEWAYS = {
     ("generate", "generated"): "a flow ends in the record of what it made",
     ("estimate", "generate"): "an estimate is the same flow with a model that is not there",
-    ("generate", "wording"): "with a model the set is chosen as it is worded",
+    ("generate", "stages"): "the order of the stages is apart from what each does",
+    ("stages", "wording"): "with a model the set is chosen as it is worded",
     (
         "writing",
         "evolutions",
