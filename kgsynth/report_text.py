@@ -172,14 +172,13 @@ def _compact(metrics: Mapping[str, Value]) -> list[str]:
     shown = {name: value for name, value in metrics.items() if value.value is not None}
     middle = min(cuts, key=_from_five, default=0)
     at_k: list[list[str]] = []
+    for base in dict.fromkeys(name.partition("@")[0] for name in shown if "@" in name):
+        figures = [figure(value.value) if (value := shown.get(f"{base}@{k}")) else "" for k in cuts]
+        at_k.append([base, *figures, *_drawn(f"{base}@{middle}", shown)])
     whole: dict[str, list[list[str]]] = {}
     for name, value in shown.items():
-        base, at, cut = name.partition("@")
-        drawn = [bar(value.value) if find(name).bounded else "", _aside(value)]
-        if not at:
-            whole.setdefault(find(name).kind, []).append([name, figure(value.value), *drawn])
-        elif int(cut) == middle:
-            at_k.append([base, *(figure(metrics[f"{base}@{k}"].value) for k in cuts), *drawn])
+        if "@" not in name:
+            whole.setdefault(find(name).kind, []).append([name, figure(value.value), *_drawn(name, shown)])
     tables = []
     if at_k:
         tables.append(aligned(["metric", *(f"@{k}" for k in cuts), "", f"95 % interval @{middle}"], at_k))
@@ -187,6 +186,13 @@ def _compact(metrics: Mapping[str, Value]) -> list[str]:
         if kind in whole:
             tables.append(aligned([heading.lower(), "value", "", "95 % interval"], whole[kind]))
     return tables
+
+
+def _drawn(name: str, shown: Mapping[str, Value]) -> list[str]:
+    """Return the bar and the interval of a metric, both empty when it was not measured."""
+    if name not in shown:
+        return ["", ""]
+    return [bar(shown[name].value) if find(name).bounded else "", _aside(shown[name])]
 
 
 def _cut(name: str) -> int:

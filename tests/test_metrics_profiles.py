@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from scripted import ScriptedModel
 
 from kgsynth import encoder
 from kgsynth.cli import main
 from kgsynth.dataset import write
 from kgsynth.errors import ConfigError
 from kgsynth.metrics import METRICS, RUN_METRICS, names
+from kgsynth.metrics.judged import Judge
+from kgsynth.metrics.judged.replies import Claim, Claims
 from kgsynth.metrics.profiles import PROFILES, TELLING, plan
 from kgsynth.metrics.thresholds import PRESETS
 from kgsynth.records import Document, Item
@@ -103,6 +106,13 @@ def test_the_model_is_asked_when_a_metric_by_meaning_is_wanted(hashed: None, mon
     assert score(ITEMS, rag, profile="focused").metrics["em"].value == 0.5
 
 
+def test_what_a_judge_is_asked_is_shown_beside_a_profile_and_nothing_else_of_its_kind() -> None:
+    judge = Judge(ScriptedModel(lambda _: Claims((Claim("", "", "supported"),))), ("faithfulness",))
+    found = score(ITEMS, rag, docs=[LEAVE], profile="focused", judge=judge).metrics
+    assert [name for name in found if METRICS[name.partition("@")[0]].kind == "judged"] == ["faithfulness"]
+    assert found["faithfulness"].value == 1.0
+
+
 def test_a_metric_that_is_none_is_told_with_those_near() -> None:
     with pytest.raises(ConfigError) as caught:
         plan(metrics=["recal", "mrr", "mrr@5", "hit@0", "zzz", "token_f2@5"])
@@ -145,13 +155,13 @@ def run(*arguments: str) -> Result:
 
 
 def test_a_rapid_run_asks_a_sample_and_says_so(here: Path) -> None:
-    result = run("--profile", "rapid", "-o", "out")
+    result = run("--profile", "rapid", "-o", "out", "--gate", "hit@1>=0.1")
     assert result.exit_code == 0, result.output
     assert "rag.py:ask on 50 questions" in result.stdout and "rouge" not in result.stdout
     told = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))
     assert told["notes"][0].startswith("profile rapid: metrics recall, mrr, ") and "sample 20%,50" in told["notes"][0]
     assert told["notes"][1].startswith("a sample of 50 of 80 questions, by type")
-    assert list(told["metrics"]) == plan("rapid").names([5])
+    assert list(told["metrics"]) == plan("rapid").names([1, 5], ["hit@1"])
 
 
 def test_a_continuous_run_is_held_against_the_standard_and_goes_with_since(here: Path) -> None:
@@ -167,6 +177,9 @@ def test_a_continuous_run_is_held_against_the_standard_and_goes_with_since(here:
 def test_metrics_are_named_with_commas(here: Path) -> None:
     result = run("--metrics", "mrr, recall@3,", "--json")
     assert list(json.loads(result.stdout)["metrics"]) == ["recall@3", "mrr", *TELLING]
+    lines = [line.split() for line in run("--metrics", "recall@7,ndcg", "-k", "3").stdout.splitlines()]
+    assert ["metric", "@3", "@7", "95", "%", "interval", "@3"] in lines
+    assert ["recall", "0.500"] in lines, "at 7 alone, and what is drawn is of 3 alone"
     result = run("--metrics", "mrr,recal")
     assert (result.exit_code, "'recal' is none of the metrics, near it are recall" in result.stderr) == (2, True)
     assert "it names no metric, give such as" in run("--metrics", " ,").stderr
