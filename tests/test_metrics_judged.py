@@ -36,7 +36,7 @@ def case(
 
 
 def claims(*verdicts: str) -> Claims:
-    return Claims(tuple(Claim("…", "…", verdict) for verdict in verdicts))  # type: ignore[arg-type]
+    return Claims(tuple(Claim("blue", "…", "…", verdict) for verdict in verdicts))  # type: ignore[arg-type]
 
 
 def says(**replies: object) -> Callable[[Prompt], object]:
@@ -47,7 +47,7 @@ def says(**replies: object) -> Callable[[Prompt], object]:
 GOOD = says(
     claims=claims("supported", "supported", "not supported"),
     grades=Grades("…", 3, 5),
-    context=Context("…", (1,), (1, 2), (Statement("…", True),)),
+    context=Context("…", (1, 2), (Statement("…", True),)),
     reverse=Questions("…", False, ("What colour is the badge?", "Is it raining?")),
 )
 
@@ -61,9 +61,11 @@ def judged(cases: list[Case], model: Any, *metrics: str, repeats: int = 1) -> Ju
 
 
 def test_faithfulness_by_claims() -> None:
-    assert of.faithfulness(claims("supported", "supported", "not supported")) == pytest.approx(2 / 3)
-    assert of.faithfulness(claims("supported", "partly supported", "not supported", "contradicted")) == 1.5 / 4
-    assert of.faithfulness(claims()) is None, "what claims nothing is not unfaithful"
+    assert of.faithfulness(claims("supported", "supported", "not supported"), "Blue.") == pytest.approx(2 / 3)
+    assert of.faithfulness(claims("supported", "partly supported", "not supported", "contradicted"), "Blue.") == 1.5 / 4
+    assert of.faithfulness(claims(), "Hello.") is None, "what claims nothing is not unfaithful"
+    near = Claims((Claim("It's … BLUE", "…", "…", "supported"),))
+    assert of.faithfulness(near, "It is blue.") == 1.0, "half of the words that are quoted will do"
 
 
 def test_grades_from_1_to_5_are_figures_from_0_to_1() -> None:
@@ -72,7 +74,10 @@ def test_grades_from_1_to_5_are_figures_from_0_to_1() -> None:
 
 def test_context_precision_recall_and_relevancy_by_hand() -> None:
     precision = {(1, 3, 5): 0.7556, (1, 2, 3): 1.0, (4, 5): 0.325, (): 0.0}
-    assert {useful: round(of.context_precision(useful, 5), 4) for useful in precision} == precision
+    assert {useful: round(of.context_precision(useful, [1] * 5), 4) for useful in precision} == precision
+    # of five passages of two sentences the first, third and fifth hold one that helps, the third both
+    assert of.context_precision((2, 5, 6, 9), [2] * 5) == pytest.approx((1 + 2 / 3 + 3 / 5) / 3)
+    assert of.context_precision((1,), [0, 1]) == 0.5, "the first passage has no sentence"
     assert of.context_recall([Statement(name, name in "ACE") for name in "ABCDE"]) == 0.6
     assert of.context_recall([Statement(name, name in "ABXYZ") for name in "ABCDE"]) == 0.4
     assert of.contextual_relevancy((2, 2, 3), 4) == 0.5, "a number named twice is one sentence"
@@ -88,7 +93,8 @@ def test_reverse_questions_count_by_their_cosine_and_declining_counts_0() -> Non
 @pytest.mark.parametrize(
     ("figure", "fault"),
     [
-        (lambda: of.context_precision((1, 12), 10), "it names passage 12 of 10"),
+        (lambda: of.faithfulness(claims("supported"), "Red."), "a claim the answer does not make, quoting 'blue'"),
+        (lambda: of.context_precision((1, 12), [5, 5]), "it names sentence 12 of 10"),
         (lambda: of.contextual_relevancy((0,), 10), "it names sentence 0 of 10"),
         (lambda: of.context_recall([]), "it names no statement of the golden answer"),
         (lambda: of.reverse_relevancy(Questions("…", False, (" ",)), "?", HashingEncoder()), "it holds no question"),
@@ -224,7 +230,7 @@ def test_what_the_system_does_not_give_is_null_with_the_reason() -> None:
 
 
 def test_a_reply_that_cannot_be_used_is_null_is_counted_and_its_reason_told() -> None:
-    bad = {"q1": Failure("status 500"), "q2": Context("…", (7,), (), (Statement("…", True),))}
+    bad = {"q1": Failure("status 500"), "q2": Context("…", (7,), (Statement("…", True),))}
 
     def mixed(prompt: Prompt) -> object:
         found = [reply for key, reply in bad.items() if f"\n{key}?\n" in prompt.user]
@@ -239,7 +245,7 @@ def test_a_reply_that_cannot_be_used_is_null_is_counted_and_its_reason_told() ->
         "2 of 4 replies of the judge cannot be used and give no value, the first (context of q1): status 500",
     )
     failed = {reply.id: reply.failed for reply in found.report.replies}
-    assert failed["q2"] == "a reply that cannot be used: it names passage 7 of 1"
+    assert failed["q2"] == "a reply that cannot be used: it names sentence 7 of 2"
     nothing = judged(cases[1:2], ScriptedModel(mixed), "context_recall_judged")
     assert nothing.why["context_recall_judged"] == "the judge gave no reply that can be used"
     assert nothing.why["contextual_relevancy"] == "not asked for: name it in --judge-metrics"

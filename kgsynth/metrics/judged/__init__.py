@@ -67,8 +67,8 @@ def _reverse(reply: replies.Questions, case: Case, encoder: TextEncoder) -> floa
     return replies.reverse_relevancy(reply, case.item.question, encoder)
 
 
-def _sentences(case: Case) -> int:
-    return sum(1 for text in case.texts for _ in prompts.sentences(text))
+def _lengths(case: Case) -> list[int]:
+    return [sum(1 for _ in prompts.sentences(text)) for text in case.texts]
 
 
 _NO_ANSWERS, _NO_PASSAGES = "the system gives no answers", "the system returns no passages"
@@ -87,7 +87,7 @@ CALLS: Mapping[str, Call] = {
                 what="claims of the answer that the passages support, over all its claims",
                 variant="claims|partly:0.5",
                 component="generator",
-                compute=lambda reply, *_: replies.faithfulness(reply),
+                compute=lambda reply, case, _: replies.faithfulness(reply, case.said),
             )
         },
     ),
@@ -124,10 +124,10 @@ CALLS: Mapping[str, Call] = {
         absent=_NO_PASSAGES,
         figures={
             "context_precision_judged": Figure(
-                what="mean precision at the passages that help to arrive at the golden answer",
-                variant="passages|order:rank",
+                what="mean precision at the passages with a sentence that helps to answer",
+                variant="sentences|order:rank",
                 component="retriever",
-                compute=lambda reply, case, _: replies.context_precision(reply.useful_passages, len(case.texts)),
+                compute=lambda reply, case, _: replies.context_precision(reply.helpful_sentences, _lengths(case)),
             ),
             "context_recall_judged": Figure(
                 what="statements of the golden answer that the passages hold, over all",
@@ -136,10 +136,12 @@ CALLS: Mapping[str, Call] = {
                 compute=lambda reply, *_: replies.context_recall(reply.statements),
             ),
             "contextual_relevancy": Figure(
-                what="sentences of the passages that bear on the question, over all",
+                what="sentences of the passages that help to answer, over all",
                 variant="sentences",
                 component="retriever",
-                compute=lambda reply, case, _: replies.contextual_relevancy(reply.relevant_sentences, _sentences(case)),
+                compute=lambda reply, case, _: replies.contextual_relevancy(
+                    reply.helpful_sentences, sum(_lengths(case))
+                ),
             ),
         },
     ),

@@ -18,9 +18,10 @@ Texts = Sequence[tuple[str, str]]
 QUESTIONS = 3  # that are asked for in reverse, as Ragas does
 
 CLAIMS = """\
-You check whether an answer is faithful to the passages it was made from.
-Split the answer into claims: short statements, each of one fact, each complete in itself; take from the question \
-what a short answer leaves out. For every claim write in one sentence what the passages say of it, then the verdict:
+You check whether an answer to a question is faithful to the passages it was made from.
+Split the answer into the claims it makes, right or wrong, one fact each. For every claim give the quote: the words \
+of the answer that make it, as they stand there; the claim: what these words say, complete in itself with the words of \
+the question; in one sentence what the passages say of it; then the verdict:
 "supported": the passages say it, or it follows from them.
 "partly supported": the passages say a part of it, and nothing against the rest.
 "contradicted": the passages say otherwise.
@@ -30,26 +31,25 @@ claims.\
 """
 
 GRADES = """\
-You grade an answer to a question twice, each time from 1 to 5. First reason in a few sentences: what was asked, what \
-the answer says, how that compares with the golden answers.
-relevancy: does the answer speak to what was asked? Be it right or wrong; leave the golden answers out of account.
-5: to all of it and to nothing else. 4: to all of it, with a little besides. 3: to a part of it, or amid much else. \
-2: hardly. 1: not at all, or it declines to answer.
-correctness: does the answer say what a golden answer says? Any one of them will do, in whatever words; what it adds \
-does no harm unless it is wrong.
-5: it does, in full. 4: it does but for a detail. 3: it says a part of it. 2: it is mostly wrong. 1: it is wrong, or \
-it declines to answer.\
+You grade an answer to a question. The golden answers are known to be right; any one of them will do. First say in a \
+few sentences what the question asks for, what a golden answer says, what the answer says, and whether they agree. \
+Then give two grades.
+relevancy: does the answer give what was asked for, be it right or wrong?
+5: all of it and nothing else. 4: all of it, with a little besides. 3: a part of it, or amid much else. 2: hardly. \
+1: it speaks of something else, or declines to answer.
+correctness: does the answer say what a golden answer says, in whatever words? More words do no harm unless they are \
+wrong.
+5: yes, in full. 4: yes but for a detail. 3: in part. 2: it is mostly wrong. 1: no, or it declines to answer.\
 """
 
 CONTEXT = """\
 You judge what a search has found for a question whose golden answers are known. The passages come best first, and \
-their sentences are numbered through all of them. First reason in a few sentences: what is needed to answer, and \
-where it stands. Then give:
-useful_passages: the numbers of the passages that help to arrive at a golden answer.
-relevant_sentences: the numbers of the sentences that bear on the question.
-statements: the golden answer that the passages hold most of, split into short statements, each of one fact and \
-complete in itself (take from the question what the golden answer leaves out), each with whether the passages say it.
-Go by the passages alone, not by what you know. What has no number in your lists counts as not useful or not relevant.\
+their sentences are numbered through all of them. First say in a few sentences what is needed to answer, and which \
+sentences tell it. Then give:
+helpful_sentences: the numbers of all sentences that help to answer the question; none when none does.
+statements: the golden answer that the passages hold most of, split into short statements of one fact each, made \
+complete with the words of the question; each with whether the passages say it.
+Go by the passages alone, not by what you know.\
 """
 
 REVERSE = f"""\
@@ -60,9 +60,8 @@ allows; none when it declines.\
 
 
 def for_claims(case: Case) -> Texts:
-    """Return the question, the answer, and the passages."""
-    passages = ((f"passage-{number}", text) for number, text in enumerate(case.texts, 1))
-    return [("question", case.item.question), ("answer", case.said), *passages]
+    """Return the passages, the question and the answer."""
+    return [*(("passage", text) for text in case.texts), ("question", case.item.question), ("answer", case.said)]
 
 
 def for_grades(case: Case) -> Texts:
@@ -71,13 +70,11 @@ def for_grades(case: Case) -> Texts:
 
 
 def for_context(case: Case) -> Texts:
-    """Return the question, the golden answers, and the passages, sentence by sentence with their numbers."""
+    """Return the passages, a line a sentence with its number, the question, and the golden answers, one a line."""
     numbers = count(1)
-    passages = (
-        (f"passage-{at}", "\n".join(f"{next(numbers)}: {sentence}" for sentence in sentences(text)))
-        for at, text in enumerate(case.texts, 1)
-    )
-    return [("question", case.item.question), ("golden-answers", "\n".join(case.golden)), *passages]
+    numbered = ("\n".join(f"{next(numbers)}: {sentence}" for sentence in sentences(text)) for text in case.texts)
+    passages = (("passage", text) for text in numbered)
+    return [*passages, ("question", case.item.question), ("golden-answers", "\n".join(case.golden))]
 
 
 def for_reverse(case: Case) -> Texts:

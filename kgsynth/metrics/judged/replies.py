@@ -1,15 +1,18 @@
 """What a judge replies, by shape, and the figure each reply comes to: pure functions, each with its source.
 
 In every shape the reasoning stands before what is graded, so that the grade follows from it. A reply that speaks of
-things that are not there, such as passage 12 of 10, is no reply.
+things that are not there, such as sentence 12 of 10, is no reply.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
 
+from kgsynth.language.words import words
 from kgsynth.metrics import retrieval
 
 if TYPE_CHECKING:
@@ -28,8 +31,9 @@ class UnusableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim of an answer, and what the passages say of it."""
+    """One claim of an answer, with the words that make it, and what the passages say of it."""
 
+    quote: str
     claim: str
     reasoning: str
     verdict: Verdict
@@ -61,11 +65,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the passages are good for: by number those that are useful, and the sentences that are relevant."""
+    """What the passages are good for: the numbers of the sentences that help to answer, and the golden answer."""
 
     reasoning: str
-    useful_passages: tuple[int, ...]
-    relevant_sentences: tuple[int, ...]
+    helpful_sentences: tuple[int, ...]
     statements: tuple[Statement, ...]
 
 
@@ -78,16 +81,22 @@ class Questions:
     questions: tuple[str, ...]
 
 
-def faithfulness(reply: Claims) -> float | None:
+def faithfulness(reply: Claims, answer: str) -> float | None:
     """Return the claims that are supported, over all; a claim that is so in part counts a half. None without claims.
 
-    After Es et al. 2023 (Ragas), where a claim is supported or not.
+    After Es et al. 2023 (Ragas), where a claim is supported or not. Weak judges answer the question themselves and
+    check that, so a claim counts only when half of the words it quotes stand in the answer.
 
     Example:
         >>> verdicts = ("supported", "supported", "not supported")
-        >>> round(faithfulness(Claims(tuple(Claim("…", "…", each) for each in verdicts))), 2)
+        >>> round(faithfulness(Claims(tuple(Claim("blue", "…", "…", each) for each in verdicts)), "Blue."), 2)
         0.67
     """
+    held = set(words(answer))
+    for claim in reply.claims:
+        quote = words(claim.quote)
+        if 2 * sum(word in held for word in quote) < max(1, len(quote)):
+            raise UnusableError(f"it judges a claim the answer does not make, quoting {claim.quote[:60]!r}")
     worth = [WORTH[claim.verdict] for claim in reply.claims]
     return sum(worth) / len(worth) if worth else None
 
@@ -104,15 +113,18 @@ def graded(grade: Grade) -> float:
     return (grade - 1) / 4
 
 
-def context_precision(useful: Collection[int], passages: int) -> float:
-    """Return the mean of precision@rank over the ranks of the useful passages, 0 when none is (Ragas).
+def context_precision(helpful: Collection[int], lengths: Sequence[int]) -> float:
+    """Return the mean of precision@rank over the ranks of the passages with a helpful sentence, 0 without one (Ragas).
+
+    ``lengths`` are the passages' numbers of sentences, which are counted through all of them, from 1.
 
     Example:
-        >>> round(context_precision([1, 3, 5], 5), 4)
+        >>> round(context_precision([1, 5, 6, 9], [2, 2, 2, 2, 1]), 4)
         0.7556
     """
-    known = _known(useful, passages, "passage")
-    flags = [number in known for number in range(1, passages + 1)]
+    ends = list(accumulate(lengths))
+    useful = {bisect_left(ends, number) for number in _known(helpful, sum(lengths))}
+    flags = [place in useful for place in range(len(lengths))]
     return retrieval.context_precision(retrieval.Relevance([*map(int, flags)], flags, max(1, sum(flags))))
 
 
@@ -128,14 +140,14 @@ def context_recall(statements: Collection[Statement]) -> float:
     return sum(each.supported for each in statements) / len(statements)
 
 
-def contextual_relevancy(relevant: Collection[int], sentences: int) -> float:
-    """Return the sentences that are relevant to the question, over all of the passages (Es et al. 2023).
+def contextual_relevancy(helpful: Collection[int], sentences: int) -> float:
+    """Return the sentences that help to answer, over all of the passages (context relevance, Es et al. 2023).
 
     Example:
         >>> contextual_relevancy([1, 4], 8)
         0.25
     """
-    return len(_known(relevant, sentences, "sentence")) / sentences if sentences else 0.0
+    return len(_known(helpful, sentences)) / sentences if sentences else 0.0
 
 
 def reverse_relevancy(reply: Questions, question: str, encoder: TextEncoder) -> float:
@@ -152,9 +164,9 @@ def reverse_relevancy(reply: Questions, question: str, encoder: TextEncoder) -> 
     return float((vectors[1:] @ vectors[0]).clip(0.0, 1.0).mean())
 
 
-def _known(numbers: Collection[int], most: int, noun: str) -> set[int]:
-    """Return the numbers, each once; raise for one that nothing has."""
+def _known(numbers: Collection[int], most: int) -> set[int]:
+    """Return the numbers of sentences, each once; raise for one that no sentence has."""
     strange = sorted(number for number in set(numbers) if not 1 <= number <= most)
     if strange:
-        raise UnusableError(f"it names {noun} {strange[0]} of {most}")
+        raise UnusableError(f"it names sentence {strange[0]} of {most}")
     return set(numbers)
