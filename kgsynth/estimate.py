@@ -57,6 +57,8 @@ def estimate(
         begun(Path(docs), Path(folder), config, False, progress) as (run, documents),
     ):
         made = make(documents, run, model)
+        if config.llm_graph:
+            run.workspace.forget(["graph.json"])  # what a model would say of the documents is made up in it
     total, cost = model.spending.total, model.spending.cost
     spent = {"max_calls": total.calls, "max_tokens": total.tokens, "max_cost": cost}
     caps = {name: getattr(reaching, name) for name in spent}

@@ -28,6 +28,7 @@ T = TypeVar("T")
 Pick = Callable[[Sequence[Item]], tuple[list[Item], "Shortage"]]
 
 _WAVE = 20  # questions settled before the next are begun, so that what a budget buys is whole
+_TRIES = 5  # questions tried for each that is wanted, so that a poor model does not ask its way through the corpus
 
 
 @dataclass
@@ -57,14 +58,19 @@ class Editor:
     def edit(self, pool: Mapping[str, Candidate], pick: Pick, stage: Stage) -> tuple[list[Item], Shortage]:
         """Choose a set from the ``pool``, candidates by the id of their item, word it, and return it with its shortage.
 
+        What fails is replaced, until several times as many were tried as are wanted.
+
         Raises:
             BudgetError: the budget was spent first.
             SystemUnreachableError: the model cannot be reached.
         """
-        left = dict(pool)
+        left, tried = dict(pool), 0
         while True:
+            if tried >= _TRIES * self._config.n:
+                left = {ident: candidate for ident, candidate in left.items() if ident in self.settled}
             chosen, shortage = pick([candidate.item for candidate in left.values()])
             new = [left[item.id] for item in chosen if item.id not in self.settled]
+            tried += len(new)
             if not new:
                 return [self.settled[item.id] for item in chosen], shortage
             for start in range(0, len(new), _WAVE):
@@ -94,8 +100,8 @@ class Editor:
 
     def _word(self, trials: Sequence[_Trial]) -> list[tuple[Item, Rejection]]:
         """Give each question the model's words where they hold, and return those that do not."""
-        knowledge, limit = self._bench.knowledge, self._bench.thresholds["verified"]
-        prompts = [prompt(trial.plain, self._voices, knowledge) for trial in trials]
+        limit = self._bench.thresholds["verified"]
+        prompts = [prompt(trial.plain, self._voices, self._bench.knowledge) for trial in trials]
         replies = _in_order(self._model.ask_all(prompts, Written))
         rejected = []
         for trial, reply in zip(trials, replies, strict=True):
@@ -103,7 +109,7 @@ class Editor:
             if isinstance(reply, Failure):
                 rejected.append((trial.item, Rejection("wording", f"the model's reply is missing: {reply.why}")))
                 continue
-            new, fault = reworded(trial.plain, reply, wording, self._model.name, knowledge, limit)
+            new, fault = reworded(trial.plain, reply, wording, self._model.name, limit)
             if not fault:
                 candidate = Candidate(new, trial.plain.scenario)
                 new, fault = rescreen(candidate, self._bench, sentence=STYLES[wording.style].sentence)

@@ -6,12 +6,16 @@ import importlib
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from doubles import HashingEncoder
 from llama_server import llama_server
 
 from kgsynth.config import Config
+
+if TYPE_CHECKING:
+    from llm_runs import Prepared
 
 HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
 
@@ -43,6 +47,14 @@ def undisturbed(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(importlib.import_module("kgsynth.encoder"), "load_encoder", lambda name="": HashingEncoder())
         importlib.import_module("kgsynth.generate").generate(docs, out, config=Config(n=12, processes=1))
     return out
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    """A run over a few documents with the real models, up to where a language model is asked; not to be changed."""
+    from llm_runs import prepare
+
+    return prepare(tmp_path_factory.mktemp("prepared"))
 
 
 @pytest.fixture(scope="session")

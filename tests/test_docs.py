@@ -19,14 +19,16 @@ from typing import Any
 import click
 import pytest
 
+from kgsynth import llm
 from kgsynth.cli import COMMANDS
 from kgsynth.compare_text import HEAD
-from kgsynth.config import DEFAULT_THRESHOLDS, Config
+from kgsynth.config import DEFAULT_LENGTHS, DEFAULT_STYLES, DEFAULT_THRESHOLDS, Config
 from kgsynth.corpus import READERS, read_folder
 from kgsynth.dataset import from_json
 from kgsynth.derivation import OPERATORS, recompute, same_answer
 from kgsynth.evolutions import EVOLUTIONS
-from kgsynth.filters import BY_VECTOR, BY_WORDS
+from kgsynth.filters import BY_VECTOR, BY_WORDS, verified
+from kgsynth.llm import settings as llm_settings
 from kgsynth.metrics import GROUPS, METRICS, RUN_METRICS, Metric, RunMetric
 from kgsynth.metrics.causes import ADVICE, LOW
 from kgsynth.metrics.declared import NEEDS
@@ -41,6 +43,7 @@ from kgsynth.systems.reading import from_json as read_answer
 from kgsynth.systems.reply import DEFAULTS
 from kgsynth.systems.settings import KEYS, Settings, read_settings
 from kgsynth.text_index import FLOOR
+from kgsynth.writing.llm import LENGTHS, STYLES, TURNS
 
 ROOT = Path(__file__).parent.parent
 HANDBOOK = ROOT / "corpora" / "handbook"
@@ -58,6 +61,7 @@ NAMES = [
     "docs/abtest.md",
     "docs/history.md",
     "docs/judged.md",
+    "docs/llm.md",
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""
@@ -132,11 +136,32 @@ def test_every_option_named_exists_and_every_option_is_in_the_readme_or_the_docs
 
 def test_the_settings_shown_are_settings(tmp_path: Path) -> None:
     shown = [(name, block) for name in NAMES for block in blocks(name, "toml") if name != "docs/systems.md"]
-    assert {"docs/checks.md", "docs/questions.md"} <= {name for name, _ in shown}
+    assert {"docs/checks.md", "docs/llm.md", "docs/questions.md"} <= {name for name, _ in shown}
+    readers = {"docs/checks.md": read_thresholds, "docs/llm.md": llm.read_settings}
     for name, block in shown:
         path = tmp_path / "kgsynth.toml"
         path.write_text(block, encoding="utf-8")
-        (read_thresholds if name == "docs/checks.md" else Config.load)(path)
+        readers.get(name, Config.load)(path)
+
+
+def test_the_settings_of_a_model_shown_are_all_there_are_with_their_defaults(tmp_path: Path) -> None:
+    (block,) = blocks("docs/llm.md", "toml")
+    (tmp_path / "llm.toml").write_text(block, encoding="utf-8")
+    shown, plain = llm.read_settings(tmp_path / "llm.toml"), llm.Settings()
+    assert list(tomllib.loads(block)) == list(llm_settings.KEYS)
+    others = [key for key in llm_settings.KEYS if getattr(shown, key) != getattr(plain, key)]
+    assert others == ["max_calls", "max_tokens", "max_cost", "price_in", "price_out"]
+
+
+def test_the_styles_lengths_and_kinds_a_model_writes_are_told_as_it_is_told_them() -> None:
+    text = text_of("docs/llm.md")
+    rows = [f"| {name} | {DEFAULT_STYLES[name]:g} | {style.told} |" for name, style in STYLES.items()]
+    rows += [f"| {name} | {DEFAULT_LENGTHS[name]:g} | {told} |" for name, told in LENGTHS.items()]
+    rows += [f"| {name} | {', '.join(sorted(turn.of))} | {turn.told} |" for name, turn in TURNS.items()]
+    told = text.split("## How questions sound")[1].split("## What is checked")[0]
+    assert [line for line in told.splitlines() if re.match(r"\| (?!style|length|subtype|---)", line)] == rows
+    assert f"--evolved {Config().evolved:g}" in text and f"from {DEFAULT_THRESHOLDS['closed_book']:g} on" in text
+    assert "one for ten questions" in text and verified.BATCH == 10
 
 
 def test_the_settings_of_a_system_shown_are_all_there_are_with_their_defaults(

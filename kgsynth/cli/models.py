@@ -67,7 +67,8 @@ def spent(usage: Mapping[str, Any]) -> str:
         for key in ("calls", "failed", "cached", "tokens_in", "tokens_out")
     }
     by_stage = ", ".join(f"{name} {each['calls']:,}" for name, each in stages.items() if each["calls"])
-    told = f"the model: {total['calls']:,} calls" + (f" ({by_stage})" if by_stage else "")
+    told = f"the model: {total['calls']:,} {'call' if total['calls'] == 1 else 'calls'}"
+    told += f" ({by_stage})" if by_stage else ""
     told += f", {total['failed']:,} of them failed" if total["failed"] else ""
     told += (
         f", {total['cached']:,} {'reply' if total['cached'] == 1 else 'replies'} from the cache"

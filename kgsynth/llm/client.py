@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,7 @@ _AGAIN = (408, 409, 425, 429)
 _DOWN = 3  # requests in a row, tried again and failed, after which the server is taken for one that is down
 _MODES = ("json_schema", "json_object", "text")
 _NO_KEY = "none"  # what a server that needs no key is given
+_LEAST = 8  # letters of a key that is hidden: a shorter one, such as "EMPTY", is no secret, and stands everywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +60,21 @@ class Client:
     def __init__(self, name: str, settings: Settings, spending: Spending) -> None:
         self._name, self._settings, self._spending = name, settings, spending
         url = settings.base_url or os.environ.get("OPENAI_BASE_URL", "")
-        key = os.environ.get("OPENAI_API_KEY", "")
+        key = os.environ.get("OPENAI_API_KEY", "").strip()
         if not url and not key:
             raise ConfigError(
                 f"the model {name!r} has no server: export OPENAI_API_KEY, or OPENAI_BASE_URL for one of your own, "
                 "such as http://localhost:11434/v1"
             )
-        self._secret = key
+        if not re.fullmatch(r"[ -~]*", key):
+            raise ConfigError(
+                "OPENAI_API_KEY holds a letter that no key has (a line break, or one beyond ASCII): export it anew"
+            )
+        self._secret = key if len(key) >= _LEAST else ""
         self._openai = openai.OpenAI(
             api_key=key or _NO_KEY, base_url=url or None, timeout=settings.timeout, max_retries=0
         )
-        self._server = str(self._openai.base_url)
+        self._server = str(self._openai.base_url.copy_with(userinfo=b""))
         self._mode, self._without, self._completion_tokens = 0, set[str](), False
         self._failed, self._lock = 0, threading.Lock()
 
@@ -114,24 +120,26 @@ class Client:
                 text, used = self._read(raw.text, request)
                 return text
             except openai.APIStatusError as error:
-                why = self.hide(f"status {error.status_code}: {_message(error)}")
-                if error.status_code in (400, 422) and self._learn(request, mode, known, _message(error)):
-                    continue
-                if error.status_code in (401, 403, 404):
-                    raise SystemUnreachableError(
-                        f"the server {self._server} refuses the model {self._name!r} ({why}): check its name, "
-                        "OPENAI_API_KEY and OPENAI_BASE_URL"
-                    ) from None
-                if error.status_code in _AGAIN or error.status_code >= 500:
-                    wait = retry_after(error.response.headers.get("retry-after"), datetime.now(UTC))
-                    raise _AttemptError(why, wait) from None
-                return Failure(why)
+                refused = error
             except openai.APITimeoutError:
                 raise _AttemptError(f"no reply in {self._settings.timeout:g} s") from None
             except openai.APIConnectionError as error:
                 raise _AttemptError(self.hide(f"no connection: {error.__cause__ or error}")) from None
             finally:
                 self._spending.settle(stage, taken, used)
+            # not in the handler: a traceback from there would show the server's words, which may hold the key
+            status, message = refused.status_code, self._message(refused)
+            if status in (400, 422) and self._learn(request, mode, known, message):
+                continue
+            why = f"status {status}: {message}"
+            if status in (401, 403, 404):
+                raise SystemUnreachableError(
+                    f"the server {self._server} refuses the model {self._name!r} ({why}): check its name, "
+                    "OPENAI_API_KEY and OPENAI_BASE_URL"
+                )
+            if status in _AGAIN or status >= 500:
+                raise _AttemptError(why, retry_after(refused.response.headers.get("retry-after"), datetime.now(UTC)))
+            return Failure(why)
 
     def _parameters(self, request: Request, mode: int) -> dict[str, Any]:
         limit = "max_completion_tokens" if self._completion_tokens else "max_tokens"
@@ -164,14 +172,18 @@ class Client:
 
     def _read(self, body: str, request: Request) -> tuple[str, Usage]:
         """Return what the body of a good reply says, and what it has cost."""
-        body = self.hide(body)
         try:
             data = json.loads(body)
             message = data["choices"][0]["message"]
-            text = str(message.get("content") or message.get("refusal") or "")
+            said = str(message.get("content") or message.get("refusal") or "")
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise _AttemptError(f"no chat completion: it begins {body[:60]!r}") from None
+            raise _AttemptError(f"no chat completion: it begins {self.hide(body)[:60]!r}") from None
+        text = self.hide(said.encode(errors="replace").decode())  # half a character could not be kept on file
         return text, _usage(data.get("usage"), request, text)
+
+    def _message(self, error: openai.APIStatusError) -> str:
+        """Return what the server says is wrong, the key hidden before the text is cut."""
+        return " ".join(self.hide(error.response.text).split())[:300] or error.response.reason_phrase
 
     def hide(self, text: str) -> str:
         """Return the text without the key."""
@@ -192,10 +204,6 @@ class _AttemptError(Exception):
         self.wait = wait
 
 
-def _message(error: openai.APIStatusError) -> str:
-    return " ".join(error.response.text.split())[:300] or error.response.reason_phrase
-
-
 def _tokens(messages: Sequence[Mapping[str, str]]) -> int:
     return sum(estimated_tokens(message["content"]) + 8 for message in messages)
 
@@ -203,11 +211,11 @@ def _tokens(messages: Sequence[Mapping[str, str]]) -> int:
 def _usage(told: object, request: Request, text: str) -> Usage:
     """Return the tokens the server counted, or an estimate where it counts none."""
     counts = told if isinstance(told, Mapping) else {}
-    tokens_in, tokens_out = counts.get("prompt_tokens"), counts.get("completion_tokens")
-    return Usage(
-        tokens_in=tokens_in if isinstance(tokens_in, int) else _tokens(request.messages),
-        tokens_out=tokens_out if isinstance(tokens_out, int) else estimated_tokens(text),
+    tokens_in, tokens_out = (
+        count if isinstance(count, int) and count > 0 else None
+        for count in (counts.get("prompt_tokens"), counts.get("completion_tokens"))
     )
+    return Usage(tokens_in=tokens_in or _tokens(request.messages), tokens_out=tokens_out or estimated_tokens(text))
 
 
 def estimated_tokens(text: str) -> int:

@@ -15,9 +15,9 @@ from pydantic import Field, TypeAdapter, ValidationError
 from kgsynth.errors import ConfigError
 from kgsynth.llm.spending import Budget
 
-_Above = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-_From = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-_Count = Annotated[int, Field(ge=1)]
+_Above = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
+_From = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
+_Count = Annotated[int, Field(ge=1, strict=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Settings:
 
     base_url: str = ""
     timeout: _Above = 120.0
-    retries: Annotated[int, Field(ge=0)] = 5
+    retries: Annotated[int, Field(ge=0, strict=True)] = 5
     backoff: _From = 0.5
     longest_wait: _From = 60.0
     at_once: _Count = 4

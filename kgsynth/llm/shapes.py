@@ -33,7 +33,10 @@ def read(text: str, shape: type[T]) -> T:
     fault = "it holds no JSON object" if text.strip() else "it is empty"
     for found in _objects(text):
         try:
+            json.dumps(found, ensure_ascii=False).encode()
             return cast(T, _adapter(cast(Hashable, shape)).validate_python(found))
+        except UnicodeEncodeError:
+            fault = "it holds half of a character"
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(str(part) for part in first["loc"])
@@ -48,8 +51,10 @@ def _objects(text: str) -> Iterator[Any]:
         try:
             found, end = decoder.raw_decode(text, place)
             yield found
-        except (ValueError, RecursionError):
+        except ValueError:
             end = place + 1
+        except RecursionError:  # a model that opens bracket upon bracket has nothing more to say
+            return
         place = text.find("{", end)
 
 

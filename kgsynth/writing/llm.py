@@ -18,13 +18,14 @@ from typing import NamedTuple
 
 from kgsynth.config import Config
 from kgsynth.derivation import same_answer
+from kgsynth.errors import InputError
 from kgsynth.graph.abstracts import abstracts
 from kgsynth.knowledge import Knowledge
 from kgsynth.language import language
 from kgsynth.llm import Prompt
 from kgsynth.llm.quoting import DATA, quoted
 from kgsynth.quantities import digits
-from kgsynth.records import Item, Rejection, item_id
+from kgsynth.records import Item, Rejection, Span, item_id
 from kgsynth.writing import Candidate, copying, overlap, quality
 
 
@@ -80,8 +81,10 @@ ROLES = (
 
 _NAMES = {"en": "English", "zh": "Chinese"}
 _EXAMPLES = 3  # of the user's questions shown to the model at a time
-_CAPITAL = re.compile(r"(?<![.?!]\s)(?<!^)\b[A-Z][\w'’-]+")
+_CAPITAL = re.compile(r"(?<![.?!]\s)(?<!^)\b(?!I')[A-Z][\w'-]+")  # "I'd" is no name
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_NAMED = re.compile(r"\b[A-Z\d]\S*")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class Wording(NamedTuple):
@@ -132,8 +135,15 @@ class Voices:
 
 
 def lines(path: Path | None) -> list[str]:
-    """Return the lines of a file that hold something; of JSON lines what each has under ``question``."""
-    found = path.read_text(encoding="utf-8-sig").splitlines() if path else []
+    """Return the lines of a file that hold something; of JSON lines what each has under ``question``.
+
+    Raises:
+        InputError: the file is not UTF-8.
+    """
+    try:
+        found = path.read_text(encoding="utf-8-sig").splitlines() if path else []
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8") from None
     return [_question(line.strip()) for line in found if line.strip()]
 
 
@@ -146,7 +156,8 @@ def _question(line: str) -> str:
 
 
 def _drawn(shares: Mapping[str, float], rng: random.Random) -> str:
-    return rng.choices(list(shares), list(shares.values()))[0]
+    names = sorted(shares)  # the order in which they are given makes no other run
+    return rng.choices(names, [shares[name] for name in names])[0]
 
 
 def prompt(candidate: Candidate, voices: Voices, knowledge: Knowledge) -> Prompt:
@@ -154,16 +165,18 @@ def prompt(candidate: Candidate, voices: Voices, knowledge: Knowledge) -> Prompt
     item = candidate.item
     wording, examples = voices.of(item)
     answer = item.golden_answers[0] if item.answerable else "(none: the documents do not say)"
+    task = [f"A correct question, written by rule: {item.question}", f"Its answer: {answer}"]
+    task += [f"Asked by: {wording.persona}, who has not seen the passages", *_unnamed(candidate, knowledge)]
     parts = [part for part in (voices.about(item), passages(item, knowledge)) if part]
-    parts.append(f"A correct question, written by rule: {item.question}\nIts answer: {answer}")
+    parts.append(quoted("task", "\n".join(task)))
     asks = [
         f"Ask the same anew in {_NAMES.get(item.language, item.language)}, {STYLES[wording.style].told}; "
-        f"{LENGTHS[wording.length]}. It is asked by {wording.persona}, who has not seen the passages.",
+        f"{LENGTHS[wording.length]}.",
         "It must have exactly that answer and must not hold it.",
         "It must be understood by itself: keep every name, figure and condition it needs, add none, and never speak of "
         "a passage, text or document.",
         "Use other words than the passages where they mean the same.",
-        *([TURNS[wording.turn].told] if wording.turn else _kept(candidate, knowledge)),
+        *([TURNS[wording.turn].told] if wording.turn else _kept(candidate)),
     ]
     parts.append("\n".join(f"- {line}" for line in asks))
     if examples:
@@ -181,9 +194,8 @@ def prompt(candidate: Candidate, voices: Voices, knowledge: Knowledge) -> Prompt
 
 def passages(item: Item, knowledge: Knowledge) -> str:
     """Return the evidence of an item as a prompt shows it: each group's first span under its headings."""
-    spans = [group[0] for group in item.evidence] or list(item.hard_negatives)
     shown = []
-    for span in spans:
+    for span in _spans(item):
         document = knowledge.documents[span.doc]
         over = [section for section in document.sections if section.start <= span.start < section.end]
         path = max(over, key=lambda section: (section.level, section.start)).path if over else (document.title,)
@@ -191,26 +203,37 @@ def passages(item: Item, knowledge: Knowledge) -> str:
     return "\n".join(shown)
 
 
-def _kept(candidate: Candidate, knowledge: Knowledge) -> list[str]:
+def _spans(item: Item) -> list[Span]:
+    return [group[0] for group in item.evidence] or list(item.hard_negatives)
+
+
+def _unnamed(candidate: Candidate, knowledge: Knowledge) -> list[str]:
+    """Return the line of a bridge's names, which the question must do without."""
+    if candidate.scenario.subtype != "bridge":
+        return []
+    names = ", ".join(knowledge.entities[ident].name for ident, _, _ in candidate.scenario.links)
+    return [f"Not to be named: {names}"]
+
+
+def _kept(candidate: Candidate) -> list[str]:
     """Return what a question of this type must not lose."""
     item, scenario = candidate.item, candidate.scenario
     if item.question_type == "conditional":
         return ["Keep the condition: without it the answer would be another."]
     if scenario.subtype == "bridge":
-        names = ", ".join(knowledge.entities[ident].name for ident, _, _ in scenario.links)
-        return [f"Never name {names}: describe it, as the question above does."]
+        return ["Never name what is not to be named: describe it, as the question above does."]
     return ["Keep both of what it speaks of."] if len(scenario.facts) > 1 else []
 
 
 def reworded(
-    candidate: Candidate, written: Written, wording: Wording, model: str, knowledge: Knowledge, limit: float
+    candidate: Candidate, written: Written, wording: Wording, model: str, limit: float
 ) -> tuple[Item, Rejection | None]:
     """Return the item in the model's words, and why they cannot be used, if they cannot.
 
     ``limit`` is the least agreement of the answer the model gives with the golden one.
     """
     item, scenario = candidate.item, candidate.scenario
-    question = " ".join(written.question.split())
+    question = " ".join(_CONTROL.sub(" ", written.question).split())
     answer = item.golden_answers[0] if item.answerable else ""
     copied = overlap(question, item.evidence, item.language)
     worth = round(quality(scenario, question, answer) - copying(copied), 4) if question else 0.0
@@ -226,14 +249,19 @@ def reworded(
         detail = f"the model takes its answer to be {written.answer[:80]!r}"
         return new, Rejection("wording", detail, round(score, 4), limit)
     case = bool(wording.turn) and TURNS[wording.turn].case
-    if not case and (invented := _invented(question, f"{item.question} {passages(item, knowledge)}")):
+    if not case and (invented := _invented(question, [item.question, *(span.text for span in _spans(item))])):
         return new, Rejection("wording", f"{invented!r} stands in none of the sources")
     return new, None
 
 
-def _invented(question: str, sources: str) -> str:
-    """Return a figure, or a name within the sentence, that no source holds; "" for none."""
+def _invented(question: str, texts: Sequence[str]) -> str:
+    """Return a figure, or a name within the sentence, that no text holds; "" for none.
+
+    What a heading alone holds is not needed, or the rules would have asked with it.
+    """
+    question, sources = (text.replace("’", "'") for text in (question, " ".join(texts)))
     held, known = set(_FIGURE.findall(digits(sources))), sources.casefold()
+    held |= {"1"} - set(_FIGURE.findall(question))  # the word "one" is rarely a figure
     figures = (figure for figure in _FIGURE.findall(digits(question)) if figure not in held)
     names = (name for name in _CAPITAL.findall(question) if name.removesuffix("'s").casefold() not in known)
     return next(chain(figures, names), "")
@@ -242,11 +270,14 @@ def _invented(question: str, sources: str) -> str:
 def agreement(answer: str, golden: Iterable[str], code: str) -> float:
     """Return how far an answer agrees with the nearest golden one, from 0 to 1.
 
-    1 when they are the same or one holds all content words of the other, else the F1 of their content words.
+    1 when they are the same or one holds all content words of the other, else the F1 of their content words; 0 when
+    it has none of the figures and names of a golden one that has some.
 
     Example:
         >>> agreement("in nine storerooms", ["9 storerooms", "9"], "en"), agreement("Bergen", ["Oslo"], "en")
         (1.0, 0.0)
+        >>> agreement("the Osprey kiln", ["the Linnet kiln"], "en")
+        0.0
     """
     return max((_agreement(answer, each, code) for each in golden), default=0.0)
 
@@ -254,8 +285,9 @@ def agreement(answer: str, golden: Iterable[str], code: str) -> float:
 def _agreement(answer: str, golden: str, code: str) -> float:
     if same_answer(answer, golden):
         return 1.0
-    given, wanted = (set(language(code).content(digits(text.lower()))) for text in (answer, golden))
+    named = " ".join(_NAMED.findall(digits(golden)))
+    given, wanted, marks = (set(language(code).content(digits(text.lower()))) for text in (answer, golden, named))
     shared = len(given & wanted)
-    if not shared:
+    if not shared or (marks and not marks & given):
         return 0.0
     return 1.0 if shared in (len(given), len(wanted)) else 2 * shared / (len(given) + len(wanted))

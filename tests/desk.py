@@ -1,0 +1,93 @@
+"""A small corpus read by the real parser, and its valid candidates: what an editor with a language model starts from.
+
+Ten FAQ pages, two pages a bridge is made of, one with headings that hold a name, and one with things to be compared.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
+
+from doubles import HashingEncoder
+from faq_pages import PAGES
+from planted import knowledge_of
+from scripted_model import Asked, Direct
+
+from kgsynth.config import Config
+from kgsynth.evolutions import evolve
+from kgsynth.filters import screen
+from kgsynth.filters.bench import Bench
+from kgsynth.knowledge import Knowledge
+from kgsynth.llm import Failure
+from kgsynth.progress import silent
+from kgsynth.records import Item, Rejection
+from kgsynth.selection import Shortage, select
+from kgsynth.wording import Editor
+from kgsynth.writing import Candidate, compose, written_id
+
+MORE = {
+    "guild.md": "# Guilds\n\nJonas Rekdal convenes the Release Guild, which has no fixed membership.\n",
+    "slipway.md": "# Slipway\n\nSlipway was built by the Release Guild, and the guild decides what it may do.\n",
+    "kilns.md": "# Kilns\n\n## In the Marlstrand works\n\nThe Linnet kiln holds ninety plates. The Osprey kiln holds "
+    "forty plates. The Osprey kiln burns beech wood.\n",
+}
+MIX = {"simple": 0.4, "reasoning": 0.3, "multi_context": 0.1, "conditional": 0.2}
+
+
+@dataclass(frozen=True)
+class Edited:
+    """What came of an edit: the set, what each item was before, what it is short of, what was turned away."""
+
+    items: list[Item]
+    before: list[Item]
+    shortage: Shortage
+    rejected: list[tuple[Item, Rejection]]
+    model: Direct
+
+    @property
+    def reasons(self) -> list[tuple[str, str]]:
+        return [(rejection.rule, rejection.detail) for _, rejection in self.rejected]
+
+
+@dataclass(frozen=True)
+class Desk:
+    knowledge: Knowledge
+    pool: Mapping[str, Candidate]
+
+    def of(self, question: str) -> Candidate:
+        """The valid candidate that asks so."""
+        return next(candidate for candidate in self.pool.values() if candidate.item.question == question)
+
+    def bench(self, avoid: Sequence[str] = ()) -> Bench:
+        return Bench(self.knowledge, HashingEncoder().encode, avoid=avoid)
+
+    def pick(self, n: int) -> Callable[[Sequence[Item]], tuple[list[Item], Shortage]]:
+        return partial(select, n=n, mix=MIX, documents=self.knowledge.documents)
+
+    def editor(self, model: Direct, avoid: Sequence[str] = (), **settings: Any) -> Editor:
+        """An editor, made-up cases left out unless ``evolved`` wants them."""
+        return Editor(model, self.bench(avoid), Config(**{"llm": "scripted", "mix": MIX, "evolved": 0.0, **settings}))
+
+    def edit(self, says: Callable[[Asked], str | Failure], n: int = 12, **settings: Any) -> Edited:
+        """Have a model that says so word a set of ``n``."""
+        rng = settings.pop("rng", None)
+        model = Direct(says, rng=rng)
+        editor = self.editor(model, n=n, **settings)
+        with silent("asking", n) as stage:
+            items, shortage = editor.edit(self.pool, self.pick(n), stage)
+        was = {item.id: self.pool[ident].item for ident, item in editor.settled.items()}
+        return Edited(items, [was[item.id] for item in items], shortage, editor.rejected, model)
+
+
+@cache
+def desk() -> Desk:
+    known = knowledge_of({**PAGES, **MORE})
+    scenarios = evolve(known, types=MIX, limit=5000, rng=random.Random(0))
+    candidates = list(compose(scenarios, known))
+    made = {candidate.item.id: candidate.scenario for candidate in candidates}
+    screened = screen(candidates, Bench(known, HashingEncoder().encode))
+    valid = sorted((item for item, rejection in screened if rejection is None), key=lambda item: item.id)
+    return Desk(known, {item.id: Candidate(item, made[written_id(item)]) for item in valid})

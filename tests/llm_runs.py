@@ -1,0 +1,101 @@
+"""Runs of ``generate`` with a language model in double, over the real stages, that share what needs no model.
+
+A prepared folder holds a run up to the first thing a model is asked; a copy of it goes on from there in a second.
+"""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from faq_pages import PAGES
+from model_server import KINDS, Faults, ModelServer, Request
+from scripted_model import Says
+
+from kgsynth import generate
+from kgsynth.config import Config
+from kgsynth.estimate import Estimate, estimate
+from kgsynth.generated import Generated
+from kgsynth.llm import Settings
+from kgsynth.progress import Stage, silent
+
+HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
+SOME = ("people/travel.md", "people/travel-2022.md", "products/skua-2.md", "products/skua-3.md")
+"""Pages of the handbook that speak of the same things, asked about beside ten FAQ pages."""
+
+KEY = "sk-71c0-very-secret"
+N = 30
+MIX = {"simple": 0.4, "reasoning": 0.1, "multi_context": 0.2, "conditional": 0.2, "unanswerable": 0.1}
+CONFIG = Config(n=N, llm="scripted", mix=MIX, processes=1)
+PRICES = {"price_in": 0.15, "price_out": 0.6}
+
+HANGS, PATIENCE = 0.5, 0.3
+"""How many seconds a reply that comes too late takes, and how long it is waited for."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The documents, the folder of a run up to the model, and what the rest was estimated to cost."""
+
+    docs: Path
+    folder: Path
+    estimate: Estimate
+
+    def copy(self, out: Path) -> Path:
+        shutil.copytree(self.folder, out)
+        return out
+
+
+def prepare(folder: Path) -> Prepared:
+    docs, out = folder / "docs", folder / "run"
+    docs.mkdir()
+    for name in SOME:
+        shutil.copy(HANDBOOK / name, docs)
+    for name, text in PAGES.items():
+        (docs / name).write_text(text, encoding="utf-8")
+    return Prepared(docs, out, estimate(docs, config=CONFIG, reaching=Settings(**PRICES), out=out))
+
+
+class EveryKind(Faults):
+    """Faults of all kinds in turn, so that each is met."""
+
+    turn = itertools.cycle(KINDS)
+
+    def at(self, message: str, time: int) -> str | None:
+        return next(self.turn) if super().at(message, time) else None
+
+
+@dataclass
+class Ran:
+    """A run: its folder, what it made, the requests the server saw, and how many it had seen when each stage ended."""
+
+    folder: Path
+    made: Generated
+    requests: list[Request]
+    server: ModelServer
+    after: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def golden(self) -> bytes:
+        return (self.folder / "golden.jsonl").read_bytes()
+
+
+def run(prepared: Prepared, out: Path, says: Says, faults: Faults | None = None, **settings: Any) -> Ran:
+    """Let a copy of the prepared run go on to its end."""
+    after: dict[str, int] = {}
+    with ModelServer(says, faults=faults) as server:
+
+        @contextmanager
+        def progress(name: str, total: int | None) -> Iterator[Stage]:
+            with silent(name, total) as stage:
+                yield stage
+            after[name] = len(server.requests)
+
+        reaching = Settings(base_url=server.url, backoff=0.01, **PRICES, **settings)
+        made = generate(prepared.docs, prepared.copy(out), config=CONFIG, reaching=reaching, progress=progress)
+    return Ran(out, made, list(server.requests), server, after)

@@ -1,0 +1,118 @@
+"""What a model would cost is known before one is asked, and the work done for it is not done again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from desk import MORE
+from faq_pages import PAGES
+from model_server import ModelServer
+from scripted_model import Faithful
+
+from kgsynth.cli import main
+from kgsynth.config import Config
+from kgsynth.errors import ConfigError
+from kgsynth.estimate import estimate
+from kgsynth.llm import Settings
+
+N = 6
+CONFIG = Config(n=N, mix={"simple": 1.0}, llm="scripted", processes=1)
+PRICES = {"price_in": 0.15, "price_out": 0.6}
+OPTIONS = ("-n", str(N), "--mix", "simple=1.0", "--llm", "scripted", "--processes", "1", "-q")
+
+pytestmark = pytest.mark.usefixtures("hashed")
+
+
+@pytest.fixture(autouse=True)
+def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a server nor a key: whoever wants one fails."""
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    for name, text in {**MORE, "bees.md": PAGES["bees.md"]}.items():
+        (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
+    (tmp_path / "llm.toml").write_text("price_in = 0.15\nprice_out = 0.6\n", encoding="utf-8")
+    return tmp_path / "docs"
+
+
+def cli(command: str, docs: Path, *options: str, url: str | None = None) -> Result:
+    given = [command, str(docs), *OPTIONS, "--llm-config", str(docs.parent / "llm.toml"), *options]
+    return CliRunner(env={"OPENAI_BASE_URL": url} if url else {}).invoke(main, given)
+
+
+def test_it_needs_no_server_and_leaves_nothing(docs: Path) -> None:
+    before = sorted(docs.parent.rglob("*"))
+    told = estimate(docs, config=CONFIG, reaching=Settings(**PRICES))
+    assert sorted(docs.parent.rglob("*")) == before
+    assert (told.questions, told.calls) == (N, 2 * N + 1), "two for each, and one for all without documents"
+    usage: Any = told.usage
+    assert {name: each["calls"] for name, each in usage.items() if name != "cost"} == {
+        "writing": N,
+        "verifying": N,
+        "closed book": 1,
+    }
+    both = [sum(each[way] for name, each in usage.items() if name != "cost") for way in ("tokens_in", "tokens_out")]
+    assert told.tokens == sum(both)
+    assert told.cost == pytest.approx((both[0] * 0.15 + both[1] * 0.6) / 1e6)
+
+
+def test_without_a_model_there_is_nothing_to_estimate(docs: Path) -> None:
+    with pytest.raises(ConfigError, match="nothing to estimate without a language model: name one with --llm"):
+        estimate(docs, config=Config(n=N))
+
+
+def test_caps_that_do_not_allow_it_are_named(docs: Path) -> None:
+    told = estimate(docs, config=CONFIG, reaching=Settings(**PRICES, max_calls=12, max_tokens=10**6, max_cost=1e-6))
+    assert told.over == ("max_calls", "max_cost") and told.calls == 2 * N + 1, "it is counted to the end all the same"
+
+
+def test_the_command_tells_calls_tokens_and_money(docs: Path) -> None:
+    result = cli("estimate", docs, "--max-calls", "12")
+    assert result.exit_code == 0, result.output
+    told = estimate(docs, config=CONFIG, reaching=Settings(**PRICES))
+    usage: Any = told.usage
+    ways = [sum(each[way] for name, each in usage.items() if name != "cost") for way in ("tokens_in", "tokens_out")]
+    assert result.stdout.splitlines() == [
+        f"for {N} questions, the model: 13 calls (closed book 1, verifying 6, writing 6), {ways[0]:,} tokens in and "
+        f"{ways[1]:,} out, at a cost of {told.cost:.4f}",
+        "estimated: no call was made, and replies that have to be asked again come on top",
+        "--max-calls does not allow it: generate would stop there, and go on when allowed more",
+    ]
+
+
+@pytest.mark.parametrize("options", [(), ("--llm-graph",)], ids=["plain", "with abstracts"])
+def test_generate_goes_on_from_it_to_the_same_files(docs: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+    class Summing(Faithful):
+        def __call__(self, asked: Any) -> str:
+            summing = "<document-" in asked.user
+            return '{"summary": "It is about what it is about."}' if summing else super().__call__(asked)
+
+    both = tmp_path / "estimated first", tmp_path / "at once"
+    assert cli("estimate", docs, "-o", str(both[0]), *options).exit_code == 0
+    assert not (both[0] / "golden.jsonl").exists() and not (both[0] / "llm.sqlite").exists()
+    with ModelServer(Summing()) as server:
+        for out in both:
+            result = cli("generate", docs, "-o", str(out), *options, url=server.url)
+            assert result.exit_code == 0, result.output
+    for name in ("golden.jsonl", "rejected.jsonl", "graph.json", "candidates.jsonl"):
+        assert (both[0] / name).read_bytes() == (both[1] / name).read_bytes(), name
+
+
+@pytest.mark.parametrize("option", [("--max-calls", "5"), ("--llm-config", "llm.toml"), ("--max-cost", "1")], ids=str)
+def test_what_is_for_a_model_needs_one(docs: Path, option: tuple[str, str]) -> None:
+    result = CliRunner().invoke(main, ["generate", str(docs), "-o", str(docs.parent / "run"), *option])
+    assert result.exit_code == 2
+    assert result.stderr == f"error: {option[0]} is for a language model: name one, or leave it out\n"
+
+
+def test_generate_needs_a_server(docs: Path) -> None:
+    result = cli("generate", docs, "-o", str(docs.parent / "run"))
+    assert result.exit_code == 2 and "the model 'scripted' has no server: export OPENAI_API_KEY" in result.stderr

@@ -1,0 +1,124 @@
+"""verified: the four criteria, the answer from the evidence alone, and what is known without any evidence."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from desk import desk
+from scripted_model import answers, judged, recalled, verdict
+
+from kgsynth.filters import verified
+from kgsynth.llm import Failure
+from kgsynth.llm.shapes import ShapeError, read
+from kgsynth.records import Item, Rejection
+
+LIMIT = 0.5
+PLATES = "How many plates does the Linnet kiln hold?"
+WHY = "since dark colours alarm the bees"
+
+
+def item(question: str = PLATES) -> Item:
+    return desk().of(question).item
+
+
+def unanswerable() -> Item:
+    return replace(item(), answerable=False, golden_answers=(), evidence=(), hard_negatives=item().evidence[0])
+
+
+def judge(text: str, of: Item) -> Rejection | Item:
+    return verified.judge(of, read(text, verified.Verdict), LIMIT)
+
+
+def test_the_model_sees_question_and_evidence_and_not_the_answer_we_have() -> None:
+    told = verified.prompt(item("Why do members wear white suits?"), desk().knowledge)
+    assert judged(told) == "Why do members wear white suits?"
+    assert f"Members wear white suits {WHY}." in told.user
+    assert told.user.count(WHY) == 1, "where the passage has it"
+    assert all(criterion in told.user for criterion in ("self_contained", "clear", "contains", "complete"))
+
+
+def test_what_agrees_is_kept_with_its_score() -> None:
+    # since, dark, colours, alarm, bees; the third has three of these and one of its own, so 2 · 3 / (5 + 4)
+    for said, score in ((WHY, 1.0), ("dark colours", 1.0), ("colours alarm bees and dogs", 0.6667)):
+        kept = judge(verdict(said), item("Why do members wear white suits?"))
+        assert isinstance(kept, Item) and kept.metadata["scores"]["verified"] == score
+
+
+@pytest.mark.parametrize(
+    ("criterion", "detail"),
+    [
+        ("self_contained", "it points outside itself"),
+        ("clear", "it asks for no definite kind of answer"),
+        ("contains", "the evidence does not contain the answer"),
+        ("complete", "the evidence does not answer it in full"),
+    ],
+)
+def test_each_criterion_alone_turns_it_away(criterion: str, detail: str) -> None:
+    assert judge(verdict("ninety plates", **{criterion: False}), item()) == Rejection("verified", detail)
+
+
+def test_another_answer_from_the_same_evidence_turns_it_away() -> None:
+    for said in ("the Osprey kiln", "forty plates", "BANANA"):
+        rejection = judge(verdict(said), item())
+        assert isinstance(rejection, Rejection)
+        assert rejection.detail == f"from the evidence the model answers {said!r}"
+        assert rejection.threshold == LIMIT and rejection.score is not None and rejection.score < LIMIT
+    assert isinstance(
+        judge(verdict("", contains=True, self_contained=True, clear=True, complete=True), item()), Rejection
+    )
+
+
+def test_a_verdict_that_is_missing_or_cannot_be_read_turns_it_away() -> None:
+    missing = verified.judge(item(), Failure("status 400: too long"), LIMIT)
+    assert missing == Rejection("verified", "the model's verdict is missing: status 400: too long")
+    with pytest.raises(ShapeError):
+        read(verdict("ninety plates").replace("true", '"perhaps"'), verified.Verdict)
+
+
+def test_a_question_without_an_answer_goes_when_the_model_finds_one() -> None:
+    assert judge(verdict("ninety plates"), unanswerable()) == Rejection(
+        "verified", "the model finds an answer: 'ninety plates'"
+    )
+    for said in (verdict(""), verdict("ninety plates", contains=False), verdict(" ", contains=True)):
+        assert judge(said, unanswerable()) == unanswerable(), "what it does not find, or cannot say, is no answer"
+
+
+def test_the_reply_an_estimate_hopes_for_is_one_that_passes() -> None:
+    for each in (item(), unanswerable()):
+        assert isinstance(judge(verified.prompt(each, desk().knowledge).likely, each), Item)
+
+
+# ---- without the documents ---------------------------------------------------------------------------
+
+
+def some(number: int) -> list[Item]:
+    return [candidate.item for candidate in desk().pool.values()][:number]
+
+
+def recall(text: str, of: list[Item]) -> list[float | None]:
+    reply = read(text, verified.Recalled)
+    return [each.metadata["scores"].get("closed_book") for each in verified.recalled(of, reply)]
+
+
+def test_ten_questions_are_asked_at_once_and_no_evidence_is_shown() -> None:
+    told = verified.recall(some(verified.BATCH))
+    assert recalled(told) == [each.question for each in some(verified.BATCH)]
+    assert "passage-" not in told.user and told.stage == "closed book"
+    assert len(json.loads(told.likely)["answers"]) == verified.BATCH == 10
+
+
+def test_what_is_known_by_heart_is_on_record() -> None:
+    known = [some(3)[0].golden_answers[0], "", "I do not know that one"]
+    assert recall(answers(*known), some(3)) == [1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("given", [(), ("x",), ("x", "y", "z", "u")])
+def test_answers_that_are_not_one_for_each_question_count_for_none(given: tuple[str, ...]) -> None:
+    assert recall(answers(*given), some(3)) == [None, None, None]
+    assert verified.recalled(some(3), Failure("no reply in 120 s")) == some(3)
+
+
+def test_of_a_question_without_an_answer_nothing_can_be_known() -> None:
+    assert recall(answers("ninety plates"), [unanswerable()]) == [None]

@@ -1,0 +1,153 @@
+"""Replies on file: by all that goes into them, only what could be used, and for two processes at once."""
+
+from __future__ import annotations
+
+import inspect
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from model_server import ModelServer
+
+from kgsynth.errors import InputError
+from kgsynth.llm import Failure, Model, Prompt, Settings
+from kgsynth.llm.cache import Cache
+
+TEXT = '{"answer": "Ada"}'
+PROMPT = Prompt("judging", "Be brief.", "Who wrote it?")
+
+
+@dataclass(frozen=True)
+class Said:
+    answer: str
+
+
+@dataclass(frozen=True)
+class Answered:
+    answer: str
+    sure: bool = True
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-71c0-very-secret")
+
+
+def ask(server: ModelServer, cache: Path, prompt: Prompt = PROMPT, name: str = "m", shape: type = Said) -> object:
+    model = Model(name, Settings(base_url=server.url, backoff=0, retries=0), cache)
+    reply = model.ask(prompt, shape)
+    model.close()
+    return reply
+
+
+def test_the_same_is_asked_once_whoever_asks(tmp_path: Path) -> None:
+    with ModelServer(lambda request: TEXT) as server:
+        assert [ask(server, tmp_path / "llm.sqlite") for _ in range(3)] == [Said("Ada")] * 3
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"system": "Be long."}, {"user": "Who read it?"}, {"max_tokens": 7}, {"temperature": 0.5}, {"repeat": 1}],
+    ids=str,
+)
+def test_whatever_goes_into_a_reply_is_in_its_key(tmp_path: Path, change: dict[str, object]) -> None:
+    with ModelServer(lambda request: TEXT) as server:
+        ask(server, tmp_path / "llm.sqlite")
+        ask(server, tmp_path / "llm.sqlite", replace(PROMPT, **change))  # type: ignore[arg-type]
+    assert len(server.requests) == 2
+
+
+def test_the_model_and_the_shape_are_in_it_too_and_the_stage_is_not(tmp_path: Path) -> None:
+    with ModelServer(lambda request: TEXT) as server:
+        ask(server, tmp_path / "llm.sqlite")
+        ask(server, tmp_path / "llm.sqlite", name="other")
+        ask(server, tmp_path / "llm.sqlite", shape=Answered)
+        assert len(server.requests) == 3
+        ask(server, tmp_path / "llm.sqlite", replace(PROMPT, stage="verifying", likely="no matter"))
+    assert len(server.requests) == 3
+
+
+def test_what_cannot_be_used_is_not_kept_and_asked_again(tmp_path: Path) -> None:
+    said = ["I'd rather not.", "No.", "No.", "Never.", "No.", "Not today.", TEXT]
+    with ModelServer(lambda request: said[len(server.requests) - 1]) as server:
+        first = ask(server, tmp_path / "llm.sqlite")
+        assert first == Failure("a reply that cannot be used: it holds no JSON object")
+        assert len(server.requests) == 6, "three times, each of them with one try to mend it"
+        assert ask(server, tmp_path / "llm.sqlite") == Said("Ada")
+        assert ask(server, tmp_path / "llm.sqlite") == Said("Ada")
+    assert len(server.requests) == 7
+
+
+def test_what_was_mended_is_kept_under_the_first_question(tmp_path: Path) -> None:
+    with ModelServer(lambda request: TEXT if len(request.messages) == 4 else "Ada, I think.") as server:
+        assert [ask(server, tmp_path / "llm.sqlite") for _ in range(2)] == [Said("Ada")] * 2
+    first, second = server.requests
+    assert second.messages[:2] == first.messages
+    assert second.messages[2] == {"role": "assistant", "content": "Ada, I think."}
+    assert "it holds no JSON object" in second.messages[3]["content"]
+
+
+def test_it_counts_as_a_reply_that_cost_nothing(tmp_path: Path) -> None:
+    with ModelServer(lambda request: TEXT) as server:
+        model = Model("m", Settings(base_url=server.url, max_calls=1), tmp_path / "llm.sqlite")
+        assert {str(model.ask(PROMPT, Said)) for _ in range(3)} == {str(Said("Ada"))}
+    usage = model.spending.by_stage["judging"]
+    assert (usage.calls, usage.cached) == (1, 2)
+
+
+def test_nothing_is_on_file_but_keys_and_replies(tmp_path: Path) -> None:
+    with ModelServer(lambda request: TEXT) as server:
+        ask(server, tmp_path / "llm.sqlite")
+    assert [path.name for path in tmp_path.iterdir()] == ["llm.sqlite"], "what SQLite keeps beside it is gone"
+    rows = sqlite3.connect(tmp_path / "llm.sqlite").execute("SELECT * FROM replies").fetchall()
+    assert [reply for _, reply in rows] == [TEXT]
+    assert all(len(key) == 64 for key, _ in rows)
+    assert b"very-secret" not in (tmp_path / "llm.sqlite").read_bytes()
+
+
+WRITER = """
+import runpy, sys
+from pathlib import Path
+
+cache = runpy.run_path(sys.argv[1])["Cache"](Path(sys.argv[2]))  # the module alone, without the client library
+for number in range(50):
+    cache.keep(f"both {number}", sys.argv[3])
+    cache.keep(f"{sys.argv[3]} {number}", "mine")
+cache.close()
+"""
+
+
+def test_two_processes_keep_to_one_file(tmp_path: Path) -> None:
+    """Neither is turned away by the other's writing, and of two replies the one there first stays."""
+    command = [sys.executable, "-c", WRITER, str(inspect.getsourcefile(Cache)), str(tmp_path / "llm.sqlite")]
+    both = [subprocess.Popen([*command, name], stderr=subprocess.PIPE, text=True) for name in ("one", "two")]
+    assert [process.communicate()[1] for process in both] == ["", ""]
+    cache = Cache(tmp_path / "llm.sqlite")
+    assert all(cache.get(f"{name} {number}") == "mine" for name in ("one", "two") for number in range(50))
+    kept = [cache.get(f"both {number}") for number in range(50)]
+    assert set(kept) <= {"one", "two"}
+    cache.keep("both 0", "three")
+    assert cache.get("both 0") == kept[0]
+
+
+def test_threads_share_it() -> None:
+    cache = Cache(None)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: cache.keep(str(number), f"reply {number}"), range(300)))
+        assert list(pool.map(cache.get, map(str, range(300)))) == [f"reply {number}" for number in range(300)]
+
+
+def test_a_file_that_is_no_cache_is_named(tmp_path: Path) -> None:
+    (tmp_path / "llm.sqlite").write_text("these are no replies " * 99, encoding="utf-8")
+    with pytest.raises(InputError, match=r"llm\.sqlite cannot be used as a database \(file is not a database\)"):
+        Cache(tmp_path / "llm.sqlite").get("k")
+    with sqlite3.connect(tmp_path / "other.sqlite") as other:
+        other.execute("CREATE TABLE mine (name TEXT)")
+    with pytest.raises(InputError, match=r"other\.sqlite is a database of something else"):
+        Cache(tmp_path / "other.sqlite").keep("k", "a reply")

@@ -1,0 +1,262 @@
+"""One request to a server: what is tried again and how, what ends a run, what is learned of a server, and the key."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from model_server import KINDS, Answer, Faults, ModelServer, Request, failed, ok
+
+from kgsynth.errors import BudgetError, ConfigError, SystemUnreachableError
+from kgsynth.llm import Failure, Model, Prompt, Settings, Usage
+
+KEY = "sk-71c0-very-secret"
+TEXT = '{"answer": "Ada"}'
+
+
+@dataclass(frozen=True)
+class Said:
+    answer: str
+
+
+ADA = Said("Ada")
+Ask = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def waited(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
+    """The pauses that were made, none of which is waited for."""
+    pauses: list[float] = []
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    monkeypatch.setattr("kgsynth.llm.client.time", type("Clock", (), {"sleep": pauses.append}))
+    yield pauses
+
+
+def model(server: ModelServer, **settings: Any) -> Model:
+    return Model("m", Settings(**{"base_url": server.url, "timeout": 5, **settings}))
+
+
+def ask(asked: Model, user: str = "Who wrote it?") -> Said | Failure:
+    return asked.ask(Prompt("judging", "Be brief.", user), Said)
+
+
+def once(answer: Answer | str, then: str = TEXT) -> Callable[[Request], Answer | str]:
+    """A model that says something else the first time."""
+    said = iter([answer])
+    return lambda request: next(said, then)
+
+
+# ---- what is tried again -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_fault_is_got_over(kind: str) -> None:
+    with ModelServer(lambda request: TEXT, faults=Faults(1.0, kinds=(kind,), in_a_row=1, hang_s=0.4)) as server:
+        asked = model(server, timeout=0.2 if kind == "hang" else 5)
+        assert ask(asked) == ADA
+        assert len(server.requests) == (1 if kind == "prose" else 2), "JSON in prose is read as it is"
+    failed_calls = 1 if kind in ("rate_limit", "server_error", "hang") else 0
+    assert (asked.spending.total.calls, asked.spending.total.failed) == (len(server.requests), failed_calls)
+
+
+@pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 504, 529])
+def test_a_status_that_may_pass_is_tried_again(status: int) -> None:
+    with ModelServer(once(failed(status, "not now"))) as server:
+        assert ask(model(server)) == ADA
+        assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "body", [b"<html>502</html>", b"null", b"[]", b'{"choices": []}', b'{"choices": [{"message": null}]}', b"\xff\xfe"]
+)
+def test_a_reply_that_is_no_chat_completion_is_tried_again(body: bytes) -> None:
+    with ModelServer(once((200, {"Content-Type": "application/json"}, body))) as server:
+        assert ask(model(server)) == ADA
+        assert len(server.requests) == 2
+
+
+def test_the_pause_doubles_up_to_the_longest(waited: list[float]) -> None:
+    with ModelServer(lambda request: failed(500, "down")) as server:
+        assert isinstance(ask(model(server, retries=4, backoff=0.5, longest_wait=3)), Failure)
+    assert waited == [0.5, 1.0, 2.0, 3.0]
+
+
+def test_retry_after_is_honoured(waited: list[float]) -> None:
+    with ModelServer(once(failed(429, "slow down", {"Retry-After": "7"}))) as server:
+        assert ask(model(server)) == ADA
+    assert waited == [7.0]
+
+
+def test_a_pause_that_is_too_long_is_refused(waited: list[float]) -> None:
+    with ModelServer(once(failed(429, "slow down", {"Retry-After": "3600"}))) as server:
+        reply = ask(model(server, longest_wait=60))
+    assert isinstance(reply, Failure) and reply.why.startswith("status 429: ") and reply.why.endswith("(attempt 1)")
+    assert waited == [] and len(server.requests) == 1
+
+
+def test_a_refusal_that_will_not_change_is_asked_no_more_than_twice() -> None:
+    """Each of the two with a try to mend it; a model that always says the same has nothing better."""
+    with ModelServer(lambda request: "I'm sorry, but I can't help with that.") as server:
+        assert ask(model(server)) == Failure("a reply that cannot be used: it holds no JSON object")
+    assert len(server.requests) == 4
+
+
+def test_a_text_is_said_as_it_is() -> None:
+    with ModelServer(once("", then=" Ada. ")) as server:
+        assert model(server).say(Prompt("judging", "Be brief.", "Who wrote it?")) == "Ada."
+    assert [request.wants for request in server.requests] == ["text", "text"]
+
+
+# ---- what ends a run ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_server_that_refuses_us_ends_it_at_once(status: int) -> None:
+    with ModelServer(lambda request: failed(status, f"no {request.headers['authorization']}")) as server:
+        with pytest.raises(SystemUnreachableError) as error:
+            ask(model(server))
+        assert len(server.requests) == 1
+    assert error.value.exit_code == 4
+    assert f"the server {server.url}/ refuses the model 'm' (status {status}: " in str(error.value)
+    assert "check its name, OPENAI_API_KEY and OPENAI_BASE_URL" in str(error.value)
+    assert KEY not in str(error.value)
+
+
+def test_three_requests_in_a_row_given_up_end_it() -> None:
+    with ModelServer(lambda request: failed(503, "down for the night")) as server:
+        asked = model(server, retries=1)
+        assert [str(ask(asked)) for _ in range(2)] == 2 * [str(Failure(ask_why(2)))]
+        with pytest.raises(SystemUnreachableError, match="goes on where it stopped when it is started again") as error:
+            ask(asked)
+        assert len(server.requests) == 6 and error.value.exit_code == 4
+
+
+def ask_why(attempt: int) -> str:
+    body = '{"error": {"message": "down for the night", "type": "server_error", "param": null, "code": null}}'
+    return f"status 503: {body} (attempt {attempt})"
+
+
+def test_two_given_up_and_one_answered_do_not() -> None:
+    down = [True, True, False] * 3
+    with ModelServer(lambda request: failed(503, "down") if down[len(server.requests) - 1] else TEXT) as server:
+        asked = model(server, retries=0)
+        replies = [ask(asked, f"Question {number}?") for number in range(9)]
+    assert [isinstance(reply, Failure) for reply in replies] == down
+
+
+def test_a_server_that_is_not_there_is_said_to_be_unreachable() -> None:
+    with ModelServer(lambda request: TEXT) as server:
+        asked = model(server, retries=0)
+    assert [type(ask(asked)) for _ in range(2)] == [Failure, Failure]
+    with pytest.raises(SystemUnreachableError, match=r"cannot be reached: no connection: .*refused"):
+        ask(asked)
+
+
+def test_a_prompt_that_is_too_long_is_a_failure_and_no_end() -> None:
+    told = "This model's maximum context length is 4096 tokens, your messages resulted in 5017 tokens."
+    with ModelServer(lambda request: failed(400, told) if "long" in request.user else TEXT) as server:
+        asked = model(server)
+        replies = [ask(asked, f"A long one, {number}") for number in range(5)]
+        assert all(isinstance(reply, Failure) and "maximum context length" in reply.why for reply in replies)
+        assert ask(asked) == ADA
+        assert len(server.requests) == 6, "what is refused is not tried again"
+
+
+def test_without_a_server_or_a_key_there_is_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(ConfigError, match="'m' has no server: export OPENAI_API_KEY, or OPENAI_BASE_URL") as error:
+        Model("m")
+    assert error.value.exit_code == 2
+    with ModelServer(lambda request: TEXT) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        assert ask(Model("m")) == ADA, "a server of one's own needs no key"
+
+
+# ---- what is learned of a server ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("refuses", [(), ("json_schema",), ("json_schema", "json_object")], ids=str)
+def test_a_response_format_refused_is_left_from_then_on(refuses: tuple[str, ...]) -> None:
+    with ModelServer(lambda request: TEXT, refuses=refuses) as server:
+        asked = model(server)
+        assert [ask(asked, user) for user in "abc"] == [ADA] * 3
+    taken = next(mode for mode in ("json_schema", "json_object", "text") if mode not in refuses)
+    assert [request.wants for request in server.requests] == [*refuses, taken, taken, taken]
+    assert server.requests[0].schema == {
+        "type": "object",
+        "properties": {"answer": {"type": "string"}},
+        "required": ["answer"],
+        "additionalProperties": False,
+    }
+    assert asked.spending.total.calls == len(server.requests), "what was refused has been asked too"
+
+
+TOLD = {
+    "max_tokens": "Unsupported parameter: 'max_tokens' is not supported with this model. "
+    "Use 'max_completion_tokens' instead.",
+    "temperature": "Unsupported value: 'temperature' does not support 0.0 with this model.",
+    "seed": "Unrecognized request argument supplied: seed",
+}
+
+
+@pytest.mark.parametrize("at_once", [1, 4])
+def test_parameters_a_server_does_not_take_are_left_out_from_then_on(at_once: int) -> None:
+    def reply(request: Request) -> Answer | str:
+        return next((failed(400, told) for name, told in TOLD.items() if name in request.body), TEXT)
+
+    with ModelServer(reply) as server:
+        asked = model(server, at_once=at_once)
+        prompts = [Prompt("judging", "Be brief.", f"Question {number}?", max_tokens=77) for number in range(12)]
+        assert [said for _, said in asked.ask_all(prompts, Said)] == [ADA] * 12
+    assert len(server.requests) <= 12 + 3 * at_once
+    last = server.requests[-1].body
+    assert last["max_completion_tokens"] == 77
+    assert not TOLD.keys() & last.keys()
+
+
+@pytest.mark.parametrize(
+    "usage", [None, {}, {"prompt_tokens": 0, "completion_tokens": 0}, {"prompt_tokens": -9, "completion_tokens": "9"}]
+)
+def test_tokens_a_server_does_not_count_are_estimated(usage: Any) -> None:
+    body = {"choices": [{"message": {"content": '{"answer": "Ada wrote it."}'}}], "usage": usage}
+    with ModelServer(lambda request: ok(body)) as server:
+        asked = model(server)
+        ask(asked)
+    sent = sum(-(-len(message["content"]) // 4) + 8 for message in server.requests[0].messages)
+    assert asked.spending.total == Usage(calls=1, tokens_in=sent, tokens_out=7)  # 27 letters
+
+
+# ---- several at once ---------------------------------------------------------------------------------
+
+
+def test_no_more_are_under_way_than_allowed() -> None:
+    def reply(request: Request) -> str:
+        time.sleep(0.02)
+        return TEXT
+
+    with ModelServer(reply) as server:
+        prompts = [Prompt("judging", "Be brief.", f"Question {number}?") for number in range(15)]
+        places = [place for place, _ in model(server, at_once=3).ask_all(prompts, Said)]
+        assert sorted(places) == list(range(15)) and 1 < server.most <= 3
+
+
+def test_what_still_fits_the_budget_is_yielded_before_it_is_said_to_be_spent() -> None:
+    with ModelServer(lambda request: TEXT) as server:
+        asked, replies = model(server, max_calls=5, at_once=3), []
+        prompts = [Prompt("judging", "Be brief.", f"Question {number}?") for number in range(9)]
+        with pytest.raises(BudgetError, match="stopped at 5 calls"):
+            replies.extend(asked.ask_all(prompts, Said))
+        assert len(replies) == len(server.requests) == 5
+
+
+def test_half_of_a_character_does_no_harm() -> None:
+    with ModelServer(once('{"answer": "\\ud83d"}')) as server:
+        assert ask(model(server)) == ADA
+    body = b'{"choices": [{"message": {"content": "{\\"answer\\": \\"a \\ud83d b\\"}"}}]}'
+    with ModelServer(lambda request: (200, {}, body)) as server:
+        assert ask(model(server)) == Said("a ? b")
