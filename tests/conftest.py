@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 from doubles import HashingEncoder
+from hypothesis import settings
 from llama_server import llama_server
 
 from kgsynth.config import Config
+
+settings.register_profile("no deadline", deadline=None)  # the first example loads tables; a busy machine is no fault
+settings.load_profile("no deadline")
 
 HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
 
