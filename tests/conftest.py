@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from doubles import HashingEncoder
+from hypothesis import settings
 from llama_server import llama_server
 
 from kgsynth.config import Config
 
 if TYPE_CHECKING:
     from llm_runs import Prepared
+
+settings.register_profile("no deadline", deadline=None)  # the first example loads tables; a busy machine is no fault
+settings.load_profile("no deadline")
 
 HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
 
