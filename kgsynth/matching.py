@@ -22,12 +22,16 @@ WAYS = ("offsets", "text", "similar text", "document", "nothing")
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a ranking covers: by evidence, by file, at which rank each group (None: never), and how it was matched."""
+    """What a ranking covers: by evidence, by file, at which rank each group (None: never), and how it was matched.
+
+    ``docs`` are the documents its passages come from, so far as they can be placed.
+    """
 
     evidence: Relevance | None
     files: Relevance | None
     ranks: tuple[int | None, ...]
     ways: tuple[str, ...]
+    docs: frozenset[str] = frozenset()
 
 
 class Matcher:
@@ -66,8 +70,9 @@ class Matcher:
         self._learn(span.doc for group in evidence for span in group)
         placed = [self.locate(passage) for passage in passages]
         ways = tuple(way for _, way in placed)
+        docs = frozenset(place.doc for found, _ in placed for place in found)
         if not evidence:
-            return Coverage(None, None, (), ways)
+            return Coverage(None, None, (), ways, docs)
         again = _repeats(passages)
         places = [() if repeat else found for (found, _), repeat in zip(placed, again, strict=True)]
         covered, ranks = _cover(places, evidence, self.cover)
@@ -77,7 +82,7 @@ class Matcher:
             [[Span(doc, 0, 1, "") for doc in sorted(docs)] for docs in sorted(files, key=sorted)],
             self.cover,
         )
-        return Coverage(covered, by_file, ranks, ways)
+        return Coverage(covered, by_file, ranks, ways, docs)
 
     def locate(self, passage: Passage) -> tuple[tuple[Place, ...], str]:
         """Return the places a passage holds, and which of ``WAYS`` told."""

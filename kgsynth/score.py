@@ -234,6 +234,7 @@ def _match(items: Sequence[Item], answers: Mapping[str, Answer], matcher: Matche
                 answer=None if answer.error == NO_RECORD else answer,
                 evidence=coverage.evidence,
                 files=coverage.files,
+                docs=coverage.docs,
                 before=matcher.match(answer.before, wanted).evidence if answer.before else None,
                 texts=tuple(text for text in map(matcher.text, answer.retrieved) if text),
             )
@@ -267,7 +268,7 @@ def _sum_up(run: _Run, measured: Sequence[str], standards: Standards) -> Scores:
     rows, why = measure(run.cases, set(ways), measured)
     why |= {name: reason for name, reason in judged.why.items() if name in why} if judged else {}
     metrics, by = sum_up(run.items, rows, why)
-    metrics |= of_run(run.cases, "answers", measured)
+    metrics |= of_run(run.cases, "answers", measured) | of_run(run.cases, "knowledge base", measured)
     resources = of_run(run.cases, "resources")
     own_rows, own_values, amiss = measure_own(standards.own, run.items, run.answers)
     values = {**metrics, **own_values, **resources}

@@ -70,7 +70,7 @@ def test_what_is_not_wanted_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_metric_is_named_at_one_cut_off_or_at_all() -> None:
     assert plan(metrics=["recall@7", "ndcg"], k=[1, 3]).names([1, 3])[:3] == ["recall@7", "ndcg@1", "ndcg@3"]
-    assert plan().names([5]) == [*names([5]), "corpus_bleu"]
+    assert plan().names([5]) == [*names([5]), "corpus_bleu", "document_coverage"]
 
 
 def test_what_gates_thresholds_and_weights_name_is_measured_along() -> None:

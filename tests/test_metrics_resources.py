@@ -7,7 +7,7 @@ import pytest
 
 from kgsynth.metrics import RUN_METRICS, Case
 from kgsynth.metrics.resources import percentile
-from kgsynth.records import Answer, Item
+from kgsynth.records import Answer, Item, Span
 
 ITEM = Item("q", "Who?", ("Ada",), "simple", "factoid", "en", ())
 
@@ -71,3 +71,19 @@ def test_what_is_not_known_is_null_and_says_why() -> None:
     assert "measured of exec: systems" in str(RUN_METRICS["cpu_seconds"].compute(took(0.5)).why)
     assert RUN_METRICS["throughput"].compute(took(0.0, 0.0)).value is None
     assert RUN_METRICS["error_rate"].compute(cases(None)).why == "no answer is on record"
+
+
+def test_the_knowledge_base_is_what_any_question_led_to() -> None:
+    """Of three places with evidence one is reached by its own question, one by another's, and one by none."""
+
+    def case(evidence: list[list[str]], *docs: str) -> Case:
+        groups = tuple(tuple(Span(doc, 0, 1, "x") for doc in group) for group in evidence)
+        return Case(
+            Item("q", "Who?", ("Ada",), "simple", "factoid", "en", groups), None, None, None, docs=frozenset(docs)
+        )
+
+    metric = RUN_METRICS["document_coverage"]
+    found = metric.compute([case([["a.md"], ["b.md", "copy.md"]], "a.md"), case([["c.md"]], "copy.md")])
+    assert (found.value, found.n_scored) == (pytest.approx(2 / 3, abs=1e-6), 3)
+    assert metric.compute([case([["a.md"]])]).why == "no passage can be placed in a document"
+    assert metric.compute([case([], "a.md")]).why == "no evidence"

@@ -238,7 +238,7 @@ def test_the_same_input_gives_the_same_bytes_and_the_documented_keys(tmp_path: P
     told = json.loads((tmp_path / "one" / "scores.json").read_text(encoding="utf-8"))
     first = ["golden", "system", "signature", "n_items", "n_errors", "metrics", "by", "gates"]
     assert list(told)[:8] == first
-    assert list(told["metrics"]) == [*names([1, 3, 5, 10]), "corpus_bleu"]
+    assert list(told["metrics"]) == [*names([1, 3, 5, 10]), "corpus_bleu", "document_coverage"]
     assert set(told["metrics"]["recall@5"]) == {"value", "n_scored", "n_total", "ci95"}
     assert told["gates"] == [{"gate": "recall@5>=0.5", "passed": True, "value": 0.666667}]
     assert "NaN" not in (tmp_path / "one" / "scores.json").read_text(encoding="utf-8")

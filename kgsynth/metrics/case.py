@@ -17,9 +17,10 @@ class Case:
     """One question with what the system made of it.
 
     ``answer`` is None when there is no record of it; ``evidence`` and ``files`` (the same, file by file) are None
-    when the question names no evidence. ``before`` is the relevance of the ranking a reranker was given, ``texts`` are
-    the texts of the passages so far as they are known; ``meaning`` is there when the embedding model was asked, and
-    ``judged``, metric by metric, when a language model was.
+    when the question names no evidence; ``docs`` are the documents its passages come from. ``before`` is the
+    relevance of the ranking a reranker was given, ``texts`` are the texts of the passages so far as they are known;
+    ``meaning`` is there when the embedding model was asked, and ``judged``, metric by metric, when a language model
+    was.
     """
 
     item: Item
@@ -30,6 +31,7 @@ class Case:
     texts: tuple[str, ...] = ()
     meaning: Meaning | None = None
     judged: Mapping[str, float | None] | None = None
+    docs: frozenset[str] = frozenset()
 
     @property
     def said(self) -> str:

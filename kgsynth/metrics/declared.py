@@ -54,6 +54,7 @@ GROUPS = {
     "semantic": "Answers by meaning",
     "judged": "Judged by a language model",
     "heuristics": "Form of the answers, by heuristics",
+    "knowledge base": "The knowledge base",
     "resources": "Resources",
 }
 """The kinds of metrics, in the order of the report, with their headings."""

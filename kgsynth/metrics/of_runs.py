@@ -26,6 +26,18 @@ def _corpus_bleu(cases: Sequence[Case]) -> Value:
     return Value(round(overlap.corpus_bleu(pairs), 6), len(pairs), len(cases))
 
 
+def _document_coverage(cases: Sequence[Case]) -> Value:
+    """Return the share of what evidence stands in that any question of the run led to: what is not there is not held.
+
+    A piece of evidence with several places counts once, and is held when one of its documents is.
+    """
+    wanted = {frozenset(span.doc for span in group) for case in cases for group in case.item.evidence}
+    seen = {doc for case in cases for doc in case.docs}
+    if not seen or not wanted:
+        return Value(None, 0, len(wanted), why="no passage can be placed in a document" if wanted else "no evidence")
+    return Value(round(sum(bool(docs & seen) for docs in wanted) / len(wanted), 6), len(wanted), len(wanted))
+
+
 def _resource(field: str, what: str, function: Callable[[Sequence[float]], float], variant: str = "") -> RunMetric:
     compute = of_told(field, function)
     variant = f"failures:out|{variant}".rstrip("|")
@@ -45,6 +57,13 @@ RUN_METRICS: Mapping[str, RunMetric] = {
         "corpus BLEU of all answers together, from 0 to 1",
         "nrefs:var|case:mixed|eff:no|tok:13a,zh|smooth:exp|sacrebleu:{sacrebleu}",
         _corpus_bleu,
+        bounded=True,
+    ),
+    "document_coverage": RunMetric(
+        "knowledge base",
+        "documents with evidence from which any question of the run got a passage",
+        "over:documents",
+        _document_coverage,
         bounded=True,
     ),
     "latency_mean": _resource("latency_s", "mean seconds to an answer", resources.mean),

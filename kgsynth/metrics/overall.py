@@ -24,6 +24,7 @@ WEIGHTS = {
     "sub_em": 1.0,
     "refusal": 1.0,
     "route_accuracy": 1.0,
+    "document_coverage": 1.0,
 }
 """Metric -> weight when nothing is said; of a metric with cut-offs the one nearest 5 is taken."""
 

@@ -17,6 +17,9 @@ from kgsynth.errors import ConfigError
 from kgsynth.metrics import METRICS, RUN_METRICS, names
 from kgsynth.metrics.gates import unknown
 
+OF_ALL = tuple(name for name, metric in RUN_METRICS.items() if metric.kind != "resources")
+"""The metrics of a run as a whole that tell of what it said and found, not of what it used."""
+
 CUT_OFFS = (1, 3, 5, 10)
 """The cut-offs of the @k metrics when nothing is said."""
 
@@ -38,7 +41,7 @@ class Profile(NamedTuple):
 
 
 PROFILES: Mapping[str, Profile] = {
-    "comprehensive": Profile("every metric, those by meaning too, at every cut-off", (*METRICS, "corpus_bleu")),
+    "comprehensive": Profile("every metric, those by meaning too, at every cut-off", (*METRICS, *OF_ALL)),
     "focused": Profile("the chief metrics of retrieval and answers", (*_RETRIEVAL, *_ANSWERS), (1, 5, 10)),
     "rapid": Profile("a first look, by few metrics of a sample", ("recall", "mrr", *TELLING), (5,), "20%,50"),
     "continuous": Profile(
@@ -68,7 +71,7 @@ class Plan:
             >>> plan(metrics=["mrr", "recall"], k=[5]).names([3, 5], also=["ndcg@3"])[:4]
             ['recall@5', 'ndcg@3', 'mrr', 'context_recall']
         """
-        every = [*names({*ks, *map(_cut, self.metrics)} - {0}), "corpus_bleu"]
+        every = [*names({*ks, *map(_cut, self.metrics)} - {0}), *OF_ALL]
         if not self.metrics:
             return every
         wanted = {*self.metrics, *TELLING, *also}
