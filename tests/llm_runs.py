@@ -34,7 +34,7 @@ MIX = {"simple": 0.4, "reasoning": 0.1, "multi_context": 0.2, "conditional": 0.2
 CONFIG = Config(n=N, llm="scripted", mix=MIX, processes=1)
 PRICES = {"price_in": 0.15, "price_out": 0.6}
 
-HANGS, PATIENCE = 0.5, 0.3
+HANGS, PATIENCE = 0.8, 0.6
 """How many seconds a reply that comes too late takes, and how long it is waited for."""
 
 

@@ -101,6 +101,14 @@ def test_it_counts_as_a_reply_that_cost_nothing(tmp_path: Path) -> None:
     assert (usage.calls, usage.cached) == (1, 2)
 
 
+def test_what_is_timed_is_asked_afresh_and_not_kept(tmp_path: Path) -> None:
+    said = iter("ABC")
+    with ModelServer(lambda request: f'{{"answer": "{next(said)}"}}') as server:
+        fresh = replace(PROMPT, fresh=True)
+        replies = [ask(server, tmp_path / "llm.sqlite", each) for each in (fresh, PROMPT, fresh, PROMPT)]
+    assert replies == [Said("A"), Said("B"), Said("C"), Said("B")]
+
+
 def test_nothing_is_on_file_but_keys_and_replies(tmp_path: Path) -> None:
     with ModelServer(lambda request: TEXT) as server:
         ask(server, tmp_path / "llm.sqlite")

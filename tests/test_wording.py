@@ -156,6 +156,13 @@ def test_a_search_query_and_a_misspelt_one_are_not_read_as_sentences(question: s
     assert rejection is not None and rejection.rule == "leaking", "the other rules are asked"
 
 
+def test_what_the_model_leaves_as_it_was_stays_that_of_the_rules() -> None:
+    edited = desk().edit(Script(writing={SUITS: written(f" {SUITS} ", WHY)}), N)
+    kept = by_rules(edited)[SUITS]
+    assert kept.metadata["writer"] == "rules" and "persona" not in kept.metadata
+    assert kept.metadata["scores"]["verified"] == 1.0 and edited.rejected == []
+
+
 # ---- what the model doubts ---------------------------------------------------------------------------
 
 
