@@ -51,14 +51,14 @@ class Prepared:
         return out
 
 
-def prepare(folder: Path) -> Prepared:
+def prepare(folder: Path, config: Config = CONFIG) -> Prepared:
     docs, out = folder / "docs", folder / "run"
     docs.mkdir()
     for name in SOME:
         shutil.copy(HANDBOOK / name, docs)
     for name, text in PAGES.items():
         (docs / name).write_text(text, encoding="utf-8")
-    return Prepared(docs, out, estimate(docs, config=CONFIG, reaching=Settings(**PRICES), out=out))
+    return Prepared(docs, out, estimate(docs, config=config, reaching=Settings(**PRICES), out=out))
 
 
 class EveryKind(Faults):

@@ -1,0 +1,80 @@
+"""Generate, verify and judge against a real language model, one so small that most of what it says is of no use.
+
+What holds whatever it says: the run ends, nothing unproved comes into the set, and every refusal is on file.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from llm_runs import CONFIG, Prepared, prepare
+
+import kgsynth
+from kgsynth.generated import Generated
+from kgsynth.llm import Settings
+from kgsynth.metrics.judged import Judge
+from kgsynth.records import Answer, Item, Passage
+
+pytestmark = pytest.mark.llm
+
+WANTED = 2
+CALLS = 150
+
+
+@pytest.fixture(scope="module")
+def reaching(gemma: str) -> Settings:
+    return Settings(base_url=gemma, timeout=300, at_once=1, max_calls=CALLS)
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory, gemma: str) -> Prepared:
+    return prepare(tmp_path_factory.mktemp("small"), replace(CONFIG, n=WANTED, llm="gemma"))
+
+
+@pytest.fixture(scope="module")
+def made(small: Prepared, reaching: Settings, tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    out = small.copy(tmp_path_factory.mktemp("runs") / "gemma")
+    return kgsynth.generate(small.docs, out, config=replace(CONFIG, n=WANTED, llm="gemma"), reaching=reaching)
+
+
+def test_a_set_is_made_and_all_that_was_refused_is_on_file(
+    made: Generated, small: Prepared, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused = Counter(why.rule for _, why in made.rejected if why.rule in ("wording", "verified", "duplicate"))
+    with capsys.disabled():
+        sys.stdout.write(f"\naccepted {len(made.golden)} of {WANTED}; refused: {dict(refused)}; {made.usage}\n")
+    assert len(made.golden) == WANTED - made.shortage.missing
+    assert not kgsynth.audit(made.golden, small.docs).at_least("error")
+    on_file = (made.folder / "rejected.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(on_file) == len(made.rejected)
+    spent = made.usage["writing"], made.usage["verifying"]
+    assert all(usage["calls"] for usage in spent) and sum(usage["calls"] for usage in spent) <= CALLS  # type: ignore[index]
+
+
+def test_a_judge_that_talks_nonsense_ends_and_its_figures_say_of_how_many(reaching: Settings, small: Prepared) -> None:
+    items = [item("q-1", "Who opened the office?", "Ada Holm"), item("q-2", "When did it close?", "1994")]
+    judge = Judge("gemma", ("answer_correctness",), settings=reaching)
+    scores = kgsynth.score(items, Parrot(), judge=judge)
+    found = scores.metrics["answer_correctness"]
+    assert found.n_total == 2 and found.n_scored <= 2
+    assert (found.value is None) == (found.n_scored == 0)
+    assert scores.judge is not None
+
+
+class Parrot:
+    """A system that says the same to everybody."""
+
+    name, signature = "parrot", "parrot"
+
+    def ask(self, item: Item) -> Answer:
+        return Answer(item.id, "Ada Holm", (Passage(text="Ada Holm opened the office in 1987. It closed in 1994."),))
+
+    def close(self) -> None:
+        pass
+
+
+def item(ident: str, question: str, answer: str) -> Item:
+    return Item(ident, question, (answer,), "simple", "factoid", "en", ())
