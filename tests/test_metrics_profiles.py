@@ -107,7 +107,7 @@ def test_the_model_is_asked_when_a_metric_by_meaning_is_wanted(hashed: None, mon
 
 
 def test_what_a_judge_is_asked_is_shown_beside_a_profile_and_nothing_else_of_its_kind() -> None:
-    judge = Judge(ScriptedModel(lambda _: Claims((Claim("ten", "", "", "supported"),))), ("faithfulness",))
+    judge = Judge(ScriptedModel(lambda _: Claims((Claim("ten", "…", "supported"),))), ("faithfulness",))
     found = score(ITEMS, rag, docs=[LEAVE], profile="focused", judge=judge).metrics
     assert [name for name in found if METRICS[name.partition("@")[0]].kind == "judged"] == ["faithfulness"]
     assert found["faithfulness"].value == 1.0

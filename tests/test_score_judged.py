@@ -44,7 +44,7 @@ def reply(prompt: Prompt) -> object:
     """A judge that knows: of the two answers the second is right."""
     right = "badge?" in prompt.user or "\nblue\n" in prompt.user
     return {
-        "claims": Claims((Claim("blue many", "…", "…", "supported" if right else "contradicted"),)),
+        "claims": Claims((Claim("blue many", "…", "supported" if right else "contradicted"),)),
         "grades": Grades("…", 5, 5 if right else 1),
         "context": Context("…", (1,) if right else (), (Statement("…", right),)),
         "reverse": Questions("…", False, ("What colour is the badge?",)),
@@ -147,7 +147,7 @@ def test_the_text_tells_what_was_spent_the_claims_the_spread_and_what_cannot_be_
 # ---- a server --------------------------------------------------------------------------------------
 
 REPLIES: Mapping[str, object] = {
-    "faithful": {"claims": [{"quote": "blue many", "claim": "…", "reasoning": "…", "verdict": "supported"}]},
+    "faithful": {"claims": [{"answer_says": "blue many", "passages_say": "…", "verdict": "supported"}]},
     "grade an answer": {"reasoning": "…", "relevancy": 4, "correctness": 3},
 }
 

@@ -19,13 +19,12 @@ QUESTIONS = 3  # that are asked for in reverse, as Ragas does
 
 CLAIMS = """\
 You check whether an answer to a question is faithful to the passages it was made from.
-Split the answer into the claims it makes, right or wrong, one fact each. For every claim give the quote: the words \
-of the answer that make it, as they stand there; the claim: what these words say, complete in itself with the words of \
-the question; in one sentence what the passages say of it; then the verdict:
-"supported": the passages say it, or it follows from them.
-"partly supported": the passages say a part of it, and nothing against the rest.
-"contradicted": the passages say otherwise.
-"not supported": the passages do not speak of it.
+Split the answer into the claims it makes, right or wrong, one fact each. For every claim give
+answer_says: the claim, in the words of the answer.
+passages_say: what the passages say of it, and whether that is the same, in one sentence.
+verdict: "supported" when the passages say the same, or it follows from them; "partly supported" when they say a part \
+of it, and nothing against the rest; "contradicted" when they say otherwise; "not supported" when they do not speak of \
+it.
 Go by the passages alone, not by what you know. An answer that claims nothing, such as one that declines, has no \
 claims.\
 """

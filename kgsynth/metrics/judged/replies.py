@@ -1,6 +1,6 @@
 """What a judge replies, by shape, and the figure each reply comes to: pure functions, each with its source.
 
-In every shape the reasoning stands before what is graded, so that the grade follows from it. A reply that speaks of
+In every shape the reasons stand before what is graded, so that the grade follows from it. A reply that speaks of
 things that are not there, such as sentence 12 of 10, is no reply.
 """
 
@@ -31,11 +31,10 @@ class UnusableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim of an answer, with the words that make it, and what the passages say of it."""
+    """One claim of an answer, in its words, and what the passages say of it."""
 
-    quote: str
-    claim: str
-    reasoning: str
+    answer_says: str
+    passages_say: str
     verdict: Verdict
 
 
@@ -85,18 +84,18 @@ def faithfulness(reply: Claims, answer: str) -> float | None:
     """Return the claims that are supported, over all; a claim that is so in part counts a half. None without claims.
 
     After Es et al. 2023 (Ragas), where a claim is supported or not. Weak judges answer the question themselves and
-    check that, so a claim counts only when half of the words it quotes stand in the answer.
+    check that, so half of the words of a claim must stand in the answer.
 
     Example:
         >>> verdicts = ("supported", "supported", "not supported")
-        >>> round(faithfulness(Claims(tuple(Claim("blue", "…", "…", each) for each in verdicts)), "Blue."), 2)
+        >>> round(faithfulness(Claims(tuple(Claim("blue", "…", each) for each in verdicts)), "Blue."), 2)
         0.67
     """
     held = set(words(answer))
     for claim in reply.claims:
-        quote = words(claim.quote)
-        if 2 * sum(word in held for word in quote) < max(1, len(quote)):
-            raise UnusableError(f"it judges a claim the answer does not make, quoting {claim.quote[:60]!r}")
+        said = words(claim.answer_says)
+        if 2 * sum(word in held for word in said) < max(1, len(said)):
+            raise UnusableError(f"it judges a claim the answer does not make, {claim.answer_says[:60]!r}")
     worth = [WORTH[claim.verdict] for claim in reply.claims]
     return sum(worth) / len(worth) if worth else None
 
