@@ -22,7 +22,7 @@ LAYERS = {
     "whole flows": "generate stages generated estimate wording score compare calibrate history abtest",
     "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching "
     "statistics audit review report report_text compare_text junit exchange",
-    "adapters": "language encoder models llm",
+    "adapters": "language encoder models llm pages",
     "ground": "knowledge workspace config config_checks workers progress records_json journal runstate "
     "derivation quantities units patterns text_index extent absence foreign threads retrying records "
     "version errors database tables",
@@ -70,6 +70,7 @@ ONLY_IN = {
     "matplotlib": "history",
     "mlflow": "history",
     "psutil": "systems",
+    "jinja2": "pages",
 }
 """The one unit that may import each of these libraries, however lazily."""
 

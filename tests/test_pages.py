@@ -1,0 +1,77 @@
+"""Pages: what is put in stays text, nothing points outside, and evidence is marked where it stands."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from jinja2 import UndefinedError
+
+from kgsynth.pages import render
+from kgsynth.pages.items import Hop, view
+from kgsynth.pages.passages import Piece, passage
+from kgsynth.records import Document, Item, Section, Span
+
+TEXT = "# Staff\n\nSome words stand before it. Ada Berg leads the depot in Kiel. Other words stand behind it."
+SECTION = Section("s-1", "staff.md", "Staff", 1, ("Handbook", "Staff"), 0, len(TEXT))
+PAGE = Document("staff.md", TEXT, "Handbook", "md", "", (), (SECTION,))
+START, END = TEXT.index("Ada"), TEXT.index(" Other")
+
+
+def marked(pieces: tuple[Piece, ...]) -> str:
+    signs = {"": "{}", "evidence": "[{}]", "operand": "<{}>"}
+    return "".join(signs[piece.mark].format(piece.text) for piece in pieces)
+
+
+def test_a_page_asks_no_network_and_says_so_to_the_browser() -> None:
+    page = render("pages/base.html", title="A page")
+    assert "default-src 'none'" in page
+    assert not re.search(r"""(src|href)=["'](?!data:)""", page)
+
+
+def test_what_is_put_in_is_text() -> None:
+    assert "<title>&lt;b&gt;&amp;</title>" in render("pages/base.html", title="<b>&")
+
+
+def test_a_value_that_is_missing_is_an_error() -> None:
+    with pytest.raises(UndefinedError, match="title"):
+        render("pages/base.html")
+
+
+def test_a_passage_marks_the_span_and_its_operands_and_splits_no_word() -> None:
+    operand = ("staff.md", TEXT.index("Kiel"), TEXT.index("Kiel") + 4)
+    shown = passage(PAGE.span(START, END), {"staff.md": PAGE}, [operand], around=12)
+    assert marked(shown.pieces) == "… before it. [Ada Berg leads the depot in ]<Kiel>[.] Other words …"
+    assert shown.headings == ("Handbook", "Staff")
+
+
+def test_an_operand_outside_the_span_is_not_marked() -> None:
+    operand = ("staff.md", TEXT.index("Some"), TEXT.index("Some") + 4)
+    shown = passage(PAGE.span(START, END), {"staff.md": PAGE}, [operand])
+    assert "<" not in marked(shown.pieces)
+
+
+@pytest.mark.parametrize("span", [Span("gone.md", 0, 3, "Ada"), Span("staff.md", 0, 3, "Ada")])
+def test_a_span_that_does_not_stand_there_is_shown_alone(span: Span) -> None:
+    assert passage(span, {"staff.md": PAGE}).pieces == (Piece("Ada", "evidence"),)
+
+
+def test_the_path_names_the_parts_of_each_step() -> None:
+    kiel = TEXT.index("Kiel")
+    steps = [
+        {"fact": "f-1", "entity": "Ada Berg", "bridge": {"doc": "staff.md", "start": START, "end": START + 8}},
+        {"fact": "f-2", "find": {"doc": "gone.md", "start": 0, "end": 3}, "scope": "Kiel"},
+        {"fact": "f-3", "find": {"doc": "staff.md", "start": kiel, "end": kiel + 4}},
+    ]
+    proof = {"operator": "bridge", "steps": steps}
+    item = Item("q-1", "Where?", ("Kiel",), "multi_context", "bridge", "en", ((PAGE.span(START, END),),), proof)
+    assert view(item, {"staff.md": PAGE}).path == (
+        Hop("staff.md", (("links", "Ada Berg"),)),
+        Hop("gone.md", (("answer", "?"), ("under", "Kiel"))),
+        Hop("staff.md", (("answer", "Kiel"),)),
+    )
+
+
+def test_an_item_without_a_derivation_has_no_path() -> None:
+    item = Item("q-1", "Where?", ("Kiel",), "simple", "factoid", "en", ((PAGE.span(START, END),),))
+    assert view(item, {"staff.md": PAGE}).path == ()
