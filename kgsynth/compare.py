@@ -46,8 +46,7 @@ def compare(runs: Sequence[str | Path], metrics: Sequence[str] = ()) -> Comparis
         ConfigError: fewer than two runs, or a metric that a run does not have.
         InputError: a folder is no run, or the runs are not on the same golden set.
     """
-    read = [read_run(label, folder) for label, folder in _labels(runs).items()]
-    notes = _check(read)
+    read = read_runs(runs)
     shown = _shown(read, metrics)
     clusters = [read[0].items[key]["cluster"] for key in sorted(read[0].items)]
     first = read[0]
@@ -58,7 +57,7 @@ def compare(runs: Sequence[str | Path], metrics: Sequence[str] = ()) -> Comparis
         runs={run.label: run.scores["system"] for run in read},
         pairs=tuple(_pair(first, run, shown, clusters) for run in read[1:]),
         rankings=tuple(_ranking(read, metric, clusters) for metric in shown) if len(read) > 2 else (),
-        notes=(*notes, *_variants(read, shown)),
+        notes=(*_failed(read), *_variants(read, shown)),
     )
 
 
@@ -72,6 +71,23 @@ def _labels(runs: Sequence[str | Path]) -> dict[str, Path]:
         raise ConfigError(f"{len(set(paths))} different runs are given of {len(paths)}: give two or more, each once")
     names = [path.resolve().name for path in paths]
     return {name if names.count(name) == 1 else str(path): path for name, path in zip(names, paths, strict=True)}
+
+
+def read_runs(runs: Sequence[str | Path]) -> list[Run]:
+    """Read two runs of ``score`` or more, all on one golden set.
+
+    Raises:
+        ConfigError: fewer than two runs, or one twice.
+        InputError: a folder is no run, or the runs are not on the same golden set.
+    """
+    read = [read_run(label, folder) for label, folder in _labels(runs).items()]
+    for run in read[1:]:
+        if run.scores["golden"] != read[0].scores["golden"] or set(run.items) != set(read[0].items):
+            raise InputError(
+                f"{read[0].label} and {run.label} were scored on different golden sets "
+                f"({read[0].scores['golden'][:19]}… and {run.scores['golden'][:19]}…): score both on the same one"
+            )
+    return read
 
 
 def read_run(label: str, folder: Path) -> Run:
@@ -94,15 +110,7 @@ def read_run(label: str, folder: Path) -> Run:
     return Run(label, scores, items)
 
 
-def _check(runs: Sequence[Run]) -> tuple[str, ...]:
-    """Refuse runs on different questions, and return what a reader must know of those taken."""
-    first = runs[0]
-    for run in runs[1:]:
-        if run.scores["golden"] != first.scores["golden"] or set(run.items) != set(first.items):
-            raise InputError(
-                f"{first.label} and {run.label} were scored on different golden sets "
-                f"({first.scores['golden'][:19]}… and {run.scores['golden'][:19]}…): score both on the same one"
-            )
+def _failed(runs: Sequence[Run]) -> tuple[str, ...]:
     return tuple(f"{run.label} failed on {n} questions" for run in runs if (n := run.scores.get("n_errors")))
 
 

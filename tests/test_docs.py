@@ -62,6 +62,7 @@ NAMES = [
     "docs/history.md",
     "docs/judged.md",
     "docs/llm.md",
+    "docs/calibrate.md",
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""

@@ -19,9 +19,9 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 LAYERS = {
     "the roof": "__main__ __init__",
     "command line": "cli pytest_plugin",
-    "whole flows": "generate stages generated estimate wording score compare calibrate history abtest",
+    "whole flows": "generate stages generated estimate wording score compare calibrate item_analysis history abtest",
     "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching "
-    "statistics audit review report report_text compare_text junit exchange",
+    "statistics audit review report report_text compare_text calibrate_text junit exchange",
     "adapters": "language encoder models llm pages",
     "ground": "knowledge workspace config config_checks workers progress records_json journal runstate "
     "derivation quantities units patterns text_index extent absence foreign threads retrying records "
@@ -48,6 +48,8 @@ SIDEWAYS = {
     ("metrics", "statistics"): "a mean gets its interval from the one bootstrap there is",
     ("subset", "dataset"): "a sample is drawn type by type as dataset draws it",
     ("junit", "metrics"): "a report reads the scores it tells of",
+    ("calibrate_text", "statistics"): "a text of an agreement reads the record it ends in",
+    ("item_analysis", "compare"): "runs of one golden set are read, and refused, as a comparison does",
     ("compare_text", "statistics"): "a text of a comparison reads the records it ends in",
     ("encoder", "models"): "an encoder asks where the model of a name lies",
     ("language", "models"): "a parser asks where the model of a name lies",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -25,6 +25,10 @@ class AuditReport:
     def counts(self) -> dict[str, int]:
         """How many findings there are of each code, in the order of the checks."""
         return dict(Counter(finding.code for finding in self.findings))
+
+    def with_more(self, findings: Iterable[Finding], stats: Mapping[str, Any]) -> AuditReport:
+        """Return the report with what was found otherwise, behind the rest."""
+        return AuditReport((*self.findings, *findings), {**self.stats, **stats})
 
     def at_least(self, severity: str) -> tuple[Finding, ...]:
         """Return the findings that are as grave as ``severity`` ("warning" or "error") or graver."""
@@ -56,6 +60,8 @@ class AuditReport:
             f"{stats['documents_asked']} of {stats['documents_long']}",
             f"{errors} errors, {len(self.findings) - errors} warnings",
         ]
+        if analysis := stats.get("item_analysis"):
+            lines.append(_told(analysis))
         for code, severity in dict.fromkeys((finding.code, finding.severity) for finding in self.findings):
             group = [finding for finding in self.findings if (finding.code, finding.severity) == (code, severity)]
             first = group[0]
@@ -63,3 +69,14 @@ class AuditReport:
             lines += ["", f"{severity} {code}: {len(group)}", f"  {'e.g. ' if len(group) > 1 else ''}{example}"]
             lines += [f"  what to do: {first.advice}"] if first.advice else []
         return "\n".join(lines)
+
+
+def _told(analysis: Mapping[str, Any]) -> str:
+    """Return what runs tell of the set in a sentence or two."""
+    right = ", ".join(f"{label} {share:.0%}" for label, share in analysis["right"].items())
+    kr20, questions = analysis["kr20"], analysis["questions"]
+    reliable = "no system does better than another" if kr20 is None else f"reliability (KR-20) {kr20:.2f}"
+    return (
+        f"right by {analysis['metric']}: {right}; {reliable}; "
+        f"{len(analysis['enough'])} of {questions} questions put the systems in the same order"
+    )

@@ -17,13 +17,28 @@ import click
 @click.option(
     "--mix", help="The shares the types should have, such as simple=0.5,reasoning=0.5; by default those of the run."
 )
+@click.option(
+    "--runs", multiple=True, metavar="RUN_A RUN_B …", help="Runs of score on this set: which questions part systems?"
+)
+@click.option("--metric", help="With --runs: right is a 1 of this metric; by default sub_em, or else recall@5.")
+@click.argument("more_runs", nargs=-1, metavar="")
 @click.option("--json", "as_json", is_flag=True, help="Print audit.json instead of the summary.")
 @click.option(
     "--fail-on",
     type=click.Choice(["warning", "error"]),
     help="End with exit code 1 when there is one as grave as this.",
 )
-def command(golden: Path, docs: Path, out: Path | None, mix: str | None, as_json: bool, fail_on: str | None) -> None:
+def command(
+    golden: Path,
+    docs: Path,
+    out: Path | None,
+    mix: str | None,
+    runs: tuple[str, ...],
+    more_runs: tuple[str, ...],
+    metric: str | None,
+    as_json: bool,
+    fail_on: str | None,
+) -> None:
     """Check GOLDEN, any golden set, against the documents it speaks of.
 
     Every evidence span must stand in its document letter for letter, and every golden answer must follow from its
@@ -32,17 +47,23 @@ def command(golden: Path, docs: Path, out: Path | None, mix: str | None, as_json
     \b
     kgsynth audit golden.jsonl --docs docs
     kgsynth audit golden.jsonl --docs docs -o outputs/audit --fail-on error
+    kgsynth audit golden.jsonl --docs docs --runs outputs/bm25 outputs/dense outputs/hybrid
     """
     from kgsynth.audit import audit
     from kgsynth.config import Config
     from kgsynth.dataset import load
     from kgsynth.errors import GateError, InputError
+    from kgsynth.item_analysis import item_analysis
     from kgsynth.score import read_documents
 
+    if more_runs and not runs:
+        raise click.UsageError(f"{more_runs[0]!r} is one argument too many; runs of score come behind --runs")
     wanted = Config.load(mix=mix).mix if mix else _mix_of_run(golden)
     dataset = load(golden)  # a wrong file is told before documents are read
     documents = {document.id: document for document in read_documents(docs)}
     report = audit(dataset, documents, mix=wanted)
+    if runs:
+        report = report.with_more(*item_analysis(dataset, (*runs, *more_runs), metric))
     click.echo(report.dumps() if as_json else report.to_text())
     if out:
         try:

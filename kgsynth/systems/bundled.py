@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kgsynth import __version__
@@ -38,34 +38,36 @@ class Retriever(Protocol):
 
 
 class BM25:
-    """BM25 over ``kgsynth.language.words``, with the idf that is never negative, log(1 + (N - n + 0.5) / (n + 0.5)).
+    """BM25 over ``terms`` of a text, with the idf that is never negative, log(1 + (N - n + 0.5) / (n + 0.5)).
 
     Example:
         >>> BM25(["the cat sat", "the dog ran"]).scores("cat").round(3).tolist()
         [0.693, 0.0]
     """
 
-    signature = f"bm25(k1={K1},b={B})"
-
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(
+        self, texts: Sequence[str], k1: float = K1, b: float = B, terms: Callable[[str], Iterable[str]] = words
+    ) -> None:
         import numpy as np
         from scipy.sparse import csr_array
 
+        self.signature = f"bm25(k1={k1:g},b={b:g})"
+        self._terms_of = terms
         self._terms: dict[str, int] = {}
         rows, columns, lengths = [], [], []
         counts: list[int] = []
         for column, text in enumerate(texts):
-            found = Counter(words(text))
+            found = Counter(terms(text))
             lengths.append(found.total())
-            rows += [self._terms.setdefault(word, len(self._terms)) for word in found]
+            rows += [self._terms.setdefault(term, len(self._terms)) for term in found]
             columns += [column] * len(found)
             counts += found.values()
         length = np.array(lengths, dtype=float)
-        norm = K1 * (1 - B + B * length / max(length.mean(), 1.0))
+        norm = k1 * (1 - b + b * length / max(length.mean(), 1.0))
         term, chunk, count = np.array(rows, dtype=int), np.array(columns, dtype=int), np.array(counts)
         holding = np.bincount(term, minlength=len(self._terms))
         idf = np.log(1 + (len(texts) - holding + 0.5) / (holding + 0.5))
-        weights = idf[term] * count * (K1 + 1) / (count + norm[chunk])
+        weights = idf[term] * count * (k1 + 1) / (count + norm[chunk])
         self._weights = csr_array((weights, (term, chunk)), shape=(len(self._terms), len(texts)))
 
     def scores(self, question: str) -> NDArray[np.float64]:
@@ -74,7 +76,7 @@ class BM25:
 
         held = self._weights
         total = np.zeros(held.shape[1])
-        for term in (self._terms[word] for word in words(question) if word in self._terms):
+        for term in (self._terms[term] for term in self._terms_of(question) if term in self._terms):
             row = slice(held.indptr[term], held.indptr[term + 1])
             total[held.indices[row]] += held.data[row]
         return total

@@ -1,0 +1,149 @@
+"""Item analysis: small tables with the answer worked out here, and runs of score handed to the audit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from kgsynth.cli import main
+from kgsynth.dataset import load, write
+from kgsynth.errors import ConfigError, InputError
+from kgsynth.item_analysis import item_analysis
+from kgsynth.records import Item, Span
+from kgsynth.score import score
+from kgsynth.statistics.items import analyse, kr20
+
+# Five systems, from strong to weak: they get 6, 5, 3, 2 and 1 of the seven questions right.
+TABLE = np.array(
+    [
+        [1, 1, 1, 1, 1],  # all right
+        [1, 1, 1, 1, 0],
+        [1, 1, 1, 0, 0],
+        [1, 1, 0, 0, 0],
+        [1, 0, 0, 0, 0],
+        [1, 1, 0, 0, 0],
+        [0, 0, 0, 0, 0],  # all wrong
+    ],
+    dtype=bool,
+)
+
+
+def test_questions_that_part_no_systems_are_named() -> None:
+    found = analyse(TABLE)
+    assert (found.all_right, found.all_wrong, found.reversed) == ((0,), (6,), ())
+    assert found.discrimination[0] is None and found.discrimination[6] is None
+
+
+def test_kr20_by_hand() -> None:
+    # totals 6, 5, 3, 2, 1, mean 3.4: squares 6.76, 2.56, 0.16, 1.96, 5.76
+    variance = 17.2 / 5
+    pq = 0.8 * 0.2 + 0.6 * 0.4 + 0.4 * 0.6 + 0.2 * 0.8 + 0.4 * 0.6
+    assert kr20(TABLE) == pytest.approx(7 / 6 * (1 - pq / variance))
+
+
+@given(arrays(bool, st.tuples(st.integers(2, 8), st.integers(2, 6))))
+def test_kr20_is_cronbachs_alpha_of_right_and_wrong(table: np.ndarray) -> None:
+    covariance = np.cov(table.astype(float), bias=True)
+    found = kr20(table)
+    if covariance.sum() < 1e-12:
+        assert found is None
+    else:
+        k = len(table)
+        assert found == pytest.approx(k / (k - 1) * (1 - np.trace(covariance) / covariance.sum()))
+
+
+def test_a_question_with_a_wrong_golden_answer_goes_against_the_rest() -> None:
+    table = np.vstack([TABLE, [0, 0, 0, 1, 1]])
+    found = analyse(table)
+    assert found.reversed == (7,)
+    rest = np.array([6, 5, 3, 2, 1])
+    assert found.discrimination[7] == pytest.approx(np.corrcoef([0, 0, 0, 1, 1], rest)[0, 1])
+
+
+@given(arrays(bool, st.tuples(st.integers(1, 10), st.integers(2, 5))))
+def test_what_is_enough_orders_the_systems_as_all_questions_do(table: np.ndarray) -> None:
+    whole, part = table.sum(axis=0), table[list(analyse(table).enough)].sum(axis=0)
+    for a in range(len(whole)):
+        for b in range(len(whole)):
+            assert whole[a] <= whole[b] or part[a] > part[b]
+
+
+def test_enough_leaves_out_what_tells_nothing() -> None:
+    assert not {0, 6} & set(analyse(TABLE).enough)
+
+
+# ---- runs ------------------------------------------------------------------------------------------
+
+N = 10
+ITEMS = [
+    Item(f"q{at}", f"What is {at}?", (f"thing {at}",), "simple", "factoid", "en", ((Span("d.md", at, at + 1, "x"),),))
+    for at in range(N)
+]
+RIGHTS: dict[str, Callable[[int], bool]] = {
+    "strong": lambda at: at < 8,
+    "middle": lambda at: at < 5,
+    "weak": lambda at: at < 2 or at == 8,
+}
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> list[Path]:
+    """Three systems; all get questions 0 and 1 right and 9 wrong, and only the weakest gets 8 right."""
+    write(ITEMS, tmp_path / "golden.jsonl")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "d.md").write_text("x" * N, encoding="utf-8")
+    for name, right in RIGHTS.items():
+        lines = [
+            {"id": item.id, "answer": item.golden_answers[0] if right(at) else "odd"} for at, item in enumerate(ITEMS)
+        ]
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        score(tmp_path / "golden.jsonl", str(tmp_path / f"{name}.jsonl"), out=tmp_path / name)
+    return [tmp_path / name for name in RIGHTS]
+
+
+def test_runs_tell_which_questions_look_wrong(runs: list[Path]) -> None:
+    findings, stats = item_analysis(load(runs[0].parent / "golden.jsonl"), runs)
+    assert [(each.code, each.item) for each in findings] == [("reversed", "q8"), ("all_wrong", "q9"), ("all_right", "")]
+    assert "(of 3 systems only: it may be chance)" in findings[0].message
+    assert findings[2].message == "2 of 10 questions are got right by all 3 systems, so they part none"
+    figures = stats["item_analysis"]
+    assert figures["right"] == {"strong": 0.8, "middle": 0.5, "weak": 0.3}
+    assert (figures["metric"], figures["questions"], figures["left_out"]) == ("sub_em", 10, 0)
+    assert len(figures["enough"]) < N
+
+
+def test_runs_on_another_set_are_refused(runs: list[Path], tmp_path: Path) -> None:
+    write(ITEMS[:4], tmp_path / "four.jsonl")
+    with pytest.raises(InputError, match=r"asked 6 questions that are not in this set, such as q4"):
+        item_analysis(load(tmp_path / "four.jsonl"), runs)
+
+
+def test_a_metric_that_a_run_lacks_is_told(runs: list[Path]) -> None:
+    with pytest.raises(ConfigError, match=r"strong has no values of recall@5: name a metric"):
+        item_analysis(load(runs[0].parent / "golden.jsonl"), runs, "recall@5")
+
+
+def audit(folder: Path, *options: object) -> Result:
+    args = ["audit", folder / "golden.jsonl", "--docs", folder / "docs", *options]
+    return CliRunner().invoke(main, [*map(str, args)])
+
+
+def test_the_audit_takes_runs_one_behind_another(runs: list[Path]) -> None:
+    told = audit(runs[0].parent, "--runs", *runs)
+    assert told.exit_code == 0, told.output
+    assert "right by sub_em: strong 80%, middle 50%, weak 30%; reliability (KR-20)" in told.output
+    assert "warning reversed: 1" in told.output
+
+
+def test_a_stray_argument_is_not_taken_for_a_run(runs: list[Path]) -> None:
+    told = audit(runs[0].parent, runs[0])
+    assert told.exit_code == 2
+    assert "is one argument too many; runs of score come behind --runs" in told.output
