@@ -162,6 +162,11 @@ class Knowledge:
     def _places(self) -> frozenset[str]:
         return frozenset(form for e in self.entities.values() if e.label in {"GPE", "LOC"} for form in e.forms)
 
+    def is_name(self, text: str) -> bool:
+        """Say whether a text is the name of an entity and nothing else; code and common terms do not count."""
+        entity = self._by_form.get(text.lower())
+        return entity is not None and entity.label not in {"TERM", "CODE", "WORK_OF_ART"}
+
     @cached_property
     def proper_words(self) -> frozenset[str]:
         """The capitalised words of all names that are no common nouns too: a title keeps their capitals."""

@@ -89,8 +89,8 @@ def test_people_are_put_for_people_and_guilds_for_guilds() -> None:
 
 
 def test_a_predicate_is_swapped_where_the_thing_has_a_fact_that_looks_the_same() -> None:
-    """Tom Berg leads one organization and Eva Holm chairs another: which does Tom Berg chair?"""
-    entry = entry_of(KNOWN, "Which organization does Tom Berg chair?", "swapped_relation")
+    """Tom Berg leads a trust and Eva Holm chairs a society: which does Tom Berg chair?"""
+    entry = entry_of(KNOWN, "Which society does Tom Berg chair?", "swapped_relation")
     source, own = entry.scenario.rivals
     first, second = entry.item.derivation["steps"]
     assert (first["fact"], second["fact"]) == (own.id, source.id)

@@ -46,7 +46,7 @@ FACTOIDS = [
     }),
     ("Ada Lovelace founded the Pike Institute in 1931.", {
         "Who founded the Pike Institute in 1931?": "Ada Lovelace",
-        "Which organization did Ada Lovelace found in 1931?": "the Pike Institute",
+        "Which institute did Ada Lovelace found in 1931?": "the Pike Institute",
         "In which year did Ada Lovelace found the Pike Institute?": "1931",
     }),
     ("Ada Lovelace was born in London.", {
@@ -54,12 +54,12 @@ FACTOIDS = [
         "Where was Ada Lovelace born?": "London",
     }),
     ("The Pike Institute holds nine barrels.", {
-        "Which organization holds nine barrels?": "the Pike Institute",
+        "Which institute holds nine barrels?": "the Pike Institute",
         "How many barrels does the Pike Institute hold?": "nine barrels",
     }),
     ("The Oslo depot belongs to the Pike Institute.", {
         "Which depot belongs to the Pike Institute?": "the Oslo depot",
-        "Which organization does the Oslo depot belong to?": "the Pike Institute",
+        "Which institute does the Oslo depot belong to?": "the Pike Institute",
     }),
     ("Ada Lovelace turned off the Pike pump at noon.", {
         "Who turned off the Pike pump at noon?": "Ada Lovelace",
@@ -102,6 +102,32 @@ def test_a_definition_asks_who_for_a_person_and_what_for_a_thing() -> None:
     assert written(person, "definition") == {"Who is Ada Lovelace?": "a mathematician of great patience"}
     thing = "Foghorn is a portable device that measures wind."
     assert written(thing, "definition") == {"What is Foghorn?": "a portable device that measures wind"}
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        ("Wilga has won a ham three times.", "What has Wilga won?", "a ham"),
+        ("All leave is requested in Bosun, including the odd half-day.", "What is requested in Bosun?", "all leave"),
+        ("Jonas Rekdal convenes the Release Guild.", "Which guild does Jonas Rekdal convene?", "the Release Guild"),
+    ],
+)
+def test_what_hangs_on_stays_out_and_a_name_says_what_it_is_of(text: str, question: str, answer: str) -> None:
+    assert written(text, "factoid")[question] == answer
+
+
+def test_a_label_alone_says_what_a_name_is_only_where_it_was_met_often() -> None:
+    asked = written("Salina closes for the second week of August.", "factoid")
+    assert asked["What closes for the second week of August?"] == "Salina"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["In Halifax, the assembly point in a fire is the far side of the car park.", "Ada Lovelace is two doors down."],
+)
+def test_what_was_read_askew_is_not_asked(text: str) -> None:
+    asked = written(text, "factoid")
+    assert not {q for q in asked if q.startswith(("Where is the assembly", "Who is two", "What is Ada"))}, asked
 
 
 # ---- reasoning -------------------------------------------------------------------------------------
@@ -210,7 +236,7 @@ BRIDGE = {
 
 def test_a_bridge_is_described_and_never_named() -> None:
     found = written(BRIDGE, "bridge")
-    wanted = "In which year did the organization that calibrates the Pike sensor every Monday move to Bergen?"
+    wanted = "In which year did the laboratory that calibrates the Pike sensor every Monday move to Bergen?"
     assert found[wanted] == "1950"
     assert not any("Oslo" in asked for asked in found)
 

@@ -55,6 +55,11 @@ def verdicts(text: str, subtype: str, rule: object) -> dict[str, str]:
             "What happens if the second sensor fails?",
             "'If the second sensor fails' points outside the question",
         ),
+        (
+            "If the shorter sensor fails, the Oslo depot calls Ada Lovelace.",
+            "What happens if the shorter sensor fails?",
+            "'If the shorter sensor fails' points outside the question",
+        ),
     ],
 )
 def test_a_definite_noun_must_say_which(text: str, question: str, detail: str) -> None:
@@ -142,3 +147,26 @@ def test_two_things_are_asked_for_what_they_are_or_are_used_for() -> None:
         "What are Foghorn and Skylark used for, respectively?": "to measure the wind and for drying grain"
     }
     assert side_by_side("Foghorn is a device that measures wind.", "Skylark is a better choice for grain.") == {}
+
+
+COUNTRIES = (
+    "## Norway\n\n{norway}\n\n## Portugal\n\nEveryone rests in August.\n\n## Carrying over\n\nRest lapses in March."
+)
+UNSAID = "it is told of 'Norway' alone, which is not in the question"
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "detail"),
+    [
+        ("New employees get nine blue books every May.", "How many blue books do new employees get every May?", UNSAID),
+        ("Ada Lovelace gets nine blue books every May.", "How many blue books does Ada Lovelace get every May?", ""),
+    ],
+)
+def test_what_stands_under_one_of_several_names_must_have_a_name(told: str, question: str, detail: str) -> None:
+    assert verdicts(COUNTRIES.format(norway=told), "factoid", self_contained)[question] == detail
+
+
+def test_headings_that_are_no_names_leave_a_question_alone() -> None:
+    text = COUNTRIES.replace("Norway", "First year").replace("Portugal", "Later years")
+    told = text.format(norway="New employees get nine blue books every May.")
+    assert verdicts(told, "factoid", self_contained)["How many blue books do new employees get every May?"] == ""

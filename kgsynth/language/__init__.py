@@ -43,6 +43,9 @@ class Language(Protocol):
     def content(self, text: str) -> list[str]:
         """Return the stems of the content words of a text, in order."""
 
+    def is_name(self, title: str) -> bool:
+        """Say whether a heading is nothing but a name."""
+
 
 def language(code: str) -> Language:
     """Return the language for ``code``.

@@ -8,6 +8,18 @@ statement against one. ``coreference`` resolves a pronoun that opens a sentence;
 
 from kgsynth.language.english.contrary import contrary
 from kgsynth.language.english.judging import answer_kind, content, fits, goes_on, granted, malformed, unclear
+from kgsynth.language.english.known import is_name
 from kgsynth.language.english.parsing import analyse
 
-__all__ = ["analyse", "answer_kind", "content", "contrary", "fits", "goes_on", "granted", "malformed", "unclear"]
+__all__ = [
+    "analyse",
+    "answer_kind",
+    "content",
+    "contrary",
+    "fits",
+    "goes_on",
+    "granted",
+    "is_name",
+    "malformed",
+    "unclear",
+]

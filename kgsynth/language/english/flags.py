@@ -57,8 +57,13 @@ def _is_loose(noun: Any, tokens: list[Any], code: frozenset[int]) -> bool:
     if not any(t.dep_ == "det" and t.lower_ == "the" for t in noun.children):
         return False
     inside = {t.i for t in tokens}
-    telling = [t for t in noun.children if t.i in inside and t.dep_ in _TELLING and t.lower_ not in lex.TELLS_NOTHING]
+    telling = [t for t in noun.children if t.i in inside and t.dep_ in _TELLING and not _tells_nothing(t)]
     return not telling and (noun.i + 1 not in code or noun.i + 1 not in inside)
+
+
+def _tells_nothing(token: Any) -> bool:
+    """Say whether a word leaves open which one: "the other office", "the shorter term" (of which two?)."""
+    return token.lower_ in lex.TELLS_NOTHING or (token.tag_ == "JJR" and token.dep_ == "amod")
 
 
 _TELLING = frozenset("compound amod nmod poss relcl acl prep appos".split())

@@ -16,3 +16,14 @@ def is_word(word: str) -> bool:
     from lemminflect import getAllLemmas
 
     return bool(getAllLemmas(word.lower()))
+
+
+def is_name(title: str) -> bool:
+    """Say whether a heading is nothing but a name: one to three words with capitals that the language does not know.
+
+    Example:
+        >>> is_name("Portugal"), is_name("Parental leave"), is_name("Overview")
+        (True, False, False)
+    """
+    words = title.split()
+    return 0 < len(words) <= 3 and all(word[0].isupper() and not is_word(word) for word in words)

@@ -147,3 +147,14 @@ CONNECTIVES = frozenset(
     currently today""".split()
 )
 """Adverbs that tie a sentence to its neighbours or colour it; a question leaves them out."""
+
+NAMED_KINDS = frozenset(
+    """academy agency airport alliance assembly association authority bank bay board bridge building bureau canal castle
+    cathedral center centre chamber church circle city club coast college commission committee company consortium
+    corporation council county court department desk desert directorate district division farm federation firm forest
+    forum foundation garden guild hall hill hospital hotel institute institution island laboratory lake league library
+    ministry mountain museum office palace park parliament party peninsula port project province region river road room
+    school sea senate service society square station street team theater theatre tower town tribunal trust union unit
+    university valley village warehouse workshop yard""".split()
+)
+"""Nouns in names of bodies and places that say what they are: "the Pike Institute", "the Bank of Oslo"."""

@@ -123,7 +123,16 @@ def read_phrase(role: str, child: Any, block: Block) -> Phrase | None:
         tokens = [token for token in tokens if token.i >= child.i]
     if tokens[-1].i - tokens[0].i + 1 != len(tokens) or (child.dep_ == "prep" and len(tokens) == 1):
         return None
-    return phrase_from(role, child, _trim(child, tokens), block)
+    return phrase_from(role, child, _without_times(child, _trim(child, tokens)), block)
+
+
+def _without_times(head: Any, tokens: list[Any]) -> list[Any]:
+    """Leave out how often, which the parser takes for a part of the thing before it: "won a ham three times"."""
+    last = tokens[-1] if tokens else head
+    counted = last.lower_ == "times" and any(t.dep_ == "nummod" for t in last.children)
+    if not counted or last is _noun_of(head) or last.head.pos_ not in {"NOUN", "PROPN"}:
+        return tokens
+    return [token for token in tokens if token.i < last.left_edge.i]
 
 
 def phrase_from(role: str, head: Any, tokens: list[Any], block: Block, marker: str | None = None) -> Phrase | None:

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from kgsynth.knowledge import Knowledge
-from kgsynth.language.english.lexicon import EMPTY_HEADS
+from kgsynth.language.english.lexicon import EMPTY_HEADS, NAMED_KINDS
 from kgsynth.quantities import parse
 from kgsynth.records import Entity, Fact, Phrase
 from kgsynth.writing.english.grammar import Asked, shown
@@ -60,7 +60,9 @@ _MACHINES = frozenset(
 
 
 _THEIRS = re.compile(r"\b(?:they|them|their|themselves)\b", re.I)
-_SURE_MENTIONS = 3  # from which on the parser is believed that two capitals are a place and no person
+_LABELLED = frozenset({"organization", "place"})
+"""What an entity is called by the parser's label alone."""
+_SURE_MENTIONS = 3  # from which on the parser is believed about a name it has no other word of
 _SAID = frozenset(
     """agree argue ask believe claim complain convince decide discover doubt fight found hope insist invent joke marry
     persuade prefer propose rule say suggest suspect tell think want wish write""".split()
@@ -78,6 +80,8 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
     others = (p for n, p in enumerate(fact.phrases) if n not in {place, *asides(fact)})
     if phrase.role in _OBJECTS and any(p.role in _OBJECTS and not p.marker for p in others):
         return None  # "What did Kublai issue paper money?": of two objects one was misread more often than not
+    if _counted_person(knowledge, fact):
+        return None
     width = marker_width(phrase)
     text = shown(phrase)[width:]
     start: int = tail_at(knowledge, fact, place, width)["start"] if width else phrase.start
@@ -86,6 +90,8 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
     if phrase.role == "place":
         if sum(p.role == "place" for p in fact.phrases) > 1:
             return None  # "Where is the file located at /etc?"
+        if fact.verb.lemma == "be" and any(p.role == "attribute" for p in fact.phrases):
+            return None  # "Where is the assembly point the far side of the car park?"
         return Asked("where", text, start, phrase.end) if phrase.marker in _SPATIAL else None
     if phrase.label in _VALUES or phrase.has("number"):
         words = _value_words(phrase, text)
@@ -98,6 +104,13 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
     if phrase.role in {"other", "agent", "dative"} and phrase.marker:
         return _prepositional(fact, place, Asked(words, text, start, phrase.end, plural))
     return Asked(words, text, start, phrase.end, plural)
+
+
+def _counted_person(knowledge: Knowledge, fact: Fact) -> bool:
+    """Say whether a person is said to be a number of things, which was never meant: "Ann Lee is two doors away"."""
+    subject, attribute = fact.first("subject"), fact.first("attribute")
+    entity = knowledge.entity_of(fact, subject) if subject and attribute and attribute.has("number") else None
+    return fact.verb.lemma == "be" and entity is not None and knowledge.is_person(entity)
 
 
 def _value_words(phrase: Phrase, text: str) -> str | None:
@@ -140,6 +153,27 @@ def type_of(knowledge: Knowledge, entity: Entity) -> str:
     if entity.label == "ORG" and titled:
         return "organization"
     return {"EVENT": "event", "LAW": "law"}.get(entity.label, "")
+
+
+def noun_of(knowledge: Knowledge, entity: Entity) -> str:
+    """Return the noun that asks for an entity or describes it: as ``type_of``, but where its own name has one, that.
+
+    "Which guild" is surer than "which organization", which rests on the parser's label alone.
+    """
+    noun = type_of(knowledge, entity)
+    return (_named_kind(entity.name) or noun) if noun in _LABELLED else noun
+
+
+def _named_kind(name: str) -> str:
+    """Return what a name says its bearer is, "" for nothing.
+
+    Example:
+        >>> [_named_kind(name) for name in ("Release Guild", "the Bank of Oslo", "Harbour", "Red Hat")]
+        ['guild', 'bank', '', '']
+    """
+    words = re.sub(r"^(?:the|an?) ", "", name, flags=re.I).split()
+    noun = words[0 if "of" in words[1:2] else -1].lower() if len(words) > 1 else ""
+    return noun if noun in NAMED_KINDS else ""
 
 
 def _time(phrase: Phrase, text: str, start: int) -> Asked | None:
@@ -188,8 +222,9 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
     if sort and not same and phrase.head in knowledge.kinds:
         return f"which {head}", plural
     if entity is not None and not plural and not phrase.has("indefinite"):
-        noun = type_of(knowledge, entity)
-        if noun and noun != "person" and noun not in heads:
+        noun = noun_of(knowledge, entity)
+        sure = noun not in _LABELLED or len(entity.mentions) >= _SURE_MENTIONS
+        if noun and sure and noun != "person" and noun not in heads:
             return f"which {noun}", False
     return "what", False
 

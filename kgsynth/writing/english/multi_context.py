@@ -14,7 +14,7 @@ from kgsynth.derivation import listed
 from kgsynth.knowledge import Knowledge
 from kgsynth.language.english.lexicon import LIGHT_VERBS
 from kgsynth.records import Fact, Scenario
-from kgsynth.writing.english.asking import ask_for, type_of
+from kgsynth.writing.english.asking import ask_for, noun_of, type_of
 from kgsynth.writing.english.grammar import Asked, finish, plural, question, said, shown
 from kgsynth.writing.english.inflection import inflected
 from kgsynth.writing.english.shared import Draft, answers, asides, breaks_off, find, phrase_at, tail_at, tells_what
@@ -34,7 +34,7 @@ def bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     ):
         if here in asides(after) or there in asides(describing):
             return  # the question would do without this bridge
-        described = describe(knowledge, describing, there, type_of(knowledge, knowledge.entities[ident]), swap)
+        described = describe(knowledge, describing, there, noun_of(knowledge, knowledge.entities[ident]), swap)
         phrase = after.phrases[here]
         if not described or (phrase.role == "subject" and cut and phrase.has("indefinite")):
             return
@@ -109,7 +109,7 @@ def intersection(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     one, two = scenario.facts
     ident, first, second = scenario.links[0]
     entity = knowledge.entities[ident]
-    noun = type_of(knowledge, entity)
+    noun = noun_of(knowledge, entity)
     if not noun:
         return
     head = "who" if noun == "person" else f"which {noun}"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from kgsynth.derivation import listed
 from kgsynth.knowledge import Knowledge
 from kgsynth.records import Fact, Phrase, Scenario
-from kgsynth.writing.english.asking import type_of
+from kgsynth.writing.english.asking import noun_of
 from kgsynth.writing.english.grammar import Asked, finish, inverted, said, shown, yes_no
 from kgsynth.writing.english.inflection import inflected
 from kgsynth.writing.english.shared import Draft, asides, find, phrase_at, stands
@@ -80,7 +80,7 @@ def aggregation(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     places = [fact.place("subject") for fact in scenario.facts]
     subjects = [fact.phrases[place] for fact, place in zip(scenario.facts, places, strict=True)]
     entities = [knowledge.entity_of(fact, subject) for fact, subject in zip(scenario.facts, subjects, strict=True)]
-    nouns = {type_of(knowledge, entity) if entity else "" for entity in entities}
+    nouns = {noun_of(knowledge, entity) if entity else "" for entity in entities}
     noun = nouns.pop() if len(nouns) == 1 else ""
     if not noun or any(subject.has("plural") for subject in subjects):
         return

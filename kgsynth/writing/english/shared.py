@@ -129,7 +129,7 @@ def _again(fact: Fact, place: int) -> bool:
 
 _BESIDE = frozenset(
     ("as with", "as for", "like", "unlike", "apart from", "aside from", "in addition to", "instead of", "rather than",
-     "along with", "together with", "besides")
+     "including", "along with", "together with", "besides")
 )  # fmt: skip
 """Prepositions of what stands beside a statement, set apart by a comma."""
 
