@@ -8,7 +8,6 @@ from kgsynth.language import language
 from kgsynth.records import Fact, Item, Rejection
 from kgsynth.writing import Candidate
 
-
 _LONGEST = 3  # words of a name; a longer heading in title case may look like one
 
 
