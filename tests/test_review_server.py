@@ -119,19 +119,21 @@ def test_the_page_may_run_its_own_script_alone_and_stand_in_no_frame(server: Ser
 
 def test_what_is_said_is_kept_and_each_sees_the_own(server: Server) -> None:
     for name, decision in (("Ada", "accept"), ("Bo", "reject")):
-        assert ask(server, SAID, told(annotator=name, decision=decision))[:2] == (200, '{"findings": []}')
+        assert ask(server, SAID, told(annotator=name, decision=decision))[:2] == (200, json.dumps({"saved": IDS[0]}))
     own = json.loads(ask(server, f"{SAID}&annotator=ada")[1])
-    assert (own["annotator"], list(own["judgements"]), own["findings"]) == ("Ada", [IDS[0]], {})
+    assert (own["annotator"], list(own["judgements"])) == ("Ada", [IDS[0]])
     assert own["judgements"][IDS[0]]["decision"] == "accept"
     assert json.loads(ask(server, f"/annotators?token={TOKEN}")[1]) == {"items": 4, "decided": {"Ada": 1, "Bo": 1}}
 
 
-def test_an_edit_is_audited_at_once(server: Server) -> None:
-    status, text, _ = ask(server, SAID, told(decision="edit", answers=["forty-eight in all"]))
+def test_an_edit_is_audited(server: Server) -> None:
+    assert ask(server, SAID, told(decision="edit", answers=["forty-eight in all"]))[0] == 200
+    status, text, _ = ask(server, f"/findings?token={TOKEN}&annotator=Ada&item={IDS[0]}")
     findings = json.loads(text)["findings"]
     assert status == 200 and {"derivation", "evidence"} <= {each["code"] for each in findings}
     assert "rests on your word" in findings[0]["message"]
-    assert "derivation" in str(json.loads(ask(server, f"{SAID}&annotator=Ada")[1])["findings"][IDS[0]])
+    status, text, _ = ask(server, f"/findings?token={TOKEN}&annotator=Ada&item={IDS[1]}")
+    assert status == 404 and "Ada has not edited" in text
 
 
 @pytest.mark.parametrize(

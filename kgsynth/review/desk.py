@@ -36,15 +36,13 @@ class Desk:
         return {"items": len(self.ids), "decided": self.store.annotators()}
 
     def said(self, annotator: str) -> dict[str, Any]:
-        """Return what one annotator said so far, and what the audit says of the edits."""
+        """Return what one annotator said so far."""
         name = self.store.name(_name(annotator))
-        own = {each.item: each.judgement for each in self.store.said(name)}
-        told = {item: judgement.to_json() for item, judgement in own.items()}
-        faults = {item: self._audited(item, each) for item, each in own.items() if each.decision == "edit"}
-        return {"annotator": name, "judgements": told, "findings": faults}
+        told = {each.item: each.judgement.to_json() for each in self.store.said(name)}
+        return {"annotator": name, "judgements": told}
 
     def say(self, body: bytes) -> dict[str, Any]:
-        """Keep what one annotator says of one item, and return what the audit says of an edit.
+        """Keep what one annotator says of one item.
 
         Raises:
             RefusedError: the body holds no judgement of an item under review.
@@ -63,7 +61,19 @@ class Desk:
             self.store.say(name, [(item, judgement)])
         except ValueError as error:
             raise RefusedError(400, str(error)) from None
-        return {"findings": self._audited(item, judgement) if judgement.decision == "edit" else []}
+        return {"saved": item}
+
+    def findings(self, annotator: str, item: str) -> dict[str, Any]:
+        """Return what the audit says of the words one annotator gave an item; saving them does not wait for it.
+
+        Raises:
+            RefusedError: the annotator has not edited it.
+        """
+        name = self.store.name(_name(annotator))
+        for said in self.store.said(name):
+            if said.item == item and said.judgement.decision == "edit":
+                return {"findings": self._audited(item, said.judgement)}
+        raise RefusedError(404, f"{name} has not edited {item[:40]!r}")
 
     def results(self, annotator: str) -> dict[str, Any]:
         """Return the results as text, for who has decided every item: nobody is led by the others before.

@@ -30,6 +30,7 @@ function show(place) {
   criterion = Math.max(0, data.criteria.findIndex((name) => !now().grades[name]));
   fill();
   paint();
+  if (now().decision === 'edit' && !audits[item().id]) keeper.check(item().id);
   scrollTo(0, 0);
   articles[at].querySelector('h1').focus({preventScroll: true});
 }

@@ -56,7 +56,6 @@ class Keeper {
     const told = await ask('/said', {annotator: this.annotator});
     this.annotator = told.annotator;
     this.said = {...told.judgements, ...this.waiting};
-    for (const [id, findings] of Object.entries(told.findings)) this.audited(id, findings);
   }
 
   of(id) {
@@ -87,9 +86,9 @@ class Keeper {
     const stuck = new Set();
     for (const [id, judgement] of Object.entries(this.waiting)) {
       try {
-        const told = await ask('/said', {}, {annotator: this.annotator, item: id, judgement});
+        await ask('/said', {}, {annotator: this.annotator, item: id, judgement});
         if (same(this.waiting[id], judgement)) delete this.waiting[id];
-        this.audited(id, told.findings);
+        if (judgement.decision === 'edit') this.check(id);
       } catch (error) {
         if (error.status === 400) {
           refused = error.message; // no other try will do: it waits until it is changed
@@ -108,6 +107,13 @@ class Keeper {
     if (Object.values(this.waiting).some((judgement) => !stuck.has(judgement))) this.later(0);
     else if (refused) this.tell('refused', `Not saved: ${refused}`);
     else this.tell('saved', '');
+  }
+
+  async check(id) { // the audit of an edit; what is saved does not wait for it
+    if (data.form) return;
+    try {
+      this.audited(id, (await ask('/findings', {annotator: this.annotator, item: id})).findings);
+    } catch { /* it is asked again when the item is shown */ }
   }
 
   leave() { // the page is going: one last try, which the browser finishes without it

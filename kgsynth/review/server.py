@@ -1,7 +1,7 @@
 """The page served on this machine alone: loopback, a token in every address, and no request from another site.
 
 A browser that was led here by another page is turned away three times over: it lacks the token, its Host is not ours
-when a foreign name was bound to 127.0.0.1 (DNS rebinding), and its Origin is not ours. Nothing but four addresses is
+when a foreign name was bound to 127.0.0.1 (DNS rebinding), and its Origin is not ours. Nothing but five addresses is
 served; no path ever reaches the file system.
 """
 
@@ -122,6 +122,8 @@ class _Handler(BaseHTTPRequestHandler):
             return _json(desk.annotators())
         if path == "/said":
             return _json(desk.said(self._asked("annotator")))
+        if path == "/findings":
+            return _json(desk.findings(self._asked("annotator"), self._asked("item")))
         if path == "/results":
             return _json(desk.results(self._asked("annotator")))
         raise RefusedError(404, f"there is nothing at {path[:80]!r}")
