@@ -7,6 +7,8 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --progress-b
 TORCH := $(shell grep '^torch==' constraints.txt)
 LLAMA := $(VENV)/.llama
 LLAMA_CPP := $(shell grep '^xllamacpp==' constraints.txt)
+DRIVER := $(VENV)/.playwright
+PLAYWRIGHT := $(shell grep '^playwright==' constraints.txt)
 # The language model of bench-llm: gemma, or qwen, which is slower and better.
 MODEL ?= qwen
 
@@ -23,13 +25,14 @@ BENCHES := "retrieval_metrics.py" "compare_power.py" "abtest_chance.py" "score_s
 	"overhead.py $(DOCS)" "growth.py $(DOCS)" "killed.py $(DOCS)"
 WITH_MODEL := "model_speed.py \$$OPENAI_BASE_URL" "with_model.py $(DOCS) $(MODEL)"
 
-.PHONY: help demo test test-slow test-llm check bench bench-llm clean
+.PHONY: help demo test test-slow test-llm test-browser check bench bench-llm clean
 
 help:
 	@echo "make demo       write a golden set from corpora/handbook, audit it, score two systems on it, and compare them"
 	@echo "make test       run the quick tests"
 	@echo "make test-slow  run the slow tests"
 	@echo "make test-llm   run the tests that need a language model; fetches one of 250 MB and serves it here"
+	@echo "make test-browser  run the tests that need a browser: Chromium must be there; fetches Playwright"
 	@echo "make check      lint, format, types, and the direction of imports"
 	@echo "make bench      run the benchmarks one by one, but those that need people's questions; DOCS=folder for another corpus"
 	@echo "make bench-llm  run the benchmarks that need a language model; fetches one of 1 GB and serves it here"
@@ -50,6 +53,11 @@ $(LLAMA): $(READY)
 	@$(PIP) "$(LLAMA_CPP)"
 	@touch $@
 
+$(DRIVER): $(READY)
+	@echo "  installing $(PLAYWRIGHT), which drives a browser"
+	@$(PIP) "$(PLAYWRIGHT)"
+	@touch $@
+
 demo: $(READY)
 	$(BIN)/kgsynth generate corpora/handbook -n 60 -o outputs/demo --fresh
 	$(BIN)/kgsynth audit outputs/demo/golden.jsonl --docs corpora/handbook
@@ -58,7 +66,7 @@ demo: $(READY)
 	$(BIN)/kgsynth compare outputs/demo/bm25 outputs/demo/hybrid
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2 -m "not slow and not llm"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not llm and not browser"
 
 test-slow: $(READY)
 	$(BIN)/python -m pytest -m slow
@@ -66,6 +74,9 @@ test-slow: $(READY)
 test-llm: $(LLAMA)
 	$(BIN)/python tests/gguf_models.py gemma
 	$(BIN)/python -m pytest -m llm
+
+test-browser: $(DRIVER)
+	$(BIN)/python -m pytest -m browser
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -63,6 +63,7 @@ NAMES = [
     "docs/judged.md",
     "docs/llm.md",
     "docs/calibrate.md",
+    "docs/review.md",
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""
@@ -123,7 +124,7 @@ def test_every_command_named_can_be_parsed() -> None:
 
 
 def test_every_option_named_exists_and_every_option_is_in_the_readme_or_the_docs() -> None:
-    known = {option for each in commands().values() for p in each.params for option in p.opts if option[:2] == "--"}
+    known = {option for each in commands().values() for p in each.params for option in (*p.opts, *p.secondary_opts)}
     named: dict[str, str] = {}
     for name in NAMES:
         text = text_of(name)

@@ -19,9 +19,10 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 LAYERS = {
     "the roof": "__main__ __init__",
     "command line": "cli pytest_plugin",
-    "whole flows": "generate stages generated estimate wording score compare calibrate item_analysis history abtest",
+    "whole flows": "generate stages generated estimate wording score compare calibrate item_analysis history abtest "
+    "review",
     "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching "
-    "statistics audit review report report_text compare_text calibrate_text junit exchange",
+    "statistics audit report report_text compare_text calibrate_text junit exchange",
     "adapters": "language encoder models llm pages",
     "ground": "knowledge workspace config config_checks workers progress records_json journal runstate "
     "derivation quantities units patterns text_index extent absence foreign threads retrying records "

@@ -21,6 +21,7 @@ COMMANDS = {
     "generate": ("kgsynth.cli.generate", "Write a golden set from a folder of documents."),
     "estimate": ("kgsynth.cli.estimate", "Say what a language model would cost, without asking it."),
     "audit": ("kgsynth.cli.audit", "Check a golden set against the documents it speaks of."),
+    "review": ("kgsynth.cli.review", "Let people judge a golden set, or a system's answers."),
     "score": ("kgsynth.cli.score", "Score a RAG system on a golden set."),
     "compare": ("kgsynth.cli.compare", "Tell a real difference between runs of score from chance."),
     "calibrate": ("kgsynth.cli.calibrate", "Say whether a set ranks systems as a human one does."),

@@ -1,0 +1,255 @@
+"""The page in a real browser: two annotators, a server killed in the middle, and documents that would run something."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+from nltk.metrics.agreement import AnnotationTask
+from nltk.metrics.distance import binary_distance, interval_distance
+from reviewing import DOCUMENTS, ITEMS
+
+from kgsynth.audit import audit
+from kgsynth.cli import main
+from kgsynth.dataset import load, write
+from kgsynth.records_json import to_json
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Ada Berg", "Bo")
+FAULTS: list[str] = []
+KEYS = {"accept": "a", "reject": "r", "edit": "e"}
+
+
+@pytest.fixture
+def golden(tmp_path: Path) -> Path:
+    write(ITEMS, tmp_path / "golden.jsonl")
+    lines = (to_json(document) + "\n" for document in DOCUMENTS.values())
+    (tmp_path / "documents.jsonl").write_text("".join(lines), encoding="utf-8")
+    return tmp_path / "golden.jsonl"
+
+
+@pytest.fixture(autouse=True)
+def no_faults() -> Iterator[None]:
+    """Whatever a page logs fails the test, but for a server that is gone."""
+    FAULTS.clear()
+    yield
+    assert not FAULTS
+
+
+@contextmanager
+def served(golden: Path, port: int = 0) -> Iterator[str]:
+    """The address of a server that is killed, not ended, when the block is left."""
+    command = [sys.executable, "-m", "kgsynth", "review", str(golden), "--port", str(port), "--no-open"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield next(line.split()[1] for line in process.stdout if line.startswith("open "))
+        finally:
+            process.kill()
+
+
+def port_of(url: str) -> int:
+    return int(re.findall(r":(\d+)/", url)[0])
+
+
+def opened(context: BrowserContext, url: str, name: str = "") -> Page:
+    """The page in a new tab, as this annotator when there is a name."""
+    page = context.new_page()
+    page.on("pageerror", lambda error: FAULTS.append(str(error)))
+    page.on("console", lambda said: None if "ERR_CONNECTION" in said.text else FAULTS.append(said.text))
+    page.goto(url)
+    if name:
+        page.fill("#name", name)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("main:not([hidden])")
+    return page
+
+
+def status(page: Page, text: str) -> None:
+    from playwright.sync_api import expect
+
+    expect(page.locator("#status")).to_have_text(text, timeout=15_000)
+
+
+def results(golden: Path) -> dict[str, Any]:
+    done = CliRunner().invoke(main, ["review", str(golden), "--results", "--json"])
+    assert done.exit_code == 0, done.output
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def plan(name: str) -> list[tuple[str, str]]:
+    """Twenty decisions with the grades of the five criteria as digits; the two annotators differ on some."""
+    rng = random.Random(3)
+    both = [(rng.choice(("accept", "accept", "reject")), "".join(rng.choices("2345", k=5))) for _ in ITEMS]
+    own = random.Random(name)
+    return [
+        (own.choice(("accept", "reject")), own.choice("12345") + digits[1:]) if own.random() < 0.3 else (said, digits)
+        for said, digits in both
+    ]
+
+
+def judge(page: Page, said: list[tuple[str, str]]) -> None:
+    for decision, digits in said:
+        for key in (*digits, KEYS[decision], "j"):
+            page.keyboard.press(key)
+
+
+def test_two_annotators_a_killed_server_and_the_reviewed_set(golden: Path, browser: Browser) -> None:
+    plans = {name: plan(name) for name in NAMES}
+    contexts = {name: browser.new_context() for name in NAMES}
+    with served(golden) as url:
+        pages = {name: opened(contexts[name], url, name) for name in NAMES}
+        for name in NAMES:
+            judge(pages[name], plans[name][:8])
+        for name in NAMES:
+            status(pages[name], "saved")
+    # the server was killed: Ada goes on without it, Bo says one thing more and closes the tab
+    judge(pages["Ada Berg"], plans["Ada Berg"][8:12])
+    pages["Ada Berg"].keyboard.press("c")
+    pages["Ada Berg"].keyboard.type("typed while nobody listened")
+    judge(pages["Bo"], plans["Bo"][8:9])
+    for name in NAMES:
+        status(pages[name], "not saved")
+        assert "The server is gone" in pages[name].inner_text("#notice")
+    pages["Bo"].close()
+
+    with served(golden, port_of(url)) as again:
+        assert again == url, "the token is the same, so an open page goes on"
+        status(pages["Ada Berg"], "saved")
+        assert not pages["Ada Berg"].is_visible("#notice")
+        pages["Bo"] = opened(contexts["Bo"], again)
+        pages["Bo"].click("text=Go on as Bo")
+        pages["Bo"].wait_for_selector("main:not([hidden])")
+        assert pages["Bo"].inner_text("#count") == "9 of 20", "what was said to a dead server was kept here"
+        pages["Ada Berg"].keyboard.press("Escape")
+        for name, done in (("Ada Berg", 12), ("Bo", 9)):
+            judge(pages[name], plans[name][done:])
+        for name in NAMES:
+            status(pages[name], "saved")
+            assert pages[name].inner_text("#count") == "all 20 decided"
+        pages["Bo"].click("#results")
+        pages["Bo"].wait_for_selector("#told[open]")
+        assert "20 of 20 questions decided by 2 annotators" in pages["Bo"].inner_text("#text")
+    for context in contexts.values():
+        context.close()
+    check(golden, plans)
+
+
+def check(golden: Path, plans: dict[str, list[tuple[str, str]]]) -> None:
+    """All that was said is there; alpha is that of nltk; the set made of it passes the audit."""
+    found = results(golden)
+    assert {name: each["decided"] for name, each in found["annotators"].items()} == dict.fromkeys(NAMES, 20)
+    decisions = [(name, str(at), said) for name in NAMES for at, (said, _) in enumerate(plans[name])]
+    assert found["alpha_nominal"] == pytest.approx(AnnotationTask(decisions, binary_distance).alpha(), abs=1e-12)
+    for place, criterion in enumerate(("relevance", "accuracy", "completeness", "coherence", "fluency")):
+        grades = [(name, str(at), int(each[place])) for name in NAMES for at, (_, each) in enumerate(plans[name])]
+        theirs = AnnotationTask(grades, interval_distance).alpha()
+        assert found["grades"][criterion]["alpha_interval"] == pytest.approx(theirs, abs=1e-12)
+    comments = [each for dispute in found["disputes"] for each in dispute["comments"].values()]
+    out = golden.with_name("reviewed.jsonl")
+    applied = CliRunner().invoke(main, ["review", str(golden), "--apply", str(out)])
+    assert applied.exit_code == 0, applied.output
+    kept = [at for at in range(20) if all(plans[name][at][0] == "accept" for name in NAMES)]
+    reviewed = load(out)
+    assert [item.id for item in reviewed] == [ITEMS[at].id for at in kept]
+    assert 0 < len(kept) < 20 and not audit(reviewed, DOCUMENTS).at_least("error")
+    said = json.dumps(
+        [item.metadata["review"] for item in (*reviewed, *load(golden.with_name("reviewed.rejected.jsonl")))]
+    )
+    assert "typed while nobody listened" in said and all(comment in said for comment in comments)
+
+
+def test_what_a_document_holds_is_not_run(golden: Path, browser: Browser) -> None:
+    context = browser.new_context()
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    with served(golden) as url:
+        page = opened(context, url, "Ada <img src=x onerror=\"window.ran='name'\">")
+        judge(page, [("accept", "")] * 10)
+        assert "<script>window.ran" in page.inner_text("article:not([hidden])"), "it is shown as it stands there"
+        page.keyboard.press("e")
+        page.fill("#question", "<script>window.ran='edit'</script> What?")
+        status(page, "saved")
+        assert page.evaluate("[window.ran, document.images.length, document.scripts.length]") == [None, 0, 2]
+        assert all(each.startswith((f"http://127.0.0.1:{port_of(url)}/", "data:")) for each in asked)
+        page.reload()  # the name and all that was said come back from the server
+        page.wait_for_selector("main:not([hidden])")
+        assert page.evaluate("[window.ran, document.images.length, document.scripts.length]") == [None, 0, 2]
+    context.close()
+
+
+def test_the_keys_do_nothing_while_one_types_and_undo_takes_back(golden: Path, browser: Browser) -> None:
+    context = browser.new_context()
+    with served(golden) as url:
+        page = opened(context, url, "Ada")
+        page.keyboard.press("c")
+        page.keyboard.type("area 51 jk?")
+        page.keyboard.press("Escape")
+        assert (page.input_value("#comment"), page.inner_text("#count")) == ("area 51 jk?", "0 of 20")
+        judge(page, [("accept", "45")])
+        assert page.inner_text("#count") == "1 of 20" and page.title().startswith("2/20 ")
+        for _ in range(3):
+            page.keyboard.press("u")
+        assert page.title().startswith("1/20 ") and page.inner_text("#count") == "0 of 20"
+        assert (
+            page.locator(".criterion [aria-pressed=true]").count() == 0
+            and page.input_value("#comment") == "area 51 jk?"
+        )
+        status(page, "saved")
+        page.keyboard.press("e")
+        page.fill("#answers", "forty in all")
+        page.wait_for_selector("#findings p.warn")
+        assert "rests on your word" in page.inner_text("#findings")
+    context.close()
+    assert results(golden)["decisions"] == {"accept": 0, "reject": 0, "edit": 1}
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_the_screen(golden: Path, browser: Browser, width: int, scheme: str) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+    with served(golden) as url:
+        page = opened(context, url, "Ada")
+        for step in ("e", "?"):
+            page.keyboard.press(step)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            page.keyboard.press("Escape")
+    context.close()
+
+
+def test_a_form_is_filled_in_offline_and_comes_back(golden: Path, browser: Browser, tmp_path: Path) -> None:
+    form, back = tmp_path / "form.html", tmp_path / "back.json"
+    assert CliRunner().invoke(main, ["review", str(golden), "--form", str(form)]).exit_code == 0
+    context = browser.new_context(offline=True)
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    page = opened(context, form.as_uri(), "Ada")
+    judge(page, plan("Ada")[:7])
+    page.reload()  # what was said is kept by the browser
+    page.wait_for_selector("main:not([hidden])")
+    assert page.inner_text("#count") == "7 of 20"
+    judge(page, plan("Ada")[7:])
+    with page.expect_download() as download:
+        page.click("#download")
+    assert download.value.suggested_filename == "review Ada.json"
+    download.value.save_as(back)
+    assert page.evaluate("window.ran") is None
+    assert {each.split(":")[0] for each in asked} <= {"file", "data", "blob"}
+    context.close()
+    taken = CliRunner().invoke(main, ["review", str(golden), "--take-in", str(back)])
+    assert taken.exit_code == 0 and "20 rows taken in, 20 of them new" in taken.output
+    assert results(golden)["decisions"]["accept"] == sum(said == "accept" for said, _ in plan("Ada"))

@@ -1,0 +1,154 @@
+"""``kgsynth review``: out as a form, back in, results, the reviewed set; and what it reads without being told."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from reviewing import DOCUMENTS, ITEMS
+
+from kgsynth.cli import main
+from kgsynth.dataset import load, write
+from kgsynth.records_json import to_json
+from kgsynth.review.judgement import Judgement
+from kgsynth.review.store import Store
+from kgsynth.review.subject import cards, open_subject
+from kgsynth.score import score
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["review", *map(str, arguments)])
+
+
+@pytest.fixture
+def golden(tmp_path: Path) -> Path:
+    """A run folder: the set, and the documents beside it."""
+    write(ITEMS, tmp_path / "golden.jsonl")
+    lines = (to_json(document) + "\n" for document in DOCUMENTS.values())
+    (tmp_path / "documents.jsonl").write_text("".join(lines), encoding="utf-8")
+    return tmp_path / "golden.jsonl"
+
+
+def fill_in(form: Path, annotator: str, decisions: list[str]) -> Path:
+    with form.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row, decision in zip(rows, decisions, strict=True):
+        row |= {"annotator": annotator, "decision": decision, "fluency": "4" if decision == "accept" else "1"}
+    with form.with_name(f"{annotator}.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return form.with_name(f"{annotator}.csv")
+
+
+def test_out_and_in_again_to_the_reviewed_set(golden: Path, tmp_path: Path) -> None:
+    sent = run(golden, "--sample", "4", "--form", tmp_path / "form.csv")
+    assert sent.exit_code == 0 and "4 questions to judge written to" in sent.output
+    ada = fill_in(tmp_path / "form.csv", "Ada", ["accept", "accept", "reject", "accept"])
+    bo = fill_in(tmp_path / "form.csv", "Bo", ["accept", "reject", "reject", "accept"])
+    taken = run(golden, "--take-in", ada, "--take-in", bo)
+    assert taken.exit_code == 0 and taken.output.count("4 rows taken in, 4 of them new; 0 not filled in") == 2
+
+    told = run(golden, "--results")
+    assert "4 of 4 questions decided by 2 annotators" in told.output and "accept 5, reject 3" in told.output
+    figures = json.loads(run(golden, "--results", "--json").output)
+    assert figures["alpha_nominal"] == pytest.approx(1 - 0.25 / (30 / 56)), "1 of 4 differs; 5 and 3 of 8"
+    assert figures["annotators"]["Ada"]["bias"]["fluency"] == 0.75 and len(figures["disputes"]) == 1
+
+    done = run(golden, "--apply", tmp_path / "reviewed.jsonl", "--on-tie", "keep")
+    assert done.exit_code == 0 and "4 of 20 items were decided: 3 kept" in done.output and "tie, kept" in done.output
+    reviewed = load(tmp_path / "reviewed.jsonl")
+    assert len(reviewed) == 19 and len(load(tmp_path / "reviewed.rejected.jsonl")) == 1
+    assert sum("review" in item.metadata for item in reviewed) == 3
+
+
+def test_a_faulty_row_is_told_and_ends_with_3(golden: Path, tmp_path: Path) -> None:
+    run(golden, "--sample", "2", "--form", tmp_path / "form.csv")
+    taken = run(golden, "--take-in", fill_in(tmp_path / "form.csv", "Ada", ["accept", "perhaps"]))
+    assert taken.exit_code == 3 and "the decision is 'perhaps'" in taken.output
+    assert "1 rows taken in" in taken.output and "1 rows were not taken in: mend them" in taken.output
+
+
+def test_the_form_is_one_file_that_names_no_other(golden: Path, tmp_path: Path) -> None:
+    assert run(golden, "--form", tmp_path / "out" / "form.html", "--annotator", " Ada  Berg").exit_code == 0
+    text = (tmp_path / "out" / "form.html").read_text("utf-8")
+    assert '"annotator": "Ada Berg"' in text and "http://" not in text and "https://" not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["--results", "--apply", "x.jsonl"], 2, "--results and --apply are done one at a time"),
+        (["--form", "form.pdf"], 2, "must end in .html or .csv"),
+        (["--annotator", "  ", "--results"], 2, "must have 1 to 80 characters"),
+        (["--sample", "200%", "--results"], 2, "--sample 200%"),
+        (["--take-in", "nothing.csv"], 3, "nothing.csv could not be used"),
+        (["--answers", "nothing.jsonl", "--results"], 3, "nothing.jsonl cannot be read"),
+    ],
+)
+def test_what_cannot_be_is_told(golden: Path, arguments: list[str], code: int, told: str) -> None:
+    done = run(golden, *arguments)
+    assert (done.exit_code, told in done.output) == (code, True), done.output
+
+
+def test_documents_that_cannot_be_read_are_told(golden: Path) -> None:
+    (golden.parent / "documents.jsonl").write_text("{}\n", encoding="utf-8")
+    done = run(golden, "--results")
+    assert done.exit_code == 3 and "line 1, is no document" in done.output and "--docs" in done.output
+
+
+# ---- answers -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def scored(golden: Path) -> Path:
+    """A folder that score wrote, below that of the set; every answer is "48 barrels"."""
+    passage = {"doc": "depots.md", "start": 0, "end": len(DOCUMENTS["depots.md"].text)}
+    score(
+        golden,
+        lambda question: {"answer": "48 barrels", "retrieved": [passage]},
+        docs=tuple(DOCUMENTS.values()),
+        out=golden.parent / "mine",
+    )
+    return golden.parent / "mine"
+
+
+def test_a_run_of_score_has_the_questions_of_the_set_above_it(scored: Path) -> None:
+    subject = open_subject(scored)
+    assert (subject.of, subject.name) == ("answers", "mine/answers.jsonl")
+    assert [(item.id, item.evidence) for item in subject.items] == [(item.id, item.evidence) for item in ITEMS]
+    first, *_ = cards(subject, [ITEMS[0].id])
+    assert first.answer is not None and first.answer.answer == "48 barrels"
+    marked = [piece.text for piece in first.retrieved[0].pieces if piece.mark]
+    assert marked == ["Depot 0 keeps 40 barrels in hall A."]
+    assert "".join(piece.text for piece in first.retrieved[0].pieces) == DOCUMENTS["depots.md"].text
+
+
+def test_without_the_set_the_questions_are_those_of_the_run(scored: Path, golden: Path) -> None:
+    write(ITEMS[:3], golden)
+    subject = open_subject(scored)
+    assert [item.question for item in subject.items] == [item.question for item in ITEMS]
+    assert subject.items[0].golden_answers == ITEMS[0].golden_answers and subject.items[0].evidence == ()
+
+
+def test_answers_are_judged_correct_or_wrong(scored: Path) -> None:
+    store = Store(scored / "answers.review.sqlite")
+    ids = store.begin(open_subject(scored))
+    store.say("Ada", [(ids[8], Judgement("correct")), (ids[9], Judgement("wrong"))])
+    store.close()
+    told = run(scored, "--results")
+    assert "correct: 0.500 of 2 items" in told.output and "2 of 20 answers decided" in told.output
+    refused = run(scored, "--apply", scored / "x.jsonl")
+    assert refused.exit_code == 2 and "makes no golden set" in refused.output
+
+
+def test_a_file_of_answers_to_some_questions_is_reviewed_for_those(golden: Path, tmp_path: Path) -> None:
+    lines = [json.dumps({"id": item.id, "answer": "x"}) for item in ITEMS[:2]]
+    (tmp_path / "said.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert [item.id for item in open_subject(golden, tmp_path / "said.jsonl").items] == [item.id for item in ITEMS[:2]]
+    (tmp_path / "said.jsonl").write_text('{"id": "q-none", "answer": "x"}', encoding="utf-8")
+    done = run(golden, "--answers", tmp_path / "said.jsonl", "--results")
+    assert done.exit_code == 3 and "answers none of the 20 questions" in done.output
