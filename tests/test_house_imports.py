@@ -22,7 +22,7 @@ LAYERS = {
     "whole flows": "generate stages generated estimate wording score compare calibrate history abtest",
     "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching "
     "statistics audit review report report_text compare_text junit exchange",
-    "adapters": "language encoder models llm pages",
+    "adapters": "language encoder models llm pages plots",
     "ground": "knowledge workspace config config_checks workers progress records_json journal runstate "
     "derivation quantities units patterns text_index extent absence foreign threads retrying records "
     "version errors database tables",
@@ -67,7 +67,7 @@ ONLY_IN = {
     "httpx": "systems",
     "jmespath": "systems",
     "sqlite3": "database",
-    "matplotlib": "history",
+    "matplotlib": "plots",
     "mlflow": "history",
     "psutil": "systems",
     "jinja2": "pages",
