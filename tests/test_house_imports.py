@@ -49,6 +49,7 @@ SIDEWAYS = {
     ("subset", "dataset"): "a sample is drawn type by type as dataset draws it",
     ("junit", "metrics"): "a report reads the scores it tells of",
     ("compare_text", "statistics"): "a text of a comparison reads the records it ends in",
+    ("report", "dataset"): "a report says what the mix wanted by the shares dataset draws",
     ("encoder", "models"): "an encoder asks where the model of a name lies",
     ("language", "models"): "a parser asks where the model of a name lies",
 }
