@@ -17,7 +17,7 @@ from kgsynth.report.coverage import Coverage, coverage
 from kgsynth.report.rows import MOST, Row, filters, joined, many
 
 _SAMPLE = 12
-_LEVELS = ("easy", "medium", "hard")
+LEVELS = ("easy", "medium", "hard")
 _BY_MODEL = ("wording", "verified", "closed_book")
 _SETTINGS = ("n", "seed", "language", "chunking", "chunk_size", "chunk_overlap", "chunks", "llm")
 
@@ -114,7 +114,7 @@ def _plots(golden: Dataset, config: Mapping[str, Any], counts: Mapping[str, Any]
     wanted = apportion(config["n"], config["mix"])
     shown = {name: types[name] for name in dict.fromkeys([*config["mix"], *sorted(types)])}
     yield bars("types", "The mix of types, against the one asked for", shown, wanted=wanted)
-    levels = [*_LEVELS, *sorted({item.difficulty for item in golden} - set(_LEVELS))]
+    levels = [*LEVELS, *sorted({item.difficulty for item in golden} - set(LEVELS))]
     cells = Counter((item.question_type, item.difficulty) for item in golden)
     table = [[float(cells[name, level]) or None for level in levels] for name in shown]
     yield matrix("difficulty", "How hard the evidence is to find, by type", list(shown), levels, table)
