@@ -53,7 +53,6 @@ SIDEWAYS = {
     ("report", "report_text"): "a page leads with the metrics that the tables lead with",
     ("report", "statistics"): "a report reads the records a comparison ends in",
     ("report", "compare_text"): "a page gives the verdict in the words of the tables",
-    ("report", "audit"): "a report reads the findings it tells of",
     ("report", "dataset"): "a report says what the mix wanted by the shares dataset draws",
     ("encoder", "models"): "an encoder asks where the model of a name lies",
     ("language", "models"): "a parser asks where the model of a name lies",

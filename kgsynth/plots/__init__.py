@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from kgsynth.plots.drawing import COLOURS, WIDTH, Plot, calm, figure, height_of, plotted, rows_of, short
 
-__all__ = ["Plot", "bars", "funnel", "histogram", "matrix", "scatter", "whiskers"]
+__all__ = ["Plot", "bars", "columns", "funnel", "histogram", "matrix", "scatter", "whiskers"]
 
 Interval = tuple[float, float]
 
@@ -81,7 +81,8 @@ def whiskers(
         'recall@5,0.8,0.7,0.9'
     """
     ends = [ends or (value, value) for _, value, ends in points]
-    low, high = bounds or (min((end[0] for end in ends), default=0), max((end[1] for end in ends), default=1))
+    reach = [edge for end in ends for edge in end] + [0.0] * zero
+    low, high = bounds or (min(reach, default=0), max(reach, default=1))
     room = (high - low) or 1
     with figure(WIDTH, height_of(len(points), axis or "x")) as drawing:
         axes = rows_of(drawing, [label for label, _, _ in points], axis, ticks=True)
@@ -154,6 +155,24 @@ def histogram(name: str, title: str, values: Sequence[float], *, axis: str, bins
         panel.set_xlabel(axis)
         rows = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
         return plotted(name, title, drawing, ("from", "to", "count"), rows)
+
+
+def columns(name: str, title: str, counts: Mapping[str, float], *, axis: str = "") -> Plot:
+    """Draw an upright bar for each label, in their order, as for values that were counted by where they begin.
+
+    Example:
+        >>> columns("words", "Length", {"4": 2, "5": 1}).csv.splitlines()
+        ['label,value', '4,2', '5,1']
+    """
+    with figure(WIDTH, 2.6) as drawing:
+        panel = drawing.add_axes((0.1, 0.2, 0.87, 0.74))
+        calm(panel)
+        panel.grid(axis="y", color=COLOURS["line"], linewidth=0.8)
+        panel.bar(range(len(counts)), list(counts.values()), width=0.86, color=COLOURS["accent"])
+        step = -(-len(counts) // 12) or 1
+        panel.set_xticks(range(0, len(counts), step), [short(label) for label in list(counts)[::step]])
+        panel.set_xlabel(axis)
+        return plotted(name, title, drawing, ("label", "value"), counts.items())
 
 
 def matrix(

@@ -98,7 +98,9 @@ def _ranking_plots(comparison: Comparison) -> Iterator[Plot]:
             (f"{rank}.  {label}", ranking.means[label], ranking.ci95.get(label))
             for label, rank in ranking.ranks.items()
         ]
-        yield whiskers(f"ranking-{ranking.metric.replace('@', '-at-')}", f"{ranking.metric}: rank and mean", points)
+        shares = all(0 <= edge <= 1 for _, mean, ends in points for edge in (mean, *(ends or ())))
+        name, title = f"ranking-{ranking.metric.replace('@', '-at-')}", f"{ranking.metric}: rank and mean"
+        yield whiskers(name, title, points, bounds=(0, 1) if shares else None)
 
 
 def _row(changed: Changed, pair: Pair) -> Row:
