@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from browsing import browser  # noqa: F401
 from doubles import HashingEncoder
 from hypothesis import settings
 from llama_server import llama_server

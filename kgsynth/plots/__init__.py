@@ -152,6 +152,7 @@ def histogram(name: str, title: str, values: Sequence[float], *, axis: str, bins
         calm(panel)
         panel.grid(axis="y", color=COLOURS["line"], linewidth=0.8)
         panel.bar(edges[:-1], counts, width=np.diff(edges) * 0.92, align="edge", color=COLOURS["accent"])
+        panel.locator_params(axis="x", nbins=6)
         panel.set_xlabel(axis)
         rows = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
         return plotted(name, title, drawing, ("from", "to", "count"), rows)

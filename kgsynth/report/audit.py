@@ -144,7 +144,7 @@ def _plots(stats: Mapping[str, Any], above: str = "") -> Iterator[Plot]:
         if isinstance(value.get("bins"), Mapping):
             if value["bins"]:
                 yield columns(_slug(name), _spread(name, value), value["bins"], axis=name)
-        elif len(counts) == len(value) > 1:
+        elif len(counts) == len(value) > 1 and max(counts.values()) > 1:
             largest = dict(sorted(counts.items(), key=lambda pair: -pair[1])[:_LABELS])
             yield bars(_slug(name), name.capitalize(), counts if len(counts) <= _LABELS else largest)
         yield from _plots(value, name)

@@ -156,7 +156,7 @@ def _row(shown: View) -> Row:
 def chips(item: Item) -> tuple[str, ...]:
     """Return the short facts that stand beside a question in a list."""
     kinds = (item.subtype or item.question_type, item.difficulty)
-    return tuple(each.replace("_", " ") for each in kinds if each)
+    return tuple(each.replace("_", " ") for each in kinds if each not in ("", "unknown"))
 
 
 def _documents(item: Item) -> Sequence[str]:

@@ -187,7 +187,8 @@ def _cause_plots(scores: Scores) -> Iterator[Plot]:
 def _resource_plots(answers: Mapping[str, Answer]) -> Iterator[Plot]:
     times = [answer.latency_s for answer in answers.values() if answer.latency_s is not None]
     if len(times) > 1:
-        yield histogram("latency", "How long an answer took", times, axis="seconds")
+        unit, scale = ("seconds", 1) if max(times) >= 1 else ("milliseconds", 1000)
+        yield histogram("latency", "How long an answer took", [scale * time for time in times], axis=unit)
 
 
 # ---- questions -------------------------------------------------------------------------------------
@@ -219,8 +220,8 @@ def _row(item: Item, found: ItemScore, answer: Answer, documents: Mapping[str, D
 
 
 def _ranks(found: ItemScore) -> str:
-    ranks = ", ".join("never" if rank is None else str(rank) for rank in found.group_ranks)
-    return f"evidence at rank {ranks}" if ranks else ""
+    ranks = ["never" if rank is None else f"at rank {rank}" for rank in found.group_ranks]
+    return f"evidence found {', '.join(ranks)}" if ranks else ""
 
 
 def _facts(scores: Scores) -> Iterator[tuple[str, str]]:
