@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 LAYERS = {
     "the roof": "__main__ __init__",
     "command line": "cli pytest_plugin",
-    "whole flows": "generate stages generated estimate wording score compare calibrate history abtest",
+    "whole flows": "generate stages generated estimate explore wording score compare calibrate history abtest",
     "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching "
     "statistics audit review report report_text compare_text junit exchange",
     "adapters": "language encoder models llm pages plots",
@@ -31,6 +31,8 @@ LAYERS = {
 
 SIDEWAYS = {
     ("generate", "generated"): "a flow ends in the record of what it made",
+    ("explore", "generate"): "the graph of documents is that of a run, begun as a run begins",
+    ("explore", "stages"): "and made by its stages",
     ("estimate", "generate"): "an estimate is the same flow with a model that is not there",
     ("generate", "stages"): "the order of the stages is apart from what each does",
     ("stages", "wording"): "with a model the set is chosen as it is worded",
