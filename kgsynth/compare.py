@@ -145,7 +145,13 @@ def _pair(a: Run, b: Run, metrics: Sequence[str], clusters: Sequence[str]) -> Pa
     both = [(name, apart) for name, apart in found if apart is not None]
     adjusted = holm([apart.p_flip for _, apart in both])
     rows = (Row(name, apart, p) for (name, apart), p in zip(both, adjusted, strict=True))
-    return Pair(a.label, b.label, tuple(rows), _changed(a, b, metrics))
+    return Pair(a.label, b.label, tuple(rows), _changed(a, b, metrics), {name: _points(a, b, name) for name in metrics})
+
+
+def _points(a: Run, b: Run, metric: str) -> dict[str, tuple[float, float]]:
+    """Return the two values of every question that has both."""
+    both = zip(sorted(a.items), a.column(metric), b.column(metric), strict=True)
+    return {key: (one, other) for key, one, other in both if one is not None and other is not None}
 
 
 def _ranking(runs: Sequence[Run], metric: str, clusters: Sequence[str]) -> Ranking:
@@ -157,7 +163,9 @@ def _ranking(runs: Sequence[Run], metric: str, clusters: Sequence[str]) -> Ranki
     found = [difference(columns[x], columns[y], clusters) for x, y in pairs]
     adjusted = dict(zip(map(frozenset, pairs), holm([each.p_flip if each else None for each in found]), strict=True))
     placed = ranks(means, lambda x, y: (p := adjusted[frozenset((x, y))]) is not None and p <= LEVEL)
-    return Ranking(metric, {label: means[label] for label in placed}, placed)
+    ends = {run.label: run.scores.get("metrics", {}).get(metric, {}).get("ci95") for run in runs}
+    ci95 = {label: (ends[label][0], ends[label][1]) for label in placed if ends[label]}
+    return Ranking(metric, {label: means[label] for label in placed}, placed, ci95)
 
 
 # ---- what changed ----------------------------------------------------------------------------------
@@ -176,7 +184,8 @@ def _changed(a: Run, b: Run, metrics: Sequence[str]) -> tuple[Changed, ...]:
         moved = {name: delta for name, delta in deltas.items() if delta}
         if moved:
             expected = " | ".join(one.get("expected", ()))
-            changed.append(Changed(key, one["question"], expected, _given(one), _given(other), moved))
+            kind = (str(one.get("question_type", "")), str(one.get("difficulty", "")))
+            changed.append(Changed(key, one["question"], expected, _given(one), _given(other), moved, *kind))
     return tuple(sorted(changed, key=lambda each: (-abs(each.largest[1]), each.id)))
 
 

@@ -9,7 +9,7 @@ HEAD = ("metric", "A", "B", "B - A", "95 % interval", "p", "p Holm", "p t", "d",
 """The columns of a comparison."""
 _SHOWN = 10
 _WIDTH = 40
-_LEGEND = (
+LEGEND = (
     "p: sign-flip test over documents; p Holm: the same, for all metrics shown; p t: t-test on the documents' totals; "
     "d: Cohen's d of the paired differences; could show: the true difference that this set finds 4 times of 5."
 )
@@ -24,15 +24,14 @@ def markdown(comparison: Comparison) -> str:
         *(f"**Note:** {note}." for note in comparison.notes),
     ]
     for pair in comparison.pairs:
-        parts += [f"## A {pair.a}, B {pair.b}", table(HEAD, [_cells(row) for row in pair.rows]), verdict(pair)]
+        parts += [f"## A {pair.a}, B {pair.b}", table(HEAD, [cells(row) for row in pair.rows]), verdict(pair)]
         if pair.changed:
             head = ["case", "question", "expected", "A gave", "B gave", "metric", "delta"]
-            cells = [[each.id, *_change(each)] for each in pair.changed]
-            parts += [f"### {len(pair.changed)} questions changed", table(head, cells)]
+            moved = [[each.id, *_change(each)] for each in pair.changed]
+            parts += [f"### {len(pair.changed)} questions changed", table(head, moved)]
     if comparison.rankings:
-        head, cells = _ranked(comparison)
-        parts += ["## Ranking", table(head, cells), _TIES]
-    return "\n\n".join([*parts, _LEGEND, f"Golden set `{comparison.golden}`."]) + "\n"
+        parts += ["## Ranking", table(*ranked(comparison)), TIES]
+    return "\n\n".join([*parts, LEGEND, f"Golden set `{comparison.golden}`."]) + "\n"
 
 
 def terminal(comparison: Comparison) -> str:
@@ -40,16 +39,16 @@ def terminal(comparison: Comparison) -> str:
     parts = [_extent(comparison)]
     for pair in comparison.pairs:
         names = (f"{letter} {label} ({comparison.runs[label]})" for letter, label in (("A", pair.a), ("B", pair.b)))
-        parts += ["\n".join(names), aligned(HEAD, [_cells(row) for row in pair.rows]), verdict(pair)]
+        parts += ["\n".join(names), aligned(HEAD, [cells(row) for row in pair.rows]), verdict(pair)]
         if pair.changed:
             more = f", the {_SHOWN} that moved most" if len(pair.changed) > _SHOWN else ""
             head = ["question", "expected", "A gave", "B gave", "metric", "delta"]
-            cells = [_change(each, _WIDTH) for each in pair.changed[:_SHOWN]]
-            parts.append(f"{len(pair.changed)} questions changed{more}:\n{aligned(head, cells)}")
+            moved = [_change(each, _WIDTH) for each in pair.changed[:_SHOWN]]
+            parts.append(f"{len(pair.changed)} questions changed{more}:\n{aligned(head, moved)}")
     if comparison.rankings:
-        parts += [aligned(*_ranked(comparison)), _TIES]
+        parts += [aligned(*ranked(comparison)), TIES]
     parts += [f"note: {note}" for note in comparison.notes]
-    return "\n\n".join([*parts, _LEGEND])
+    return "\n\n".join([*parts, LEGEND])
 
 
 def verdict(pair: Pair) -> str:
@@ -66,14 +65,15 @@ def verdict(pair: Pair) -> str:
     return "; ".join(said) + "."
 
 
-_TIES = "A rank is one more than the number of runs that are surely better; runs the data does not part share it."
+TIES = "A rank is one more than the number of runs that are surely better; runs the data does not part share it."
 
 
 def _extent(comparison: Comparison) -> str:
     return f"{len(comparison.runs)} runs on {comparison.n_items} questions from {comparison.n_documents} documents"
 
 
-def _cells(row: Row) -> list[str]:
+def cells(row: Row) -> list[str]:
+    """Return a row of the table below ``HEAD``."""
     found = row.found
     ends = f"{found.ci95[0]:+.3f} to {found.ci95[1]:+.3f}" if found.ci95 else "–"
     chances = (_p(p) for p in (found.p_flip, row.p_holm, found.p_t))
@@ -102,7 +102,7 @@ def _cut(text: str, width: int) -> str:
     return line if len(line) <= width else line[: width - 1] + "…"
 
 
-def _ranked(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+def ranked(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     """Return a table with a row for each run and its rank and mean by each metric."""
     head = ["rank (mean)", *(ranking.metric for ranking in comparison.rankings)]
     rows = [

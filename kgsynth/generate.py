@@ -50,7 +50,7 @@ def generate(
     with begun(Path(docs), Path(out), config, fresh, progress) as (run, documents):
         model = stages.asked(run, reaching)
         try:
-            return publish(make(documents, run, model), run)
+            return publish(make(documents, run, model), documents, run)
         finally:
             if model:
                 model.close()
@@ -93,6 +93,8 @@ def make(documents: Sequence[Document], run: Run, model: Asking | None = None) -
         shortage=shortage,
         funnel=count(scenarios, (candidate.item for candidate in candidates), valid, rejected),
         documents=len(documents),
+        chunks=len(chunks),
+        facts=sum(len(analysis.facts) for analysis in analyses),
         rejected=tuple(rejected),
         skipped=run.skipped,
         health=tuple(health),
@@ -107,10 +109,11 @@ def asked_before(avoid: Sequence[Path]) -> list[str]:
     return [question for path in avoid for question in load_golden(path).questions]
 
 
-def publish(result: Generated, run: Run) -> Generated:
-    """Write what was turned away, the manifest and, last of all, golden.jsonl."""
+def publish(result: Generated, documents: Sequence[Document], run: Run) -> Generated:
+    """Write what was turned away, the manifest, the report and, last of all, golden.jsonl."""
     from kgsynth.dataset import write_rejected
     from kgsynth.models import spacy_version
+    from kgsynth.report.generate import page
 
     workspace = run.workspace
     if workspace.done("manifest.json") and workspace.done("golden.jsonl"):
@@ -118,7 +121,11 @@ def publish(result: Generated, run: Run) -> Generated:
     with workspace.replacing("rejected.jsonl") as path:
         write_rejected(sorted(result.rejected, key=lambda pair: pair[0].id), path)
     models = {"embedding": run.encoder.signature, "spacy": spacy_version(run.config.spacy_model)}
-    workspace.write_manifest(config=run.config.resolved(), models=models, **result.told())
+    told = {"config": run.config.resolved(), "models": models, **result.told()}
+    workspace.write_manifest(**told)
+    for name, content in page(result.golden, {document.id: document for document in documents}, told).files():
+        with workspace.replacing(name) as path:
+            path.write_bytes(content)
     with workspace.replacing("golden.jsonl") as path:
         result.golden.save(path)
     workspace.forget(["partial.jsonl"])

@@ -60,8 +60,8 @@ def count(
 class Generated:
     """The golden set of a run, what it is short of, what was turned away, and which files were not read.
 
-    ``documents`` is how many were read; ``health`` says in words how well the graph hangs together; ``usage`` what a
-    language model was asked by stage, empty without one.
+    ``documents``, ``chunks`` and ``facts`` are how many were read; ``health`` says in words how well the graph hangs
+    together; ``usage`` what a language model was asked by stage, empty without one.
     """
 
     folder: Path
@@ -69,6 +69,8 @@ class Generated:
     shortage: Shortage
     funnel: Funnel
     documents: int
+    chunks: int
+    facts: int
     rejected: tuple[tuple[Item, Rejection], ...]
     skipped: tuple[Skipped, ...]
     health: tuple[str, ...]
@@ -80,6 +82,8 @@ class Generated:
         return {
             "counts": {
                 "documents": self.documents,
+                "chunks": self.chunks,
+                "facts": self.facts,
                 "scenarios": dict(funnel.scenarios),
                 "candidates": dict(funnel.candidates),
                 "rejected": {kind: dict(rules) for kind, rules in funnel.rejected.items()},

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, KeysView
+from collections.abc import Iterable, Iterator, KeysView
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -112,6 +112,15 @@ def replacing(path: Path) -> Iterator[Path]:
             _sync(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write files below ``folder``, each by its path from there, and each whole or not at all."""
+    for name, content in files:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as temporary:
+            temporary.write_bytes(content)
 
 
 def _sync(path: Path) -> None:

@@ -39,7 +39,7 @@ def markdown(scores: Scores) -> str:
         ]
         if rows:
             parts += [f"## {heading}", table(["metric", "value", "95 % interval", "scored"], rows)]
-    lost = [[why, ", ".join(lacking)] for why, lacking in _lacking(values).items()]
+    lost = [[why, ", ".join(names)] for why, names in lacking(values).items()]
     if lost:
         parts += ["## Not measured", table(["why", "metrics"], lost)]
     for field, slices in scores.by.items():
@@ -75,7 +75,7 @@ def terminal(scores: Scores) -> str:
             rows = [[label, str(_total(values)), *_figures(values, columns)] for label, values in slices.items()]
             parts.append(aligned([f"by {field.replace('_', ' ')}", "n", *columns], rows))
     expected = {name: value for name, value in scores.metrics.items() if find(name).kind not in _OPTIONAL}
-    lost = "\n".join(f"no value, {why}: {', '.join(lacking)}" for why, lacking in _lacking(expected).items())
+    lost = "\n".join(f"no value, {why}: {', '.join(names)}" for why, names in lacking(expected).items())
     parts += [lost] if lost else []
     matched = ", ".join(f"{way} {count}" for way, count in scores.matched.items() if count) or "none retrieved"
     ends = [f"passages matched by: {matched}", *(f"note: {note}" for note in scores.notes)]
@@ -216,13 +216,13 @@ def _taken(resources: Mapping[str, Value]) -> list[str]:
     return lines
 
 
-def _lacking(values: Mapping[str, Value]) -> dict[str, list[str]]:
+def lacking(values: Mapping[str, Value]) -> dict[str, list[str]]:
     """Return the metrics without a value by the reason, each named once for all its cut-offs."""
     reasons: dict[str, list[str]] = {}
     for name, value in values.items():
         if value.value is None:
             reasons.setdefault(str(value.why), []).append(name.replace(f"@{_cut(name)}", "@k"))
-    return {why: list(dict.fromkeys(lacking)) for why, lacking in reasons.items()}
+    return {why: list(dict.fromkeys(names)) for why, names in reasons.items()}
 
 
 def _from_five(cut: int) -> tuple[int, int]:

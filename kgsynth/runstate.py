@@ -87,10 +87,10 @@ def locked(folder: Path) -> IO[str]:
 
 
 def remove(folder: Path, names: Iterable[str]) -> None:
-    """Remove the files of these names from the folder, and what a kill left of their writing."""
+    """Remove the files of these names below the folder, none outside, and what a kill left of their writing."""
     for name in names:
         for path in (folder / name, folder / f"{name}.tmp"):
-            if path.parent == folder and path.is_file():
+            if path.is_file() and path.resolve().is_relative_to(folder.resolve()):
                 path.unlink()
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsynth.errors import ConfigError, InputError, SystemUnreachableError
+from kgsynth.journal import write_files
 from kgsynth.matching import WAYS, Coverage, Matcher
 from kgsynth.metrics import Case, signatures
 from kgsynth.metrics.case import with_meaning
@@ -32,6 +33,7 @@ from kgsynth.metrics.standards import Standards, read_standards
 from kgsynth.patterns import fault
 from kgsynth.progress import Progress, silent
 from kgsynth.records import Answer, Document, Item
+from kgsynth.report.score import page
 from kgsynth.subset import choose
 from kgsynth.systems import NO_RECORD, System, open_system
 from kgsynth.systems.asking import ask_all, write_text
@@ -67,8 +69,8 @@ def score(
     ``golden`` is a golden.jsonl, a run folder or items; ``system`` a target as ``open_system`` reads it, a function of
     the question, or a ``System``. The documents ``docs`` are needed to retrieve from, and to place passages that come
     without offsets. ``semantic`` names an embedding model, which then measures the answers too, ``judge`` a language
-    model, which then judges them. With ``out`` the folder gets answers.jsonl, items.jsonl, scores.json and scores.md,
-    and an interrupted run goes on; ``retry_errors`` asks the questions that failed in it again.
+    model, which then judges them. With ``out`` the folder gets answers.jsonl, items.jsonl, scores.json, scores.md and
+    report.html, and an interrupted run goes on; ``retry_errors`` asks the questions that failed in it again.
 
     ``thresholds`` is a preset or a TOML file, ``weights`` such as ``recall@5=2,token_f1=1`` are of the overall score,
     ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) ask only some questions.
@@ -104,6 +106,7 @@ def score(
     scores = _sum_up(run, wanted, standards)
     if out:
         _write(Path(out), scores)
+        write_files(Path(out), page(scores, items, answers, {each.id: each for each in documents}).files())
     return scores
 
 

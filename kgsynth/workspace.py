@@ -127,6 +127,7 @@ class Workspace:
     def replacing(self, file: str) -> Iterator[Path]:
         """Give a temporary path to write ``file`` to; it appears under its own name when the block ends well."""
         self._register([file])
+        (self.folder / file).parent.mkdir(exist_ok=True)
         if self._state["done"].pop(file, None) is not None:
             self._save()
         with replacing(self.folder / file) as temporary:

@@ -177,7 +177,7 @@ def test_a_document_without_a_sentence_gives_an_empty_set_and_says_so(docs: Path
     assert result.exit_code == 0, result.output
     assert (docs.parent / "out" / "golden.jsonl").read_bytes() == b""
     assert "4 of 4 questions are missing" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("wrote 0 questions from 1 document to ")
+    assert result.stdout.splitlines()[-2].startswith("wrote 0 questions from 1 document to ")
 
 
 def test_three_hundred_tiny_files(docs: Path) -> None:
@@ -230,13 +230,13 @@ def test_questions_to_avoid_are_not_asked_again(docs: Path) -> None:
 def test_the_folder_of_another_run_is_left_as_it_is(docs: Path) -> None:
     (docs / "a.md").write_text(PAGE)
     assert run(docs).exit_code == 0
-    before = {path.name: path.read_bytes() for path in (docs.parent / "out").iterdir()}
+    before = {path.name: path.read_bytes() for path in (docs.parent / "out").rglob("*") if path.is_file()}
     refused(run(docs, n=5), 3, "holds another run: n was 4 and is now 5; add --fresh")
     (docs / "b.md").write_text(PAGE)
     refused(run(docs), 3, "documents are new (b.md); add --fresh")
     (docs / "a.md").write_text(PAGE + "More.\n")
     refused(run(docs), 3, "documents changed (a.md), and documents are new (b.md)")
-    assert {path.name: path.read_bytes() for path in (docs.parent / "out").iterdir()} == before
+    assert {path.name: path.read_bytes() for path in (docs.parent / "out").rglob("*") if path.is_file()} == before
     assert run(docs, "--fresh").exit_code == 0
     assert set(manifest(docs)["inputs"]) == {"a.md", "b.md"}
 
@@ -277,7 +277,9 @@ def test_the_report_and_the_same_words_when_started_again(docs: Path) -> None:
     for item in golden:
         assert f"  [{item.question_type}/{item.subtype}, {item.difficulty}] {item.question}" in lines
         assert f"      {item.golden_answers[0]}   (a.md)" in lines
-    assert lines[-1] == f"wrote {len(golden)} questions from 1 document to {docs.parent / 'out' / 'golden.jsonl'}"
+    out = docs.parent / "out"
+    wrote = f"wrote {len(golden)} questions from 1 document to {out / 'golden.jsonl'}"
+    assert lines[-2:] == [wrote, f"report: {out / 'report.html'}"]
 
 
 def test_equal_seeds_give_equal_sets_and_every_seed_a_sound_one(docs: Path) -> None:

@@ -19,11 +19,11 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 LAYERS = {
     "the roof": "__main__ __init__",
     "command line": "cli pytest_plugin",
-    "whole flows": "generate stages generated estimate wording score compare calibrate item_analysis history abtest "
+    "whole flows": "generate stages generated estimate explore wording score compare calibrate item_analysis history abtest "
     "review",
     "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching "
     "statistics audit report report_text compare_text calibrate_text junit exchange",
-    "adapters": "language encoder models llm pages",
+    "adapters": "language encoder models llm pages plots",
     "ground": "knowledge workspace config config_checks workers progress records_json journal runstate "
     "derivation quantities units patterns text_index extent absence foreign threads retrying records "
     "version errors database tables",
@@ -32,6 +32,8 @@ LAYERS = {
 
 SIDEWAYS = {
     ("generate", "generated"): "a flow ends in the record of what it made",
+    ("explore", "generate"): "the graph of documents is that of a run, begun as a run begins",
+    ("explore", "stages"): "and made by its stages",
     ("estimate", "generate"): "an estimate is the same flow with a model that is not there",
     ("generate", "stages"): "the order of the stages is apart from what each does",
     ("stages", "wording"): "with a model the set is chosen as it is worded",
@@ -52,6 +54,11 @@ SIDEWAYS = {
     ("calibrate_text", "statistics"): "a text of an agreement reads the record it ends in",
     ("item_analysis", "compare"): "runs of one golden set are read, and refused, as a comparison does",
     ("compare_text", "statistics"): "a text of a comparison reads the records it ends in",
+    ("report", "metrics"): "a report names and orders the metrics as their registry does",
+    ("report", "report_text"): "a page leads with the metrics that the tables lead with",
+    ("report", "statistics"): "a report reads the records a comparison ends in",
+    ("report", "compare_text"): "a page gives the verdict in the words of the tables",
+    ("report", "dataset"): "a report says what the mix wanted by the shares dataset draws",
     ("encoder", "models"): "an encoder asks where the model of a name lies",
     ("language", "models"): "a parser asks where the model of a name lies",
 }
@@ -70,7 +77,7 @@ ONLY_IN = {
     "httpx": "systems",
     "jmespath": "systems",
     "sqlite3": "database",
-    "matplotlib": "history",
+    "matplotlib": "plots",
     "mlflow": "history",
     "psutil": "systems",
     "jinja2": "pages",

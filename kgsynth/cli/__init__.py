@@ -25,6 +25,7 @@ COMMANDS = {
     "score": ("kgsynth.cli.score", "Score a RAG system on a golden set."),
     "compare": ("kgsynth.cli.compare", "Tell a real difference between runs of score from chance."),
     "calibrate": ("kgsynth.cli.calibrate", "Say whether a set ranks systems as a human one does."),
+    "graph": ("kgsynth.cli.graph", "Show the knowledge graph as a page and as GraphML."),
     "history": ("kgsynth.cli.history", "List the runs of score, and draw a metric over them."),
     "abtest": ("kgsynth.cli.abtest", "Say what the records of an A/B test in service allow to be said."),
 }

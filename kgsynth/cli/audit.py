@@ -13,7 +13,9 @@ import click
 @click.option(
     "--docs", required=True, type=click.Path(path_type=Path), help="The folder of documents the set was made from."
 )
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="A folder for audit.json and audit.txt.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="A folder for audit.json, audit.txt and report.html."
+)
 @click.option(
     "--mix", help="The shares the types should have, such as simple=0.5,reasoning=0.5; by default those of the run."
 )
@@ -54,6 +56,8 @@ def command(
     from kgsynth.dataset import load
     from kgsynth.errors import GateError, InputError
     from kgsynth.item_analysis import item_analysis
+    from kgsynth.journal import write_files
+    from kgsynth.report.audit import page
     from kgsynth.score import read_documents
 
     if more_runs and not runs:
@@ -70,8 +74,11 @@ def command(
             out.mkdir(parents=True, exist_ok=True)
             (out / "audit.json").write_text(report.dumps() + "\n", encoding="utf-8")
             (out / "audit.txt").write_text(report.to_text() + "\n", encoding="utf-8")
+            write_files(out, page(report.to_json(), dataset, documents).files())
         except OSError as error:
             raise InputError(f"{out} cannot be written ({error.strerror}); give another folder with -o") from error
+        if not as_json:
+            click.echo(f"\nreport: {out / 'report.html'}")
     failing = report.at_least(fail_on) if fail_on else ()
     if failing:
         raise GateError(f"the audit of {golden} has {len(failing)} findings of severity {fail_on} or graver")

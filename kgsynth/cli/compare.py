@@ -11,7 +11,9 @@ import click
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN_A RUN_B [RUN_C …]")
 @click.option("--metric", "metrics", multiple=True, help="A metric to compare; by default the headlines of the report.")
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="A folder for compare.json and compare.md.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="A folder for compare.json, compare.md and report.html."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print compare.json instead of the tables.")
 def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, as_json: bool) -> None:
     """Compare runs of score on one golden set: RUN_B and every later run with RUN_A.
@@ -29,7 +31,12 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, 
     comparison = compare(runs, metrics)
     told = json.dumps(comparison.to_json(), ensure_ascii=False, indent=1)
     if out:
-        out.mkdir(parents=True, exist_ok=True)
+        from kgsynth.journal import write_files
+        from kgsynth.report.compare import page
+
+        write_files(out, page(comparison).files())
         (out / "compare.json").write_text(told + "\n", encoding="utf-8")
         (out / "compare.md").write_text(markdown(comparison), encoding="utf-8")
     click.echo(told if as_json else terminal(comparison))
+    if out and not as_json:
+        click.echo(f"\nreport: {out / 'report.html'}")

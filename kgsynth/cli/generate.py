@@ -116,7 +116,8 @@ def _told(result: Generated) -> list[str]:
     """Return the report: the funnel, what fell to which rule, five questions, what is missing, what was not read."""
     parts = (_table(result), _turned_away(result), _sample(result), _shortage(result), _skipped(result), _usage(result))
     made = f"wrote {_many(len(result.golden), 'question')} from {_many(result.documents, 'document')}"
-    return [line for part in parts if part for line in (*part, "")] + [f"{made} to {result.folder / 'golden.jsonl'}"]
+    ends = [f"{made} to {result.folder / 'golden.jsonl'}", f"report: {result.folder / 'report.html'}"]
+    return [line for part in parts if part for line in (*part, "")] + ends
 
 
 def _table(result: Generated) -> list[str]:

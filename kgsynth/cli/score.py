@@ -104,6 +104,7 @@ def command(
         click.echo(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
         if scores.n_errors:
             click.echo(f"the {scores.n_errors} that failed are not asked again unless you add --retry-errors")
+        click.echo(f"report: {out / 'report.html'}")
     enter(out, *history)
     if junit:
         junit.parent.mkdir(parents=True, exist_ok=True)

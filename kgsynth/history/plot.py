@@ -1,7 +1,6 @@
 """A history as a picture: one line a metric over the runs, with intervals, broken where the golden set changes.
 
-matplotlib draws it, which the extra ``plots`` brings; it is imported when a picture is asked for. A panel holds the
-metrics that lie between 0 and 1, each other metric has its own. The same runs give the same SVG.
+A panel holds the metrics that lie between 0 and 1, each other metric has its own. The same runs give the same SVG.
 """
 
 from __future__ import annotations
@@ -15,9 +14,10 @@ from kgsynth.errors import ConfigError
 from kgsynth.history import Entry, short
 from kgsynth.history.series import Line, lines
 from kgsynth.metrics import find
+from kgsynth.plots.drawing import figure, image
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from kgsynth.plots.drawing import Axes
 
 FORMATS = (".png", ".svg")
 _MARKS = "osD^vP*X"
@@ -36,25 +36,17 @@ def plot(entries: Sequence[Entry], metrics: Sequence[str], path: Path) -> None:
     """Write a picture of ``metrics`` over the runs to ``path``, a PNG or SVG by its name.
 
     Raises:
-        ConfigError: another name, no run to draw, or matplotlib is not installed.
+        ConfigError: another name, or no run to draw.
     """
     if path.suffix.lower() not in FORMATS:
         raise ConfigError(f"--plot {path} cannot be drawn: give a name ending in {' or '.join(FORMATS)}")
     if not entries:
         raise ConfigError("no run is there to draw: choose fewer with --golden and --system, or enter some with --add")
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ConfigError("--plot needs matplotlib, which is not installed: pip install 'kgsynth[plots]'") from None
     drawn = lines(entries, metrics)
     panels = _panels(drawn)
     width = min(16.0, max(7.0, _BESIDE + 0.5 * len(entries)))
-    with matplotlib.rc_context(
-        {"svg.hashsalt": "kgsynth", "svg.fonttype": "none", "font.size": 9, "text.parse_math": False}
-    ):
-        figure = Figure(figsize=(width, 1 + 2.8 * len(panels)), layout="constrained")
-        axes = figure.subplots(len(panels), squeeze=False, sharex=True)[:, 0]
+    with figure(width, 1 + 2.8 * len(panels), layout="constrained") as drawing:
+        axes = drawing.subplots(len(panels), squeeze=False, sharex=True)[:, 0]
         colours = {metric: f"C{at % 10}" for at, metric in enumerate(metrics)}
         marks = {system: _MARKS[at % len(_MARKS)] for at, system in enumerate(dict.fromkeys(e.system for e in entries))}
         for axis, panel in zip(axes, panels, strict=True):
@@ -62,7 +54,7 @@ def plot(entries: Sequence[Entry], metrics: Sequence[str], path: Path) -> None:
             _changes(axis, entries, named=axis is axes[0])
         _name_runs(axes[-1], entries, int((width - _BESIDE) / _LABEL))
         path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+        path.write_bytes(image(drawing, path.suffix.lower()[1:]))
 
 
 def _panels(drawn: Sequence[Line]) -> list[list[Line]]:

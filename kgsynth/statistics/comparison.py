@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from kgsynth.statistics.paired import Difference
@@ -36,6 +36,8 @@ class Changed:
     a: str
     b: str
     deltas: Mapping[str, float]
+    question_type: str = ""
+    difficulty: str = ""
 
     @property
     def largest(self) -> tuple[str, float]:
@@ -45,21 +47,29 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two runs side by side: ``b`` less ``a``; ``changed`` has what moved most first."""
+    """Two runs side by side: ``b`` less ``a``; ``changed`` has what moved most first.
+
+    ``points`` hold of every metric shown the values of a and b by question; compare.json leaves them to items.jsonl.
+    """
 
     a: str
     b: str
     rows: tuple[Row, ...]
     changed: tuple[Changed, ...]
+    points: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The runs by one metric: label -> mean, best first, and label -> rank, ties where the data does not part them."""
+    """The runs by one metric: label -> mean, best first, and label -> rank, ties where the data does not part them.
+
+    ``ci95`` has the interval of a mean where the run has one for all its questions.
+    """
 
     metric: str
     means: Mapping[str, float]
     ranks: Mapping[str, int]
+    ci95: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

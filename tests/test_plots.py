@@ -1,0 +1,67 @@
+"""Plots: what is drawn stands in the SVG and the CSV, in the page's colours, and is the same each time."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+
+import pytest
+from bs4 import BeautifulSoup
+
+from kgsynth.plots import Plot, bars, funnel, histogram, matrix, scatter, whiskers
+
+LABEL = "a label <b> & more $x$ than has room in it"
+DRAWINGS: dict[str, Callable[[], Plot]] = {
+    "bars": lambda: bars("p", "T", {"simple": 24, LABEL: 12}, wanted={"simple": 24, LABEL: 14}, axis="questions"),
+    "funnel": lambda: funnel("p", "T", [("candidates", 9), ("style", -5), ("valid", 4)]),
+    "whiskers": lambda: whiskers("p", "T", [("recall@5", 0.5, (0.4, 0.7)), ("mrr", 0.1, None)], zero=True),
+    "scatter": lambda: scatter("p", "T", [(0.0, 1.0, "q-1"), (0.0, 1.0, "q-2")], axes=("A", "B"), diagonal=True),
+    "histogram": lambda: histogram("p", "T", [1, 1, 2, 7], axis="words"),
+    "matrix": lambda: matrix("p", "T", ["simple"], ["easy", "hard"], [[1.0, None]]),
+    "nothing": lambda: bars("p", "T", {}),
+}
+
+
+def words(plot: Plot) -> list[str]:
+    return [text.get_text() for text in BeautifulSoup(plot.svg, "html.parser").find_all("text")]
+
+
+def table(plot: Plot) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(plot.csv)))
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_the_same_figures_are_the_same_bytes_in_the_colours_of_the_page(name: str) -> None:
+    plot, again = DRAWINGS[name](), DRAWINGS[name]()
+    assert (plot.svg, plot.png, plot.csv) == (again.svg, again.png, again.csv)
+    assert plot.png.startswith(b"\x89PNG")
+    assert "#1d2327" not in plot.svg and "font-family" not in plot.svg
+    assert "<metadata" not in plot.svg and "<?xml" not in plot.svg
+
+
+def test_a_bar_says_its_figure_and_what_was_wanted_and_its_label_is_text() -> None:
+    drawn = words(DRAWINGS["bars"]())
+    assert {"simple", "24", "12 of 14", "questions"} <= set(drawn)
+    assert "a label <b> & …as room in it" in drawn, "cut in the middle, and no formula"
+
+
+def test_what_is_lost_hangs_from_what_was_left() -> None:
+    assert {"candidates", "9", "−5", "4"} <= set(words(DRAWINGS["funnel"]()))
+
+
+def test_an_interval_stands_in_the_figures_and_none_is_left_empty() -> None:
+    plot = DRAWINGS["whiskers"]()
+    assert table(plot)[1:] == [["recall@5", "0.5", "0.4", "0.7"], ["mrr", "0.1", "", ""]]
+    assert {"+0.500", "+0.100"} <= set(words(plot))
+    assert "var(--good)" in plot.svg, "an interval above zero"
+
+
+def test_a_histogram_counts_every_value() -> None:
+    assert sum(int(count) for _, _, count in table(DRAWINGS["histogram"]())[1:]) == 4
+
+
+def test_two_plots_of_one_page_share_no_id() -> None:
+    one, other = (whiskers(name, "T", [("mrr", 0.5, (0.4, 0.6))]).svg for name in ("one", "two"))
+    ids = [{tag["id"] for tag in BeautifulSoup(svg, "html.parser").find_all(id=True)} for svg in (one, other)]
+    assert ids[0] and not ids[0] & ids[1]
