@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
@@ -160,6 +161,10 @@ def test_the_command_tells_the_verdict_and_writes_the_figures(sets: Path) -> Non
     written = json.loads((sets / "out" / "calibration.json").read_text(encoding="utf-8"))
     assert (written["tau"], written["bias"], written["untied"]) == (1.0, 0.0, [0, 1])
     assert len(written["systems"]) >= 20
+    page = BeautifulSoup((sets / "out" / "report.html").read_text(encoding="utf-8"), "html.parser")
+    assert page.h1 is not None and page.h1.text == "The set ranks systems as the human set does"
+    assert {row.td.text for row in page.select("tbody tr") if row.td} == set(written["systems"])
+    assert (sets / "out" / "plots" / "systems.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_set_about_other_documents_is_refused_in_a_sentence(sets: Path, tmp_path: Path) -> None:

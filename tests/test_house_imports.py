@@ -19,8 +19,8 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 LAYERS = {
     "the roof": "__main__ __init__",
     "command line": "cli pytest_plugin",
-    "whole flows": "generate stages generated estimate explore wording score compare calibrate item_analysis history abtest "
-    "review",
+    "whole flows": "generate stages generated estimate explore wording score compare calibrate item_analysis history "
+    "abtest review",
     "stages": "corpus graph evolutions writing filters selection dataset subset systems metrics matching "
     "statistics audit report report_text compare_text calibrate_text junit exchange",
     "adapters": "language encoder models llm pages plots",

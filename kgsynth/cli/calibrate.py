@@ -17,7 +17,7 @@ import click
 @click.option("--docs", required=True, type=click.Path(path_type=Path), help="The folder of documents of both sets.")
 @click.option("--embedding-model", default="all-MiniLM-L6-v2", help="The model of the dense retrievers.")
 @click.option("--seed", default=0, help="Draws the questions of a set of more than 1,000.")
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="A folder for calibration.json.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="A folder for calibration.json and report.html.")
 @click.option("--json", "as_json", is_flag=True, help="Print calibration.json instead of the tables.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def command(
@@ -42,6 +42,8 @@ def command(
     from kgsynth.calibrate_text import terminal
     from kgsynth.cli.progress import stage
     from kgsynth.dataset import load
+    from kgsynth.journal import write_files
+    from kgsynth.report.calibrate import page
     from kgsynth.score import read_documents
 
     sets = load(golden), load(human)  # a wrong file is told before documents are read
@@ -54,6 +56,7 @@ def command(
     )
     told = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
     if out:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "calibration.json").write_text(told + "\n", encoding="utf-8")
+        write_files(out, [("calibration.json", f"{told}\n".encode()), *page(found).files()])
     click.echo(told if as_json else terminal(found))
+    if out and not as_json:
+        click.echo(f"\nreport: {out / 'report.html'}")
