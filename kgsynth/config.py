@@ -30,10 +30,8 @@ DEFAULT_STYLES = {"natural": 0.7, "conversational": 0.1, "formal": 0.1, "keyword
 DEFAULT_LENGTHS = {"short": 0.4, "medium": 0.4, "long": 0.2}
 """How they divide over the lengths."""
 
-SHARES = {"mix", "styles", "lengths"}
-"""The settings that the command line gives as ``name=share,name=share``."""
-
-_FIRST = {"mix": "simple", "styles": "natural", "lengths": "short"}
+SHARES = {"mix": "simple", "styles": "natural", "lengths": "short"}
+"""The settings that the command line gives as ``name=share,name=share``, each with a name to show how."""
 
 CHUNKING = ("fixed", "sentence", "recursive", "semantic")
 """The names of the chunking strategies."""
@@ -149,7 +147,7 @@ class Config:
             in_file.pop(key, None)
         faults += [must.unknown("key", key, KEYS, in_file.get(key, "")) for key in sorted(set(given) - set(KEYS))]
         values = {key: given[key] for key in KEYS if key in given}
-        for key in SHARES & set(values):
+        for key in filter(values.__contains__, SHARES):
             if isinstance(values[key], str):
                 values[key], wrong = _read_shares(key, values[key])
                 faults += wrong
@@ -224,7 +222,7 @@ def _read_shares(key: str, text: str) -> tuple[dict[str, float], list[str]]:
         try:
             read[name] = float(share)
         except ValueError:
-            faults.append(f"{key} holds {piece!r}; write it as name=share, such as {_FIRST[key]}=0.4")
+            faults.append(f"{key} holds {piece!r}; write it as name=share, such as {SHARES[key]}=0.4")
     return read, faults
 
 

@@ -26,7 +26,7 @@ LAYERS = {
     "adapters": "language encoder models llm pages plots",
     "ground": "knowledge workspace config config_checks workers progress records_json journal runstate "
     "derivation quantities units patterns text_index extent absence foreign threads retrying records "
-    "version errors database tables",
+    "version errors database tables toml_file",
 }
 """Every module and package of kgsynth, by layer; a layer imports from itself (see below) and from those under it."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from kgsynth.cli.options import with_options
 from kgsynth.systems import BUNDLED
 
 CALLING = {
@@ -53,6 +54,4 @@ CALLING = {
 
 def calling_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of this file."""
-    for option in reversed(CALLING.values()):
-        command = option(command)
-    return command
+    return with_options(command, CALLING.values())

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kgsynth.cli.models import MODEL, model_options, settings, spent
+from kgsynth.cli.options import Command, with_options
 from kgsynth.cli.progress import stage
 from kgsynth.config import CHUNKING, LANGUAGES, Config
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _SAMPLE = 5
 _NAMED = 10
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 OPTIONS = (
     click.option("-n", "n", type=int, help="How many questions to choose (default 100)."),
@@ -78,10 +77,7 @@ OPTIONS = (
 
 def generating_options(command: Command) -> Command:
     """Give a command these options, and those of a language model."""
-    command = model_options(command)
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
+    return with_options(model_options(command), OPTIONS)
 
 
 @click.command()

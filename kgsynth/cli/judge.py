@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kgsynth.cli.options import with_options
+
 if TYPE_CHECKING:
     from kgsynth.llm import Settings
     from kgsynth.metrics.judged import Judge
@@ -26,9 +28,7 @@ _OPTIONS = (
 
 def judge_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of a judge."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return with_options(command, _OPTIONS)
 
 
 def read_judge(options: dict[str, Any], settings: Settings | None, embedding_model: str) -> Judge | None:

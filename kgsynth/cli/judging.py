@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kgsynth.cli.options import with_options
 from kgsynth.metrics.profiles import PROFILES
 
 if TYPE_CHECKING:
@@ -55,9 +56,7 @@ _OPTIONS = (
 
 def judging_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of this file, as arguments of their names."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return with_options(command, _OPTIONS)
 
 
 def check(gates: tuple[str, ...], limit: str | None, judging: dict[str, Any]) -> bool:

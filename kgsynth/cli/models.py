@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from kgsynth.cli.options import Command, with_options
 from kgsynth.errors import ConfigError
 
 if TYPE_CHECKING:
     from kgsynth.llm import Settings
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 MODEL = ("llm_config", "max_calls", "max_tokens", "max_cost")
 """The names of these options, as a command gets them."""
@@ -33,9 +32,7 @@ def model_options(command: Command) -> Command:
         click.option("--max-tokens", type=click.IntRange(1), help="The most tokens, prompts and replies together."),
         click.option("--max-cost", type=click.FloatRange(0, min_open=True), help="The most money, at your prices."),
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return with_options(command, options)
 
 
 def settings(model: str | None, llm_config: Path | None, **caps: float | None) -> Settings | None:

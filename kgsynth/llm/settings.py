@@ -5,7 +5,6 @@ All faults are told at once. Keys are never read from a file: they come from the
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +13,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from kgsynth.errors import ConfigError
 from kgsynth.llm.spending import Budget
+from kgsynth.toml_file import read_toml
 
 _Above = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
 _From = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
@@ -58,14 +58,7 @@ def read_settings(path: Path | None = None, **overrides: object) -> Settings:
         >>> read_settings(max_calls=50).max_calls
         50
     """
-    given: dict[str, object] = {}
-    if path is not None:
-        try:
-            given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        except OSError as error:
-            raise ConfigError(f"--llm-config {path} cannot be read ({error.strerror}): check the path") from None
-        except ValueError as error:
-            raise ConfigError(f"--llm-config {path} is no TOML ({error}): mend it there") from None
+    given = read_toml(path, "--llm-config") if path is not None else {}
     faults = [f"unknown setting {key}, known are {', '.join(KEYS)}" for key in given if key not in KEYS]
     given |= {key: value for key, value in overrides.items() if value is not None}
     try:

@@ -11,7 +11,6 @@ import json
 import math
 import os
 import re
-import tomllib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any
 from kgsynth.errors import ConfigError
 from kgsynth.systems.reply import DEFAULTS, Reply
 from kgsynth.systems.templates import ASKED, fill, names
+from kgsynth.toml_file import read_toml
 
 METHODS = ("POST", "GET", "PUT", "PATCH")
 EXEC_KEYS = ("timeout", "reply")
@@ -74,12 +74,7 @@ def read_settings(path: Path | None, known: Collection[str] = KEYS) -> Settings:
     """
     if path is None:
         return Settings()
-    try:
-        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise ConfigError(f"--rag-config {path} cannot be read ({error.strerror}): check the path") from None
-    except ValueError as error:
-        raise ConfigError(f"--rag-config {path} is no TOML ({error}): mend it there") from None
+    given = read_toml(path, "--rag-config")
     faults = [_unknown(key, known) for key in given if key not in known]
     faults += [fault for key, value in given.items() if key in known for fault in CHECKS[key](key, value)]
     if faults:
