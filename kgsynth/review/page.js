@@ -59,6 +59,7 @@ function paintFindings() {
   const found = audits[item().id];
   const lines = (found || []).map(({code, severity, message, advice}) => (
     make('p', `${code}: ${message}${advice ? ` – ${advice}` : ''}`, severity === 'error' ? 'bad' : 'warn')));
+  if (!found && !data.form) lines.push(make('p', 'The audit reads it …', 'soft'));
   if (found && !found.length) lines.push(make('p', 'The audit finds nothing amiss.', 'good'));
   find('findings').replaceChildren(...lines);
 }
@@ -100,7 +101,7 @@ function say(change, delay = 0) {
 }
 
 function decide(decision) {
-  say({decision: now().decision === decision ? '' : decision});
+  say({decision: now().decision === decision && decision !== 'edit' ? '' : decision}); // the same again takes it back
   if (now().decision === 'edit') fields.question.focus();
 }
 

@@ -42,6 +42,7 @@ class Keeper {
     this.said = {};
     this.key = ['kgsynth review', data.review, data.form ? 'form' : annotator.toLowerCase()].join('/');
     this.waiting = shelf.read(this.key); // what the server has not confirmed; of a form, all of it
+    this.turns = {}; // how often the audit of an edit was asked for
     this.timer = null;
     this.busy = false;
   }
@@ -111,8 +112,10 @@ class Keeper {
 
   async check(id) { // the audit of an edit; what is saved does not wait for it
     if (data.form) return;
+    const turn = this.turns[id] = (this.turns[id] || 0) + 1;
     try {
-      this.audited(id, (await ask('/findings', {annotator: this.annotator, item: id})).findings);
+      const {findings} = await ask('/findings', {annotator: this.annotator, item: id});
+      if (turn === this.turns[id]) this.audited(id, findings); // an earlier answer may come later
     } catch { /* it is asked again when the item is shown */ }
   }
 
