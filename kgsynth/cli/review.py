@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,7 +91,9 @@ def _serve(subject: Subject, ids: Sequence[str], store: Store, options: dict[str
 
     token = token_of(store.path.with_suffix(".token"))
     shown = page(subject, ids, annotator=options["annotator"] or "")
-    with Server(Desk(subject, ids, store), shown, policy(), token, options["port"]) as server:
+    desk = Desk(subject, ids, store)
+    with Server(desk, shown, policy(), token, options["port"]) as server:
+        threading.Thread(target=desk.warm, daemon=True).start()
         if not subject.documents:
             click.echo("there are no documents: evidence is shown without what stands around it; add --docs", err=True)
         click.echo(f"{len(ids)} {subject.of} of {subject.name} to judge; all is saved in {store.path}")
