@@ -157,6 +157,8 @@ def test_a_file_of_answers_to_some_questions_is_reviewed_for_those(golden: Path,
     lines = [json.dumps({"id": item.id, "answer": "x"}) for item in ITEMS[:2]]
     (tmp_path / "said.jsonl").write_text("\n".join(lines), encoding="utf-8")
     assert [item.id for item in open_subject(golden, tmp_path / "said.jsonl").items] == [item.id for item in ITEMS[:2]]
+    told = run(golden, "--answers", tmp_path / "said.jsonl", "--form", tmp_path / "form.csv")
+    assert "18 questions have no record in" in told.output and "2 answers to judge" in told.output
     (tmp_path / "said.jsonl").write_text('{"id": "q-none", "answer": "x"}', encoding="utf-8")
     done = run(golden, "--answers", tmp_path / "said.jsonl", "--results")
     assert done.exit_code == 3 and "answers none of the 20 questions" in done.output

@@ -73,6 +73,8 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
         except ValueError as error:
             raise click.UsageError(f"--annotator: {error}") from None
     subject = open_subject(golden, answers, read_documents(docs))
+    if subject.unanswered:
+        click.echo(f"{subject.unanswered} questions have no record in {subject.path} and are left out", err=True)
     store = Store(store_of(subject.path, out))
     if not store.path.is_file() and wanted not in ([], ["form"]):
         raise InputError(f"{store.path} is not there: no review of {golden} was begun; begin it, or say where with -o")

@@ -47,14 +47,14 @@ class Said:
 
 
 class Store:
-    """The file of one review, which several processes may write; ``create`` off for one that must be there.
+    """The file of one review, which several processes may write.
 
     Every write is on the disk when it returns (SQLite's own guarantee, so it holds for a power cut too).
     """
 
-    def __init__(self, path: Path, *, create: bool = True) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._database = Database(path, _SCHEMA, _KIND, create=create)
+        self._database = Database(path, _SCHEMA, _KIND)
         self._of = "questions"
 
     def begin(self, subject: Subject, sample: str | None = None, seed: int | None = None) -> tuple[str, ...]:
