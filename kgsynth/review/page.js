@@ -211,7 +211,7 @@ async function begin(name) {
   if (!data.form) setInterval(watch, 4000);
 }
 
-const seat = ['kgsynth review', data.review, 'seat'].join('/');
+const seat = `kgsynth review/${data.review}/seat`;
 const memory = () => (data.form ? localStorage : sessionStorage); // two tabs on one server may be two annotators
 
 function remember(name) {
