@@ -197,6 +197,11 @@ def test_two_edits_that_come_to_the_same_question_do_not_both_pass() -> None:
     assert first.edited and not second.edited and "duplicate" in {fault.code for fault in second.faults}
 
 
+def test_the_words_of_an_item_that_was_turned_away_are_free() -> None:
+    found = settle(SUBJECT, [said("Ada", 1, "reject"), said("Ada", 2, "edit", question=ITEMS[1].question)])
+    assert found[1].why == "rejected by Ada" and found[2].edited and found[2].item.question == ITEMS[1].question
+
+
 def test_what_nobody_decided_stays_as_it_is() -> None:
     settled = settle(SUBJECT, [said("Ada", 0, "", "later", fluency=3)])
     assert [each.item for each in settled[1:]] == list(ITEMS[1:])
