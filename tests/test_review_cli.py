@@ -83,15 +83,23 @@ def test_the_form_is_one_file_that_names_no_other(golden: Path, tmp_path: Path) 
     [
         (["--results", "--apply", "x.jsonl"], 2, "--results and --apply are done one at a time"),
         (["--form", "form.pdf"], 2, "must end in .html or .csv"),
-        (["--annotator", "  ", "--results"], 2, "must have 1 to 80 characters"),
-        (["--sample", "200%", "--results"], 2, "--sample 200%"),
-        (["--take-in", "nothing.csv"], 3, "nothing.csv could not be used"),
-        (["--answers", "nothing.jsonl", "--results"], 3, "nothing.jsonl cannot be read"),
+        (["--annotator", "  "], 2, "must have 1 to 80 characters"),
+        (["--sample", "200%", "--form", "form.csv"], 2, "--sample 200%"),
+        (["--answers", "nothing.jsonl"], 3, "nothing.jsonl cannot be read"),
+        (["--results"], 3, "golden.review.sqlite is not there: no review of"),
+        (["--apply", "x.jsonl"], 3, "no review of"),
     ],
 )
 def test_what_cannot_be_is_told(golden: Path, arguments: list[str], code: int, told: str) -> None:
     done = run(golden, *arguments)
     assert (done.exit_code, told in done.output) == (code, True), done.output
+    assert not list(golden.parent.glob("*.sqlite")), "nothing is begun by asking"
+
+
+def test_a_form_that_is_not_there_is_told(golden: Path, tmp_path: Path) -> None:
+    run(golden, "--form", tmp_path / "form.csv")
+    done = run(golden, "--take-in", tmp_path / "nothing.csv")
+    assert done.exit_code == 3 and "nothing.csv could not be used" in done.output
 
 
 def test_documents_that_cannot_be_read_are_told(golden: Path) -> None:
@@ -149,6 +157,8 @@ def test_a_file_of_answers_to_some_questions_is_reviewed_for_those(golden: Path,
     lines = [json.dumps({"id": item.id, "answer": "x"}) for item in ITEMS[:2]]
     (tmp_path / "said.jsonl").write_text("\n".join(lines), encoding="utf-8")
     assert [item.id for item in open_subject(golden, tmp_path / "said.jsonl").items] == [item.id for item in ITEMS[:2]]
+    told = run(golden, "--answers", tmp_path / "said.jsonl", "--form", tmp_path / "form.csv")
+    assert "18 questions have no record in" in told.output and "2 answers to judge" in told.output
     (tmp_path / "said.jsonl").write_text('{"id": "q-none", "answer": "x"}', encoding="utf-8")
     done = run(golden, "--answers", tmp_path / "said.jsonl", "--results")
     assert done.exit_code == 3 and "answers none of the 20 questions" in done.output

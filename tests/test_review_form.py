@@ -88,7 +88,7 @@ def test_every_faulty_row_is_told_with_its_line_and_the_others_are_taken_in(tmp_
             {"annotator": "Ada", "decision": "reject"},
             {"annotator": "Ada", "decision": "accept"},
         ),
-        *filled({}, {}, {"annotator": "Ada", "decision": "accept"}),
+        *filled({}, {}, {"annotator": "ada", "decision": "accept"}),
     ]
     for row in rows:
         row["evidence"] = ""  # so that a row is a line
@@ -100,10 +100,19 @@ def test_every_faulty_row_is_told_with_its_line_and_the_others_are_taken_in(tmp_
         "line 5 it says edit and holds neither a new question nor new answers",
         "line 6 the item 'q-none' is not under review",
         "line 7 it holds new words, but the decision is not edit",
-        f"line 12 Ada has said something of {IDS[2]} in an earlier row",
+        f"line 12 ada has said something of {IDS[2]} in an earlier row",
     ]
     assert (taken.rows, taken.empty) == (2, 2)
     assert {each.item for each in store.said("Ada")} == {IDS[2], IDS[3]}
+
+
+def test_a_comment_that_was_split_by_its_comma_is_told(tmp_path: Path, store: Store) -> None:
+    head = "id,annotator,decision,relevance,accuracy,completeness,coherence,fluency,comment"
+    (tmp_path / "form.csv").write_text(f"{head}\n{IDS[0]},Ada,accept,,,,,,good, but long\n{IDS[1]},Ada,accept\n")
+    taken = take_in(store, SUBJECT, IDS, tmp_path / "form.csv")
+    assert taken.rows == 1 and [fault.partition(": ")[2] for fault in taken.faults] == [
+        "it has 10 cells, the first row 9: put quotes round text"
+    ]
 
 
 @pytest.mark.parametrize(

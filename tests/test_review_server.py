@@ -127,7 +127,7 @@ def test_what_is_said_is_kept_and_each_sees_the_own(server: Server) -> None:
 
 
 def test_an_edit_is_audited(server: Server) -> None:
-    assert ask(server, SAID, told(decision="edit", answers=["forty-eight in all"]))[0] == 200
+    assert ask(server, SAID, told(decision="edit", answers=["a red boat"]))[0] == 200
     status, text, _ = ask(server, f"/findings?token={TOKEN}&annotator=Ada&item={IDS[0]}")
     findings = json.loads(text)["findings"]
     assert status == 200 and {"derivation", "evidence"} <= {each["code"] for each in findings}

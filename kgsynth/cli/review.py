@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,6 +59,9 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
     wanted = [name for name in _ACTIONS if options[name]]
     if len(wanted) > 1:
         raise click.UsageError(f"{' and '.join(_ACTIONS[name] for name in wanted)} are done one at a time.")
+    if options["form"] and options["form"].suffix.lower() not in (".html", ".csv"):
+        raise click.UsageError(f"--form {options['form']} must end in .html or .csv.")
+    from kgsynth.errors import InputError
     from kgsynth.review.judgement import name_of
     from kgsynth.review.store import Store, store_of
     from kgsynth.review.subject import open_subject
@@ -69,7 +73,11 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
         except ValueError as error:
             raise click.UsageError(f"--annotator: {error}") from None
     subject = open_subject(golden, answers, read_documents(docs))
+    if subject.unanswered:
+        click.echo(f"{subject.unanswered} questions have no record in {subject.path} and are left out", err=True)
     store = Store(store_of(subject.path, out))
+    if not store.path.is_file() and wanted not in ([], ["form"]):
+        raise InputError(f"{store.path} is not there: no review of {golden} was begun; begin it, or say where with -o")
     try:
         ids = store.begin(subject, options["sample"], options["seed"])
         act = {"form": _form, "taken": _take_in, "as_results": _results, "apply_to": _apply}
@@ -85,7 +93,9 @@ def _serve(subject: Subject, ids: Sequence[str], store: Store, options: dict[str
 
     token = token_of(store.path.with_suffix(".token"))
     shown = page(subject, ids, annotator=options["annotator"] or "")
-    with Server(Desk(subject, ids, store), shown, policy(), token, options["port"]) as server:
+    desk = Desk(subject, ids, store)
+    with Server(desk, shown, policy(), token, options["port"]) as server:
+        threading.Thread(target=desk.warm, daemon=True).start()
         if not subject.documents:
             click.echo("there are no documents: evidence is shown without what stands around it; add --docs", err=True)
         click.echo(f"{len(ids)} {subject.of} of {subject.name} to judge; all is saved in {store.path}")
@@ -116,8 +126,6 @@ def _form(subject: Subject, ids: Sequence[str], store: Store, options: dict[str,
         ".html": lambda: page(subject, ids, form=True, annotator=annotator),
         ".csv": lambda: table(subject, ids, annotator),
     }
-    if out.suffix.lower() not in writers:
-        raise click.UsageError(f"--form {out} must end in .html or .csv.")
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(writers[out.suffix.lower()](), encoding="utf-8", newline="")
     click.echo(f"{len(ids)} {subject.of} to judge written to {out}; what comes back goes in with --take-in")

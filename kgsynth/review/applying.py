@@ -50,56 +50,66 @@ def settle(subject: Subject, said: Iterable[Said], on_tie: str = "drop") -> list
     by_item: dict[str, list[Said]] = {}
     for each in said:
         by_item.setdefault(each.item, []).append(each)
-    now = {item.id: item for item in subject.items}  # an edit must stand beside the edits before it
-    settled = []
+    away = {item.id: _turned_away(by_item.get(item.id, []), on_tie) for item in subject.items}
+    now = {item.id: item for item in subject.items if not away[item.id]}  # an edit stands beside the edits before it
+    settled: list[Settled] = []
     for item in subject.items:
-        others = [other for at, other in now.items() if at != item.id]
-        settled.append(_settled(item, by_item.get(item.id, []), others, subject.documents, on_tie))
-        now[item.id] = settled[-1].item
+        own = by_item.get(item.id, [])
+        found = Settled(_noted(item, own), decided=_decided(own), tie=_tied(own), why=away[item.id])
+        edits = _deciding(own, "edit")
+        if not found.why and edits and len(edits) >= len(_deciding(own, "accept")):
+            others = [other for at, other in now.items() if at != item.id]
+            found = _in_new_words(found, item, own, others, subject.documents)
+            now[item.id] = found.item
+        settled.append(found)
     return settled
 
 
-def _settled(
-    item: Item, said: Sequence[Said], others: Sequence[Item], documents: Mapping[str, Document], on_tie: str
-) -> Settled:
-    votes = {name: [each for each in said if each.judgement.decision == name] for name in ("accept", "edit", "reject")}
-    keep, away = len(votes["accept"]) + len(votes["edit"]), len(votes["reject"])
-    noted = _noted(item, said) if said else item
-    if not keep and not away:
-        return Settled(noted)
-    tie = keep == away
-    if away > keep or (tie and on_tie == "drop"):
-        comments = "; ".join(
-            f"{each.annotator}: {each.judgement.comment}" for each in votes["reject"] if each.judgement.comment
-        )
-        against = f", kept by {_names(votes['accept'] + votes['edit'])}" if keep else ""
-        why = f"rejected by {_names(votes['reject'])}{against}"
-        return Settled(noted, decided=True, tie=tie, why=f"{why} ({comments})" if comments else why)
-    if len(votes["edit"]) < len(votes["accept"]) or not votes["edit"]:
-        return Settled(noted, decided=True, tie=tie)
-    return replace(_in_new_words(item, votes["edit"], said, others, documents), tie=tie)
+def _deciding(said: Sequence[Said], *decisions: str) -> list[Said]:
+    return [each for each in said if each.judgement.decision in decisions]
+
+
+def _decided(said: Sequence[Said]) -> bool:
+    return any(each.judgement.decision for each in said)
+
+
+def _tied(said: Sequence[Said]) -> bool:
+    return _decided(said) and len(_deciding(said, "accept", "edit")) == len(_deciding(said, "reject"))
+
+
+def _turned_away(said: Sequence[Said], on_tie: str) -> str:
+    """Return who turned an item away and why, "" when it is kept."""
+    kept, against = _deciding(said, "accept", "edit"), _deciding(said, "reject")
+    if len(against) < len(kept) or not against or (_tied(said) and on_tie == "keep"):
+        return ""
+    comments = "; ".join(f"{each.annotator}: {each.judgement.comment}" for each in against if each.judgement.comment)
+    why = f"rejected by {_names(against)}" + (f", kept by {_names(kept)}" if kept else "")
+    return f"{why} ({comments})" if comments else why
 
 
 def _in_new_words(
-    item: Item, edits: Sequence[Said], said: Sequence[Said], others: Sequence[Item], documents: Mapping[str, Document]
+    kept: Settled, item: Item, said: Sequence[Said], others: Sequence[Item], documents: Mapping[str, Document]
 ) -> Settled:
-    offered = [edited(item, each.judgement, documents) for each in edits]
+    """Return a kept item in the words of its edits, or with the errors the audit finds in them."""
+    offered = [edited(item, each.judgement, documents) for each in _deciding(said, "edit")]
     counts = Counter(each.id for each in offered)
     new = max(offered, key=lambda each: counts[each.id])
     if new == item:
-        return Settled(_noted(item, said), decided=True)
+        return kept
     had = {finding.code for finding in findings(item, others, documents)}
     found = [each for each in findings(new, others, documents) if each.severity == "error" and each.code not in had]
     if found:
-        return Settled(_noted(item, said), decided=True, faults=tuple(found))
+        return replace(kept, faults=tuple(found))
     was: dict[str, Any] = {"id": item.id, "question": item.question, "golden_answers": list(item.golden_answers)}
     if item.derivation and not new.derivation:
         was["derivation"] = dict(item.derivation)
-    return Settled(_noted(new, said, was), decided=True, edited=True)
+    return replace(kept, item=_noted(new, said, was), edited=True)
 
 
 def _noted(item: Item, said: Sequence[Said], was: Mapping[str, Any] | None = None) -> Item:
     """Return the item with who decided what in its metadata, and what it was before an edit."""
+    if not said:
+        return item
     decisions = [{"annotator": each.annotator, **_told(each)} for each in said]
     review: dict[str, Any] = {"decisions": decisions} | ({"was": was} if was else {})
     return replace(item, metadata={**item.metadata, "review": review})

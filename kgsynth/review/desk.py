@@ -31,6 +31,11 @@ class Desk:
         self.subject, self.ids, self.store = subject, ids, store
         self._items = {item.id: item for item in subject.items}
 
+    def warm(self) -> None:
+        """Have the audit load what it needs, so that the first edit does not wait for that."""
+        if self.subject.of == "questions":
+            findings(self.subject.items[0], (), self.subject.documents)
+
     def annotators(self) -> dict[str, Any]:
         """Return how many items each annotator has decided."""
         return {"items": len(self.ids), "decided": self.store.annotators()}

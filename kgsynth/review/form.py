@@ -24,6 +24,8 @@ _ANSWERED = ("answer", "retrieved")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 _BETWEEN = " | "
 """What stands between several answers in a cell."""
+_MOST = 30_000
+"""The most characters of a cell: a spreadsheet holds hardly more, and would cut the rest off without a word."""
 
 
 def table(subject: Subject, ids: Sequence[str], annotator: str = "") -> str:
@@ -47,6 +49,7 @@ def table(subject: Subject, ids: Sequence[str], annotator: str = "") -> str:
 
 def _cell(text: str) -> str:
     """Return a cell that no spreadsheet takes for a formula: documents are not to be trusted."""
+    text = text if len(text) <= _MOST else f"{text[:_MOST]} …"
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
@@ -75,6 +78,7 @@ class _Row:
     annotator: object
     item: object
     said: object
+    fault: str = ""
 
 
 def take_in(store: Store, subject: Subject, ids: Sequence[str], path: Path, annotator: str | None = None) -> Taken:
@@ -88,6 +92,8 @@ def take_in(store: Store, subject: Subject, ids: Sequence[str], path: Path, anno
     said: dict[str, list[tuple[str, Judgement]]] = {}
     for row in rows:
         try:
+            if row.fault:
+                raise ValueError(row.fault)
             judgement = read(row.said, subject.of)
             if judgement.empty:
                 empty += 1
@@ -95,7 +101,7 @@ def take_in(store: Store, subject: Subject, ids: Sequence[str], path: Path, anno
             name = name_of(row.annotator or annotator or "")
             if row.item not in under:
                 raise ValueError(f"the item {str(row.item)[:40]!r} is not under review")
-            if (name, row.item) in seen:
+            if (name.casefold(), row.item) in seen:
                 raise ValueError(f"{name} has said something of {row.item} in an earlier row")
             if judgement.decision == "edit" and not (judgement.question or judgement.answers):
                 raise ValueError("it says edit and holds neither a new question nor new answers")
@@ -104,7 +110,7 @@ def take_in(store: Store, subject: Subject, ids: Sequence[str], path: Path, anno
         except ValueError as error:
             faults.append(f"{row.where}: {error}")
             continue
-        seen.add((name, row.item))
+        seen.add((name.casefold(), row.item))
         said.setdefault(name, []).append((str(row.item), judgement))
     new = sum(store.say(name, judgements) for name, judgements in said.items())
     return Taken(sum(map(len, said.values())), new, empty, tuple(faults))
@@ -144,7 +150,10 @@ def _from_csv(path: Path, of: str) -> Iterator[_Row]:
         for cells in rows:
             if any(cell.strip() for cell in cells):
                 row = dict(zip(head, cells, strict=False))
-                yield _Row(f"{path}, line {rows.line_num}", row.get("annotator", "").strip(), *_said(row, of))
+                much = any(cell.strip() for cell in cells[len(head) :])
+                fault = f"it has {len(cells)} cells, the first row {len(head)}: put quotes round text" if much else ""
+                where = f"{path}, line {rows.line_num}"
+                yield _Row(where, row.get("annotator", "").strip(), *_said(row, of), fault)
     except csv.Error as error:
         raise InputError(f"{path} is no CSV from line {rows.line_num} on ({error}): save it as CSV again") from None
 

@@ -13,7 +13,7 @@ let criterion = 0;
 
 const item = () => data.items[at];
 const now = () => keeper.of(item().id);
-const open = () => data.items.findIndex(({id}, place) => place > at && !keeper.of(id).decision);
+const undecided = (from) => data.items.findIndex(({id}, place) => place >= from && !keeper.of(id).decision);
 
 function make(tag, text, classes = '') {
   const element = document.createElement(tag);
@@ -59,6 +59,7 @@ function paintFindings() {
   const found = audits[item().id];
   const lines = (found || []).map(({code, severity, message, advice}) => (
     make('p', `${code}: ${message}${advice ? ` – ${advice}` : ''}`, severity === 'error' ? 'bad' : 'warn')));
+  if (!found && !data.form) lines.push(make('p', 'The audit reads it …', 'soft'));
   if (found && !found.length) lines.push(make('p', 'The audit finds nothing amiss.', 'good'));
   find('findings').replaceChildren(...lines);
 }
@@ -100,7 +101,7 @@ function say(change, delay = 0) {
 }
 
 function decide(decision) {
-  say({decision: now().decision === decision ? '' : decision});
+  say({decision: now().decision === decision && decision !== 'edit' ? '' : decision}); // the same again takes it back
   if (now().decision === 'edit') fields.question.focus();
 }
 
@@ -108,8 +109,7 @@ function grade(value) {
   const name = data.criteria[criterion];
   const grades = {...now().grades, [name]: value};
   if (now().grades[name] === value) delete grades[name];
-  const next = grades[name] ? Math.min(criterion + 1, data.criteria.length - 1) : criterion;
-  criterion = next;
+  if (grades[name]) criterion = Math.min(criterion + 1, data.criteria.length - 1);
   say({grades: Object.fromEntries(data.criteria.filter((each) => grades[each]).map((each) => [each, grades[each]]))});
 }
 
@@ -121,10 +121,10 @@ function undo() {
 }
 
 function onward() {
-  const next = open();
-  const first = data.items.findIndex(({id}) => !keeper.of(id).decision);
-  if (next >= 0 || first >= 0) show(next >= 0 ? next : first);
-  else show(at + 1);
+  const later = undecided(at + 1);
+  const any = undecided(0);
+  if (later >= 0) show(later);
+  else show(any >= 0 ? any : at + 1);
 }
 
 const typingNow = () => document.activeElement.matches('textarea, input');
@@ -207,19 +207,19 @@ async function begin(name) {
     line.append(dot);
     return line;
   }));
-  show(Math.max(0, data.items.findIndex(({id}) => !keeper.of(id).decision)));
+  show(Math.max(0, undecided(0)));
   if (!data.form) setInterval(watch, 4000);
 }
 
-const self = ['kgsynth review', data.review, 'self'].join('/');
+const seat = `kgsynth review/${data.review}/seat`;
 const memory = () => (data.form ? localStorage : sessionStorage); // two tabs on one server may be two annotators
 
 function remember(name) {
-  try { if (name) memory().setItem(self, name); else memory().removeItem(self); } catch { /* it asks again */ }
+  try { if (name) memory().setItem(seat, name); else memory().removeItem(seat); } catch { /* it asks again */ }
 }
 
 function remembered() {
-  try { return memory().getItem(self) || ''; } catch { return ''; }
+  try { return memory().getItem(seat) || ''; } catch { return ''; }
 }
 
 async function watch() { // is the server still there?

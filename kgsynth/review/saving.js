@@ -8,16 +8,24 @@ const AGAIN = 2000; // milliseconds until a save that failed is tried again
 const blank = () => ({decision: '', grades: {}, comment: '', question: '', answers: []});
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-const shelf = { // the browser's own storage, which it may refuse
-  read(key) {
-    try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; }
-  },
-  write(key, value) {
+const shelf = { // the browser's own storage, which it may refuse; a key an item, so that two tabs do not meet
+  read(prefix) {
+    const found = {};
     try {
-      if (Object.keys(value).length) localStorage.setItem(key, JSON.stringify(value));
-      else localStorage.removeItem(key);
+      for (const key of Object.keys(localStorage)) {
+        if (key.startsWith(prefix)) found[key.slice(prefix.length)] = JSON.parse(localStorage.getItem(key));
+      }
+    } catch { /* nothing was kept */ }
+    return found;
+  },
+  put(key, value) {
+    try {
+      localStorage.setItem(key, JSON.stringify(value));
       return true;
     } catch { return false; }
+  },
+  drop(key) {
+    try { localStorage.removeItem(key); } catch { /* there is none */ }
   },
 };
 
@@ -40,8 +48,10 @@ class Keeper {
     this.tell = tell; // what became of a save: (state, sentence)
     this.audited = audited; // what the audit says of an edit: (id, findings)
     this.said = {};
-    this.key = ['kgsynth review', data.review, data.form ? 'form' : annotator.toLowerCase()].join('/');
-    this.waiting = shelf.read(this.key); // what the server has not confirmed; of a form, all of it
+    const whose = data.form ? 'form' : encodeURIComponent(annotator.toLowerCase());
+    this.prefix = `kgsynth review/${data.review}/${whose}/`;
+    this.waiting = shelf.read(this.prefix); // what the server has not confirmed; of a form, all of it
+    this.turns = {}; // how often the audit of an edit was asked for
     this.timer = null;
     this.busy = false;
   }
@@ -65,7 +75,7 @@ class Keeper {
   say(id, judgement, delay = 0) {
     this.said[id] = judgement;
     this.waiting[id] = judgement;
-    const kept = shelf.write(this.key, this.waiting);
+    const kept = shelf.put(this.prefix + id, judgement);
     if (data.form) {
       this.tell(kept ? 'saved' : 'refused', kept ? '' : 'This browser keeps nothing: download before you close the page.');
       return;
@@ -87,7 +97,10 @@ class Keeper {
     for (const [id, judgement] of Object.entries(this.waiting)) {
       try {
         await ask('/said', {}, {annotator: this.annotator, item: id, judgement});
-        if (same(this.waiting[id], judgement)) delete this.waiting[id];
+        if (same(this.waiting[id], judgement)) {
+          delete this.waiting[id];
+          shelf.drop(this.prefix + id);
+        }
         if (judgement.decision === 'edit') this.check(id);
       } catch (error) {
         if (error.status === 400) {
@@ -103,7 +116,6 @@ class Keeper {
       }
     }
     this.busy = false;
-    shelf.write(this.key, this.waiting);
     if (Object.values(this.waiting).some((judgement) => !stuck.has(judgement))) this.later(0);
     else if (refused) this.tell('refused', `Not saved: ${refused}`);
     else this.tell('saved', '');
@@ -111,8 +123,10 @@ class Keeper {
 
   async check(id) { // the audit of an edit; what is saved does not wait for it
     if (data.form) return;
+    const turn = this.turns[id] = (this.turns[id] || 0) + 1;
     try {
-      this.audited(id, (await ask('/findings', {annotator: this.annotator, item: id})).findings);
+      const {findings} = await ask('/findings', {annotator: this.annotator, item: id});
+      if (turn === this.turns[id]) this.audited(id, findings); // an earlier answer may come later
     } catch { /* it is asked again when the item is shown */ }
   }
 

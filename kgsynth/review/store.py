@@ -47,14 +47,14 @@ class Said:
 
 
 class Store:
-    """The file of one review, which several processes may write; ``create`` off for one that must be there.
+    """The file of one review, which several processes may write.
 
     Every write is on the disk when it returns (SQLite's own guarantee, so it holds for a power cut too).
     """
 
-    def __init__(self, path: Path, *, create: bool = True) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._database = Database(path, _SCHEMA, _KIND, create=create)
+        self._database = Database(path, _SCHEMA, _KIND)
         self._of = "questions"
 
     def begin(self, subject: Subject, sample: str | None = None, seed: int | None = None) -> tuple[str, ...]:
@@ -65,12 +65,12 @@ class Store:
             InputError: an item under review was changed or is gone.
         """
         self._of = subject.of
+        drawn = _draw(subject, sample, SEED if seed is None else seed)  # a wrong sample is told before a file is made
         with self._database.transaction() as connection:
             rows = connection.execute("SELECT id, content FROM items ORDER BY place").fetchall()
             about = dict(connection.execute("SELECT name, value FROM about").fetchall())
             if not rows:
                 wanted = {"of": subject.of, "sample": sample or "", "seed": str(SEED if seed is None else seed)}
-                drawn = _draw(subject, sample, SEED if seed is None else seed)
                 rows = [(item.id, subject.content(item)) for item in drawn]
                 connection.executemany("INSERT INTO about VALUES (?, ?)", sorted(wanted.items()))
                 connection.executemany("INSERT INTO items (id, content) VALUES (?, ?)", rows)

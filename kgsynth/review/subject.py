@@ -21,12 +21,16 @@ from kgsynth.systems.answers_file import read_answers
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The items of ``path``, and their documents by id; with ``answers``, by id of the item, these are judged."""
+    """The items of ``path``, and their documents by id; with ``answers``, by id of the item, these are judged.
+
+    ``unanswered`` counts the questions that have no record among the answers, and so are not under review.
+    """
 
     path: Path
     items: tuple[Item, ...]
     documents: Mapping[str, Document] = field(default_factory=dict)
     answers: Mapping[str, Answer] = field(default_factory=dict)
+    unanswered: int = 0
 
     @property
     def name(self) -> str:
@@ -104,7 +108,8 @@ def open_subject(place: Path, answers: Path | None = None, documents: Sequence[D
     held = tuple(item for item in items if item.id in said) if answers else items
     if not held:
         raise InputError(f"{answers} answers none of the {len(items)} questions of {place}: give those of this set")
-    return Subject(answers or golden, held, found, {item.id: said[item.id] for item in held if item.id in said})
+    own = {item.id: said[item.id] for item in held if item.id in said}
+    return Subject(answers or golden, held, found, own, len(items) - len(held))
 
 
 def _asked(run: Path, golden: Path) -> tuple[Item, ...]:
