@@ -190,3 +190,21 @@ def _grams(codes: NDArray[np.uint32], stride: int = 1) -> NDArray[np.uint64]:
     for at in range(_GRAM if count else 0):
         hashes = hashes * np.uint64(0x9E3779B97F4A7C15) + codes[at : at + count : stride] + np.uint64(1)
     return hashes
+
+
+def same_stretch(one: str, other: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return where ``one[start:end]`` stands in ``other``, the same text but for white space; None if it is not.
+
+    Example:
+        >>> same_stretch("Ada  Low leads", "Ada Low leads", 5, 8)
+        (4, 7)
+        >>> same_stretch("Ada Low leads", "Ada Lowe leads", 4, 7)
+    """
+    if one == other:
+        return start, end
+    if "".join(one.split()) != "".join(other.split()) or not one[start:end].strip():
+        return None
+    first = len("".join(one[:start].split()))
+    last = first + len("".join(one[start:end].split())) - 1
+    letters = [at for at, letter in enumerate(other) if not letter.isspace()]
+    return letters[first], letters[last] + 1

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from kgsynth.audit import form, proof, questions, spread
+from kgsynth.audit import form, located, proof, questions, spread
 from kgsynth.audit.report import AuditReport
-from kgsynth.dataset import Dataset, load
+from kgsynth.dataset import Dataset
+from kgsynth.exchange import Reading, read
 from kgsynth.records import Document, Finding
 
 __all__ = ["CHECKS", "AuditReport", "audit"]
@@ -20,6 +21,7 @@ __all__ = ["CHECKS", "AuditReport", "audit"]
 CHECKS: dict[str, Callable[[Dataset, Mapping[str, Document]], Iterator[Finding]]] = {
     "schema": form.schema,
     "id": form.ids,
+    "not_found": located.not_found,
     "document": proof.present,
     "span": proof.verbatim,
     "derivation": proof.derived,
@@ -35,15 +37,23 @@ CHECKS: dict[str, Callable[[Dataset, Mapping[str, Document]], Iterator[Finding]]
 
 
 def audit(
-    golden: Dataset | Path | str, documents: Mapping[str, Document], *, mix: Mapping[str, float] | None = None
+    golden: Dataset | Reading | Path | str,
+    documents: Mapping[str, Document],
+    *,
+    mix: Mapping[str, float] | None = None,
 ) -> AuditReport:
     """Hold a golden set against ``documents`` (by id) and return all findings; with ``mix`` its balance is checked too.
+
+    The set may be a file made elsewhere, which is read as ``exchange`` does.
 
     Raises:
         InputError: the file cannot be read as a golden set.
     """
-    dataset = golden if isinstance(golden, Dataset) else load(golden)
-    findings = [finding for check in CHECKS.values() for finding in check(dataset, documents)]
+    reading = Reading(golden) if isinstance(golden, Dataset) else golden
+    reading = reading if isinstance(reading, Reading) else read(reading).locate(documents)
+    dataset = reading.dataset
+    findings = [*reading.findings, *(finding for check in CHECKS.values() for finding in check(dataset, documents))]
     if mix:
         findings += spread.balance(dataset, mix)
-    return AuditReport(tuple(findings), dataset.stats() | spread.share_asked(dataset, documents))
+    stats = dataset.stats() | spread.share_asked(dataset, documents)
+    return AuditReport(tuple(findings), stats | ({"read": reading.told} if reading.told else {}))

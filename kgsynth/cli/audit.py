@@ -14,7 +14,16 @@ import click
     "--docs", required=True, type=click.Path(path_type=Path), help="The folder of documents the set was made from."
 )
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path), help="A folder for audit.json, audit.txt and report.html."
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="A folder for audit.json, audit.txt and report.html, and for golden.jsonl when GOLDEN was made elsewhere.",
+)
+@click.option(
+    "--map",
+    "mapping",
+    help="What the columns of a table are, such as question=Frage,answer=Antwort,contexts=Kontext,doc=Datei; "
+    "JMESPath for nested JSON.",
 )
 @click.option(
     "--mix", help="The shares the types should have, such as simple=0.5,reasoning=0.5; by default those of the run."
@@ -34,6 +43,7 @@ def command(
     golden: Path,
     docs: Path,
     out: Path | None,
+    mapping: str | None,
     mix: str | None,
     runs: tuple[str, ...],
     more_runs: tuple[str, ...],
@@ -43,18 +53,22 @@ def command(
 ) -> None:
     """Check GOLDEN, any golden set, against the documents it speaks of.
 
+    Sets of Ragas, DeepEval, LlamaIndex, SQuAD and BEIR, and tables with a question and an answer or contexts, are read
+    too; their contexts are found in the documents, and -o writes them as a golden.jsonl that score and review take.
+
     Every evidence span must stand in its document letter for letter, and every golden answer must follow from its
     derivation. Duplicates, leaking questions, hops that are none and documents never asked about are told too.
 
     \b
     kgsynth audit golden.jsonl --docs docs
     kgsynth audit golden.jsonl --docs docs -o outputs/audit --fail-on error
+    kgsynth audit testset.csv --docs docs -o outputs/ragas
     kgsynth audit golden.jsonl --docs docs --runs outputs/bm25 outputs/dense outputs/hybrid
     """
     from kgsynth.audit import audit
     from kgsynth.config import Config
-    from kgsynth.dataset import load
     from kgsynth.errors import GateError, InputError
+    from kgsynth.exchange import read
     from kgsynth.item_analysis import item_analysis
     from kgsynth.journal import write_files
     from kgsynth.report.audit import page
@@ -63,18 +77,22 @@ def command(
     if more_runs and not runs:
         raise click.UsageError(f"{more_runs[0]!r} is one argument too many; runs of score come behind --runs")
     wanted = Config.load(mix=mix).mix if mix else _mix_of_run(golden)
-    dataset = load(golden)  # a wrong file is told before documents are read
+    questions = read(golden, mapping)  # a wrong file is told before documents are read
     documents = {document.id: document for document in read_documents(docs)}
-    report = audit(dataset, documents, mix=wanted)
+    reading = questions.locate(documents)
+    report = audit(reading, documents, mix=wanted)
     if runs:
-        report = report.with_more(*item_analysis(dataset, (*runs, *more_runs), metric))
+        report = report.with_more(*item_analysis(reading.dataset, (*runs, *more_runs), metric))
     click.echo(report.dumps() if as_json else report.to_text())
     if out:
         try:
             out.mkdir(parents=True, exist_ok=True)
             (out / "audit.json").write_text(report.dumps() + "\n", encoding="utf-8")
             (out / "audit.txt").write_text(report.to_text() + "\n", encoding="utf-8")
-            write_files(out, page(report.to_json(), dataset, documents).files())
+            write_files(out, page(report.to_json(), reading.dataset, documents).files())
+            if questions.own is None:
+                reading.dataset.save(out / "golden.jsonl")
+                click.echo(f"\nas kgsynth has it: {out / 'golden.jsonl'}; score that one", err=as_json)
         except OSError as error:
             raise InputError(f"{out} cannot be written ({error.strerror}); give another folder with -o") from error
         if not as_json:

@@ -1,0 +1,73 @@
+"""What stands in one cell of a table: a text, or a list that was written as JSON or as Python prints it."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import math
+import tokenize
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+
+def text(value: object) -> str:
+    """Return a cell as a text, "" for what stands for nothing (null, NaN).
+
+    Example:
+        >>> text(" Ada "), text(None), text(float("nan")), text(2005), text({"text": "Ada"})
+        ('Ada', '', '', '2005', 'Ada')
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, Mapping):
+        return text(next((value[key] for key in _TEXTS if value.get(key) is not None), None))
+    return str(value).strip()
+
+
+_TEXTS = ("text", "content", "page_content", "passage", "value", "answer")
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """Return a cell as a list of texts, without empty ones.
+
+    Example:
+        >>> texts('["Ada", "Ada Low"]'), texts("['Ada', \\"Low's\\"]"), texts("Ada"), texts([])
+        (('Ada', 'Ada Low'), ('Ada', "Low's"), ('Ada',), ())
+    """
+    value = unfolded(value)
+    values = value if isinstance(value, list | tuple) else [value]
+    return tuple(filter(None, map(text, values)))
+
+
+def unfolded(value: object) -> Any:
+    """Return the list or object that a text holds, written as JSON or as Python or numpy prints it; else the value.
+
+    Example:
+        >>> unfolded("['one' 'two']"), unfolded("[1] says so"), unfolded("['a', None]")
+        (['one', 'two'], '[1] says so', ['a', None])
+    """
+    if not isinstance(value, str) or value.strip()[:1] not in ("[", "(", "{"):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return _python(value.strip())
+    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError, tokenize.TokenError):
+        return value
+
+
+def _python(source: str) -> Any:
+    """Read a Python literal; texts side by side are members of a numpy array, which Python would join."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in a text
+        tree = ast.parse(source, mode="eval")
+        written = list(tokenize.generate_tokens(io.StringIO(source).readline))
+        strings = [token.string for token in written if token.type == tokenize.STRING]
+        constants = sum(isinstance(node, ast.Constant) and isinstance(node.value, str) for node in ast.walk(tree))
+        if len(strings) > constants:
+            return [ast.literal_eval(string) for string in strings]
+        return ast.literal_eval(tree)
