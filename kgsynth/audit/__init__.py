@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from kgsynth.audit import form, located, proof, questions, spread
+from kgsynth.audit import drift, form, located, proof, questions, spread
 from kgsynth.audit.report import AuditReport
 from kgsynth.dataset import Dataset
 from kgsynth.exchange import Reading, read
@@ -22,8 +22,7 @@ CHECKS: dict[str, Callable[[Dataset, Mapping[str, Document]], Iterator[Finding]]
     "schema": form.schema,
     "id": form.ids,
     "not_found": located.not_found,
-    "document": proof.present,
-    "span": proof.verbatim,
+    "drift": drift.drifted,
     "derivation": proof.derived,
     "evidence": proof.answered,
     "hops": proof.hops,
@@ -33,7 +32,7 @@ CHECKS: dict[str, Callable[[Dataset, Mapping[str, Document]], Iterator[Finding]]
     "coverage": spread.coverage,
     "language": spread.languages,
 }
-"""Code of a finding -> the check that makes it; ``audit`` runs them in this order."""
+"""Code of a finding -> the check that makes it, but for drift, whose codes say what became of a span; in this order."""
 
 
 def audit(

@@ -26,6 +26,13 @@ import click
     "JMESPath for nested JSON.",
 )
 @click.option(
+    "--fix",
+    "fixed",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the set to FILE with every span where its text stands now; what cannot be kept is listed.",
+)
+@click.option(
     "--mix", help="The shares the types should have, such as simple=0.5,reasoning=0.5; by default those of the run."
 )
 @click.option(
@@ -44,6 +51,7 @@ def command(
     docs: Path,
     out: Path | None,
     mapping: str | None,
+    fixed: Path | None,
     mix: str | None,
     runs: tuple[str, ...],
     more_runs: tuple[str, ...],
@@ -62,11 +70,14 @@ def command(
     \b
     kgsynth audit golden.jsonl --docs docs
     kgsynth audit golden.jsonl --docs docs -o outputs/audit --fail-on error
+    kgsynth audit golden.jsonl --docs docs --fix golden.fixed.jsonl
     kgsynth audit testset.csv --docs docs -o outputs/ragas
     kgsynth audit golden.jsonl --docs docs --runs outputs/bm25 outputs/dense outputs/hybrid
     """
     from kgsynth.audit import audit
+    from kgsynth.audit.fix import fix
     from kgsynth.config import Config
+    from kgsynth.dataset import file_of
     from kgsynth.errors import GateError, InputError
     from kgsynth.exchange import read
     from kgsynth.item_analysis import item_analysis
@@ -77,6 +88,8 @@ def command(
     if more_runs and not runs:
         raise click.UsageError(f"{more_runs[0]!r} is one argument too many; runs of score come behind --runs")
     wanted = Config.load(mix=mix).mix if mix else _mix_of_run(golden)
+    if fixed and fixed.resolve() == file_of(golden).resolve():
+        raise click.UsageError(f"--fix {fixed} would write over the set itself: give another file")
     questions = read(golden, mapping)  # a wrong file is told before documents are read
     documents = {document.id: document for document in read_documents(docs)}
     reading = questions.locate(documents)
@@ -92,11 +105,16 @@ def command(
             write_files(out, page(report.to_json(), reading.dataset, documents).files())
             if questions.own is None:
                 reading.dataset.save(out / "golden.jsonl")
-                click.echo(f"\nas kgsynth has it: {out / 'golden.jsonl'}; score that one", err=as_json)
         except OSError as error:
             raise InputError(f"{out} cannot be written ({error.strerror}); give another folder with -o") from error
         if not as_json:
             click.echo(f"\nreport: {out / 'report.html'}")
+        if questions.own is None:
+            click.echo(f"\nas kgsynth has it, to be scored: {out / 'golden.jsonl'}", err=as_json)
+    if fixed:
+        made = fix(reading.dataset, documents)
+        made.dataset.save(fixed)
+        click.echo(f"\n{fixed}: {made.to_text()}", err=as_json)
     failing = report.at_least(fail_on) if fail_on else ()
     if failing:
         raise GateError(f"the audit of {golden} has {len(failing)} findings of severity {fail_on} or graver")

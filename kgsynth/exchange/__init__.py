@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from kgsynth.dataset import Dataset, load
+from kgsynth.dataset import Dataset, distinct, load
 from kgsynth.errors import InputError
 from kgsynth.exchange import beir, columns, deepeval, llamaindex, ragas, sources, squad
 from kgsynth.exchange.asked import Asked
@@ -66,13 +66,8 @@ class Questions:
         if self.own is not None:
             return Reading(self.own)
         locator = Locator(documents)
-        items, counts = [], dict[str, int]()
-        for asked in self.asked:
-            item = locator.item(asked, self.format)
-            counts[item.id] = counts.get(item.id, 0) + 1
-            again = counts[item.id]  # the very same question twice: both stay, for the audit to tell
-            items.append(replace(item, id=f"{item.id}-{again}") if again > 1 else item)
-        return Reading(Dataset(items), self.findings, self._told(locator))
+        dataset = distinct(locator.item(asked, self.format) for asked in self.asked)
+        return Reading(dataset, self.findings, self._told(locator))
 
     def _told(self, locator: Locator) -> str:
         lines = [f"read as {self.how}: {len(self.asked)} questions"]

@@ -18,13 +18,12 @@ from kgsynth.dataset import from_json
 from kgsynth.doc_names import DocNames
 from kgsynth.exchange.asked import Asked, Context
 from kgsynth.records import Document, Item, Span, item_id
-from kgsynth.text_index import Place, TextIndex, same_stretch
+from kgsynth.text_index import CERTAIN, Place, TextIndex, cuts_word, same_stretch, weight
 
 WAYS = ("exactly", "nearly", "not at all")
 """How a context was found: letter for letter once folded, by its letters alone, or nowhere."""
 
-_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_CERTAIN, _NAMED = 16, 6  # letters, a Chinese one for two, from which on one place is no chance; in a named document
+_NAMED = 6  # in a named document even so short a text stands in one place by no chance
 _MANY = 3  # places from which on a short text is a common word, not a passage
 
 
@@ -83,25 +82,19 @@ class Locator:
 
     def _find(self, text: str, named: str) -> tuple[list[Place], float, str]:
         doc = self._names.resolve_title(named) if named else None
+        short = weight(text) < CERTAIN
         places, alike = self._index.find(text, doc) if doc else ([], 0.0)
-        places = self._whole(places)
         if not places:
             places, alike = self._index.find(text)
-            places = self._whole(places)
-        if len(places) >= _MANY and weight(text) < _CERTAIN:
+        places = self._whole(places) if short else places  # a long one may be a chunk, cut where it was full
+        if short and len(places) >= _MANY:
             return [], 0.0, f"it is short and stands in {len(places)} places"
         return places, alike, "" if places else "it stands in no document"
 
     def _whole(self, places: Sequence[Place]) -> list[Place]:
         """Return the places that neither begin nor end within a word."""
-        return [place for place in places if not any(self._within(place.doc, at) for at in (place.start, place.end))]
-
-    def _within(self, doc: str, at: int | None) -> bool:
-        text = self._documents[doc].text
-        if not at or at >= len(text):
-            return False
-        left, right = text[at - 1], text[at]
-        return left.isalnum() and right.isalnum() and not _WIDE.match(left) and not _WIDE.match(right)
+        texts = ((place, self._documents[place.doc].text) for place in places)
+        return [place for place, text in texts if not cuts_word(text, place.start) and not cuts_word(text, place.end)]
 
     def _marked(self, place: Place, context: Context) -> list[Span]:
         """Return the spans of a found context: where its answers stand when its file knows, else the whole of it."""
@@ -123,20 +116,10 @@ class Locator:
         for answer in sorted(asked.answers, key=lambda each: (-weight(each), each)):
             places, alike = self._index.find(answer, doc)
             places = self._whole(places)
-            if len(places) == 1 and alike == 1 and weight(answer) >= (_NAMED if doc else _CERTAIN):
+            if len(places) == 1 and alike == 1 and weight(answer) >= (_NAMED if doc else CERTAIN):
                 return (self._documents[places[0].doc].span(places[0].start, places[0].end or 0),), ""
         where = f"in {doc}" if doc else "in the documents"
         return (), f"no context is given, and no answer is a text of some length that stands once {where}"
-
-
-def weight(text: str) -> int:
-    """Return how many letters and digits a text has, one of a script without blanks counting for two.
-
-    Example:
-        >>> weight("Ada Low, 9"), weight("海岸线")
-        (7, 6)
-    """
-    return sum(1 + bool(_WIDE.match(letter)) for letter in text if letter.isalnum())
 
 
 def _nearest(text: str, answer: str, start: int) -> tuple[int, int] | None:
