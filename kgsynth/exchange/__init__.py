@@ -100,6 +100,8 @@ def read(path: Path | str, mapping: str | None = None) -> Questions:
     if roles is None and _is_own(path):
         return Questions(OWN, own=load(path))
     source = Source(path) if path.is_dir() else sources.read(path)
+    if not (source.rows or source.faults or path.is_dir()):
+        raise InputError(f"{path} holds no question; give a file that does")
     if roles is not None:
         return _gathered("columns", source, columns.mapped(source, roles), f"--map {mapping}")
     for name, form in FORMATS.items():

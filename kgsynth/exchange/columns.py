@@ -149,7 +149,7 @@ def mapping(text: str) -> dict[str, str]:
         >>> mapping("question=Frage,answer=max_by(a, &n).text,contexts=Kontext")
         {'question': 'Frage', 'answer': 'max_by(a, &n).text', 'contexts': 'Kontext'}
     """
-    parts = re.split(rf",\s*(?=(?:{'|'.join(MAPPED)})\s*=)", text.strip())
+    parts = re.split(r",\s*(?=\w+\s*=(?!=))", text.strip())
     pairs = [part.partition("=") for part in parts]
     found = {role.strip(): column.strip() for role, _, column in pairs}
     wrong = [role for role, column in found.items() if role not in MAPPED or not column]
