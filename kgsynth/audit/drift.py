@@ -28,6 +28,7 @@ _ADVICE = {
 }
 _NEIGHBOURS = 24  # the nearest spans of the old document, which are asked where they went
 _NEAR, _ALIKE = 200, 20  # characters at which a neighbour, or a difference in how far two moved, counts half
+_LIKE = 75  # of a hundred: how alike what stands there now must be for the text to have changed, not gone
 _CLEAR = 1.5  # how much more the neighbours must say for the best place than for the second
 
 
@@ -141,14 +142,26 @@ class Drift:
 
     def _lost(self, span: Span) -> Fate:
         gone = "" if span.doc in self._documents else f"{span.doc} is gone, and "
-        found, _ = self._index.find(span.text, span.doc)
-        found = found or self._index.find(span.text)[0]
-        near = [place for place in found if weight(span.text) >= CERTAIN]
-        if not near:
+        now = self._nearly(span) if weight(span.text) >= CERTAIN else None
+        if now is None:
             return Fate("vanished", None, f"{gone}{_shown(span.text)} stands in no document (it was at {_place(span)})")
-        now = self._documents[near[0].doc].span(near[0].start, near[0].end or 0)
         told = f"{gone}{_shown(span.text)} reads otherwise at {_place(now)}: {differences(span.text, now.text)}"
         return Fate("changed", now, told)
+
+    def _nearly(self, span: Span) -> Span | None:
+        """Return what reads most like a span: in its own document by paragraphs, else in the others by the index."""
+        from rapidfuzz.fuzz import partial_ratio_alignment
+
+        best, found = float(_LIKE), None
+        document = self._documents.get(span.doc)
+        for part in re.finditer(r"\S.*?(?=\n\s*\n|\Z)", document.text, re.DOTALL) if document else ():
+            there = partial_ratio_alignment(span.text, part[0], score_cutoff=best)
+            if there and there.score > best and len(part[0]) > len(span.text) / 2:
+                best, found = there.score, (part.start() + there.dest_start, part.start() + there.dest_end)
+        if document and found:
+            return document.span(*_whole(document.text, *found, span.text[-1]))
+        places = self._index.find(span.text)[0]
+        return self._documents[places[0].doc].span(places[0].start, places[0].end or 0) if places else None
 
 
 def drifted(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
@@ -218,6 +231,15 @@ def _kin(other: Span, span: Span) -> bool:
     """Say whether two spans hold one text, or one a word of the other: then what is said of both is said once."""
     overlap = other.start < span.end and span.start < other.end
     return other.text == span.text or (overlap and weight(other.text) < CERTAIN)
+
+
+def _whole(text: str, start: int, end: int, last: str) -> tuple[int, int]:
+    """Return a stretch that neither cuts a word nor leaves out its ``last`` mark."""
+    while cuts_word(text, start):
+        start -= 1
+    while cuts_word(text, end):
+        end += 1
+    return start, end + (text[end : end + 1] == last != text[end - 1])
 
 
 def _unsettled(span: Span, homes: Sequence[Place]) -> str:
