@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from planted import document
 
 from kgsynth.audit import audit
+from kgsynth.corpus import markdown
+from kgsynth.corpus.assembly import assemble
 from kgsynth.dataset import Dataset, load, to_json, write
 from kgsynth.errors import ConfigError, InputError
 from kgsynth.exchange import FORMATS, Reading, cells, read
@@ -355,6 +357,16 @@ def test_all_places_of_a_context_are_alternatives_unless_its_document_is_named()
         assert places(item(SHORE, doc=name)) == [[("b/copy.md", 0)]]
     assert places(item(SHORE, doc="unknown.md")) == places(item(SHORE)), "a name that means nothing is no bar"
     assert places(item("Tern has a pier.", doc="b/copy.md")) == [[("a/ferries.md", 121)]]
+
+
+def test_a_context_without_its_markup_is_found_in_the_source() -> None:
+    source = "# Leave\n\nSee [the page on travel](https://example.org/a/long/path/of/no/use.html) *before* you book.\n"
+    page = assemble(markdown.read(source), id="leave.md", format=".md", sha256="")
+    shown = Asked("f, line 1", "When?", ("x",), ((Context("See the page on travel before you book."),),))
+    locator = Locator({"leave.md": page})
+    (span,) = locator.item(shown).evidence[0]
+    assert span == page.span(span.start, span.end) and span.text.startswith("See [the page on travel](https:")
+    assert span.text.endswith("*before* you book.") and dict(locator.ways) == {"exactly": 1}
 
 
 def test_a_context_that_differs_a_little_is_found_and_how_alike_it_is_told() -> None:

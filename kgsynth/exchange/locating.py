@@ -11,14 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import cached_property
 from typing import Any
 
 from kgsynth.dataset import from_json
 from kgsynth.doc_names import DocNames
 from kgsynth.exchange.asked import Asked, Context
+from kgsynth.exchange.finding import Finder
 from kgsynth.records import Document, Item, Span, item_id
-from kgsynth.text_index import CERTAIN, Place, TextIndex, cuts_word, same_stretch, weight
+from kgsynth.text_index import CERTAIN, Place, cuts_word, same_stretch, weight
 
 WAYS = ("exactly", "nearly", "not at all")
 """How a context was found: letter for letter once folded, by its letters alone, or nowhere."""
@@ -43,11 +43,7 @@ class Locator:
         self.placed_answers = 0
         self._documents = documents
         self._names = DocNames(documents)
-        self._titles = DocNames()
-
-    @cached_property
-    def _index(self) -> TextIndex:
-        return TextIndex({doc: self._documents[doc].text for doc in sorted(self._documents)})
+        self._index = Finder(documents)
 
     def item(self, asked: Asked, source: str = "") -> Item:
         """Return the question as an item: its evidence in the documents, what was not found in its metadata."""
