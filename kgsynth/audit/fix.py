@@ -111,6 +111,8 @@ def _carried(
 ) -> Mapping[str, Any]:
     """Return one span of a derivation, which has no text of its own: it goes where the span goes that holds it."""
     doc, start, end = place["doc"], place["start"], place["end"]
+    if not (isinstance(doc, str) and type(start) is int and type(end) is int):
+        return place  # no place at all, which the audit tells
     own = (s for s in (*grounds(item), *item.hard_negatives) if s.doc == doc and s.start <= start and end <= s.end)
     holders = [*own, *filter(None, [drift.covering(doc, start, end)])]
     for holder in holders:

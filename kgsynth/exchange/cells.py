@@ -23,7 +23,38 @@ def text(value: object) -> str:
         return ""
     if isinstance(value, Mapping):
         return text(next((value[key] for key in _TEXTS if value.get(key) is not None), None))
-    return str(value).strip()
+    return _whole(str(value)).strip()
+
+
+def _whole(text: str) -> str:
+    """Return a text with a sign in place of half a surrogate pair, which no file could hold."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def listed(value: object) -> list[Any]:
+    """Return a list as it is, and nothing for what is none.
+
+    Example:
+        >>> listed([1]), listed("ab"), listed(None)
+        ([1], [], [])
+    """
+    return value if isinstance(value, list) else []
+
+
+def plain(value: object) -> Any:
+    """Return a value with null for NaN, so that it can be written as JSON.
+
+    Example:
+        >>> plain({"a": [float("nan"), 1]})
+        {'a': [None, 1]}
+    """
+    if isinstance(value, Mapping):
+        return {_whole(str(key)): plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return _whole(value) if isinstance(value, str) else value
 
 
 _TEXTS = ("text", "content", "page_content", "passage", "value", "answer")

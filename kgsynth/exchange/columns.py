@@ -79,6 +79,7 @@ def asked(rows: Sequence[Row], roles: Mapping[str, str]) -> Iterator[Asked | Fin
     picks: dict[str, Pick] = {role: lambda row, column=column: row.get(column) for role, column in roles.items()}  # type: ignore[misc]
     for row in rows:
         others = {name: value for name, value in row.cells.items() if name not in roles.values() and cells.text(value)}
+        others = cells.plain(others)
         yield one(row.where, row.cells, picks, others)
 
 

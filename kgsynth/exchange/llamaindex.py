@@ -30,7 +30,7 @@ def read(source: Source) -> Iterator[Asked | Finding]:
     queries, corpus, relevant = (source.tree[name] for name in _PAIRS)
     for query, text in queries.items():
         where = f"{source.path}, query {query!r}"
-        names = [str(name) for name in relevant.get(query) or ()]
+        names = [str(name) for name in cells.listed(relevant.get(query))]
         missing = [name for name in names if not cells.text(corpus.get(name))]
         if missing or not names or not cells.text(text):
             why = (

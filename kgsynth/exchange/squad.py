@@ -26,7 +26,10 @@ def read(source: Source) -> Iterator[Asked | Finding]:
             yield _question(row.where, row.cells, cells.text(row.cells.get("title")), row.cells.get("context"))
             continue
         title = cells.text(row.cells.get("title"))
-        for number, paragraph in enumerate(row.cells["paragraphs"] or (), 1):
+        if not isinstance(row.cells["paragraphs"], list):
+            yield unusable(row.where, "its 'paragraphs' are no list")
+            continue
+        for number, paragraph in enumerate(row.cells["paragraphs"], 1):
             where = f"{row.where} ({title or 'no title'}), paragraph {number}"
             if not isinstance(paragraph, Mapping) or not isinstance(paragraph.get("qas"), list):
                 yield unusable(where, "it is no object with a list 'qas'")
@@ -63,6 +66,6 @@ def _listed(answers: object) -> list[Mapping[str, Any]]:
     """Return the answers one by one, where a hub has them as an object of lists."""
     answers = cells.unfolded(answers)
     if isinstance(answers, Mapping):
-        texts, starts = answers.get("text") or [], answers.get("answer_start") or []
+        texts, starts = (cells.listed(answers.get(name)) for name in ("text", "answer_start"))
         return [{"text": text, "answer_start": start} for text, start in zip(texts, starts, strict=False)]
     return [each for each in answers if isinstance(each, Mapping)] if isinstance(answers, list) else []
