@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 from foreign_tools import LEADS, MAKERS, PAIRS, ROOMS, TEXTS
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from planted import document
 
 from kgsynth.audit import audit
+from kgsynth.cli import main
 from kgsynth.corpus import markdown
 from kgsynth.corpus.assembly import assemble
 from kgsynth.dataset import Dataset, load, to_json, write
@@ -131,6 +133,35 @@ def test_a_beir_set_is_for_retrieval_alone(tmp_path: Path) -> None:
     said = score(data, lambda question: {"answer": "Ada", "passages": [{"text": LEADS}]}, docs=tuple(PAGES.values()))
     assert said.metrics["recall@5"].value == 0.75, "one of one, and one of two"
     assert said.metrics["em"].value is None and said.metrics["em"].why == "no answerable question with a golden answer"
+
+
+def test_a_set_may_bring_its_documents(tmp_path: Path) -> None:
+    for name, documents, items in (("beir", 3, 2), ("squad.json", 2, 3), ("llamaindex-pairs.json", 3, 2)):
+        out = tmp_path / name
+        done = CliRunner().invoke(main, ["audit", str(FOREIGN / name), "-o", str(out), "--fail-on", "error"])
+        assert done.exit_code == 0, done.output
+        assert f"{out / 'golden.jsonl'} with --docs {out / 'docs'}" in done.output
+        assert len(list((out / "docs").iterdir())) == documents and len(load(out / "golden.jsonl")) == items
+    assert (tmp_path / "beir" / "docs" / "d1.txt").read_text(encoding="utf-8") == f"Teams\n\n{LEADS}\n"
+    for name, more in (("ragas.csv", ["-o", str(tmp_path / "r")]), ("beir", [])):
+        refused = CliRunner().invoke(main, ["audit", str(FOREIGN / name), *more])
+        assert refused.exit_code == 2 and "--docs is missing: give the folder" in refused.output
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_file_made_elsewhere_is_audited_written_and_scored(tmp_path: Path) -> None:
+    for doc, text in TEXTS.items():
+        (tmp_path / "docs" / doc).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "docs" / doc).write_text(text, encoding="utf-8")
+    docs, out = str(tmp_path / "docs"), tmp_path / "out"
+    done = CliRunner().invoke(main, ["audit", str(FOREIGN / "ragas.csv"), "--docs", docs, "-o", str(out)])
+    assert done.exit_code == 0 and "read as ragas: 2 questions" in done.output, done.output
+    golden = str(out / "golden.jsonl")
+    assert f"{golden} with --docs {docs}" in done.output
+    scored = CliRunner().invoke(main, ["score", golden, "--rag", "bm25", "--docs", docs])
+    assert scored.exit_code == 0 and "bm25 on 2 questions" in scored.output, scored.output
+    wrong = CliRunner().invoke(main, ["score", str(FOREIGN / "ragas.csv"), "--rag", "bm25", "--docs", docs])
+    assert wrong.exit_code == 3 and "kgsynth audit -o writes a golden.jsonl" in wrong.output
 
 
 def test_beir_without_judgements_or_with_broken_ones(tmp_path: Path) -> None:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from kgsynth.exchange import Questions
 
 
 @click.command()
 @click.argument("golden", type=click.Path(path_type=Path))
 @click.option(
-    "--docs", required=True, type=click.Path(path_type=Path), help="The folder of documents the set was made from."
+    "--docs",
+    type=click.Path(path_type=Path),
+    help="The folder of documents the set was made from. BEIR and SQuAD bring their own: with -o they go to OUT/docs.",
 )
 @click.option(
     "-o",
@@ -48,7 +54,7 @@ import click
 )
 def command(
     golden: Path,
-    docs: Path,
+    docs: Path | None,
     out: Path | None,
     mapping: str | None,
     fixed: Path | None,
@@ -91,7 +97,7 @@ def command(
     if fixed and fixed.resolve() == file_of(golden).resolve():
         raise click.UsageError(f"--fix {fixed} would write over the set itself: give another file")
     questions = read(golden, mapping)  # a wrong file is told before documents are read
-    documents = {document.id: document for document in read_documents(docs)}
+    documents = {document.id: document for document in read_documents(docs or _own_documents(questions, out))}
     reading = questions.locate(documents)
     report = audit(reading, documents, mix=wanted)
     if runs:
@@ -110,7 +116,10 @@ def command(
         if not as_json:
             click.echo(f"\nreport: {out / 'report.html'}")
         if questions.own is None:
-            click.echo(f"\nas kgsynth has it, to be scored: {out / 'golden.jsonl'}", err=as_json)
+            click.echo(
+                f"\nas kgsynth has it, to be scored: {out / 'golden.jsonl'} with --docs {docs or out / 'docs'}",
+                err=as_json,
+            )
     if fixed:
         made = fix(reading.dataset, documents)
         made.dataset.save(fixed)
@@ -118,6 +127,16 @@ def command(
     failing = report.at_least(fail_on) if fail_on else ()
     if failing:
         raise GateError(f"the audit of {golden} has {len(failing)} findings of severity {fail_on} or graver")
+
+
+def _own_documents(questions: Questions, out: Path | None) -> Path:
+    """Write the documents that a set brings with it to the folder of the audit, and return where they are."""
+    if out is None or questions.own is not None or not questions.write_documents(out / "docs"):
+        raise click.UsageError(
+            "--docs is missing: give the folder of documents the set was made from (BEIR, SQuAD and the pairs of LlamaIndex "
+            "bring their own, which -o OUT writes to OUT/docs)"
+        )
+    return out / "docs"
 
 
 def _mix_of_run(golden: Path) -> dict[str, float] | None:

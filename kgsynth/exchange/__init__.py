@@ -15,6 +15,7 @@ from kgsynth.errors import InputError
 from kgsynth.exchange import beir, columns, deepeval, llamaindex, ragas, sources, squad
 from kgsynth.exchange.asked import Asked
 from kgsynth.exchange.locating import WAYS, Locator
+from kgsynth.exchange.passages import write_passages
 from kgsynth.exchange.sources import Source
 from kgsynth.records import Document, Finding
 
@@ -22,16 +23,17 @@ __all__ = ["FORMATS", "Questions", "Reading", "read"]
 
 
 class Format(NamedTuple):
-    """How a format is known by what is in it, and how it is read."""
+    """How a format is known by what is in it, how it is read, and what documents it brings with it."""
 
     fits: Callable[[Source], bool]
     read: Callable[[Source], Iterator[Asked | Finding]]
+    passages: Callable[[Source], Iterator[tuple[str, str]]] = lambda source: iter(())
 
 
 FORMATS = {
-    "beir": Format(beir.fits, beir.read),
-    "squad": Format(squad.fits, squad.read),
-    "llamaindex": Format(llamaindex.fits, llamaindex.read),
+    "beir": Format(beir.fits, beir.read, beir.passages),
+    "squad": Format(squad.fits, squad.read, squad.passages),
+    "llamaindex": Format(llamaindex.fits, llamaindex.read, llamaindex.passages),
     "ragas": Format(ragas.fits, ragas.read),
     "deepeval": Format(deepeval.fits, deepeval.read),
     "columns": Format(columns.fits, columns.read),
@@ -60,6 +62,12 @@ class Questions:
     findings: tuple[Finding, ...] = ()
     how: str = ""
     own: Dataset | None = None
+    source: Source | None = None
+
+    def write_documents(self, folder: Path) -> int:
+        """Write the documents that the file itself brings to ``folder``, as text; return how many there are."""
+        passages = FORMATS[self.format].passages(self.source) if self.source else ()
+        return write_passages(passages, folder)
 
     def locate(self, documents: Mapping[str, Document]) -> Reading:
         """Return the questions as items, with their evidence in ``documents``."""
@@ -120,7 +128,7 @@ def read(path: Path | str, mapping: str | None = None) -> Questions:
 def _gathered(name: str, source: Source, found: Iterator[Asked | Finding], how: str) -> Questions:
     each = list(found)
     findings = (*source.faults, *(one for one in each if isinstance(one, Finding)))
-    return Questions(name, tuple(one for one in each if isinstance(one, Asked)), findings, how)
+    return Questions(name, tuple(one for one in each if isinstance(one, Asked)), findings, how, source=source)
 
 
 def _how(name: str, source: Source) -> str:

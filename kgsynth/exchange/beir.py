@@ -43,6 +43,13 @@ def read(source: Source) -> Iterator[Asked | Finding]:
         yield Asked(where, queries[query][0], contexts=groups, metadata=metadata)
 
 
+def passages(source: Source) -> Iterator[tuple[str, str]]:
+    """Yield every passage of the corpus, those never judged too: its id, and its title above its text."""
+    for row in read_rows(source.path / "corpus.jsonl").rows:
+        parts = (cells.text(row.cells.get("title")), cells.text(row.cells.get("text")))
+        yield cells.text(row.cells.get("_id")), "\n\n".join(filter(None, parts)) + "\n"
+
+
 def _judgements(folder: Path) -> Path:
     """Return the file of judgements: test when there is one, else dev, else the first."""
     files = {path.stem: path for path in sorted((folder / "qrels").glob("*.tsv"))}

@@ -22,6 +22,13 @@ def _is_pairs(tree: object) -> bool:
     return isinstance(tree, Mapping) and all(isinstance(tree.get(name), Mapping) for name in _PAIRS)
 
 
+def passages(source: Source) -> Iterator[tuple[str, str]]:
+    """Yield every passage of the corpus, when there is one."""
+    if _is_pairs(source.tree):
+        for name, text in source.tree["corpus"].items():
+            yield name, cells.text(text) + "\n"
+
+
 def read(source: Source) -> Iterator[Asked | Finding]:
     """Yield what it asks; of the second kind every relevant passage is a group of its own, as recall counts them."""
     if not _is_pairs(source.tree):

@@ -42,6 +42,15 @@ def read(source: Source) -> Iterator[Asked | Finding]:
                     yield unusable(here, f"{str(qa)[:40]!r} is not an object")
 
 
+def passages(source: Source) -> Iterator[tuple[str, str]]:
+    """Yield every article: its title, and its paragraphs."""
+    for row in source.rows:
+        paragraphs = cells.listed(row.cells.get("paragraphs"))
+        texts = [cells.text(each.get("context")) for each in paragraphs if isinstance(each, Mapping)]
+        if any(texts):
+            yield cells.text(row.cells.get("title")) or "article", "\n\n".join(filter(None, texts)) + "\n"
+
+
 def _question(where: str, qa: Mapping[str, Any], title: str, context: object) -> Asked | Finding:
     question, paragraph = cells.text(qa.get("question")), str(context or "")
     answers = _listed(qa.get("answers"))
