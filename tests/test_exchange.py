@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from foreign_tools import LEADS, MAKERS, PAIRS, ROOMS, TEXTS
 from click.testing import CliRunner
+from foreign_tools import LEADS, MAKERS, PAIRS, ROOMS, TEXTS
 from hypothesis import given
 from hypothesis import strategies as st
 from planted import document
@@ -160,6 +160,11 @@ def test_a_file_made_elsewhere_is_audited_written_and_scored(tmp_path: Path) -> 
     assert f"{golden} with --docs {docs}" in done.output
     scored = CliRunner().invoke(main, ["score", golden, "--rag", "bm25", "--docs", docs])
     assert scored.exit_code == 0 and "bm25 on 2 questions" in scored.output, scored.output
+    mine = tmp_path / "mine" / "golden.jsonl"
+    mine.parent.mkdir()
+    mine.write_bytes((FOREIGN / "ragas.jsonl").read_bytes())
+    over = CliRunner().invoke(main, ["audit", str(mine), "--docs", docs, "-o", str(mine.parent)])
+    assert over.exit_code == 2 and "-o would write over the set itself" in over.output
     wrong = CliRunner().invoke(main, ["score", str(FOREIGN / "ragas.csv"), "--rag", "bm25", "--docs", docs])
     assert wrong.exit_code == 3 and "kgsynth audit -o writes a golden.jsonl" in wrong.output
 

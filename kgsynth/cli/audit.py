@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from kgsynth.exchange import Questions
+    from collections.abc import Mapping
+
+    from kgsynth.audit import AuditReport
+    from kgsynth.dataset import Dataset
+    from kgsynth.exchange import Questions, Reading
+    from kgsynth.records import Document
 
 
 @click.command()
@@ -81,22 +86,17 @@ def command(
     kgsynth audit golden.jsonl --docs docs --runs outputs/bm25 outputs/dense outputs/hybrid
     """
     from kgsynth.audit import audit
-    from kgsynth.audit.fix import fix
     from kgsynth.config import Config
-    from kgsynth.dataset import file_of
-    from kgsynth.errors import GateError, InputError
+    from kgsynth.errors import GateError
     from kgsynth.exchange import read
     from kgsynth.item_analysis import item_analysis
-    from kgsynth.journal import write_files
-    from kgsynth.report.audit import page
     from kgsynth.score import read_documents
 
     if more_runs and not runs:
         raise click.UsageError(f"{more_runs[0]!r} is one argument too many; runs of score come behind --runs")
     wanted = Config.load(mix=mix).mix if mix else _mix_of_run(golden)
-    if fixed and fixed.resolve() == file_of(golden).resolve():
-        raise click.UsageError(f"--fix {fixed} would write over the set itself: give another file")
     questions = read(golden, mapping)  # a wrong file is told before documents are read
+    _spare(golden, {"--fix": fixed, "-o": out / "golden.jsonl" if out and questions.own is None else None})
     documents = {document.id: document for document in read_documents(docs or _own_documents(questions, out))}
     reading = questions.locate(documents)
     report = audit(reading, documents, mix=wanted)
@@ -104,37 +104,62 @@ def command(
         report = report.with_more(*item_analysis(reading.dataset, (*runs, *more_runs), metric))
     click.echo(report.dumps() if as_json else report.to_text())
     if out:
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-            (out / "audit.json").write_text(report.dumps() + "\n", encoding="utf-8")
-            (out / "audit.txt").write_text(report.to_text() + "\n", encoding="utf-8")
-            write_files(out, page(report.to_json(), reading.dataset, documents).files())
-            if questions.own is None:
-                reading.dataset.save(out / "golden.jsonl")
-        except OSError as error:
-            raise InputError(f"{out} cannot be written ({error.strerror}); give another folder with -o") from error
+        _write(out, report, reading, documents, converted=questions.own is None)
         if not as_json:
             click.echo(f"\nreport: {out / 'report.html'}")
         if questions.own is None:
-            click.echo(
-                f"\nas kgsynth has it, to be scored: {out / 'golden.jsonl'} with --docs {docs or out / 'docs'}",
-                err=as_json,
-            )
+            place = f"{out / 'golden.jsonl'} with --docs {docs or out / 'docs'}"
+            click.echo(f"\nas kgsynth has it, to be scored: {place}", err=as_json)
     if fixed:
-        made = fix(reading.dataset, documents)
-        made.dataset.save(fixed)
-        click.echo(f"\n{fixed}: {made.to_text()}", err=as_json)
+        click.echo(f"\n{fixed}: {_fix(reading.dataset, documents, fixed)}", err=as_json)
     failing = report.at_least(fail_on) if fail_on else ()
     if failing:
         raise GateError(f"the audit of {golden} has {len(failing)} findings of severity {fail_on} or graver")
+
+
+def _spare(golden: Path, outputs: Mapping[str, Path | None]) -> None:
+    """Refuse an output that is the set itself."""
+    from kgsynth.dataset import file_of
+
+    for option, path in outputs.items():
+        if path and path.resolve() == file_of(golden).resolve():
+            raise click.UsageError(f"{option} would write over the set itself, {path}: give another place")
+
+
+def _write(
+    out: Path, report: AuditReport, reading: Reading, documents: Mapping[str, Document], *, converted: bool
+) -> None:
+    """Write the report, and the set when it was made elsewhere."""
+    from kgsynth.errors import InputError
+    from kgsynth.journal import write_files
+    from kgsynth.report.audit import page
+
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "audit.json").write_text(report.dumps() + "\n", encoding="utf-8")
+        (out / "audit.txt").write_text(report.to_text() + "\n", encoding="utf-8")
+        write_files(out, page(report.to_json(), reading.dataset, documents).files())
+        if converted:
+            reading.dataset.save(out / "golden.jsonl")
+    except OSError as error:
+        raise InputError(f"{out} cannot be written ({error.strerror}); give another folder with -o") from error
+
+
+def _fix(dataset: Dataset, documents: Mapping[str, Document], path: Path) -> str:
+    """Write the set with its spans where they stand now, and return what was done."""
+    from kgsynth.audit.fix import fix
+
+    made = fix(dataset, documents)
+    made.dataset.save(path)
+    return made.to_text()
 
 
 def _own_documents(questions: Questions, out: Path | None) -> Path:
     """Write the documents that a set brings with it to the folder of the audit, and return where they are."""
     if out is None or questions.own is not None or not questions.write_documents(out / "docs"):
         raise click.UsageError(
-            "--docs is missing: give the folder of documents the set was made from (BEIR, SQuAD and the pairs of LlamaIndex "
-            "bring their own, which -o OUT writes to OUT/docs)"
+            "--docs is missing: give the folder of documents the set was made from (BEIR, SQuAD and the pairs of "
+            "LlamaIndex bring their own, which -o OUT writes to OUT/docs)"
         )
     return out / "docs"
 
