@@ -102,6 +102,12 @@ def test_a_paragraph_moved_within_the_document_and_into_another() -> None:
     assert fixed(SET, away).dataset[2].evidence == ((span(INN, "land.md", away),),)
 
 
+def test_a_paragraph_that_left_something_like_it_behind() -> None:
+    new = {"sea.md": OLD["sea.md"].replace("nine rooms", "five rooms"), "land.md": f"{OLD['land.md']}\n{INN}\n"}
+    assert codes(SET, new) == {"How": "moved"}
+    assert fixed(SET, new).dataset[2].evidence == ((span(INN, "land.md", new),),)
+
+
 def test_a_file_renamed() -> None:
     new = {"coast/water.md": OLD["sea.md"], "land.md": OLD["land.md"]}
     assert set(codes(SET, new).values()) == {"moved"}

@@ -240,6 +240,14 @@ def test_a_mapping_reaches_into_nested_json(tmp_path: Path) -> None:
     path.write_text(json.dumps(tree), encoding="utf-8")
     (item,) = reading(path, "rows=sets[].cases[],question=q.text,answer=gold[].v,contexts=found[].body").dataset
     assert (item.question, item.golden_answers, evidence(item)) == ("Who?", ("Ada Low",), [[LEADS]])
+    with pytest.raises(InputError, match=r"--map rows=none finds no list in it; it has the columns 'sets'"):
+        read(path, "rows=none,question=q,answer=a")
+    lines = tmp_path / "set.jsonl"
+    lines.write_text('{"q": ["Who?"], "a": "Ada"}\n{"q": 1, "a": "Ada"}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="--map rows=x finds no list in it"):
+        read(lines, "rows=x,question=q,answer=a")
+    with pytest.raises(InputError, match=r"set\.jsonl, line 2: --map: 'join\(.*fails on it"):
+        read(lines, "question=join(' ', q),answer=a")
 
 
 def test_rows_that_are_no_question_are_told(tmp_path: Path) -> None:

@@ -18,9 +18,8 @@ from kgsynth.dataset import Dataset
 from kgsynth.records import Document, Finding, Item, Span
 from kgsynth.text_index import CERTAIN, Place, TextIndex, cuts_word, same_stretch, weight
 
-FIXED = "write the set anew with --fix FILE, which puts its spans where they stand now"
 _ADVICE = {
-    "moved": FIXED,
+    "moved": "write the set anew with --fix FILE, which puts its spans where they stand now",
     "unsettled": "choose the place by hand, or delete the item; --fix leaves it out",
     "changed": "see whether the answer still holds, then mend the item; --fix leaves it out",
     "vanished": "delete the item, or write it anew; --fix leaves it out",
@@ -95,9 +94,11 @@ class Drift:
     def _home(self, span: Span) -> list[Place]:
         """Return where the text of a span stands, but for white space: in its own document, else in the others."""
         if span not in self._homes:
-            places = self._index.find(span.text, span.doc)[0] or self._index.find(span.text)[0]
-            self._homes[span] = [place for place in places if self._same(span.text, place)]
+            self._homes[span] = self._exactly(span.text, span.doc) or self._exactly(span.text, None)
         return self._homes[span]
+
+    def _exactly(self, text: str, doc: str | None) -> list[Place]:
+        return [place for place in self._index.find(text, doc)[0] if self._same(text, place)]
 
     def _same(self, text: str, place: Place) -> bool:
         there = self._documents[place.doc].text

@@ -134,11 +134,8 @@ def _gathered(name: str, source: Source, found: Iterator[Asked | Finding], how: 
 def _how(name: str, source: Source) -> str:
     if name != "columns":
         return name
-    return (
-        "columns ("
-        + ", ".join(f"{role} from {column!r}" for role, column in columns.named(source.columns).items())
-        + ")"
-    )
+    roles = columns.named(source.columns).items()
+    return f"columns ({', '.join(f'{role} from {column!r}' for role, column in roles)})"
 
 
 def _is_own(path: Path) -> bool:

@@ -169,7 +169,7 @@ def mapped(source: Source, roles: Mapping[str, str]) -> Iterator[Asked | Finding
         InputError: one of them finds nothing in any row.
     """
     if "rows" in roles:
-        source = of_tree(source.path, source.tree, _pick(roles["rows"], ())(source.tree))
+        source = of_tree(source.path, source.tree, _rows(source, roles["rows"]))
     picks = {role: _pick(text, source.columns) for role, text in roles.items() if role != "rows"}
     for role, pick in picks.items():
         if not any(cells.text(_found(row, role, pick)) for row in source.rows):
@@ -178,7 +178,20 @@ def mapped(source: Source, roles: Mapping[str, str]) -> Iterator[Asked | Finding
                 f"they have {columns_of(source)}"
             )
     for row in source.rows:
-        yield one(row.where, row.cells, picks, {})
+        try:
+            yield one(row.where, row.cells, picks, {})
+        except ValueError as error:
+            raise InputError(f"{row.where}: --map: {error}") from None
+
+
+def _rows(source: Source, text: str) -> list[object]:
+    try:
+        found = _pick(text, ())(source.tree)
+    except ValueError as error:
+        raise InputError(f"{source.path}: --map rows: {error}") from None
+    if not isinstance(found, list):
+        raise InputError(f"{source.path}: --map rows={text} finds no list in it; it has {columns_of(source)}")
+    return found
 
 
 def columns_of(source: Source) -> str:

@@ -103,9 +103,9 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8") from error
 
 
-def of_tree(path: Path, tree: Any, rows: object = None) -> Source:
+def of_tree(path: Path, tree: Any, rows: list[object] | None = None) -> Source:
     """Return the rows of a JSON value: a list, a list under a usual name, or columns; ``rows`` when it is known."""
-    found = _entries(tree) if rows is None else rows if isinstance(rows, list) else []
+    found = _entries(tree) if rows is None else rows
     return _checked(path, ((f"{path}, entry {number}", each) for number, each in enumerate(found, 1)), tree)
 
 
