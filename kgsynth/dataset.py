@@ -9,7 +9,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -131,14 +131,35 @@ def load(path: Path | str) -> Dataset:
         try:
             item = from_json(json.loads(line))
         except json.JSONDecodeError as error:
-            raise InputError(f"{where}: not JSON ({error}); mend or delete the line") from error
+            raise InputError(f"{where}: not JSON ({error}); mend or delete the line{_hint(items)}") from error
         except InputError as error:
-            raise InputError(f"{where}: {error}") from error
+            raise InputError(f"{where}: {error}{_hint(items)}") from error
         if item.id in lines:
             raise InputError(f"{where}: the id {item.id!r} stands on line {lines[item.id]} too; give each item its own")
         lines[item.id] = number
         items.append(item)
     return Dataset(items)
+
+
+def _hint(before: Sequence[Item]) -> str:
+    """Say what to do with a file whose very first line is no item, since it was then made elsewhere."""
+    return "" if before else "; of a file made elsewhere kgsynth audit -o writes a golden.jsonl"
+
+
+def distinct(items: Iterable[Item]) -> Dataset:
+    """Return items as a set; the second of one id gets ``-2`` behind it, since both stay for the audit to tell.
+
+    Example:
+        >>> item = Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ())
+        >>> [each.id for each in distinct([item, item])]
+        ['q-1', 'q-1-2']
+    """
+    counts: Counter[str] = Counter()
+    kept = []
+    for item in items:
+        counts[item.id] += 1
+        kept.append(replace(item, id=f"{item.id}-{counts[item.id]}") if counts[item.id] > 1 else item)
+    return Dataset(kept)
 
 
 def file_of(path: Path | str) -> Path:

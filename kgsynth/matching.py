@@ -7,10 +7,11 @@ the coverage is worth belongs to ``metrics``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from kgsynth.doc_names import DocNames, plain
 from kgsynth.errors import ConfigError
 from kgsynth.metrics.retrieval import Relevance
 from kgsynth.records import Passage, Span
@@ -57,9 +58,7 @@ class Matcher:
         self.cover = cover
         self._texts = texts or {}
         self._known: dict[tuple[str | None, str], tuple[tuple[Place, ...], str]] = {}
-        self._tails: dict[str, set[str]] = {}
-        self._docs: set[str] = set()
-        self._learn(self._texts)
+        self._names = DocNames(self._texts)
 
     @cached_property
     def _index(self) -> TextIndex:
@@ -67,7 +66,7 @@ class Matcher:
 
     def match(self, passages: Sequence[Passage], evidence: Sequence[Sequence[Span]]) -> Coverage:
         """Return what ``passages``, in the order of their rank, cover of ``evidence``."""
-        self._learn(span.doc for group in evidence for span in group)
+        self._names.learn(span.doc for group in evidence for span in group)
         placed = [self.locate(passage) for passage in passages]
         ways = tuple(way for _, way in placed)
         docs = frozenset(place.doc for found, _ in placed for place in found)
@@ -108,30 +107,14 @@ class Matcher:
             self._known[key] = tuple(places), "text" if alike == 1 else "similar text"
         return self._known[key]
 
-    def _learn(self, docs: Iterable[str]) -> None:
-        for doc in docs:
-            if doc not in self._docs:
-                self._docs.add(doc)
-                parts = doc.split("/")
-                for at in range(1, len(parts)):
-                    self._tails.setdefault("/".join(parts[at:]), set()).add(doc)
-
     def _resolve(self, name: str | None) -> str | None:
-        """Return the document a path means, where it may start higher or lower than ours; None when that is not clear.
+        """Return the document a path means, None when that is not clear.
 
         Without the documents their names are not all known, and a path is taken as it stands.
         """
-        if name is None or name in self._docs:
+        if name is None or name in self._names:
             return name
-        parts = name.replace("\\", "/").removeprefix("./").split("/")
-        if not self._texts:
-            return "/".join(parts)
-        for at in range(len(parts)):
-            tail = "/".join(parts[at:])
-            if tail in self._docs:
-                return tail
-        meant = self._tails.get("/".join(parts), set())
-        return next(iter(meant)) if len(meant) == 1 else None
+        return self._names.resolve(name) if self._texts else plain(name)
 
 
 def _repeats(passages: Sequence[Passage]) -> list[bool]:

@@ -8,6 +8,7 @@ its hits lie on one diagonal. What a found place is worth is not asked here.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 FLOOR = 0.9
 """The least similarity (1 - indel distance / total length, letters and digits alone) for a text to count as found."""
 
+CERTAIN = 16
+"""Letters and digits (see ``weight``) from which on a text that stands in one place does so by no chance."""
+
+_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _GRAM = 12  # letters to a key of the index
 _STRIDE = 6  # every sixth key is held: a text of _GRAM + _STRIDE - 1 letters that is there must hit one
 _CANDIDATES = 4  # places compared letter by letter when a text is not found exactly
@@ -190,3 +195,44 @@ def _grams(codes: NDArray[np.uint32], stride: int = 1) -> NDArray[np.uint64]:
     for at in range(_GRAM if count else 0):
         hashes = hashes * np.uint64(0x9E3779B97F4A7C15) + codes[at : at + count : stride] + np.uint64(1)
     return hashes
+
+
+def weight(text: str) -> int:
+    """Return how many letters and digits a text has, one of a script without blanks counting for two.
+
+    Example:
+        >>> weight("Ada Low, 9"), weight("海岸线")
+        (7, 6)
+    """
+    return sum(1 + bool(_WIDE.match(letter)) for letter in text if letter.isalnum())
+
+
+def cuts_word(text: str, at: int | None) -> bool:
+    """Say whether an offset parts a word; None is the end of the text.
+
+    Example:
+        >>> cuts_word("in France", 5), cuts_word("in France", 3), cuts_word("丙烯颜料", 2)
+        (True, False, False)
+    """
+    if not at or at >= len(text):
+        return False
+    left, right = text[at - 1], text[at]
+    return left.isalnum() and right.isalnum() and not _WIDE.match(left) and not _WIDE.match(right)
+
+
+def same_stretch(one: str, other: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return where ``one[start:end]`` stands in ``other``, the same text but for white space; None if it is not.
+
+    Example:
+        >>> same_stretch("Ada  Low leads", "Ada Low leads", 5, 8)
+        (4, 7)
+        >>> same_stretch("Ada Low leads", "Ada Lowe leads", 4, 7)
+    """
+    if one == other:
+        return start, end
+    if "".join(one.split()) != "".join(other.split()) or not one[start:end].strip():
+        return None
+    first = len("".join(one[:start].split()))
+    last = first + len("".join(one[start:end].split())) - 1
+    letters = [at for at, letter in enumerate(other) if not letter.isspace()]
+    return letters[first], letters[last] + 1

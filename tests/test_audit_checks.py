@@ -91,19 +91,34 @@ def test_an_id_must_be_that_of_the_content() -> None:
     assert len(found("id", moved)) == 1, "the places of the evidence are part of the id"
 
 
-def test_a_missing_document_is_told_once_per_item() -> None:
-    gone = item(evidence=((Span("z.md", 0, 1, "x"), Span("z.md", 3, 4, "y")),), derivation=lookup("Ada Low"))
-    assert messages(found("document", gone)) == ["error document 'z.md' is not among the documents"]
-    assert found("span", gone) == found("derivation", gone) == []
+def test_an_item_whose_documents_changed_is_not_told_that_its_derivation_fails_too() -> None:
+    gone = item(evidence=((Span("z.md", 0, 8, "Tim Quok"), Span("z.md", 9, 11, "Zz")),), derivation=lookup("Ada Low"))
+    assert found("derivation", gone) == []
+    assert [(f.code, f.message) for f in audit(Dataset([gone]), PAGES).at_least("error")] == [
+        (
+            "vanished",
+            "z.md is gone, and 'Tim Quok' stands in no document (it was at z.md [0, 8)); so with 1 more of its spans",
+        )
+    ]
 
 
-def test_spans_must_be_verbatim() -> None:
-    (finding,) = found("span", item(evidence=((Span("a.md", 1, 8, "Ada Low"),),)))
-    assert finding.message == "'Ada Low' does not stand at a.md [1, 8), where the text is 'da Low '; it stands at 0"
-    assert len(found("span", item(evidence=((Span("a.md", 0, 7, "ada low"),),)))) == 1
-    assert len(found("span", item(evidence=((Span("a.md", 5, 5, ""),),)))) == 1, "an empty span is no evidence"
-    assert len(found("span", item(evidence=((Span("a.md", -7, 7, "Ada Low"),),)))) == 1
-    assert found("span", item(evidence=((span("Ada Low"),),))) == []
+def test_context_that_was_not_found_is_told_once() -> None:
+    lost = [{"context": "Ada Low led " * 20, "why": "it stands in no document"}, {"context": "x", "why": "…"}]
+    (finding,) = found("not_found", item(evidence=(), metadata={"not_found": lost}, question_type="multi_context"))
+    assert (finding.severity, finding.message) == (
+        "error",
+        "the context 'Ada Low led Ada Low led Ada Low led Ada Low led Ada Low led …' is not found: it stands in no "
+        "document; nor are 1 more of its contexts",
+    )
+    hopless = item(evidence=((span(ADA),),), metadata={"not_found": lost}, question_type="multi_context")
+    assert found("hops", hopless) == [], "that a hop is missing has the same cause"
+    assert found("schema", item(evidence=(), metadata={"not_found": lost})) == []
+    (mild,) = found("not_found", item(evidence=(), metadata={"not_found": [{"answer": "Ada", "why": "it is short"}]}))
+    assert (mild.severity, mild.message) == ("warning", "'Who leads the Borealis team?': it is short")
+
+
+def test_a_set_for_retrieval_alone_needs_no_answers() -> None:
+    assert found("schema", item(golden_answers=(), metadata={"retrieval_only": True})) == []
 
 
 def test_derivations_are_computed_again() -> None:

@@ -38,15 +38,15 @@ def test_a_shifted_span_is_told_and_fails_only_when_asked(folder: Path) -> None:
     assert run(folder, 0).exit_code == 0
     result = run(folder, 0, "--fail-on", "error")
     assert result.exit_code == 1
-    assert "error span: 1" in result.output and "it stands at 9" in result.output
+    assert "error unsettled: 1" in result.output and "it stands at teams.md [9, 16)" in result.output
     assert "has 1 findings of severity error or graver" in result.output
 
 
 def test_json_and_files(folder: Path) -> None:
     result = run(folder, 0, "--json", "-o", str(folder / "out"))
     assert json.loads(result.stdout) == json.loads((folder / "out" / "audit.json").read_text(encoding="utf-8"))
-    assert json.loads(result.stdout)["counts"] == {"span": 1}
-    assert "error span: 1" in (folder / "out" / "audit.txt").read_text(encoding="utf-8")
+    assert json.loads(result.stdout)["counts"] == {"unsettled": 1}
+    assert "error unsettled: 1" in (folder / "out" / "audit.txt").read_text(encoding="utf-8")
 
 
 def test_the_mix_is_an_option_or_that_of_the_run(folder: Path) -> None:

@@ -57,6 +57,7 @@ NAMES = [
     "docs/questions.md",
     "docs/systems.md",
     "docs/compare.md",
+    "docs/audit.md",
     "docs/checks.md",
     "docs/abtest.md",
     "docs/history.md",

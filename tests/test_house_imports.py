@@ -26,7 +26,7 @@ LAYERS = {
     "adapters": "language encoder models llm pages plots",
     "ground": "knowledge workspace config config_checks workers progress records_json journal runstate "
     "derivation quantities units patterns text_index extent absence foreign threads retrying records "
-    "version errors database tables toml_file",
+    "version errors database tables toml_file expressions doc_names",
 }
 """Every module and package of kgsynth, by layer; a layer imports from itself (see below) and from those under it."""
 
@@ -47,6 +47,8 @@ SIDEWAYS = {
     ("systems", "corpus"): "the bundled baselines cut the documents with the chunking of the corpus stage",
     ("selection", "dataset"): "selection shares out its places by the rule of largest remainders that dataset has",
     ("audit", "dataset"): "an audit judges a set as dataset read it, the lines that are no items included",
+    ("audit", "exchange"): "an audit takes files made elsewhere",
+    ("exchange", "dataset"): "what a file made elsewhere asks becomes a set",
     ("report_text", "metrics"): "a report names and orders the metrics as their registry does",
     ("metrics", "statistics"): "a mean gets its interval from the one bootstrap there is",
     ("subset", "dataset"): "a sample is drawn type by type as dataset draws it",
@@ -75,7 +77,7 @@ ONLY_IN = {
     "pydantic": "llm",
     "pytest": "pytest_plugin",
     "httpx": "systems",
-    "jmespath": "systems",
+    "jmespath": "expressions",
     "sqlite3": "database",
     "matplotlib": "plots",
     "mlflow": "history",

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from kgsynth.audit import form, proof, questions, spread
+from kgsynth.audit import drift, form, located, proof, questions, spread
 from kgsynth.audit.report import AuditReport
-from kgsynth.dataset import Dataset, load
+from kgsynth.dataset import Dataset
+from kgsynth.exchange import Reading, read
 from kgsynth.records import Document, Finding
 
 __all__ = ["CHECKS", "AuditReport", "audit"]
@@ -20,8 +21,8 @@ __all__ = ["CHECKS", "AuditReport", "audit"]
 CHECKS: dict[str, Callable[[Dataset, Mapping[str, Document]], Iterator[Finding]]] = {
     "schema": form.schema,
     "id": form.ids,
-    "document": proof.present,
-    "span": proof.verbatim,
+    "not_found": located.not_found,
+    "drift": drift.drifted,
     "derivation": proof.derived,
     "evidence": proof.answered,
     "hops": proof.hops,
@@ -31,19 +32,27 @@ CHECKS: dict[str, Callable[[Dataset, Mapping[str, Document]], Iterator[Finding]]
     "coverage": spread.coverage,
     "language": spread.languages,
 }
-"""Code of a finding -> the check that makes it; ``audit`` runs them in this order."""
+"""Code of a finding -> the check that makes it, but for drift, whose codes say what became of a span; in this order."""
 
 
 def audit(
-    golden: Dataset | Path | str, documents: Mapping[str, Document], *, mix: Mapping[str, float] | None = None
+    golden: Dataset | Reading | Path | str,
+    documents: Mapping[str, Document],
+    *,
+    mix: Mapping[str, float] | None = None,
 ) -> AuditReport:
     """Hold a golden set against ``documents`` (by id) and return all findings; with ``mix`` its balance is checked too.
+
+    The set may be a file made elsewhere, which is read as ``exchange`` does.
 
     Raises:
         InputError: the file cannot be read as a golden set.
     """
-    dataset = golden if isinstance(golden, Dataset) else load(golden)
-    findings = [finding for check in CHECKS.values() for finding in check(dataset, documents)]
+    reading = Reading(golden) if isinstance(golden, Dataset) else golden
+    reading = reading if isinstance(reading, Reading) else read(reading).locate(documents)
+    dataset = reading.dataset
+    findings = [*reading.findings, *(finding for check in CHECKS.values() for finding in check(dataset, documents))]
     if mix:
         findings += spread.balance(dataset, mix)
-    return AuditReport(tuple(findings), dataset.stats() | spread.share_asked(dataset, documents))
+    stats = dataset.stats() | spread.share_asked(dataset, documents)
+    return AuditReport(tuple(findings), stats | ({"read": reading.told} if reading.told else {}))

@@ -31,9 +31,9 @@ def _contradictions(item: Item) -> Iterator[str]:
     if any(not answer.strip() for answer in item.golden_answers):
         yield "a golden answer is empty"
     yield from filter(None, map(fault, item.golden_answers))
-    if item.answerable and not item.golden_answers:
+    if item.answerable and not item.golden_answers and not item.metadata.get("retrieval_only"):
         yield "answerable, but without a golden answer"
-    if item.answerable and not item.evidence:
+    if item.answerable and not item.evidence and not item.metadata.get("not_found"):
         yield "answerable, but without evidence"
     if not item.answerable and (item.golden_answers or item.evidence):
         yield "not answerable, but with an answer or evidence"

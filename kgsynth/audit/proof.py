@@ -1,46 +1,26 @@
-"""Items beside the documents: do the spans stand there, does the answer follow from them, are all hops needed?"""
+"""Items beside the documents: does the answer follow from the spans, are all hops needed?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
+from kgsynth.audit.drift import grounds, stands
 from kgsynth.dataset import Dataset
 from kgsynth.derivation import DerivationError, recompute, same_answer, spans
 from kgsynth.extent import PASSAGE, extent
 from kgsynth.language.words import words
 from kgsynth.patterns import fault, pattern
-from kgsynth.records import Document, Finding, Item, Span
+from kgsynth.records import Document, Finding, Item
 
 _CHANGED = "audit against the documents the set was made from, or generate the set again"
-
-
-def present(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
-    """Yield the items with evidence in a document that is not there."""
-    for item in dataset:
-        for doc in sorted({span.doc for span in _spans(item)} - documents.keys()):
-            yield Finding("document", "error", item.id, f"document {doc!r} is not among the documents", _CHANGED)
-
-
-def verbatim(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
-    """Yield the spans whose text does not stand in the document where they say, letter for letter."""
-    for item in dataset:
-        for span in _spans(item):
-            document = documents.get(span.doc)
-            if document is None or (span.text and document.text[span.start : span.end] == span.text):
-                continue
-            place = f"{span.doc} [{span.start}, {span.end})"
-            message = f"{span.text[:40]!r} does not stand at {place}, where the text is {_there(document, span)!r}"
-            if span.text and (elsewhere := document.text.find(span.text)) >= 0:
-                message += f"; it stands at {elsewhere}"
-            yield Finding("span", "error", item.id, message, _CHANGED)
 
 
 def derived(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
     """Yield the items whose derivation does not hold, yields another answer, or leaves the evidence."""
     for item in dataset:
-        if not item.derivation or any(span.doc not in documents for span in _spans(item)):
-            continue
+        if not item.derivation or not all(stands(span, documents) for span in grounds(item)):
+            continue  # that its documents have changed is told already
         try:
             answers = recompute(item.derivation, documents)
         except DerivationError as error:
@@ -53,7 +33,7 @@ def derived(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Fin
             yield Finding("derivation", "error", item.id, message, "mend the golden answer, or delete the item")
         steps = {"steps": item.derivation["steps"]}
         for doc, start, end in spans(steps):
-            if not any(s.doc == doc and s.start <= start and end <= s.end for s in _spans(item)):
+            if not any(s.doc == doc and s.start <= start and end <= s.end for s in grounds(item)):
                 message = f"the derivation uses {doc} [{start}, {end}), which is outside the evidence"
                 yield Finding("derivation", "error", item.id, message, "add the sentence to the evidence")
 
@@ -64,7 +44,7 @@ def answered(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Fi
         if item.derivation or not item.evidence or not item.golden_answers:
             continue
         answers = [answer for answer in item.golden_answers if not fault(answer)]
-        if not any(_stands(answer, span.text) for answer in answers for span in _spans(item)):
+        if not any(_stands(answer, span.text) for answer in answers for span in grounds(item)):
             message = f"no golden answer stands in the evidence: {item.golden_answers[0][:60]!r}"
             yield Finding("evidence", "warning", item.id, message, "check that the evidence is enough to answer")
 
@@ -77,7 +57,7 @@ def _stands(answer: str, text: str) -> bool:
 def hops(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
     """Yield the multi-context items that one passage answers: one group, or groups that stand together."""
     for item in dataset:
-        if item.question_type != "multi_context":
+        if item.question_type != "multi_context" or item.metadata.get("not_found"):
             continue
         if len(item.evidence) < 2:
             message = f"multi_context, but with {len(item.evidence)} group of evidence"
@@ -95,15 +75,3 @@ def hops(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Findin
 def _overlapping(item: Item) -> bool:
     pairs = ((a, b) for one, two in combinations(item.evidence, 2) for a in one for b in two)
     return any(a.doc == b.doc and a.start < b.end and b.start < a.end for a, b in pairs)
-
-
-def _spans(item: Item) -> Iterator[Span]:
-    """Yield the spans an item rests on: its evidence, or what a question without an answer was made from."""
-    for group in item.evidence:
-        yield from group
-    if not item.answerable:
-        yield from item.hard_negatives
-
-
-def _there(document: Document, span: Span) -> str:
-    return document.text[max(span.start, 0) : max(span.end, 0)][:40]

@@ -55,6 +55,7 @@ class AuditReport:
         errors = len(self.at_least("error"))
         types = ", ".join(f"{name or 'no type'} {count}" for name, count in stats["question_type"].items())
         lines = [
+            *str(stats.get("read", "")).splitlines(),
             f"{stats['items']} items ({types or 'none'}), {stats['answerable']} answerable",
             f"{stats['documents']} documents asked about; of those with 150 words or more "
             f"{stats['documents_asked']} of {stats['documents_long']}",

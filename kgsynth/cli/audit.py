@@ -4,17 +4,44 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kgsynth.audit import AuditReport
+    from kgsynth.dataset import Dataset
+    from kgsynth.exchange import Questions, Reading
+    from kgsynth.records import Document
 
 
 @click.command()
 @click.argument("golden", type=click.Path(path_type=Path))
 @click.option(
-    "--docs", required=True, type=click.Path(path_type=Path), help="The folder of documents the set was made from."
+    "--docs",
+    type=click.Path(path_type=Path),
+    help="The folder of documents the set was made from. BEIR and SQuAD bring their own: with -o they go to OUT/docs.",
 )
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path), help="A folder for audit.json, audit.txt and report.html."
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="A folder for audit.json, audit.txt and report.html, and for golden.jsonl when GOLDEN was made elsewhere.",
+)
+@click.option(
+    "--map",
+    "mapping",
+    help="What the columns of a table are, such as question=Frage,answer=Antwort,contexts=Kontext,doc=Datei; "
+    "JMESPath for nested JSON.",
+)
+@click.option(
+    "--fix",
+    "fixed",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the set to FILE with every span where its text stands now; what cannot be kept is listed.",
 )
 @click.option(
     "--mix", help="The shares the types should have, such as simple=0.5,reasoning=0.5; by default those of the run."
@@ -32,8 +59,10 @@ import click
 )
 def command(
     golden: Path,
-    docs: Path,
+    docs: Path | None,
     out: Path | None,
+    mapping: str | None,
+    fixed: Path | None,
     mix: str | None,
     runs: tuple[str, ...],
     more_runs: tuple[str, ...],
@@ -43,45 +72,96 @@ def command(
 ) -> None:
     """Check GOLDEN, any golden set, against the documents it speaks of.
 
+    Sets of Ragas, DeepEval, LlamaIndex, SQuAD and BEIR, and tables with a question and an answer or contexts, are read
+    too; their contexts are found in the documents, and -o writes them as a golden.jsonl that score and review take.
+
     Every evidence span must stand in its document letter for letter, and every golden answer must follow from its
     derivation. Duplicates, leaking questions, hops that are none and documents never asked about are told too.
 
     \b
     kgsynth audit golden.jsonl --docs docs
     kgsynth audit golden.jsonl --docs docs -o outputs/audit --fail-on error
+    kgsynth audit golden.jsonl --docs docs --fix golden.fixed.jsonl
+    kgsynth audit testset.csv --docs docs -o outputs/ragas
     kgsynth audit golden.jsonl --docs docs --runs outputs/bm25 outputs/dense outputs/hybrid
     """
     from kgsynth.audit import audit
     from kgsynth.config import Config
-    from kgsynth.dataset import load
-    from kgsynth.errors import GateError, InputError
+    from kgsynth.errors import GateError
+    from kgsynth.exchange import read
     from kgsynth.item_analysis import item_analysis
-    from kgsynth.journal import write_files
-    from kgsynth.report.audit import page
     from kgsynth.score import read_documents
 
     if more_runs and not runs:
         raise click.UsageError(f"{more_runs[0]!r} is one argument too many; runs of score come behind --runs")
     wanted = Config.load(mix=mix).mix if mix else _mix_of_run(golden)
-    dataset = load(golden)  # a wrong file is told before documents are read
-    documents = {document.id: document for document in read_documents(docs)}
-    report = audit(dataset, documents, mix=wanted)
+    questions = read(golden, mapping)  # a wrong file is told before documents are read
+    _spare(golden, {"--fix": fixed, "-o": out / "golden.jsonl" if out and questions.own is None else None})
+    documents = {document.id: document for document in read_documents(docs or _own_documents(questions, out))}
+    reading = questions.locate(documents)
+    report = audit(reading, documents, mix=wanted)
     if runs:
-        report = report.with_more(*item_analysis(dataset, (*runs, *more_runs), metric))
+        report = report.with_more(*item_analysis(reading.dataset, (*runs, *more_runs), metric))
     click.echo(report.dumps() if as_json else report.to_text())
     if out:
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-            (out / "audit.json").write_text(report.dumps() + "\n", encoding="utf-8")
-            (out / "audit.txt").write_text(report.to_text() + "\n", encoding="utf-8")
-            write_files(out, page(report.to_json(), dataset, documents).files())
-        except OSError as error:
-            raise InputError(f"{out} cannot be written ({error.strerror}); give another folder with -o") from error
+        _write(out, report, reading, documents, converted=questions.own is None)
         if not as_json:
             click.echo(f"\nreport: {out / 'report.html'}")
+        if questions.own is None:
+            place = f"{out / 'golden.jsonl'} with --docs {docs or out / 'docs'}"
+            click.echo(f"\nas kgsynth has it, to be scored: {place}", err=as_json)
+    if fixed:
+        click.echo(f"\n{fixed}: {_fix(reading.dataset, documents, fixed)}", err=as_json)
     failing = report.at_least(fail_on) if fail_on else ()
     if failing:
         raise GateError(f"the audit of {golden} has {len(failing)} findings of severity {fail_on} or graver")
+
+
+def _spare(golden: Path, outputs: Mapping[str, Path | None]) -> None:
+    """Refuse an output that is the set itself."""
+    from kgsynth.dataset import file_of
+
+    for option, path in outputs.items():
+        if path and path.resolve() == file_of(golden).resolve():
+            raise click.UsageError(f"{option} would write over the set itself, {path}: give another place")
+
+
+def _write(
+    out: Path, report: AuditReport, reading: Reading, documents: Mapping[str, Document], *, converted: bool
+) -> None:
+    """Write the report, and the set when it was made elsewhere."""
+    from kgsynth.errors import InputError
+    from kgsynth.journal import write_files
+    from kgsynth.report.audit import page
+
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "audit.json").write_text(report.dumps() + "\n", encoding="utf-8")
+        (out / "audit.txt").write_text(report.to_text() + "\n", encoding="utf-8")
+        write_files(out, page(report.to_json(), reading.dataset, documents).files())
+        if converted:
+            reading.dataset.save(out / "golden.jsonl")
+    except OSError as error:
+        raise InputError(f"{out} cannot be written ({error.strerror}); give another folder with -o") from error
+
+
+def _fix(dataset: Dataset, documents: Mapping[str, Document], path: Path) -> str:
+    """Write the set with its spans where they stand now, and return what was done."""
+    from kgsynth.audit.fix import fix
+
+    made = fix(dataset, documents)
+    made.dataset.save(path)
+    return made.to_text()
+
+
+def _own_documents(questions: Questions, out: Path | None) -> Path:
+    """Write the documents that a set brings with it to the folder of the audit, and return where they are."""
+    if out is None or questions.own is not None or not questions.write_documents(out / "docs"):
+        raise click.UsageError(
+            "--docs is missing: give the folder of documents the set was made from (BEIR, SQuAD and the pairs of "
+            "LlamaIndex bring their own, which -o OUT writes to OUT/docs)"
+        )
+    return out / "docs"
 
 
 def _mix_of_run(golden: Path) -> dict[str, float] | None:

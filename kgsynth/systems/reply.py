@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import jmespath
-from jmespath.exceptions import JMESPathError
-
+from kgsynth.expressions import expression
 from kgsynth.records import Answer
 from kgsynth.systems.reading import to_answer
 
@@ -52,9 +50,9 @@ class Reply:
         faults = []
         for name, text in self._texts.items():
             try:
-                self._parts[name] = jmespath.compile(text)
-            except JMESPathError as error:
-                faults.append(f"{name} = {text!r} is no JMESPath expression ({str(error).splitlines()[0]})")
+                self._parts[name] = expression(text)
+            except ValueError as error:
+                faults.append(f"{name} = {error}")
         if faults:
             raise ValueError("; ".join(faults))
 
@@ -97,9 +95,9 @@ class Reply:
 
     def _find(self, name: str, data: object) -> object:
         try:
-            return self._parts[name].search(data)
-        except JMESPathError as error:
-            raise ValueError(f"wrong shape: {name} = {self._texts[name]!r} fails on it ({error})") from None
+            return self._parts[name](data)
+        except ValueError as error:
+            raise ValueError(f"wrong shape: {name} = {error}") from None
 
 
 def _outline(data: object) -> str:

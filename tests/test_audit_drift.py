@@ -1,0 +1,331 @@
+"""Documents edited after the set was made: what moved is found and put right, what is gone is told."""
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from planted import document
+
+from kgsynth.audit import audit
+from kgsynth.audit.drift import Drift, drifted
+from kgsynth.audit.fix import Fixed, fix
+from kgsynth.cli import main
+from kgsynth.corpus import read_folder
+from kgsynth.dataset import Dataset, load
+from kgsynth.records import Document, Item, Span, item_id
+
+FERRY = "The ferry to Tern sails at ten on every weekday."
+PIER = "The pier of Tern was built by Ada Low in the year of the long frost."
+INN = "There is an inn behind the church, and it has nine rooms."
+OLD = {"sea.md": f"# The sea\n\n{FERRY}\n\n{PIER}\n\n{INN}\n", "land.md": "# The land\n\nHills, mostly.\n"}
+
+
+def span(text: str, doc: str = "sea.md", texts: Mapping[str, str] = OLD, after: int = 0) -> Span:
+    start = texts[doc].index(text, after)
+    return Span(doc, start, start + len(text), text)
+
+
+def place(found: Span) -> dict[str, Any]:
+    return {"doc": found.doc, "start": found.start, "end": found.end}
+
+
+def item(question: str, answer: str, *groups: tuple[Span, ...], **fields: Any) -> Item:
+    name = fields.pop("id", item_id(question, (answer,), groups))
+    metadata = fields.pop("metadata", {"source": "kgsynth"})
+    return Item(name, question, (answer,), "simple", "factoid", "en", groups, metadata=metadata, **fields)
+
+
+def lookup(found: Span) -> dict[str, Any]:
+    return {"operator": "lookup", "steps": [{"fact": "f-1", "find": place(found)}]}
+
+
+WHEN = item("When does the ferry sail?", "ten", (span(FERRY),), derivation=lookup(span("ten")))
+WHO = item("Who built the pier?", "Ada Low", (span(PIER),), derivation=lookup(span("Ada Low")))
+ROOMS = item("How many rooms has the inn?", "nine", (span(INN),), derivation=lookup(span("nine")))
+SET = Dataset([WHEN, WHO, ROOMS])
+
+
+def pages(texts: Mapping[str, str]) -> dict[str, Document]:
+    return {doc: document(doc, text) for doc, text in texts.items()}
+
+
+def codes(dataset: Dataset, texts: Mapping[str, str]) -> dict[str, str]:
+    """The code of each item by its question's first word, and that nothing else is told of drift."""
+    findings = list(drifted(dataset, pages(texts)))
+    assert all(finding.severity == "error" for finding in findings)
+    assert len({finding.item for finding in findings}) == len(findings), "one cause, one finding"
+    return {dataset[finding.item].question.split()[0]: finding.code for finding in findings}
+
+
+def fixed(dataset: Dataset, texts: Mapping[str, str]) -> Fixed:
+    """The set made anew, and that it is then clean, its derivations holding, and comes out the same twice."""
+    made = fix(dataset, pages(texts))
+    assert audit(made.dataset, pages(texts)).at_least("error") == ()
+    assert list(fix(dataset, pages(texts)).dataset) == list(made.dataset)
+    assert fix(made.dataset, pages(texts)).moved == 0, "there is no more to do"
+    return made
+
+
+def test_nothing_moved() -> None:
+    assert codes(SET, OLD) == {}
+    made = fixed(SET, OLD)
+    assert list(made.dataset) == list(SET) and made.to_text() == "0 items re-anchored, 3 in their places, 0 left out"
+
+
+def test_text_inserted_above() -> None:
+    new = OLD | {"sea.md": OLD["sea.md"].replace(FERRY, f"A new opening.\n\n{FERRY}")}
+    assert codes(SET, new) == {"When": "moved", "Who": "moved", "How": "moved"}
+    (first, *_) = drifted(SET, pages(new))
+    assert first.message == (
+        "'The ferry to Tern sails at ten on every weekday.' stands at sea.md [27, 75) now, not at sea.md [11, 59)"
+    )
+    assert "--fix" in first.advice
+    when, who, _ = fixed(SET, new).dataset
+    assert when.evidence == ((span(FERRY, texts=new),),) and when.derivation == lookup(span("ten", texts=new))
+    assert who.derivation == lookup(span("Ada Low", texts=new))
+    assert when.id == item_id(when.question, when.golden_answers, when.evidence) != WHEN.id
+    assert when.metadata == {"source": "kgsynth", "previous_id": WHEN.id}
+
+
+def test_a_paragraph_moved_within_the_document_and_into_another() -> None:
+    within = OLD | {"sea.md": f"# The sea\n\n{PIER}\n\n{INN}\n\n{FERRY}\n"}
+    assert codes(SET, within) == {"When": "moved", "Who": "moved", "How": "moved"}
+    assert [each.evidence[0][0] for each in fixed(SET, within).dataset] == [
+        span(text, texts=within) for text in (FERRY, PIER, INN)
+    ]
+    away = {"sea.md": OLD["sea.md"].replace(f"\n\n{INN}", ""), "land.md": f"{OLD['land.md']}\n{INN}\n"}
+    assert codes(SET, away) == {"How": "moved"}
+    assert fixed(SET, away).dataset[2].evidence == ((span(INN, "land.md", away),),)
+
+
+def test_a_paragraph_that_left_something_like_it_behind() -> None:
+    new = {"sea.md": OLD["sea.md"].replace("nine rooms", "five rooms"), "land.md": f"{OLD['land.md']}\n{INN}\n"}
+    assert codes(SET, new) == {"How": "moved"}
+    assert fixed(SET, new).dataset[2].evidence == ((span(INN, "land.md", new),),)
+
+
+def test_a_file_renamed() -> None:
+    new = {"coast/water.md": OLD["sea.md"], "land.md": OLD["land.md"]}
+    assert set(codes(SET, new).values()) == {"moved"}
+    (first, *_) = drifted(SET, pages(new))
+    assert first.message.endswith("stands at coast/water.md [11, 59) now, not at sea.md [11, 59) (sea.md is gone)")
+    assert {each.evidence[0][0].doc for each in fixed(SET, new).dataset} == {"coast/water.md"}
+
+
+def test_a_file_deleted() -> None:
+    new = {"land.md": OLD["land.md"]}
+    assert set(codes(SET, new).values()) == {"vanished"}
+    made = fixed(SET, new)
+    assert len(made.dataset) == 0 and [old.id for old, _ in made.left_out] == [WHEN.id, WHO.id, ROOMS.id]
+    assert f"  {WHEN.id} 'When does the ferry sail?': sea.md is gone, and 'The ferry to Tern" in made.to_text()
+
+
+def test_words_that_changed_are_told() -> None:
+    new = OLD | {"sea.md": OLD["sea.md"].replace("at ten on", "at 1,500 on").replace("nine rooms", "nine  rooms")}
+    assert codes(SET, new) == {"When": "changed", "Who": "moved", "How": "moved"}
+    (first, *_) = drifted(SET, pages(new))
+    assert "reads otherwise at sea.md [11, 61): 'ten' is '1,500'" in first.message
+    made = fixed(SET, new)
+    assert [old.id for old, _ in made.left_out] == [WHEN.id]
+    assert made.dataset[1].evidence[0][0].text == INN.replace("nine rooms", "nine  rooms"), "white space is no change"
+
+
+def test_chinese() -> None:
+    old = {
+        "海.md": "# 海\n\n去海燕岛的渡轮每个工作日十点钟从旧码头出发。\n\n教堂后面有一家旅馆，一共有九个房间可以住。\n"
+    }
+    sail = old["海.md"].strip().split("\n\n")[1]
+    both = Dataset(
+        [
+            item("渡轮几点出发？", "十点钟", (span(sail, "海.md", old),)),
+            item("有几个房间？", "九个", (span("九个", "海.md", old),)),
+        ]
+    )
+    new = {"海.md": old["海.md"].replace("# 海", "# 海\n\n新的开头。").replace("十点", "九点")}
+    assert codes(both, new) == {"渡轮几点出发？": "changed", "有几个房间？": "unsettled"}
+    (first, _) = drifted(both, pages(new))
+    assert first.message.endswith("'十' is '九'")
+
+
+# ---- one text in several places --------------------------------------------------------------------
+
+SAME = "Doors are closed at the same hour as in the years before."
+TWO = {"rules.md": f"In the north of it lies a lake.\n\n{SAME}\n\nIn the south of it lies a harbour.\n\n{SAME}\n"}
+NORTH = item("What lies north?", "a lake", (span("In the north of it lies a lake.", "rules.md", TWO),))
+SOUTH = item("What lies south?", "a harbour", (span("In the south of it lies a harbour.", "rules.md", TWO),))
+SECOND = span(SAME, "rules.md", TWO, TWO["rules.md"].index("south"))
+
+
+def test_of_several_places_the_neighbours_tell_which() -> None:
+    doors = item("When are doors closed in the south?", "at the same hour", (SECOND,))
+    new = {"rules.md": f"New words come first here.\n\n{TWO['rules.md']}"}
+    now = span(SAME, "rules.md", new, new["rules.md"].index("south"))
+    made = fixed(Dataset([NORTH, SOUTH, doors]), new)
+    assert made.dataset[2].evidence == ((now,),)
+    turned = {"rules.md": "\n\n".join(new["rules.md"].strip().split("\n\n")[at] for at in (3, 4, 0, 1, 2))}
+    assert fixed(Dataset([NORTH, SOUTH, doors]), turned).dataset[2].evidence[0][0].start == 36, "the south comes first"
+
+
+def test_what_the_neighbours_leave_open_is_not_guessed() -> None:
+    doors = item("When are doors closed in the south?", "at the same hour", (SECOND,))
+    new = {"rules.md": f"New words come first here.\n\n{TWO['rules.md']}"}
+    assert codes(Dataset([doors]), new) == {"When": "unsettled"}
+    (finding,) = drifted(Dataset([doors]), pages(new))
+    assert "it stands in 2 places, rules.md [61, 118), rules.md [156, 213), and nothing near" in finding.message
+    made = fixed(Dataset([doors]), new)
+    assert len(made.dataset) == 0 and [old.id for old, _ in made.left_out] == [doors.id]
+
+
+def test_a_word_goes_where_its_neighbours_went_or_nowhere() -> None:
+    nine = item("How many rooms?", "nine", (span("nine"),))
+    new = OLD | {"sea.md": f"All nine of us.\n\n{OLD['sea.md']}"}
+    assert fixed(Dataset([WHO, nine]), new).dataset[1].evidence == ((span("nine", texts=new, after=20),),)
+    gone = OLD | {"sea.md": f"All nine of us.\n\n{OLD['sea.md'].replace(INN, '')}"}
+    assert codes(Dataset([WHO, nine]), gone) == {"Who": "moved", "How": "unsettled"}
+
+
+def test_an_empty_span_is_none() -> None:
+    empty = item("Who?", "Ada Low", (Span("sea.md", 3, 3, ""),))
+    assert codes(Dataset([empty]), OLD) == {"Who?": "span"}
+    assert codes(Dataset([item("Who?", "x", (replace(span(PIER), start=-3),))]), OLD) == {"Who?": "moved"}
+
+
+# ---- what goes with the evidence -------------------------------------------------------------------
+
+
+def test_another_place_in_the_group_is_enough_unless_the_derivation_needs_the_lost_one() -> None:
+    two = OLD | {"land.md": f"{OLD['land.md']}\nThat the pier is Ada Low's own work is well known.\n"}
+    other = span("That the pier is Ada Low's own work is well known.", "land.md", two)
+    both = replace(WHO, evidence=((span(PIER), other),), id="h-1", metadata={})
+    new = two | {"sea.md": OLD["sea.md"].replace(PIER, "")}
+    made = fixed(Dataset([replace(both, derivation={})]), new)
+    assert made.dataset[0].evidence == ((other,),) and made.dataset[0].id == "h-1", "an id of one's own stays"
+    ((_, why),) = fixed(Dataset([both]), new).left_out
+    assert why == "its derivation rests on sea.md [91, 98), which cannot be found again"
+
+
+def test_places_of_a_derivation_outside_the_evidence_go_with_the_span_of_the_set_that_holds_them() -> None:
+    texts = {
+        "uk.md": "Leave is twenty days in the year, we say.",
+        "us.md": "Leave is fifteen days in the year, we say.",
+    }
+    uk, us = (span(texts[doc], doc, texts) for doc in ("uk.md", "us.md"))
+    twenty, fifteen = span("twenty days", "uk.md", texts), span("fifteen days", "us.md", texts)
+    step = {"fact": "f-1", "scope": "UK", "find": place(twenty)}
+    rival = {"fact": "f-2", "scope": "US", "find": place(fifteen)}
+    scoped = {"operator": "scoped", "steps": [step], "rivals": [rival]}
+    leave = item("For the UK, how long is leave?", "twenty days", (uk,), derivation=scoped)
+    theirs = item("For the US, how long is leave?", "fifteen days", (us,))
+    new = {"uk.md": texts["uk.md"], "us.md": f"New. {texts['us.md']}"}
+    made = fixed(Dataset([leave, theirs]), new)
+    assert made.dataset[0].derivation["rivals"][0]["find"] == place(span("fifteen days", "us.md", new))
+    assert made.dataset[0].id == leave.id, "the id is that of question, answers and evidence"
+    # without the other item nobody knows what stood there: it is kept as it is, and proved, where nothing has moved
+    assert fix(Dataset([leave]), pages(texts)).dataset[0].derivation == scoped
+    same = new | {"us.md": texts["us.md"].replace("fifteen", "twenty")}
+    ((_, why),) = fix(Dataset([leave, theirs]), pages(same)).left_out[:1]
+    assert why == "its derivation rests on us.md [9, 21), which cannot be found again"
+
+
+def test_hard_negatives_go_along_or_are_dropped() -> None:
+    hard = replace(WHEN, hard_negatives=(span(PIER), span(INN)))
+    new = OLD | {"sea.md": OLD["sea.md"].replace(PIER, "").replace(INN, f"Later.\n\n{INN}")}
+    made = fixed(Dataset([hard]), new)
+    assert made.dataset[0].hard_negatives == (span(INN, texts=new),) and made.dataset[0].id == WHEN.id
+    assert made.to_text() == (
+        "0 items re-anchored, 1 in their places, 0 left out; of 1 in their places a hard negative moved or went"
+    )
+    assert codes(Dataset([hard]), new) == {}, "they prove nothing"
+
+
+def test_a_document_that_now_says_otherwise_proves_nothing() -> None:
+    swapped, to = place(span("Tern")), place(span("Hills", "land.md"))
+    absent = {"operator": "absent", "steps": [{"fact": "f", "swapped": swapped, "to": to}]}
+    absent |= {"names": ["Hills"], "words": [["ferr*"], ["sail*"]]}
+    none = Item("q-0", "When does the ferry to the Hills sail?", (), "unanswerable", "", "en", (), absent,
+                (span(FERRY), span("Hills, mostly.", "land.md")), answerable=False)  # fmt: skip
+    new = OLD | {"sea.md": f"Opening.\n\n{OLD['sea.md']}"}
+    assert codes(Dataset([none]), new) == {"When": "moved"}
+    assert fixed(Dataset([none]), new).dataset[0].hard_negatives[0] == span(FERRY, texts=new)
+    said = new | {"land.md": f"{OLD['land.md']}\nThe ferry to the Hills sails at six.\n"}
+    ((_, why),) = fix(Dataset([none]), pages(said)).left_out
+    assert why.startswith("the documents no longer prove it: land.md [")
+
+
+def test_the_shortest_span_that_holds_a_place() -> None:
+    drift = Drift(Dataset([WHO, item("Who?", "Ada", (span("Ada Low in"),))]), pages(OLD))
+    start = OLD["sea.md"].index("Low")
+    found = drift.covering("sea.md", start, start + 3)
+    assert found and found.text == "Ada Low in" and drift.covering("sea.md", 0, 3) is None
+
+
+# ---- a real set ------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parent.parent
+Edit = Callable[[Path], None]
+
+
+def insert(folder: Path) -> None:
+    page = folder / "people" / "leave.md"
+    page.write_text(page.read_text(encoding="utf-8").replace("\n\n", "\n\nThis page was new.\n\n", 1), encoding="utf-8")
+
+
+def turn(folder: Path) -> None:
+    page = folder / "about" / "org.md"
+    parts = page.read_text(encoding="utf-8").strip().split("\n\n")
+    page.write_text("\n\n".join([parts[0], *reversed(parts[1:])]), encoding="utf-8")
+
+
+def rename(folder: Path) -> None:
+    (folder / "about" / "committees.md").rename(folder / "about" / "boards.md")
+
+
+def delete(folder: Path) -> None:
+    (folder / "about" / "glossary.md").unlink()
+
+
+@pytest.fixture(scope="module")
+def edited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("drift") / "handbook"
+    shutil.copytree(ROOT / "corpora" / "handbook", folder)
+    for edit in (insert, turn, rename, delete):
+        edit(folder)
+    return folder
+
+
+def test_a_real_set_over_an_edited_folder(edited: Path, tmp_path: Path) -> None:
+    golden, out = ROOT / "outputs" / "example" / "golden.jsonl", tmp_path / "golden.fixed.jsonl"
+    arguments = ["audit", str(golden), "--docs", str(edited)]
+    result = CliRunner().invoke(main, [*arguments, "--fix", str(out), "--json"])
+    assert result.exit_code == 0, result.output
+    documents = {each.id: each for each in read_folder(edited) if isinstance(each, Document)}
+    old, new = load(golden), load(out)
+    gone = {each.id for each in old if any({s.doc for s in group} == {"about/glossary.md"} for group in each.evidence)}
+    renamed = {each.id for each in old for group in each.evidence for s in group if s.doc == "about/committees.md"}
+    back = {each.metadata.get("previous_id", each.id): each for each in new}
+    assert gone and renamed and gone.isdisjoint(back) and len(new) == len(old) - len(gone)
+    for name in renamed - gone:
+        assert "about/boards.md" in {span.doc for group in back[name].evidence for span in group}
+    assert [f for f in audit(new, documents).findings if f.severity == "error"] == []
+    texts = {name: [span.text for group in each.evidence for span in group] for name, each in back.items()}
+    assert all(texts[each.id] == [s.text for g in each.evidence for s in g] for each in old if each.id in back)
+
+
+def test_the_set_itself_is_not_written_over(tmp_path: Path) -> None:
+    golden = tmp_path / "golden.jsonl"
+    SET.save(golden)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "sea.md").write_text("New.\n\n" + OLD["sea.md"], encoding="utf-8")
+    arguments = ["audit", str(golden), "--docs", str(tmp_path / "docs")]
+    for named in (golden, tmp_path):
+        refused = CliRunner().invoke(main, ["audit", str(named), *arguments[2:], "--fix", str(golden)])
+        assert refused.exit_code == 2 and "would write over the set itself" in refused.output
+    done = CliRunner().invoke(main, [*arguments, "--fix", str(tmp_path / "fixed.jsonl")])
+    assert "fixed.jsonl: 3 items re-anchored, 0 in their places, 0 left out" in done.output
+    assert [each.id for each in load(golden)] == [WHEN.id, WHO.id, ROOMS.id]
+    again = CliRunner().invoke(main, ["audit", str(tmp_path / "fixed.jsonl"), *arguments[2:], "--fail-on", "error"])
+    assert again.exit_code == 0, again.output
