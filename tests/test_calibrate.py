@@ -137,6 +137,9 @@ def question(text: str, document: Document, sentence: str) -> Item:
     return Item(item_id(text, ("x",), evidence), text, ("x",), "simple", "factoid", "en", evidence)
 
 
+ASKED = ("Where are nets kept?", "Who settles expenses?", "When do ships get repaired?")
+
+
 @pytest.fixture
 def sets(tmp_path: Path) -> Path:
     docs = tmp_path / "docs"
@@ -144,8 +147,7 @@ def sets(tmp_path: Path) -> Path:
     for at, text in enumerate(TEXTS):
         (docs / f"{at}.md").write_text(f"# Page {at}\n\n{text.capitalize()}.\n", encoding="utf-8")
     pages = {page.id: page for page in read_documents(docs)}
-    asked = ["Where are nets kept?", "Who settles expenses?", "When do ships get repaired?"]
-    people = [question(text, pages[f"{at}.md"], TEXTS[at].capitalize()) for at, text in enumerate(asked)]
+    people = [question(text, pages[f"{at}.md"], TEXTS[at].capitalize()) for at, text in enumerate(ASKED)]
     write(people, tmp_path / "people.jsonl")
     lost = Item("q-lost", "Where?", ("x",), "simple", "factoid", "en", ((Span("gone.md", 0, 4, "gone"),),))
     write([*people, lost], tmp_path / "ours.jsonl")
@@ -165,6 +167,16 @@ def test_the_command_tells_the_verdict_and_writes_the_figures(sets: Path) -> Non
     assert page.h1 is not None and page.h1.text == "The set ranks systems as the human set does"
     assert {row.td.text for row in page.select("tbody tr") if row.td} == set(written["systems"])
     assert (sets / "out" / "plots" / "systems.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_people_s_questions_may_come_in_a_table(sets: Path) -> None:
+    rows = ["question,answer,contexts"]
+    rows += [f"{ask},x,{text.capitalize()}." for ask, text in zip(ASKED, TEXTS, strict=True)]
+    (sets / "people.csv").write_text("\n".join(rows), encoding="utf-8")
+    args = ["--human", str(sets / "people.csv"), "--docs", str(sets / "docs"), "-q", "--json"]
+    told = CliRunner().invoke(main, ["calibrate", str(sets / "ours.jsonl"), *args])
+    assert told.exit_code == 0, told.output
+    assert json.loads(told.stdout)["questions"] == [3, 3]
 
 
 def test_a_set_about_other_documents_is_refused_in_a_sentence(sets: Path, tmp_path: Path) -> None:

@@ -12,7 +12,10 @@ import click
 @click.command()
 @click.argument("golden", type=click.Path(path_type=Path))
 @click.option(
-    "--human", required=True, type=click.Path(path_type=Path), help="Questions people wrote, with evidence, over DOCS."
+    "--human",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Questions people wrote, over DOCS; SQuAD and others do.",
 )
 @click.option("--docs", required=True, type=click.Path(path_type=Path), help="The folder of documents of both sets.")
 @click.option("--embedding-model", default="all-MiniLM-L6-v2", help="The model of the dense retrievers.")
@@ -41,15 +44,19 @@ def command(
     from kgsynth.calibrate import calibrate
     from kgsynth.calibrate_text import terminal
     from kgsynth.cli.progress import stage
-    from kgsynth.dataset import load
+    from kgsynth.exchange import read
     from kgsynth.journal import write_files
     from kgsynth.report.calibrate import page
     from kgsynth.score import read_documents
 
-    sets = load(golden), load(human)  # a wrong file is told before documents are read
+    sets = read(golden), read(human)  # a wrong file is told before documents are read
+    documents = read_documents(docs)
+    by_id = {document.id: document for document in documents}
+    ours, theirs = (questions.locate(by_id).dataset for questions in sets)
     found = calibrate(
-        *sets,
-        read_documents(docs),
+        ours,
+        theirs,
+        documents,
         embedding_model=embedding_model,
         seed=seed,
         progress=partial(stage, quiet=quiet),
