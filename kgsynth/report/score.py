@@ -17,7 +17,7 @@ from kgsynth.records import Answer, Document, Item
 from kgsynth.report import Report
 from kgsynth.report.generate import LEVELS, chips
 from kgsynth.report.retrieved import retrieved
-from kgsynth.report.rows import MOST, Row, cut, filters, many
+from kgsynth.report.rows import MOST, Row, cut, filters, joined, many
 from kgsynth.report_text import headlines, interval, lacking
 from kgsynth.tables import figure
 
@@ -222,8 +222,10 @@ def _row(item: Item, found: ItemScore, answer: Answer, documents: Mapping[str, D
 
 
 def _ranks(found: ItemScore) -> str:
-    ranks = ["never" if rank is None else f"at rank {rank}" for rank in found.group_ranks]
-    return f"evidence found {', '.join(ranks)}" if ranks else ""
+    ranks = [str(rank) for rank in found.group_ranks if rank is not None]
+    if not ranks:
+        return "none of its evidence found" if found.group_ranks else ""
+    return f"{len(ranks)} of {many(len(found.group_ranks), 'piece')} of evidence found, at rank {joined(ranks)}"
 
 
 def _facts(scores: Scores) -> Iterator[tuple[str, str]]:
