@@ -180,7 +180,7 @@ def columns(name: str, title: str, counts: Mapping[str, float], *, axis: str = "
             panel.bar(
                 [place + wide / 2 for place in places], list(counts.values()), 0.86 * wide, color=COLOURS["accent"]
             )
-            panel.locator_params(axis="x", nbins=8)
+            panel.locator_params(axis="x", nbins=8, integer=all(map(float.is_integer, places)))
         else:
             panel.bar(range(len(counts)), list(counts.values()), width=0.86, color=COLOURS["accent"])
             step = -(-len(counts) // 12) or 1
