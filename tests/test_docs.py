@@ -65,6 +65,7 @@ NAMES = [
     "docs/llm.md",
     "docs/calibrate.md",
     "docs/review.md",
+    "docs/report.md",
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""

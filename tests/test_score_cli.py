@@ -66,6 +66,8 @@ def test_a_run_prints_metrics_break_downs_gates_and_matching(here: Path) -> None
     assert sorted(path.name for path in (here / "out").iterdir()) == [
         "answers.jsonl",
         "items.jsonl",
+        "plots",
+        "report.html",
         "run.json",
         "scores.json",
         "scores.md",

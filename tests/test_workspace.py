@@ -428,3 +428,15 @@ def test_the_manifest_tells_versions_inputs_and_timings_with_sorted_keys(tmp_pat
     assert set(manifest["timings_s"]) == {"read"}
     assert list(manifest) == sorted(manifest)
     assert "timings_s" not in (tmp_path / "out" / "state.json").read_text()
+
+
+def test_what_is_removed_may_lie_in_a_folder_of_the_run_and_never_outside(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    (run / "plots").mkdir(parents=True)
+    for path in (run / "golden.jsonl", run / "plots" / "types.png", run / "mine.txt", tmp_path / "other.txt"):
+        path.write_text("x")
+    runstate.remove(
+        run, ["golden.jsonl", "plots/types.png", "../other.txt", str(tmp_path / "other.txt"), "never.there"]
+    )
+    left = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
+    assert left == ["other.txt", "run/mine.txt"]

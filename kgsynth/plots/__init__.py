@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from kgsynth.plots.drawing import COLOURS, WIDTH, Plot, calm, figure, height_of, plotted, rows_of, short
 
 __all__ = ["Plot", "bars", "columns", "funnel", "histogram", "matrix", "scatter", "whiskers"]
 
 Interval = tuple[float, float]
+_MOST_COLUMNS = 80
 
 
 def bars(
@@ -153,6 +155,7 @@ def histogram(name: str, title: str, values: Sequence[float], *, axis: str, bins
         panel.grid(axis="y", color=COLOURS["line"], linewidth=0.8)
         panel.bar(edges[:-1], counts, width=np.diff(edges) * 0.92, align="edge", color=COLOURS["accent"])
         panel.locator_params(axis="x", nbins=6)
+        panel.locator_params(axis="y", nbins=5, integer=True)
         panel.set_xlabel(axis)
         rows = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
         return plotted(name, title, drawing, ("from", "to", "count"), rows)
@@ -160,6 +163,8 @@ def histogram(name: str, title: str, values: Sequence[float], *, axis: str, bins
 
 def columns(name: str, title: str, counts: Mapping[str, float], *, axis: str = "") -> Plot:
     """Draw an upright bar for each label, in their order, as for values that were counted by where they begin.
+
+    Labels that are numbers stand where they belong, unless they lie so far apart that bars would be lines.
 
     Example:
         >>> columns("words", "Length", {"4": 2, "5": 1}).csv.splitlines()
@@ -169,9 +174,18 @@ def columns(name: str, title: str, counts: Mapping[str, float], *, axis: str = "
         panel = drawing.add_axes((0.1, 0.2, 0.87, 0.74))
         calm(panel)
         panel.grid(axis="y", color=COLOURS["line"], linewidth=0.8)
-        panel.bar(range(len(counts)), list(counts.values()), width=0.86, color=COLOURS["accent"])
-        step = -(-len(counts) // 12) or 1
-        panel.set_xticks(range(0, len(counts), step), [short(label) for label in list(counts)[::step]])
+        places = _places(list(counts))
+        if places:
+            wide = min((after - before for before, after in pairwise(places)), default=1.0)
+            panel.bar(
+                [place + wide / 2 for place in places], list(counts.values()), 0.86 * wide, color=COLOURS["accent"]
+            )
+            panel.locator_params(axis="x", nbins=8, integer=all(map(float.is_integer, places)))
+        else:
+            panel.bar(range(len(counts)), list(counts.values()), width=0.86, color=COLOURS["accent"])
+            step = -(-len(counts) // 12) or 1
+            panel.set_xticks(range(0, len(counts), step), [short(label) for label in list(counts)[::step]])
+        panel.locator_params(axis="y", nbins=5, integer=True)
         panel.set_xlabel(axis)
         return plotted(name, title, drawing, ("label", "value"), counts.items())
 
@@ -199,6 +213,16 @@ def matrix(
         axes.set_xticks([across + 0.47 for across in range(len(columns))], [short(each) for each in columns])
         table = ([label, *row] for label, row in zip(rows, cells, strict=True))
         return plotted(name, title, drawing, ("", *columns), table)
+
+
+def _places(labels: Sequence[str]) -> list[float]:
+    """Return the labels as numbers that rise, none when they are no such numbers or lie too far apart."""
+    try:
+        places = [float(label) for label in labels]
+    except ValueError:
+        return []
+    gaps = [after - before for before, after in pairwise(places)]
+    return places if gaps and min(gaps) > 0 and sum(gaps) / min(gaps) <= _MOST_COLUMNS else []
 
 
 def _side(left: float, right: float) -> str:

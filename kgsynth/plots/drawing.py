@@ -103,7 +103,7 @@ def _inline(svg: str, name: str, title: str) -> str:
 def rows_of(drawing: Figure, labels: Sequence[str], axis: str, *, ticks: bool = False, top: float = 0.06) -> Axes:
     """Return axes with a row for each label, the first at the top, as wide as the labels leave room."""
     width, height = drawing.get_size_inches()
-    left = 0.12 + _LETTER * max((_wide(short(label)) for label in labels), default=0)
+    left = 0.2 + _LETTER * max((_wide(short(label)) for label in labels), default=0)
     foot = 0.08 + (0.26 if ticks else 0) + (0.22 if axis else 0)
     axes = drawing.add_axes((left / width, foot / height, 1 - (left + 0.06) / width, 1 - (foot + top) / height))
     calm(axes)

@@ -18,11 +18,11 @@ from kgsynth.plots import Plot, bars, columns
 from kgsynth.records import Document, Item
 from kgsynth.report import Report
 from kgsynth.report.coverage import coverage
-from kgsynth.report.generate import chips, said
+from kgsynth.report.generate import LEVELS, chips, said
 from kgsynth.report.rows import MOST, Row, filters, many
 
 _EXAMPLES = 3
-_LABELS = 24
+_LABELS = 14
 """Counts with more labels than these are cut to the largest."""
 _LISTED = 100
 _DRAWN_ELSEWHERE = frozenset({"documents"})
@@ -145,16 +145,23 @@ def _plots(stats: Mapping[str, Any], above: str = "") -> Iterator[Plot]:
             if value["bins"]:
                 yield columns(_slug(name), _spread(name, value), value["bins"], axis=name)
         elif len(counts) == len(value) > 1 and max(counts.values()) > 1:
-            largest = dict(sorted(counts.items(), key=lambda pair: -pair[1])[:_LABELS])
-            yield bars(_slug(name), name.capitalize(), counts if len(counts) <= _LABELS else largest)
+            yield _bars(name, counts)
         yield from _plots(value, name)
+
+
+def _bars(name: str, counts: Mapping[str, float]) -> Plot:
+    if len(counts) > _LABELS:
+        largest = dict(sorted(counts.items(), key=lambda pair: -pair[1])[:_LABELS])
+        return bars(_slug(name), f"{name.capitalize()}: the {_LABELS} largest of {len(counts)}", largest)
+    ordered = sorted(counts.items(), key=lambda pair: LEVELS.index(pair[0]) if pair[0] in LEVELS else 0)
+    return bars(_slug(name), name.capitalize(), dict(ordered))
 
 
 def _spread(name: str, value: Mapping[str, Any]) -> str:
     quartiles, mean = value.get("quartiles"), value.get("mean")
     if not quartiles:
         return name.capitalize()
-    return f"{name.capitalize()}: half lie between {quartiles[0]:g} and {quartiles[-1]:g}, the mean is {mean:g}"
+    return f"{name.capitalize()}: half lie between {quartiles[0]:g} and {quartiles[-1]:g}, the mean is {mean:.3g}"
 
 
 def _tables(stats: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, list[str], list[list[str]]]]:

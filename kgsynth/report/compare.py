@@ -63,10 +63,10 @@ def _title(comparison: Comparison) -> str:
 
 
 def _said(pair: Pair) -> str:
-    sides: Mapping[str, list[str]] = {"better": [], "worse": []}
+    sides: Mapping[str, list[str]] = {"higher": [], "lower": []}
     for row in pair.rows:
         if row.significant:
-            sides["better" if row.found.difference > 0 else "worse"].append(row.metric)
+            sides["higher" if row.found.difference > 0 else "lower"].append(row.metric)
     told = [f"{how} than {pair.a} on {joined(names)}" for how, names in sides.items() if names]
     return f"{pair.b} is {joined(told)}" if told else ""
 

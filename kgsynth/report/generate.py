@@ -94,8 +94,8 @@ def _lead(golden: Dataset, counts: Mapping[str, Any], asked: Coverage) -> str:
 
 def _figures(golden: Dataset, counts: Mapping[str, Any]) -> list[tuple[str, str]]:
     several = sum(len({span.doc for group in item.evidence for span in group}) > 1 for item in golden)
-    steps = [(name, label) for name, label in (("documents", "documents"), ("chunks", "chunks"), ("facts", "facts"))]
-    found = [(f"{counts[name]:,}", label) for name, label in steps if name in counts]
+    read = {"documents": "documents", "chunks": "chunks", "facts": "facts read"}
+    found = [(f"{counts[name]:,}", label) for name, label in read.items() if name in counts]
     found += [
         (f"{sum(counts[step].values()):,}", label) for step, label in (("candidates", "candidates"), ("valid", "valid"))
     ]

@@ -8,6 +8,7 @@ const canvas = document.getElementById("canvas"), pen = canvas.getContext("2d");
 const at = id => document.getElementById(id);
 const around = nodes.map(() => []);
 edges.forEach(([a, b], i) => { around[a].push(i); if (a !== b) around[b].push(i); });
+// By kind, the documents first: how large a node is, and in drawLabels from which zoom on its name is written.
 const size = nodes.map((node, i) => [7, 3.5, 3.5, 2.6, 1.8, 2.2][node[KIND]] + Math.min(6, Math.sqrt(around[i].length) / 2));
 const order = nodes.map((_, i) => i).sort((a, b) => nodes[a][KIND] - nodes[b][KIND] || around[b].length - around[a].length);
 const drawn = {nodes: kinds.nodes.map(() => true), edges: kinds.edges.map((_, i) => [0, 2, 3, 4].includes(i))};

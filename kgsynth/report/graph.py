@@ -14,7 +14,7 @@ from kgsynth.pages import render
 from kgsynth.pages.items import view
 from kgsynth.records import Document, Item, Span
 from kgsynth.report.layout import layout
-from kgsynth.report.rows import many
+from kgsynth.report.rows import cut, many
 
 NODES = {
     "document": "documents",
@@ -105,7 +105,7 @@ def _node(graph: nx.MultiDiGraph, node: str, place: tuple[int, int], documents: 
     elif kind == "value":
         text = data["name"]
     label = {"document": data.get("title") or node, "section": data.get("title")}.get(kind) or data.get("name") or text
-    return [list(NODES).index(kind), *place, _cut(label or node, _LABEL), _cut(text, _TEXT), doc]
+    return [list(NODES).index(kind), *place, cut(label or node, _LABEL), cut(text, _TEXT), doc]
 
 
 def _between(data: Mapping[str, Any]) -> str:
@@ -167,8 +167,3 @@ class Paths:
     def _holding(self, span: Span) -> str | None:
         chunks = self._chunks.get(span.doc, ())
         return next((node for start, end, node in chunks if start <= span.start < end), None)
-
-
-def _cut(text: str, longest: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from kgsynth.language.words import has_cjk
 from kgsynth.pages.passages import Piece
 from kgsynth.records import Answer, Document, Item, Passage, Span
 
 FIRST = 5
 """So many passages are shown, and beyond them only those that cover something."""
-_LETTERS = 320
-"""Letters that are shown of a passage."""
+_LETTERS, _LETTERS_CJK = 320, 160
+"""Letters that are shown of a passage; one of Chinese says as much as two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,9 @@ def _pieces(passage: Passage, spans: Sequence[Span], documents: Mapping[str, Doc
         yield Piece("(known by its document alone)" if passage.doc else "(no text)")
         return
     marks = sorted({mark for span in spans if (mark := _place(span, passage, text))})
-    first = max(0, min(marks[0][0] if marks else 0, len(text) - _LETTERS))
-    last = min(len(text), first + _LETTERS)
+    letters = _LETTERS_CJK if has_cjk(text) else _LETTERS
+    first = max(0, min(marks[0][0] if marks else 0, len(text) - letters))
+    last = min(len(text), first + letters)
     at = first
     if first:
         yield Piece("… ")
@@ -74,7 +76,9 @@ def _pieces(passage: Passage, spans: Sequence[Span], documents: Mapping[str, Doc
 
 def _place(span: Span, passage: Passage, text: str) -> tuple[int, int] | None:
     """Return where a span stands in the text of a passage: by offsets where these are known, else by its words."""
-    if passage.doc == span.doc and passage.start is not None and passage.end is not None:
+    if passage.start is not None and passage.end is not None and passage.end - passage.start == len(text):
+        if passage.doc != span.doc:
+            return None
         start, end = max(0, span.start - passage.start), min(len(text), span.end - passage.start)
     else:
         start = text.find(span.text)

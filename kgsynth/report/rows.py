@@ -67,6 +67,17 @@ def many(number: int, one: str, more: str = "") -> str:
     return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
+def cut(text: str, longest: int) -> str:
+    """Return a text in one line, cut where it is longer.
+
+    Example:
+        >>> cut("one two  three", 8)
+        'one two…'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
 def joined(parts: Sequence[str]) -> str:
     """Return parts as a sentence lists them.
 

@@ -17,11 +17,13 @@ from kgsynth.records import Answer, Document, Item
 from kgsynth.report import Report
 from kgsynth.report.generate import LEVELS, chips
 from kgsynth.report.retrieved import retrieved
-from kgsynth.report.rows import MOST, Row, filters, many
+from kgsynth.report.rows import MOST, Row, cut, filters, joined, many
 from kgsynth.report_text import headlines, interval, lacking
 from kgsynth.tables import figure
 
 _MOODS = {"passed": "good", "warned": "warn", "failed": "bad", "FAILED": "bad"}
+_SAID, _BRIEF = 1500, 160
+"""Letters that are shown of an answer, and in the list."""
 _SLICES = 12
 """A break-down with more parts than these is not drawn."""
 
@@ -206,7 +208,7 @@ def _row(item: Item, found: ItemScore, answer: Answer, documents: Mapping[str, D
     shown = [(name, found.metrics.get(name)) for name in headlines(scores.metrics)]
     more = {
         "expected": " | ".join(item.golden_answers),
-        "given": answer.answer,
+        "given": cut(answer.answer, _SAID) if answer.answer is not None else None,
         "cause": str(cause) if cause else "",
         "advice": cause.advice if cause else "",
         "figures": ", ".join(f"{name} {figure(value)}" for name, value in shown if value is not None),
@@ -214,14 +216,16 @@ def _row(item: Item, found: ItemScore, answer: Answer, documents: Mapping[str, D
         "passages": retrieved(answer, item, found.group_ranks, documents) if cause else (),
         "retrieved": many(len(answer.retrieved), "passage"),
     }
-    given = answer.answer if answer.answer is not None else _ranks(found)
+    given = cut(answer.answer, _BRIEF) if answer.answer is not None else _ranks(found)
     tags = (*([cause.kind] if cause else []), *chips(item))
     return Row(item.id, item.question, given, tags, keys, view(item, documents) if cause else None, more)
 
 
 def _ranks(found: ItemScore) -> str:
-    ranks = ["never" if rank is None else f"at rank {rank}" for rank in found.group_ranks]
-    return f"evidence found {', '.join(ranks)}" if ranks else ""
+    ranks = [str(rank) for rank in found.group_ranks if rank is not None]
+    if not ranks:
+        return "none of its evidence found" if found.group_ranks else ""
+    return f"{len(ranks)} of {many(len(found.group_ranks), 'piece')} of evidence found, at rank {joined(ranks)}"
 
 
 def _facts(scores: Scores) -> Iterator[tuple[str, str]]:

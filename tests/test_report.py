@@ -1,0 +1,237 @@
+"""Reports: what stands on each page, that documents stay text on it, and that the same figures are the same bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from click.testing import CliRunner
+from report_sets import HOSTILE, audited, compared, documents, generated, items, place, scored
+
+from kgsynth.cli import main
+from kgsynth.dataset import Dataset, write
+from kgsynth.records import Answer, Passage
+from kgsynth.report.coverage import coverage
+from kgsynth.report.retrieved import FIRST, retrieved
+
+PAGES = documents(12)
+SET = Dataset(items(PAGES, 30))
+LARGE = 3_000_000
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two runs of ``score``: of the first, the even questions are found, of the second the odd ones."""
+    base = tmp_path_factory.mktemp("runs")
+    return scored(PAGES, SET, base / "even", 0), scored(PAGES, SET, base / "odd", 1)
+
+
+@pytest.fixture(scope="module")
+def htmls(runs: tuple[Path, Path]) -> dict[str, str]:
+    return {
+        "generate": generated(PAGES, SET).html,
+        "score": (runs[0] / "report.html").read_text(encoding="utf-8"),
+        "audit": audited(PAGES, SET).html,
+        "compare": compared(*runs).html,
+    }
+
+
+def parsed(html: str) -> BeautifulSoup:
+    return BeautifulSoup(html, "html.parser")
+
+
+def text(found: object) -> str:
+    assert hasattr(found, "get_text"), "it is not on the page"
+    return " ".join(found.get_text(" ").split())
+
+
+# ---- every page ------------------------------------------------------------------------------------
+
+COMMANDS = ("generate", "score", "audit", "compare")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_documents_are_text_and_nothing_points_outside(command: str, htmls: dict[str, str]) -> None:
+    page = parsed(htmls[command])
+    assert len(page.find_all("script")) == 1 and "alert" not in text(page.script)
+    assert not page.find_all("img") and not page.find_all(onerror=True)
+    points = [tag[name] for name in ("src", "href") for tag in page.find_all(attrs={name: True})]
+    assert all(re.match(r"data:|#", point) for point in points), points
+    assert HOSTILE in page.get_text(), "it is shown as it stands"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_filter_chooses_rows_that_are_there(command: str, htmls: dict[str, str]) -> None:
+    page = parsed(htmls[command])
+    for box in page.select("[data-filters]"):
+        rows = page.find(id=box["data-filters"]).find_all("details", recursive=False)
+        for select in box.find_all("select"):
+            for option in select.find_all("option")[1:]:
+                told = int(re.search(r"\((\d+)\)$", option.get_text()).group(1))
+                having = [row for row in rows if option["value"] in row[f"data-{select['data-key']}"].split("\n")]
+                assert len(having) == told > 0
+
+
+def test_the_same_records_are_the_same_bytes(runs: tuple[Path, Path]) -> None:
+    for made in (lambda: generated(PAGES, SET), lambda: audited(PAGES, SET), lambda: compared(*runs)):
+        assert list(made().files()) == list(made().files())
+
+
+def test_five_hundred_questions_stay_below_three_megabytes(tmp_path: Path) -> None:
+    pages = documents(60)
+    dataset = Dataset(items(pages, 500))
+    sizes = {
+        "generate": len(generated(pages, dataset).html.encode()),
+        "audit": len(audited(pages, dataset).html.encode()),
+        "score": (scored(pages, dataset, tmp_path / "a") / "report.html").stat().st_size,
+    }
+    assert {name: size for name, size in sizes.items() if size >= LARGE} == {}
+
+
+# ---- generate --------------------------------------------------------------------------------------
+
+
+def test_generate_tells_the_finding_the_funnel_and_what_is_missing(htmls: dict[str, str]) -> None:
+    page = parsed(htmls["generate"])
+    assert text(page.h1) == "30 questions with proof, from 9 documents; 2 fewer than asked for"
+    assert "35 candidates written, 22 of them passed every rule, 30 chosen: 10 simple" in text(page.header)
+    funnel = next(figure for figure in page.find_all("figure") if "Of 35 candidates 22" in text(figure))
+    drawn = [tag.get_text() for tag in funnel.find_all("text")]
+    assert {"candidates", "35", "style", "−7", "valid", "22", "chosen"} <= set(drawn)
+    assert "reasoning: 9 asked for, 2 chosen of 2 valid" in page.get_text()
+    assert "Turned away of what it worded: verified 2" in text(page.main)
+
+
+def test_generate_shows_a_sample_of_every_type_with_its_evidence_marked(htmls: dict[str, str]) -> None:
+    cards = parsed(htmls["generate"]).select(".sample article")
+    assert len(cards) == 12
+    assert {text(card.select_one(".chip")).split(" ·")[0] for card in cards} == {"simple", "reasoning", "multi context"}
+    assert all("keeps" in "".join(mark.get_text() for mark in card.find_all("mark")) for card in cards)
+
+
+def test_beside_the_page_stands_every_plot_as_picture_and_figures(runs: tuple[Path, Path]) -> None:
+    figures = parsed((runs[0] / "report.html").read_text(encoding="utf-8")).find_all("figure")
+    names = {path.stem for path in (runs[0] / "plots").iterdir()}
+    wanted = {f"{name}.{end}" for name in names for end in ("png", "csv")}
+    assert {path.name for path in (runs[0] / "plots").iterdir()} == wanted
+    assert len(names) == len(figures) > 3
+
+
+# ---- coverage --------------------------------------------------------------------------------------
+
+
+def test_coverage_counts_documents_and_sections_never_asked_about() -> None:
+    found = coverage(SET[:3], PAGES)  # one question each on three documents, the third on both sections
+    first, second, third, fourth = found.documents[:4]
+    assert [each.questions for each in (first, second, third, fourth)] == [1, 1, 1, 0]
+    assert (first.sections, first.missed) == (2, ("Depot 0 › Staff 0",))
+    assert third.missed == ()
+    assert fourth.missed == ("Depot 3", "Depot 3 › Staff 3")
+    assert found.sections == 24 and found.sections_asked == 4
+
+
+# ---- score -----------------------------------------------------------------------------------------
+
+
+def test_score_leads_with_what_was_found_and_what_failed(htmls: dict[str, str]) -> None:
+    page = parsed(htmls["score"])
+    # even numbers are found: 5 of 10 simple and reasoning each, and of 10 with two pieces one of two at 5
+    assert text(page.h1).startswith("half finds ") and "of the evidence in its first 5 passages" in text(page.h1)
+    verdicts = {
+        text(row.td): text(row.select_one(".chip")) for row in page.find("h2", id="gates").find_next("table").tbody
+    }
+    assert verdicts == {"gate recall@5>=0.9": "FAILED", "gate mrr>=0.1": "passed"}
+
+
+def test_a_failing_question_unfolds_to_what_was_said_and_retrieved(htmls: dict[str, str]) -> None:
+    page = parsed(htmls["score"])
+    rows = page.select("#list > details")
+    failing = [row for row in rows if row["data-state"] == "failing"]
+    assert rows[: len(failing)] == failing, "those that failed come first"
+    lost = next(row for row in rows if "q-0001" in row.get_text())
+    assert lost["data-cause"] == "not retrieved"
+    told = text(lost)
+    assert "expected 4 barrels" in told and "given 7 barrels" in told and "latency 0.25 s" in told
+    assert told.count("covers nothing") == FIRST and "retrieve more passages" in told
+    partly = next(row for row in failing if "q-0002" in row.get_text())
+    assert "covers evidence 1" in text(partly), "a passage that covers says which evidence"
+
+
+def test_evidence_is_marked_in_a_passage_by_offsets_and_by_words() -> None:
+    item, page = SET[0], PAGES["depots/000.md"]
+    span = item.evidence[0][0]
+    by_place = Passage(page.id, span.start - 5, span.end + 50)
+    by_words = Passage(text="x" * 900 + span.text + "y" * 900)
+    shown = retrieved(Answer(item.id, None, (by_place, by_words, Passage(page.id))), item, [2], PAGES)
+    marked = [[piece.text for piece in each.pieces if piece.mark] for each in shown]
+    assert marked == [[span.text], [span.text], []]
+    assert [each.covers for each in shown] == [(), (1,), ()]
+    assert sum(len(piece.text) for piece in shown[1].pieces) < 400, "a long passage is cut around its mark"
+
+
+def test_passages_beyond_the_first_are_shown_when_they_cover() -> None:
+    answer = Answer("q", None, tuple(Passage(text=f"p{at}") for at in range(20)))
+    assert [each.rank for each in retrieved(answer, SET[0], [17], PAGES)] == [1, 2, 3, 4, 5, 17]
+
+
+# ---- compare ---------------------------------------------------------------------------------------
+
+
+def test_compare_says_whether_the_data_parts_the_runs_and_lists_what_changed(htmls: dict[str, str]) -> None:
+    page = parsed(htmls["compare"])
+    assert text(page.h1) == "The data does not part even and odd"
+    rows = page.select("#pair-1 > details")
+    assert len(rows) == 30, "each question is found by one of the two"
+    gained = {name: sum(row["data-side"] == name for row in rows) for name in ("even", "odd")}
+    assert gained == {"even": 15, "odd": 15}
+
+
+def test_three_runs_are_ranked_with_intervals(runs: tuple[Path, Path], tmp_path: Path) -> None:
+    page = parsed(compared(*runs, scored(PAGES, SET[:], tmp_path / "third", 1)).html)
+    ranking = next(figure for figure in page.find_all("figure") if "recall@5: rank and mean" in text(figure))
+    assert "1. even" in text(ranking), "runs that the data does not part share the first rank"
+    assert len(page.select(".rows")) == 2, "the second and the third against the first"
+
+
+# ---- audit -----------------------------------------------------------------------------------------
+
+
+def test_audit_tells_errors_first_with_what_to_do_and_what_was_clean(htmls: dict[str, str]) -> None:
+    page = parsed(htmls["audit"])
+    assert text(page.h1) == "15 errors and 1 warning in 30 questions"
+    cards = page.select("section.finding")
+    assert [text(card.h3) for card in cards] == ["span · evidence stands there", "coverage"]
+    assert "15 findings on 50.0% of the questions" in text(cards[0]) and "What to do: mend it." in text(cards[0])
+    assert "Nothing amiss by 1 checks: no answer told." in text(page.main)
+    assert "closed_book (no model was given)" in text(page.main).replace("( ", "(")
+
+
+def test_audit_draws_figures_it_was_never_told_of(htmls: dict[str, str]) -> None:
+    page = parsed(htmls["audit"])
+    titles = {text(caption) for caption in page.find_all("figcaption")}
+    assert {"Difficulty", "Words: half lie between 5 and 9, the mean is 7.2"} <= titles
+    assert [
+        text(cell) for cell in page.find("summary", string="Coverage topics").find_next("tbody").find_all("td")
+    ] == [
+        HOSTILE,
+        "4",
+    ]
+
+
+def test_the_command_names_its_report(tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    for name, page in PAGES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(page.text, encoding="utf-8")
+    write(SET, tmp_path / "golden.jsonl")
+    done = CliRunner().invoke(
+        main, ["audit", str(tmp_path / "golden.jsonl"), "--docs", str(folder), "-o", str(tmp_path / "audit")]
+    )
+    assert done.stdout.splitlines()[-1] == f"report: {tmp_path / 'audit' / 'report.html'}", done.output
+    told = json.loads((tmp_path / "audit" / "audit.json").read_text(encoding="utf-8"))
+    page = parsed((tmp_path / "audit" / "report.html").read_text(encoding="utf-8"))
+    assert f"{told['errors']} error" in text(page.h1) or text(page.h1).startswith("No errors")
+    assert place(PAGES["depots/000.md"], "Keeper 0").doc in page.get_text()

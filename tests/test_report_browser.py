@@ -1,0 +1,171 @@
+"""Reports and the graph in a real browser: no error, no request, nothing too wide for a phone, and quick answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from report_sets import audited, compared, documents, generated, graph, items, scored
+
+from kgsynth.dataset import Dataset
+from kgsynth.records import Item, Span
+from kgsynth.report.graph import page as graph_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+COMMANDS = ("generate", "score", "audit", "compare", "graph")
+LARGE = 3_000_000
+Opened = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The page of each command on 500 questions, and that of a graph of 5,000 nodes."""
+    base = tmp_path_factory.mktemp("pages")
+    texts = documents(60)
+    dataset = Dataset(items(texts, 500))
+    runs = (scored(texts, dataset, base / "even", 0), scored(texts, dataset, base / "odd", 1))
+    spans = (Span("d000.md", 25, 30, "Ada"),), (Span("d009.md", 65, 70, "Ada"),)
+    item = Item("q-1", "Who keeps the barrels?", ("Ada",), "multi_context", "bridge", "en", spans)
+    large = graph(5000)
+    assert len(large) >= 5000
+    htmls = {
+        "generate": generated(texts, dataset).html,
+        "audit": audited(texts, dataset).html,
+        "compare": compared(*runs).html,
+        "graph": graph_page(large, {}, [item], ["All chunks hang together."], "planted").html,
+    }
+    for command, html in htmls.items():
+        (base / f"{command}.html").write_text(html, encoding="utf-8")
+    return {**{command: base / f"{command}.html" for command in htmls}, "score": runs[0] / "report.html"}
+
+
+@pytest.fixture
+def opened(browser: Browser, pages: dict[str, Path]) -> Iterator[Opened]:
+    """Open the page of a command; what it says on its console and asks of the network is looked at when it closes."""
+    told: list[str] = []
+    contexts = []
+
+    def opening(command: str, width: int = 1280, scheme: str = "light") -> Page:
+        context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: told.append(message.text))
+        page.on("pageerror", lambda error: told.append(str(error)))
+        page.on("dialog", lambda dialog: told.append(f"a script of a document ran: {dialog.message}"))
+        page.on("request", lambda request: None if request.url.startswith("file:") else told.append(request.url))
+        page.goto(pages[command].as_uri())
+        return page
+
+    yield opening
+    for context in contexts:
+        context.close()
+    assert [line for line in told if not line.startswith("data:")] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_page_opens_without_error_and_fits(
+    command: str, width: int, scheme: str, opened: Opened, pages: dict[str, Path]
+) -> None:
+    page = opened(command, width, scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for summary in page.locator("main > details > summary").all():
+        summary.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, "nor when all is unfolded"
+    assert command == "graph" or pages[command].stat().st_size < LARGE
+
+
+@pytest.mark.parametrize("command", ["generate", "score", "audit", "compare"])
+def test_filters_choose_and_tell_how_many(command: str, opened: Opened) -> None:
+    page = opened(command)
+    box = page.locator("[data-filters]").first
+    rows = page.locator(f"#{box.get_attribute('data-filters')} > details")
+
+    def shown() -> int:
+        return int(rows.evaluate_all("rows => rows.filter(row => row.offsetParent).length"))
+
+    for select in box.locator("select").all():
+        select.select_option("")
+    everything = shown()
+    assert everything == rows.count() > 100
+    select = box.locator("select[data-key=difficulty]")
+    option = select.locator("option").nth(1)
+    told = int((option.text_content() or "").rpartition("(")[2].rstrip(")"))
+    select.select_option(index=1)
+    assert shown() == told < everything
+    box.locator("input").fill("depot 6 KEEP")
+    assert 0 < shown() < told
+    assert (box.locator("output").text_content() or "").startswith(f"{shown()} of {everything} questions")
+    box.locator("input").fill("words that stand nowhere")
+    assert shown() == 0
+
+
+def test_score_begins_with_what_failed_and_a_row_unfolds(opened: Opened) -> None:
+    page = opened("score", 390)
+    assert page.locator("#list > details[data-state='nothing amiss']").first.is_hidden()
+    row = page.locator("#list > details:not([hidden])").first
+    row.locator("summary").click()
+    assert row.get_by_text("What was retrieved").is_visible() and row.locator("mark").first.is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def timed(act: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    act()
+    return time.perf_counter() - begun
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_graph_of_five_thousand_nodes_answers_at_once(width: int, opened: Opened) -> None:
+    page = opened("graph", width)
+    drawing = page.evaluate("(() => { const t = performance.now(); draw(); return performance.now() - t; })()")
+    assert drawing < 1000, "milliseconds, without a graphics card"
+
+    def search() -> None:
+        page.locator("#search").fill("keeper 0123")
+        page.locator("#found button").first.wait_for()
+
+    assert timed(search) < 3
+    assert "1 nodes" in (page.locator("#found h3").text_content() or "")
+    assert timed(page.locator("#found button").first.click) < 3
+    chosen = page.locator("#chosen")
+    assert chosen.locator("h2").text_content() == "Keeper 0123"
+    assert "mentions (" in (chosen.text_content() or "") and "not keep →" in (chosen.text_content() or "")
+    page.wait_for_function("Math.abs(left[scene.chosen] - canvas.clientWidth / 2) < 2")  # it is brought to the middle
+    chosen.locator(".list button").first.click()
+    assert chosen.locator("h2").text_content() != "Keeper 0123", "a neighbour is walked to"
+
+
+def test_a_click_on_the_canvas_chooses_the_node_there_and_one_beside_clears(opened: Opened) -> None:
+    page = opened("graph")
+    page.evaluate("choose(nodes.findIndex(node => node[0] === 0), true)")
+    page.wait_for_timeout(100)
+    wanted = page.locator("#chosen h2").text_content()
+    page.evaluate("clear()")
+    box = page.locator("canvas").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert page.locator("#chosen h2").text_content() == wanted
+    page.locator("canvas").focus()
+    page.keyboard.press("Escape")
+    assert page.locator("#chosen").text_content() == ""
+
+
+def test_a_question_shows_its_path_and_kinds_are_switched_off(opened: Opened) -> None:
+    page = opened("graph")
+    page.locator("#questions button").click()
+    assert page.evaluate("scene.path.map(i => nodes[i][0])") == [2, 2], "the two passages of its evidence"
+    assert page.locator("#chosen .list button").count() == 2
+    page.locator("#nodes label", has_text="values").locator("input").uncheck()
+    assert page.evaluate("nodes.every((node, i) => node[0] !== 4 || !seen(i))")
+    before = page.evaluate("scene.zoom")
+    page.locator("#in").click()
+    assert page.evaluate("scene.zoom") > before
