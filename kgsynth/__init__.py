@@ -73,19 +73,50 @@ __all__ = [
 
 
 def audit(
-    golden: Dataset | Path | str, docs: Path | str | Sequence[Document], *, mix: Mapping[str, float] | None = None
+    golden: Dataset | Path | str,
+    docs: Path | str | Sequence[Document],
+    *,
+    mix: Mapping[str, float] | None = None,
+    quick: bool = False,
+    against: Dataset | Path | str | None = None,
+    llm: str | None = None,
 ) -> AuditReport:
     """Hold any golden set against its documents, a folder or as read, and return every fault found.
 
-    With ``mix`` the shares of the question types are checked too.
+    With ``mix`` the shares of the question types are checked too, ``against`` another set what the two have in common,
+    with the language model ``llm`` what it answers without the documents; ``quick`` goes by words alone.
 
     Raises:
         InputError: the golden set or the documents cannot be used.
+        SystemUnreachableError: the language model cannot be reached.
     """
+    from pathlib import Path
+
     from kgsynth.audit import audit as held_against
+    from kgsynth.audit import gather
+    from kgsynth.dataset import Dataset
+    from kgsynth.exchange import Reading, read
     from kgsynth.score import read_documents
 
-    return held_against(golden, {document.id: document for document in read_documents(docs)}, mix=mix)
+    documents = {document.id: document for document in read_documents(docs)}
+
+    def found(questions: Dataset | Path | str) -> Reading:
+        return Reading(questions) if isinstance(questions, Dataset) else read(questions).locate(documents)
+
+    reading = found(golden)
+    other = None if against is None else found(against).dataset
+    model = None
+    if llm is not None:
+        from kgsynth.llm import Model
+
+        model = Model(llm)
+    place = None if isinstance(golden, Dataset) else Path(golden)
+    try:
+        means = gather(documents, place, quick=quick, against=other, model=model)
+        return held_against(reading, documents, mix=mix, means=means)
+    finally:
+        if model is not None:
+            model.close()
 
 
 def __getattr__(name: str) -> object:

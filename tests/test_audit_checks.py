@@ -7,6 +7,7 @@ import pytest
 from planted import document
 
 from kgsynth.audit import CHECKS, audit, spread
+from kgsynth.audit.case import Case
 from kgsynth.audit.report import AuditReport
 from kgsynth.dataset import Dataset
 from kgsynth.records import Document, Finding, Item, Span, item_id
@@ -43,7 +44,7 @@ def lookup(text: str, doc: str = "a.md") -> dict[str, Any]:
 
 def found(code: str, *items: Item, documents: dict[str, Document] = PAGES) -> list[Finding]:
     """What one check says, and that nothing else in the audit says it under that code."""
-    findings = list(CHECKS[code](Dataset(items), documents))
+    findings = list(CHECKS[code].find(Case(Dataset(items), documents)))
     assert all(finding.code == code for finding in findings)
     return findings
 
@@ -139,8 +140,9 @@ def test_derivations_stay_within_the_evidence() -> None:
 
 def test_evidence_without_a_derivation_holds_the_answer() -> None:
     assert found("evidence", item(golden_answers=("nobody", "ada low"))) == []
-    assert messages(found("evidence", item(answer="low leads team"))) == [
-        "warning no golden answer stands in the evidence: 'low leads team'"
+    assert found("evidence", item(answer="a woman called Ada Low, who leads the team in Leeds")) == []
+    assert messages(found("evidence", item(answer="whoever happens to be in charge there"))) == [
+        "warning no golden answer stands in the evidence: 'whoever happens to be in charge there'"
     ]
     assert len(found("evidence", item(answer="Leed"))) == 1, "half a word is no answer"
     assert found("evidence", item(answer="re:(ada )?low")) == []
@@ -169,12 +171,12 @@ def test_hops_are_needed(evidence: tuple[tuple[Span, ...], ...], expected: list[
 
 def test_duplicates() -> None:
     same, other = item(id="b", question="who leads the borealis team"), item(id="c", answer="Tim")
-    (first, second) = found(
-        "duplicate", item(id="a"), same, other, item(id="d", question="?"), item(id="e", question="!")
-    )
-    assert (first.item, second.item) == ("b", "c")
-    assert first.message.startswith("asks the same as a: ")
-    assert second.message.startswith("asks the same as a and has another answer: ")
+    items = (item(id="a"), same, other, item(id="d", question="?"), item(id="e", question="!"))
+    (again,) = found("duplicate", *items)
+    assert again.item == "b" and again.message.startswith("asks the same as a: ")
+    (at_odds,) = found("at_odds", *items)
+    assert (at_odds.item, at_odds.severity) == ("c", "error")
+    assert at_odds.message == "asks the same as a, where the answer is 'Ada Low': 'Who leads the Borealis team?', 'Tim'"
 
 
 def test_near_duplicates() -> None:
@@ -223,7 +225,7 @@ def test_languages() -> None:
     (none,) = found("language", item(), documents=pages)
     assert none.message == "1 of 2 documents are in 'zh', no item is"
     (script, _) = found("language", item(language="zh"), documents=pages)
-    assert script.message == "the language is 'zh', but 'Who leads the Borealis team?' has none of its letters"
+    assert script.message == "the language is 'zh', but 'Who leads the Borealis team?' is written in other letters"
     (across, _) = found("language", item("Ada 是谁？", language="zh"), documents={"a.md": page("a.md", 9)})
     assert across.message == "the question is in 'zh', its evidence in en"
 
@@ -231,12 +233,13 @@ def test_languages() -> None:
 def test_balance() -> None:
     items = [item(id=f"s{n}") for n in range(8)] + [item(id=f"r{n}", question_type="reasoning") for n in range(2)]
     mix = {"simple": 0.5, "reasoning": 0.5}
-    findings = list(spread.balance(Dataset(items), mix))
+    findings = list(spread.balance(Case(Dataset(items), PAGES, mix=mix)))
     assert messages(findings) == [
         "warning 2 items are reasoning, the mix wants 5",
         "warning 8 items are simple, the mix wants 5",
     ]
-    assert list(spread.balance(Dataset(items), {"simple": 0.7, "reasoning": 0.3})) == [], "one item off is chance"
+    near = {"simple": 0.7, "reasoning": 0.3}
+    assert list(spread.balance(Case(Dataset(items), PAGES, mix=near))) == [], "one item off is chance"
     assert "balance" in audit(Dataset(items), PAGES, mix=mix).counts
     assert "balance" not in audit(Dataset(items), PAGES).counts
 

@@ -70,3 +70,30 @@ def test_inputs_that_cannot_be_used_end_with_3(folder: Path) -> None:
     assert (result.exit_code, "line 1: not JSON" in result.output) == (3, True)
     result = CliRunner().invoke(main, ["audit", str(golden(folder, 9)), "--docs", str(folder / "none")])
     assert result.exit_code == 3 and "none" in result.output
+
+
+def test_a_quick_audit_says_what_it_leaves_out(folder: Path) -> None:
+    result = run(folder, TEXT.index("Ada"), "--quick", "--fail-on", "warning")
+    assert result.exit_code == 0, result.output
+    assert (
+        "not checked: ambiguous, paraphrase, too_easy, hopeless (the audit was to go by words alone)" in result.stdout
+    )
+    assert "loading" not in result.stderr
+
+
+def test_a_set_to_train_on_must_not_hold_the_same(folder: Path) -> None:
+    span = Span("teams.md", 9, 16, "Ada Low")
+    write(
+        [Item("t-1", "who leads the Borealis team", ("Ada Low",), "simple", "", "en", ((span,),))],
+        folder / "train.jsonl",
+    )
+    result = run(folder, 9, "--quick", "--against", str(folder / "train.jsonl"), "--fail-on", "error")
+    assert result.exit_code == 1 and "error contamination: 1 (in the other set too)" in result.output
+    assert "of t-1" in result.output
+    missing = run(folder, 9, "--against", str(folder / "none.jsonl"))
+    assert missing.exit_code == 3 and "none.jsonl" in missing.output
+
+
+def test_caps_are_for_a_model(folder: Path) -> None:
+    result = run(folder, 9, "--quick", "--max-calls", "3")
+    assert result.exit_code == 2 and "--max-calls is for a language model" in result.output

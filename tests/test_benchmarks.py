@@ -15,7 +15,8 @@ import pytest
 from kgsynth.errors import ConfigError
 
 FOLDER = Path(__file__).parent.parent / "benchmarks"
-NAMES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "arguments")
+SHARED = {"arguments", "defects"}
+NAMES = sorted({path.stem for path in FOLDER.glob("*.py")} - SHARED)
 
 Load = Callable[[str], ModuleType]
 

@@ -47,6 +47,8 @@ SIDEWAYS = {
     ("systems", "corpus"): "the bundled baselines cut the documents with the chunking of the corpus stage",
     ("selection", "dataset"): "selection shares out its places by the rule of largest remainders that dataset has",
     ("audit", "dataset"): "an audit judges a set as dataset read it, the lines that are no items included",
+    ("audit", "filters"): "an audit asks of any set what the generator asks of its own candidates",
+    ("audit", "corpus"): "an audit ranks the evidence among chunks cut as the corpus stage cuts them",
     ("audit", "exchange"): "an audit takes files made elsewhere",
     ("exchange", "dataset"): "what a file made elsewhere asks becomes a set",
     ("report_text", "metrics"): "a report names and orders the metrics as their registry does",

@@ -127,7 +127,7 @@ def test_an_edit_in_the_words_of_another_question_is_a_duplicate() -> None:
 
 def test_without_documents_that_they_are_missing_is_no_fault() -> None:
     new = edited(ITEMS[0], Judgement("edit", question="What is in Depot 0?"), {})
-    assert "document" in {finding.code for finding in audit(Dataset([new]), {}).findings}
+    assert "vanished" in {finding.code for finding in audit(Dataset([new]), {}).findings}
     assert "document" not in {finding.code for finding in findings(new, (), {})}
 
 

@@ -1,38 +1,28 @@
 """The audit: what is wrong with a golden set, whoever made it, held against the documents it speaks of.
 
-``form`` looks at the items alone, ``proof`` at their spans and derivations, ``questions`` at questions beside one
-another and their answers, ``spread`` at the set as a whole. Left out: whether a question reads well and is worth
-asking, which takes a reader.
+``checks`` is the table of all that is looked for. ``form`` looks at the items alone, ``proof`` at their spans and
+derivations, ``support`` at whether the evidence holds the answer, ``questions`` at a question beside its evidence,
+``alike`` at questions beside one another, ``rivals`` at other answers, ``ranks`` at where the embedding puts the
+evidence, ``by_heart`` at what a model knows anyway, ``spread`` and ``topics`` at the set as a whole; in ``case`` they
+look things up. Left out: whether a question reads well and is worth asking, which takes a reader.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from kgsynth.audit import drift, form, located, proof, questions, spread
+from kgsynth.audit.case import Case
+from kgsynth.audit.checks import CHECKS
+from kgsynth.audit.figures import figures
+from kgsynth.audit.means import Means, gather
 from kgsynth.audit.report import AuditReport
 from kgsynth.dataset import Dataset
+from kgsynth.errors import BudgetError
 from kgsynth.exchange import Reading, read
 from kgsynth.records import Document, Finding
 
-__all__ = ["CHECKS", "AuditReport", "audit"]
-
-CHECKS: dict[str, Callable[[Dataset, Mapping[str, Document]], Iterator[Finding]]] = {
-    "schema": form.schema,
-    "id": form.ids,
-    "not_found": located.not_found,
-    "drift": drift.drifted,
-    "derivation": proof.derived,
-    "evidence": proof.answered,
-    "hops": proof.hops,
-    "duplicate": questions.duplicates,
-    "near_duplicate": questions.near_duplicates,
-    "leaking": questions.leaking,
-    "coverage": spread.coverage,
-    "language": spread.languages,
-}
-"""Code of a finding -> the check that makes it, but for drift, whose codes say what became of a span; in this order."""
+__all__ = ["CHECKS", "AuditReport", "Means", "audit", "gather"]
 
 
 def audit(
@@ -40,19 +30,33 @@ def audit(
     documents: Mapping[str, Document],
     *,
     mix: Mapping[str, float] | None = None,
+    means: Means | None = None,
 ) -> AuditReport:
-    """Hold a golden set against ``documents`` (by id) and return all findings; with ``mix`` its balance is checked too.
+    """Hold a golden set against ``documents`` (by id) and return all findings.
+
+    With ``mix`` its balance is checked too; without ``means`` (see ``gather``) the audit goes by words alone.
 
     The set may be a file made elsewhere, which is read as ``exchange`` does.
 
     Raises:
         InputError: the file cannot be read as a golden set.
+        SystemUnreachableError: a language model is to be asked and cannot be reached.
     """
     reading = Reading(golden) if isinstance(golden, Dataset) else golden
     reading = reading if isinstance(reading, Reading) else read(reading).locate(documents)
-    dataset = reading.dataset
-    findings = [*reading.findings, *(finding for check in CHECKS.values() for finding in check(dataset, documents))]
-    if mix:
-        findings += spread.balance(dataset, mix)
-    stats = dataset.stats() | spread.share_asked(dataset, documents)
-    return AuditReport(tuple(findings), stats | ({"read": reading.told} if reading.told else {}))
+    case = Case(reading.dataset, documents, means, mix)
+    findings: list[Finding] = [*reading.findings]
+    titles: dict[str, str] = {}
+    skipped: dict[str, str] = {}
+    for code, check in CHECKS.items():
+        if not case.means.have(check.needs):
+            skipped |= {code: why} if (why := case.means.lacking.get(check.needs)) else {}
+            continue
+        titles |= check.told(code)
+        try:
+            for finding in check.find(case):
+                findings.append(finding)  # one by one: those before a budget is spent count
+        except BudgetError as error:
+            skipped[code] = f"in part: {error}"
+    stats = figures(case) | ({"read": reading.told} if reading.told else {})
+    return AuditReport(tuple(findings), stats, titles, skipped)

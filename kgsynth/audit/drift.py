@@ -18,13 +18,15 @@ from kgsynth.dataset import Dataset
 from kgsynth.records import Document, Finding, Item, Span
 from kgsynth.text_index import CERTAIN, Place, TextIndex, cuts_word, same_stretch, weight
 
-_ADVICE = {
+ADVICE = {
     "moved": "write the set anew with --fix FILE, which puts its spans where they stand now",
     "unsettled": "choose the place by hand, or delete the item; --fix leaves it out",
     "changed": "see whether the answer still holds, then mend the item; --fix leaves it out",
     "vanished": "delete the item, or write it anew; --fix leaves it out",
     "span": "an empty span is no evidence: mend it, or delete the item",
 }
+"""What is to be done about a span that is not where it says, by what became of it."""
+
 _NEIGHBOURS = 24  # the nearest spans of the old document, which are asked where they went
 _NEAR, _ALIKE = 200, 20  # characters at which a neighbour, or a difference in how far two moved, counts half
 _LIKE = 75  # of a hundred: how alike what stands there now must be for the text to have changed, not gone
@@ -32,7 +34,7 @@ _CLEAR = 1.5  # how much more the neighbours must say for the best place than fo
 
 
 class Fate(NamedTuple):
-    """What became of a span: ``stands``, or one of the codes of ``_ADVICE``; ``span`` is where it stands now."""
+    """What became of a span: ``stands``, or one of the codes of ``ADVICE``; ``span`` is where it stands now."""
 
     code: str
     span: Span | None = None
@@ -170,7 +172,7 @@ def drifted(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Fin
     drift = Drift(dataset, documents)
     for item in dataset:
         fates = [fate for span in dict.fromkeys(grounds(item)) if (fate := drift.fate(span)).code != "stands"]
-        for code, advice in _ADVICE.items():
+        for code, advice in ADVICE.items():
             told = [fate.told for fate in fates if fate.code == code]
             if told:
                 more = f"; so with {len(told) - 1} more of its spans" if len(told) > 1 else ""

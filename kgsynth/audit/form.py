@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from kgsynth.dataset import Dataset
+from kgsynth.audit.case import Case
 from kgsynth.patterns import fault
-from kgsynth.records import Document, Finding, Item, item_id
+from kgsynth.records import Finding, Item, item_id
 
 _TYPES = frozenset({"simple", "reasoning", "multi_context", "conditional", "unanswerable", "unknown"})
 _DIFFICULTIES = frozenset({"easy", "medium", "hard"})
 
 
-def schema(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
+def schema(case: Case) -> Iterator[Finding]:
     """Yield what contradicts itself in an item: no question, no answer, no evidence, an unknown type or difficulty."""
-    for item in dataset:
+    for item in case.dataset:
         for message in _contradictions(item):
             yield Finding("schema", "error", item.id, message, "mend the field, or delete the item")
         if item.question_type not in _TYPES:
@@ -43,9 +43,9 @@ def _contradictions(item: Item) -> Iterator[str]:
         yield f"answerable is {str(item.answerable).lower()}, but the type is {item.question_type!r}"
 
 
-def ids(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
+def ids(case: Case) -> Iterator[Finding]:
     """Yield the items written by kgsynth whose id is not the hash of their question, answers and evidence."""
-    for item in dataset:
+    for item in case.dataset:
         expected = item_id(item.question, item.golden_answers, item.evidence)
         if item.metadata.get("source") == "kgsynth" and item.id != expected:
             message = f"the content was changed after the id was given; it would be {expected}"

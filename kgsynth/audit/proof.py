@@ -1,24 +1,23 @@
-"""Items beside the documents: does the answer follow from the spans, are all hops needed?"""
+"""Items beside the documents: does the derivation hold, are all hops needed?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import combinations
 
+from kgsynth.audit.case import Case
 from kgsynth.audit.drift import grounds, stands
-from kgsynth.dataset import Dataset
 from kgsynth.derivation import DerivationError, recompute, same_answer, spans
 from kgsynth.extent import PASSAGE, extent
-from kgsynth.language.words import words
-from kgsynth.patterns import fault, pattern
-from kgsynth.records import Document, Finding, Item
+from kgsynth.records import Finding, Item
 
 _CHANGED = "audit against the documents the set was made from, or generate the set again"
 
 
-def derived(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
+def derived(case: Case) -> Iterator[Finding]:
     """Yield the items whose derivation does not hold, yields another answer, or leaves the evidence."""
-    for item in dataset:
+    documents = case.documents
+    for item in case.dataset:
         if not item.derivation or not all(stands(span, documents) for span in grounds(item)):
             continue  # that its documents have changed is told already
         try:
@@ -38,25 +37,9 @@ def derived(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Fin
                 yield Finding("derivation", "error", item.id, message, "add the sentence to the evidence")
 
 
-def answered(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
-    """Yield the items without a derivation whose evidence holds none of the golden answers, word for word."""
-    for item in dataset:
-        if item.derivation or not item.evidence or not item.golden_answers:
-            continue
-        answers = [answer for answer in item.golden_answers if not fault(answer)]
-        if not any(_stands(answer, span.text) for answer in answers for span in grounds(item)):
-            message = f"no golden answer stands in the evidence: {item.golden_answers[0][:60]!r}"
-            yield Finding("evidence", "warning", item.id, message, "check that the evidence is enough to answer")
-
-
-def _stands(answer: str, text: str) -> bool:
-    regex = pattern(answer)
-    return bool(regex.search(text)) if regex else f" {' '.join(words(answer))} " in f" {' '.join(words(text))} "
-
-
-def hops(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
+def hops(case: Case) -> Iterator[Finding]:
     """Yield the multi-context items that one passage answers: one group, or groups that stand together."""
-    for item in dataset:
+    for item in case.dataset:
         if item.question_type != "multi_context" or item.metadata.get("not_found"):
             continue
         if len(item.evidence) < 2:

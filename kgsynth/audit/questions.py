@@ -1,76 +1,100 @@
-"""Questions beside one another, and beside their answers: duplicates and questions that give themselves away."""
+"""A question beside its own answer and evidence: does it give itself away, copy its source, or point outside itself?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from statistics import fmean
 
-from kgsynth.dataset import Dataset
-from kgsynth.language import LANGUAGES, language
+from kgsynth.audit.case import Case, telling
+from kgsynth.filters.leaking import given_away
+from kgsynth.filters.self_contained import fault_of
+from kgsynth.language import LANGUAGES
 from kgsynth.language.words import words
-from kgsynth.records import Document, Finding, Item
+from kgsynth.records import Finding, Item
 
-NEAR = 0.8
-"""The Jaccard similarity of two questions' word pairs from which on they are near duplicates."""
+RUN = 3
+"""Words in a row from which on a question repeats a sentence."""
+LONG = 7
+"""Words so repeated from which on it may copy it."""
+COPIED = 0.85
+"""The share of its own words that are then repeated, and nearly as many of the sentence's."""
+WHOLE = 0.8
+"""The share of the sentence, but for the answer; of people's questions (SQuAD 2.0) one in a thousand goes so far."""
+OVERLAP = 0.9
+"""The mean share of the questions' content words in the evidence from which on a set copies; people have two thirds."""
 
-_KEEP_ONE = "keep the better of the two"
+_ENOUGH = 20  # items from which on a mean tells something
+_NAMES_ITS_ANSWERS = ("comparison", "temporal_order")
+_CHOICE = re.compile(r"\bor\b|还是|或", re.IGNORECASE)
 _YES_NO = frozenset({"yes", "no", "true", "false", "是", "否"})
 
 
-def duplicates(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
-    """Yield the items that ask, word for word, what an earlier one asks."""
-    first: dict[tuple[str, ...], Item] = {}
-    for item in dataset:
-        if not words(item.question):
+def self_contained(case: Case) -> Iterator[Finding]:
+    """Yield the items whose question points elsewhere: "according to the text", "this section", a loose pronoun."""
+    for item in case.dataset:
+        fault = fault_of(item.question, item.language, define=True) if item.language in LANGUAGES else ""
+        if fault and item.question.strip():
+            message = f"{item.question!r}: {fault}"
+            yield Finding("self_contained", "warning", item.id, message, "name in the question what is meant")
+
+
+def leaking(case: Case) -> Iterator[Finding]:
+    """Yield the items whose question holds every telling word of its answer; a choice names its answers."""
+    for item in case.dataset:
+        if not item.golden_answers or item.subtype.endswith(_NAMES_ITS_ANSWERS):
             continue
-        earlier = first.setdefault(tuple(words(item.question)), item)
-        if earlier is not item:
-            same = (
-                set(earlier.golden_answers) & set(item.golden_answers) or earlier.golden_answers == item.golden_answers
-            )
-            message = f"asks the same as {earlier.id}{'' if same else ' and has another answer'}: {item.question!r}"
-            yield Finding("duplicate", "error", item.id, message, _KEEP_ONE)
-
-
-def near_duplicates(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
-    """Yield the items whose word pairs are nearly those of an earlier one (MinHash LSH, then the exact Jaccard)."""
-    from datasketch import MinHash, MinHashLSH
-
-    index = MinHashLSH(threshold=NEAR, num_perm=128)
-    held: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {}
-    for item in dataset:
-        tokens = tuple(words(item.question))
-        pairs = frozenset(" ".join(tokens[n : n + 2]) for n in range(max(1, len(tokens) - 1)))
-        signature = MinHash(num_perm=128, seed=1)
-        signature.update_batch([pair.encode("utf-8", "surrogatepass") for pair in sorted(pairs)])
-        alike = [
-            (len(pairs & other) / len(pairs | other), earlier)
-            for earlier, (theirs, other) in ((key, held[key]) for key in sorted(index.query(signature)))
-            if theirs != tokens
-        ]
-        share, earlier = max(alike, key=lambda pair: pair[0], default=(0.0, ""))
-        if share >= NEAR:
-            message = f"{item.question!r} is like {dataset[earlier].question!r} of {earlier} ({share:.2f})"
-            yield Finding("near_duplicate", "warning", item.id, message, _KEEP_ONE)
-        index.insert(item.id, signature)
-        held[item.id] = tokens, pairs
-
-
-def leaking(dataset: Dataset, documents: Mapping[str, Document]) -> Iterator[Finding]:
-    """Yield the items whose question holds every content word of the golden answer; comparisons name their answers."""
-    for item in dataset:
-        if not item.golden_answers or item.subtype.endswith(("comparison", "temporal_order")):
+        answer = item.golden_answers[0]
+        if _CHOICE.search(item.question.replace(answer, "")):
             continue
-        answer = _content(item.golden_answers[0], item.language)
-        question = _content(item.question, item.language)
-        if answer and set(answer) <= set(question) and not _YES_NO & set(words(item.golden_answers[0])):
-            message = f"{item.question!r} holds its answer {item.golden_answers[0]!r}"
+        if _gives_away(item.question, answer, item.language) and not _YES_NO.intersection(words(answer)[:1]):
+            message = f"{item.question!r} holds its answer {answer!r}"
             yield Finding("leaking", "warning", item.id, message, "ask without the words of the answer")
 
 
-def _content(text: str, code: str) -> list[str]:
-    """Return the content words of a text; for a language without a reader every word, and every pair of characters."""
+def _gives_away(question: str, answer: str, code: str) -> bool:
     if code in LANGUAGES:
-        return language(code).content(text)
-    tokens = words(text)
-    return [a + b for a, b in pairwise(tokens)] or tokens
+        share, held = given_away(question, answer, code)
+        return share == 1 and bool(held)
+    wanted = telling(answer, code)
+    return bool(wanted) and set(wanted) <= set(telling(question, code))
+
+
+def copied(case: Case) -> Iterator[Finding]:
+    """Yield the items whose question is a sentence of the evidence over again; and the set, when all copy much."""
+    for item in case.dataset:
+        asked, answer = len(words(item.question)), min((len(words(a)) for a in item.golden_answers), default=0)
+        for sentence in case.sentences(item):
+            run, said = repeated(item.question, sentence), len(words(sentence)) - answer
+            if run >= LONG and run >= COPIED * asked and run >= WHOLE * said:
+                message = (
+                    f"{run} of the {asked} words of {item.question!r} are those of its evidence, in the same order"
+                )
+                yield Finding("copied", "warning", item.id, message, "ask in words of your own")
+                break
+    shares = overlaps(case)
+    if len(shares) >= _ENOUGH and fmean(shares) > OVERLAP:
+        message = f"on average {fmean(shares):.0%} of a question's words stand in its evidence; of people's it is 66%"
+        yield Finding("copied", "warning", "", message, "expect retrieval by words to look better than it is")
+
+
+def overlaps(case: Case) -> list[float]:
+    """Return for each item with evidence the share of the question's content words that stand there."""
+    return [_overlap(item, case) for item in case.dataset if item.evidence and telling(item.question, item.language)]
+
+
+def _overlap(item: Item, case: Case) -> float:
+    asked = set(telling(item.question, item.language))
+    return len(asked & set(telling(case.told(item), item.language))) / len(asked)
+
+
+def repeated(question: str, text: str) -> int:
+    """Return how many words of a question stand in a text in the same order, ``RUN`` or more in a row.
+
+    Example:
+        >>> repeated("Which team leads the long march?", "Nobody leads the long march.")
+        4
+    """
+    blocks = SequenceMatcher(None, words(question), words(text), autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks if block.size >= RUN)

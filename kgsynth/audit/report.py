@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from kgsynth.records import Finding
@@ -13,13 +13,20 @@ from kgsynth.records import Finding
 SEVERITIES = ("warning", "error")
 """From mild to grave."""
 
+_EXAMPLES = 5
+
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """All findings in the order of the checks, and the numbers of the set that was audited."""
+    """All findings in the order of the checks, and the numbers of the set that was audited.
+
+    ``titles`` says of each check that was made what it looks for, ``skipped`` of the others why they were not.
+    """
 
     findings: tuple[Finding, ...]
     stats: Mapping[str, Any]
+    titles: Mapping[str, str] = field(default_factory=dict)
+    skipped: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -28,12 +35,38 @@ class AuditReport:
 
     def with_more(self, findings: Iterable[Finding], stats: Mapping[str, Any]) -> AuditReport:
         """Return the report with what was found otherwise, behind the rest."""
-        return AuditReport((*self.findings, *findings), {**self.stats, **stats})
+        return replace(self, findings=(*self.findings, *findings), stats={**self.stats, **stats})
 
     def at_least(self, severity: str) -> tuple[Finding, ...]:
         """Return the findings that are as grave as ``severity`` ("warning" or "error") or graver."""
         grave = SEVERITIES[SEVERITIES.index(severity) :]
         return tuple(finding for finding in self.findings if finding.severity in grave)
+
+    def checks(self) -> list[dict[str, Any]]:
+        """Return each check that was made, and for each severity of its findings how many, and on what share of items.
+
+        With the first examples and what to do; a check without findings has a count of 0 and no severity.
+        """
+        told = []
+        for code in dict.fromkeys((*self.titles, *self.counts)):
+            of_code = [finding for finding in self.findings if finding.code == code]
+            severities: list[str | None] = [*sorted({finding.severity for finding in of_code})]
+            for severity in severities or [None]:
+                group = [finding for finding in of_code if finding.severity == severity]
+                items = {finding.item for finding in group if finding.item}
+                told.append(
+                    {
+                        "code": code,
+                        "title": self.titles.get(code, ""),
+                        "severity": severity,
+                        "count": len(group),
+                        "items": len(items),
+                        "share": round(len(items) / max(1, self.stats["items"]), 4),
+                        "examples": [{"item": each.item, "message": each.message} for each in group[:_EXAMPLES]],
+                        "advice": group[0].advice if group else "",
+                    }
+                )
+        return told
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON values."""
@@ -41,6 +74,8 @@ class AuditReport:
             "errors": len(self.at_least("error")),
             "warnings": len(self.findings) - len(self.at_least("error")),
             "counts": self.counts,
+            "checks": self.checks(),
+            "skipped": dict(self.skipped),
             "findings": [asdict(finding) for finding in self.findings],
             "stats": dict(self.stats),
         }
@@ -63,12 +98,19 @@ class AuditReport:
         ]
         if analysis := stats.get("item_analysis"):
             lines.append(_told(analysis))
-        for code, severity in dict.fromkeys((finding.code, finding.severity) for finding in self.findings):
-            group = [finding for finding in self.findings if (finding.code, finding.severity) == (code, severity)]
-            first = group[0]
-            example = f"{first.item}: {first.message}" if first.item else first.message
-            lines += ["", f"{severity} {code}: {len(group)}", f"  {'e.g. ' if len(group) > 1 else ''}{example}"]
-            lines += [f"  what to do: {first.advice}"] if first.advice else []
+        for check in sorted(self.checks(), key=lambda check: check["severity"] != "error"):
+            if check["severity"] is None:
+                continue
+            first = check["examples"][0]
+            example = f"{first['item']}: {first['message']}" if first["item"] else first["message"]
+            title = f" ({check['title']})" if check["title"] else ""
+            lines += ["", f"{check['severity']} {check['code']}: {check['count']}{title}"]
+            lines += [f"  {'e.g. ' if check['count'] > 1 else ''}{example}"]
+            lines += [f"  what to do: {check['advice']}"] if check["advice"] else []
+        why: dict[str, list[str]] = {}
+        for code, reason in self.skipped.items():
+            why.setdefault(reason, []).append(code)
+        lines += ["", *(f"not checked: {', '.join(codes)} ({reason})" for reason, codes in why.items())] if why else []
         return "\n".join(lines)
 
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from kgsynth.cli.models import MODEL, model_options, settings, spent
+from kgsynth.cli.progress import stage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,12 +56,19 @@ if TYPE_CHECKING:
 )
 @click.option("--metric", help="With --runs: right is a 1 of this metric; by default sub_em, or else recall@5.")
 @click.argument("more_runs", nargs=-1, metavar="")
+@click.option("--quick", is_flag=True, help="Go by words alone: no embedding model, no parser, seconds.")
+@click.option(
+    "--against", type=click.Path(path_type=Path), help="Another set, such as one to train on; nothing may be in both."
+)
+@click.option("--llm", metavar="MODEL", help="Ask a language model what it answers without the documents.")
+@model_options
 @click.option("--json", "as_json", is_flag=True, help="Print audit.json instead of the summary.")
 @click.option(
     "--fail-on",
     type=click.Choice(["warning", "error"]),
     help="End with exit code 1 when there is one as grave as this.",
 )
+@click.option("-q", "--quiet", is_flag=True, help="Print the result only.")
 def command(
     golden: Path,
     docs: Path | None,
@@ -67,8 +79,13 @@ def command(
     runs: tuple[str, ...],
     more_runs: tuple[str, ...],
     metric: str | None,
+    quick: bool,
+    against: Path | None,
+    llm: str | None,
     as_json: bool,
     fail_on: str | None,
+    quiet: bool,
+    **given: Any,
 ) -> None:
     """Check GOLDEN, any golden set, against the documents it speaks of.
 
@@ -76,16 +93,18 @@ def command(
     too; their contexts are found in the documents, and -o writes them as a golden.jsonl that score and review take.
 
     Every evidence span must stand in its document letter for letter, and every golden answer must follow from its
-    derivation. Duplicates, leaking questions, hops that are none and documents never asked about are told too.
+    derivation or stand in its evidence. Told too are questions that leak, copy, repeat one another, have another
+    answer elsewhere, or cannot be found; and what was never asked about. docs/audit.md names all checks.
 
     \b
     kgsynth audit golden.jsonl --docs docs
-    kgsynth audit golden.jsonl --docs docs -o outputs/audit --fail-on error
+    kgsynth audit golden.jsonl --docs docs --quick
+    kgsynth audit golden.jsonl --docs docs --against train.jsonl -o outputs/audit --fail-on error
     kgsynth audit golden.jsonl --docs docs --fix golden.fixed.jsonl
     kgsynth audit testset.csv --docs docs -o outputs/ragas
     kgsynth audit golden.jsonl --docs docs --runs outputs/bm25 outputs/dense outputs/hybrid
     """
-    from kgsynth.audit import audit
+    from kgsynth.audit import audit, gather
     from kgsynth.config import Config
     from kgsynth.errors import GateError
     from kgsynth.exchange import read
@@ -95,11 +114,19 @@ def command(
     if more_runs and not runs:
         raise click.UsageError(f"{more_runs[0]!r} is one argument too many; runs of score come behind --runs")
     wanted = Config.load(mix=mix).mix if mix else _mix_of_run(golden)
+    reaching = settings(llm, **{name: given[name] for name in MODEL})
     questions = read(golden, mapping)  # a wrong file is told before documents are read
     _spare(golden, {"--fix": fixed, "-o": out / "golden.jsonl" if out and questions.own is None else None})
+    other = read(against) if against else None
     documents = {document.id: document for document in read_documents(docs or _own_documents(questions, out))}
     reading = questions.locate(documents)
-    report = audit(reading, documents, mix=wanted)
+    with closing(_model(llm, reaching)) if llm else nullcontext() as model:
+        beside = other.locate(documents).dataset if other else None
+        progress = partial(stage, quiet=quiet)
+        means = gather(documents, golden, quick=quick, against=beside, model=model, progress=progress)
+        report = audit(reading, documents, mix=wanted, means=means)
+        if model is not None and not quiet:
+            click.echo(spent(model.spending.told()), err=True)
     if runs:
         report = report.with_more(*item_analysis(reading.dataset, (*runs, *more_runs), metric))
     click.echo(report.dumps() if as_json else report.to_text())
@@ -115,6 +142,12 @@ def command(
     failing = report.at_least(fail_on) if fail_on else ()
     if failing:
         raise GateError(f"the audit of {golden} has {len(failing)} findings of severity {fail_on} or graver")
+
+
+def _model(name: str, reaching: Any) -> Any:
+    from kgsynth.llm import Model
+
+    return Model(name, reaching)
 
 
 def _spare(golden: Path, outputs: Mapping[str, Path | None]) -> None:

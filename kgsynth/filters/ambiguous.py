@@ -9,7 +9,7 @@ sentences share neither words nor predicate.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -47,18 +47,10 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     groups = []
     for number, group in enumerate(item.evidence):
         sought = sought_of(candidate, number)
-        scope = scope_of(item, sought.fact, knowledge)
         copies = []
-        for share, sentence in knowledge.sentences_with(knowledge.terms(sought.fact, sought.known), limit):
-            place = (sentence.doc, sentence.end)
-            if (
-                _inside(sentence, sought.fact)
-                or place in on_purpose
-                or not in_scope(sentence, scope, knowledge, item.language)
-            ):
-                continue
-            others = _same_statement(knowledge.facts_at.get(place, ()), sought)
-            if others is None:
+        scope = scope_of(item, sought.fact, knowledge)
+        for share, sentence, others in elsewhere(sought, scope, knowledge, limit, item.language):
+            if (sentence.doc, sentence.end) in on_purpose:
                 continue
             if states(sentence, others, sought):
                 copies.append(knowledge.documents[sentence.doc].span(sentence.start, sentence.end))
@@ -70,6 +62,21 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     found = sum(map(len, evidence)) - sum(map(len, item.evidence))
     ident = item_id(item.question, item.golden_answers, evidence)
     return scored(replace(item, evidence=evidence, id=ident), copies=found)
+
+
+def elsewhere(
+    sought: Sought, scope: set[str], knowledge: Knowledge, limit: float, code: str
+) -> Iterator[tuple[float, Sentence, list[Fact]]]:
+    """Yield the other sentences that may say what is sought, in the ``scope`` of the question.
+
+    Each comes with the share of the words it holds, and with its facts that make the same statement.
+    """
+    for share, sentence in knowledge.sentences_with(knowledge.terms(sought.fact, sought.known), limit):
+        if _inside(sentence, sought.fact) or not in_scope(sentence, scope, knowledge, code):
+            continue
+        others = _same_statement(knowledge.facts_at.get((sentence.doc, sentence.end), ()), sought)
+        if others is not None:
+            yield share, sentence, others
 
 
 def _inside(sentence: Sentence, fact: Fact) -> bool:

@@ -7,8 +7,9 @@ far is no sign of anything, so in a small corpus nothing is too easy.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kgsynth.filters.bench import Bench, scored
 from kgsynth.knowledge import Knowledge
@@ -36,22 +37,56 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     if not item.answerable:
         return _of_decoys(candidate, bench, scores)
     golds = [sorted(knowledge.chunks_of(group)) for group in item.evidence]
-    ranks = [int((scores > scores[gold].max()).sum()) + 1 for gold in golds]
-    every = sorted({n for gold in golds for n in gold})
-    best = float(scores[every].max())
-    others = scores.copy()
-    others[every] = -1.0
-    margin = best - float(others.max()) if len(others) > len(every) else 1.0
-    hopeless = max(bench.thresholds["hopeless"], 0.02 * len(scores))
+    ranks, margin, best, others = standing(golds, scores)
+    hopeless = beyond_reach(bench)
     if min(ranks) > hopeless:
         return Rejection("difficulty", "hopeless: the gold chunk is too far from the question", min(ranks), hopeless)
-    if margin > bench.thresholds["too_easy"] and len(golds) == 1 and len(others) >= len(every) + _CROWD:
+    if margin > bench.thresholds["too_easy"] and leads_many(golds, len(scores)):
         return Rejection(
             "difficulty", "too easy: the gold chunk leads by far", round(margin, 4), bench.thresholds["too_easy"]
         )
     band = _band(max(ranks), margin, len(golds))
     negatives = _negatives(knowledge, item, others, best)
     return scored(replace(item, difficulty=band, hard_negatives=negatives), rank=max(ranks), margin=margin)
+
+
+class Standing(NamedTuple):
+    """Where the gold chunks of a question stand among all: each group's best rank, from 1, and the lead of the first.
+
+    ``best`` is the cosine of the first gold chunk, ``others`` all cosines with those of the gold chunks struck out.
+    """
+
+    ranks: list[int]
+    margin: float
+    best: float
+    others: NDArray[np.float32]
+
+
+def standing(golds: Sequence[Sequence[int]], scores: NDArray[np.float32]) -> Standing:
+    """Return where the gold chunks, by group, stand by the ``scores`` of all chunks.
+
+    Example:
+        >>> import numpy as np
+        >>> found = standing([[0], [2]], np.array([0.5, 0.75, 0.25, 0.25]))
+        >>> found.ranks, found.margin
+        ([2, 3], -0.25)
+    """
+    every = sorted({n for gold in golds for n in gold})
+    others = scores.copy()
+    others[every] = -1.0
+    best = float(scores[every].max())
+    margin = best - float(others.max()) if len(others) > len(every) else 1.0
+    return Standing([int((scores > scores[gold].max()).sum()) + 1 for gold in golds], margin, best, others)
+
+
+def beyond_reach(bench: Bench) -> float:
+    """Return the rank behind which a chunk is found by no retriever: never less than a fiftieth of the chunks."""
+    return max(bench.thresholds["hopeless"], 0.02 * len(bench.knowledge.chunks))
+
+
+def leads_many(golds: Sequence[Sequence[int]], chunks: int) -> bool:
+    """Say whether the gold chunks are of one group, and enough others are there for a lead to mean something."""
+    return len(golds) == 1 and chunks >= len(set(golds[0])) + _CROWD
 
 
 def _of_decoys(candidate: Candidate, bench: Bench, scores: NDArray[np.float32]) -> Rejection | Item:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from kgsynth.audit import audit
+from kgsynth.audit.drift import ADVICE
 from kgsynth.dataset import Dataset
 from kgsynth.derivation import DerivationError, recompute, same_answer
 from kgsynth.language.words import words
@@ -55,7 +56,7 @@ def findings(item: Item, others: Iterable[Item], documents: Mapping[str, Documen
         return (Finding("duplicate", "error", item.id, message, "keep one of the two"),)
     beside = Dataset([nearest, item] if nearest else [item])
     found = (finding for finding in audit(beside, documents).findings if finding.item == item.id)
-    return tuple(finding for finding in found if documents or finding.code != "document")
+    return tuple(finding for finding in found if documents or finding.code not in ADVICE)
 
 
 def _pairs(item: Item) -> frozenset[tuple[str, ...]]:

@@ -1,0 +1,82 @@
+"""An audit takes chunks, vectors and facts from the run a set lies in, when it is whole and over these documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from planted import chunk, document, read_markdown
+
+import kgsynth
+from kgsynth.audit import CHECKS, Means
+from kgsynth.audit.case import Case
+from kgsynth.audit.filed import filed
+from kgsynth.dataset import Dataset, write
+from kgsynth.errors import InputError
+from kgsynth.records import Analysis, Document, Item, Span
+from kgsynth.records_json import to_json
+from kgsynth.workspace import Workspace
+
+PAGES = {name: document(name, f"Ada leads {name}.") for name in ("a.md", "b.md")}
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    inputs = {doc: page.sha256 for doc, page in PAGES.items()}
+    lines = {
+        "chunks.jsonl": [chunk(page, 0, len(page.text)) for page in PAGES.values()],
+        "analysis.jsonl": [Analysis(doc, (), (), ()) for doc in PAGES],
+    }
+    with Workspace.open(tmp_path / "run", config={"embedding_model": "m"}, inputs=inputs) as workspace:
+        for name, records in lines.items():
+            with workspace.replacing(name) as path:
+                path.write_text("".join(f"{to_json(record)}\n" for record in records), encoding="utf-8")
+        workspace.save_array("embeddings", np.eye(2, dtype=np.float32))
+    return tmp_path / "run"
+
+
+def test_what_is_on_file_is_not_made_again(run: Path) -> None:
+    found = filed(run / "golden.jsonl", PAGES)
+    assert found is not None and found.config == {"embedding_model": "m"}
+    assert [each.doc for each in found.chunks] == ["a.md", "b.md"] and len(found.analyses) == 2
+    encoded: list[str] = []
+
+    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+        encoded.extend(texts)
+        return np.array([[0.0, 1.0]] * len(texts), np.float32)
+
+    item = Item("q", "Who leads a?", ("Ada",), "simple", "", "en", ((PAGES["a.md"].span(0, 3),),))
+    case = Case(Dataset([item]), PAGES, Means(encode, filed=found))
+    assert list(CHECKS["hopeless"].find(case)) == [] and case.standings[0][1].ranks == [2]
+    assert encoded == ["Who leads a?"], "the chunks have their vectors"
+
+
+def test_another_or_half_a_run_is_passed_over(run: Path, tmp_path: Path) -> None:
+    changed: dict[str, Document] = PAGES | {"b.md": replace(PAGES["b.md"], sha256="other")}
+    more = PAGES | {"c.md": document("c.md", "Nobody leads it.")}
+    assert filed(run, changed) is None and filed(run, more) is None and filed(tmp_path, PAGES) is None
+    chinese = PAGES | {"c.md": replace(document("c.md", "无"), language="zh")}
+    assert filed(run, chinese) is not None, "what no run would read is not missed"
+    (run / "chunks.jsonl").write_text("{}\n", encoding="utf-8")
+    assert filed(run, PAGES) is None, "it was changed since"
+
+
+def test_a_damaged_file_of_the_same_size_is_told(run: Path) -> None:
+    found = filed(run, PAGES)
+    path = run / "chunks.jsonl"
+    path.write_text("x" * path.stat().st_size, encoding="utf-8")
+    with pytest.raises(InputError, match=r"chunks\.jsonl is damaged .* another folder"):
+        _ = found and found.chunks
+
+
+def test_from_python(tmp_path: Path) -> None:
+    page = read_markdown("a.md", "Ada Low leads the Borealis team.")
+    item = Item("q", "Who leads the Borealis team?", ("Ada Low",), "simple", "", "en", ((page.span(0, 7),),))
+    write([item], tmp_path / "golden.jsonl")
+    other = Dataset([replace(item, id="t", evidence=((Span("a.md", 8, 13, "leads"),),))])
+    report = kgsynth.audit(tmp_path / "golden.jsonl", [page], quick=True, against=other)
+    assert report.counts == {"contamination": 1} and "hopeless" in report.skipped

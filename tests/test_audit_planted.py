@@ -1,0 +1,56 @@
+"""Defects planted in the example set are found, and hardly anything where none was planted."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from doubles import HashingEncoder
+from planted import SPACY_MODEL
+
+from kgsynth.audit import Means, audit
+from kgsynth.dataset import load
+from kgsynth.language import language
+from kgsynth.records import Analysis, Document
+from kgsynth.score import read_documents
+
+ROOT = Path(__file__).parent.parent
+EACH = 2
+
+
+def benchmark(name: str) -> ModuleType:
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.pop(0)
+
+
+def parse(document: Document) -> Analysis:
+    return language("en").analyse(document, SPACY_MODEL)
+
+
+@cache
+def planted() -> Any:
+    """The example with two defects of each kind; every other item lends its question where another one is wanted."""
+    documents = {document.id: document for document in read_documents(ROOT / "corpora" / "handbook")}
+    items = list(load(ROOT / "outputs" / "example" / "golden.jsonl"))
+    return benchmark("planted_defects").plant(items[:48], documents, items[48:], EACH, 1)
+
+
+@pytest.mark.parametrize("foreign", [False, True], ids=["its own", "foreign"])
+def test_planted_defects_are_found(foreign: bool) -> None:
+    bench = benchmark("planted_defects")
+    spoiled = bench.foreign(planted()) if foreign else planted()
+    means = Means(HashingEncoder().encode, parse, against=spoiled.against)
+    findings = audit(spoiled.items, spoiled.documents, means=means).findings
+    rows = bench.rows(spoiled, findings, proved=not foreign)
+    assert {row.planted for row in rows} == {EACH}
+    missed = {row.kind: row.planted - row.found for row in rows if row.found < row.planted}
+    assert sum(missed.values()) <= 2 and max(missed.values(), default=0) < EACH, missed
+    assert sum(row.alarms for row in rows) <= 1, rows

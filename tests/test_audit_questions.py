@@ -1,0 +1,247 @@
+"""The checks of the audit that look at a question beside its evidence, beside others, and beside the documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from doubles import HashingEncoder
+from planted import SPACY_MODEL, document, read_markdown
+
+from kgsynth.audit import CHECKS, Means, audit
+from kgsynth.audit.case import Case
+from kgsynth.audit.checks import DRIFT, NEEDS, Check
+from kgsynth.audit.drift import ADVICE
+from kgsynth.dataset import Dataset
+from kgsynth.language import language
+from kgsynth.llm import BudgetError, Failure
+from kgsynth.records import Analysis, Document, Finding, Item, Span
+
+LEAVE = """
+# Leave
+
+## Norway
+
+Full-time employees have 27 working days of paid holiday a year. A doctor's note is asked for after five days.
+
+## Canada
+
+Full-time employees have 20 working days of paid holiday a year.
+
+## Desks
+
+The desk in Halifax was founded by Ada Low in 2004. Its 1,200 seats are green. The desk in York opened in 2015.
+"""
+
+
+def parse(text: Document) -> Analysis:
+    return language("en").analyse(text, SPACY_MODEL)
+
+
+PAGES = {"leave.md": read_markdown("leave.md", LEAVE)}
+HALIFAX = "The desk in Halifax was founded by Ada Low in 2004."
+YORK = "The desk in York opened in 2015."
+SEATS = "Its 1,200 seats are green."
+NORWAY = "Full-time employees have 27 working days of paid holiday a year."
+
+
+def item(question: str, answer: str | Sequence[str], *texts: str, **fields: Any) -> Item:
+    """An item whose evidence is one group for each text, where it first stands."""
+    text = PAGES["leave.md"].text
+    groups = tuple((Span("leave.md", text.index(each), text.index(each) + len(each), each),) for each in texts)
+    answers = (answer,) if isinstance(answer, str) else tuple(answer)
+    kind, ident = fields.pop("question_type", "simple"), fields.pop("id", question)
+    return Item(ident, question, answers, kind, fields.pop("subtype", ""), "en", groups, **fields)
+
+
+def found(code: str, *items: Item, means: Means | None = None) -> list[Finding]:
+    findings = list(CHECKS[code].find(Case(Dataset(items), PAGES, means)))
+    assert all(finding.code == code for finding in findings)
+    return findings
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "texts", "told"),
+    [
+        ("Who founded the desk?", "Tim Ray", (HALIFAX,), "error 'Tim Ray' is given"),
+        ("Who founded the desk?", "Ada Ray-Low", (HALIFAX,), ""),  # part of a name is enough
+        ("When was it founded?", "in 2005", (HALIFAX,), "error 'in 2005' is given as the answer, and '2005' stands"),
+        ("How many seats are there?", "1200 seats", (SEATS,), ""),
+        ("How many seats are there?", "1.3 thousand", (SEATS,), "warning no golden answer"),  # who knows
+        ("How many years apart?", "eleven years", (HALIFAX, YORK), ""),  # 2015 less 2004
+        ("How many years apart?", "twelve years", (HALIFAX, YORK), "error"),
+        ("How many desks were opened?", "two desks", (HALIFAX, YORK), ""),  # one for each group
+        ("How many bears were opened?", "two lions", (HALIFAX, YORK), "error"),
+        ("Is it green?", "Yes", (SEATS,), ""),
+        ("Which is green, the desk or the chair?", "the chair", (SEATS,), ""),  # named in the question
+        ("Why is it so?", "because nobody minded much", (SEATS,), "warning no golden answer"),
+        ("Who founded the desk?", ("nobody", "Ada Low"), (HALIFAX,), ""),
+    ],
+)
+def test_answers_must_be_supported(question: str, answer: str, texts: tuple[str, ...], told: str) -> None:
+    (message, *_) = [
+        f"{each.severity} {each.message}" for each in found("evidence", item(question, answer, *texts))
+    ] or [""]
+    assert message.startswith(told) and bool(message) == bool(told)
+
+
+def test_of_a_language_that_is_not_read_little_is_known() -> None:
+    page = replace(document("a.md", "若中离，四分钟内不得进行配对。"), language="zh")
+    asked = Item("q", "多少分钟内不得进行配对？", ("4分钟",), "simple", "", "zh", ((page.span(0, 15),),))
+    case = Case(Dataset([asked]), {"a.md": page}, Means(HashingEncoder().encode, parse))
+    assert {code for code, check in CHECKS.items() if list(check.find(case))} == set()
+    english = replace(asked, question="After how many minutes?", language="en")
+    case = Case(Dataset([english]), {"a.md": page}, Means(HashingEncoder().encode, parse))
+    assert list(CHECKS["ambiguous"].find(case)) == [], "a document that no parser reads is passed over"
+
+
+def test_an_answer_is_of_the_kind_that_is_asked_for() -> None:
+    assert found("kind", item("How many seats are there?", "1,200", SEATS), item("When?", "2004", HALIFAX)) == []
+    (finding,) = found("kind", item("How many seats are there?", "green", SEATS))
+    assert finding.message == "'How many seats are there?' asks for a number, the answer is 'green'"
+    assert found("kind", item("How many seats are there?", ("green", "1,200"), SEATS)) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "pointing"),
+    [
+        ("According to the text, who founded the desk?", "According to the"),
+        ("What is green in this section?", "in this section"),
+        ("When did it open?", "it"),
+        ("Who founded the desk in Halifax?", ""),
+    ],
+)
+def test_questions_stand_alone(question: str, pointing: str) -> None:
+    findings = found("self_contained", item(question, "Ada Low", HALIFAX))
+    assert [finding.message.rpartition(": ")[2] for finding in findings] == (
+        [f"{pointing!r} points outside the question"] if pointing else []
+    )
+
+
+def test_copied_words() -> None:
+    turned = item("The desk in Halifax was founded by whom?", "Ada Low in 2004", HALIFAX)
+    (finding,) = found("copied", turned)
+    assert finding.message.startswith("7 of the 8 words of"), "whom is the one it has not"
+    assert found("copied", item("By whom was the Halifax desk founded in 2004?", "Ada Low", HALIFAX)) == []
+    many = [replace(turned, id=str(n), question="Was the desk in Halifax founded in 2004?") for n in range(20)]
+    assert found("copied", *many)[-1].item == "", "a set of which all words stand in the evidence"
+
+
+def test_a_rival_under_another_heading() -> None:
+    asked = item(
+        "How many working days of paid holiday a year do full-time employees have?",
+        "27 working days of paid holiday a year",
+        NORWAY,
+    )
+    scoped = replace(asked, id="s", question=f"In Norway, {asked.question[:1].lower()}{asked.question[1:]}")
+    (finding,) = found("ambiguous", asked, scoped, means=Means(parse=parse))
+    assert finding.item == asked.id and "under 'Canada', says '20 working days" in finding.message
+
+
+def test_paraphrases_have_an_answer_in_common() -> None:
+    one, other = item("Who founded the desk?", "Ada Low", HALIFAX), item("The desk: who founded?", "Ada Low", HALIFAX)
+    means = Means(encode=HashingEncoder().encode)
+    assert found("near_duplicate", one, other)[0].message.endswith("(1.00)"), "by their words and their evidence"
+    assert found("paraphrase", one, other, means=means) == [], "told already"
+    apart = replace(other, evidence=item("", "", SEATS).evidence)
+    (finding,) = found("paraphrase", one, apart, means=means)
+    assert (
+        finding.message
+        == "'The desk: who founded?' means the same as 'Who founded the desk?' of Who founded the desk? (1.00)"
+    )
+    assert found("paraphrase", one, replace(apart, golden_answers=("Tim",)), means=means) == []
+
+
+def test_a_name_makes_another_question() -> None:
+    asked = "In which of the many years before the great war and the long peace did she open the desk in Halifax?"
+    one = item(asked, "2004", HALIFAX)
+    other = item(one.question.replace("Halifax", "York"), "2015", YORK)
+    assert found("near_duplicate", one, other) == []
+    assert len(found("near_duplicate", one, replace(other, golden_answers=("2004",)))) == 1
+
+
+def test_contamination_in_every_form() -> None:
+    train = Dataset([item("Who founded the desk in Halifax?", "Ada Low", HALIFAX, id="t")])
+    same, reworded = (
+        item("who founded the desk in Halifax", "Ada Low", HALIFAX),
+        item("Can you say who founded the desk in Halifax?", "Ada Low", HALIFAX),
+    )
+    fact, free = item("Whose idea was it?", "Ada Low", HALIFAX), item("What is green?", "Its 1,200 seats", SEATS)
+    findings = found("contamination", same, reworded, fact, free, means=Means(against=train))
+    assert [(each.item, each.severity) for each in findings] == [
+        (same.id, "error"), (reworded.id, "warning"), (fact.id, "warning"),
+    ]  # fmt: skip
+    assert "is asked in the other set too" in findings[0].message
+    assert "has evidence and answer of one of the other set" in findings[2].message
+
+
+def test_ranks_tell_the_hopeless_and_the_too_easy() -> None:
+    pages = {"0.md": document("0.md", "alpha beta")}
+    pages |= {f"{n}.md": document(f"{n}.md", f"gamma delta n{n}") for n in range(1, 120)}
+    evidence = ((pages["0.md"].span(0, 5),),)
+    easy = Item("a", "Which alpha beta?", ("x",), "simple", "", "en", evidence)
+    lost = replace(easy, id="b", question="Which gamma delta?")
+    case = Case(Dataset([easy, lost]), pages, Means(encode=HashingEncoder(4096).encode))
+    (finding,) = CHECKS["too_easy"].find(case)
+    assert finding.item == "a" and "leads the next chunk by 0." in finding.message
+    (finding,) = CHECKS["hopeless"].find(case)
+    assert finding.message == "for 'Which gamma delta?' the evidence comes at rank 120 of 120 chunks"
+    assert list(CHECKS["hopeless"].find(Case(Dataset([lost]), pages))) == [], "without vectors nothing is ranked"
+    loose = replace(lost, question="Which gamma epsilon zeta eta theta?")
+    (finding,) = CHECKS["hopeless"].find(Case(Dataset([loose]), dict(list(pages.items())[:20]), case.means))
+    assert finding.message.endswith("and its evidence, at rank 20 of 20, share 0% of their words")
+
+
+class Remembers:
+    """A model that knows one answer by heart, and whose budget may be spent."""
+
+    name = "remembers"
+
+    def __init__(self, reply: object, spent: bool = False) -> None:
+        self.reply, self.spent = reply, spent
+
+    def ask_all(self, prompts: Sequence[Any], shape: type) -> Any:
+        yield 0, self.reply if isinstance(self.reply, Failure) else shape(self.reply)
+        if self.spent:
+            raise BudgetError("2 calls are spent")
+
+    def close(self) -> None:
+        pass
+
+
+def test_closed_book() -> None:
+    items = item("Who founded the desk?", "Ada Low", HALIFAX), item("When did York open?", "2015", YORK)
+    means = Means(model=Remembers(("Ada Low", "")))
+    (finding,) = found("closed_book", *items, means=means)
+    assert finding.message == "without the documents the model answers 'Who founded the desk?' with 'Ada Low'"
+    assert found("closed_book", *items, means=Means(model=Remembers(Failure("no")))) == []
+    known = [replace(each, metadata={"scores": {"closed_book": 1.0}}) for each in items]
+    assert found("closed_book", *known, means=Means(model=Remembers(Failure("no")))) == [], "an old score is not asked"
+    report = audit(Dataset(items), PAGES, means=Means(model=Remembers(("Ada Low", ""), spent=True)))
+    assert report.counts["closed_book"] == 1 and report.skipped["closed_book"] == "in part: 2 calls are spent"
+
+
+def test_a_report_says_what_was_not_checked() -> None:
+    means = Means(lacking={"vectors": "no model"})
+    report = audit(Dataset([item("Who founded the desk?", "Ada Low", HALIFAX)]), PAGES, means=means)
+    assert report.skipped == {"paraphrase": "no model", "too_easy": "no model", "hopeless": "no model"}
+    assert report.to_text().endswith("not checked: paraphrase, too_easy, hopeless (no model)")
+    assert report.stats["rank"] is None and "contamination" not in report.titles
+
+
+def rows_of(code: str, check: Check) -> list[str]:
+    """The lines of a check in docs/audit.md, one a code; to renew the table, print these."""
+    told = check.told(code).items()
+    return [f"| `{each}` | {check.severity} | {title} | {NEEDS[check.needs]} |" for each, title in told]
+
+
+def test_the_table_of_checks_is_that_of_the_registry() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "audit.md").read_text(encoding="utf-8")
+    told = re.search(r"^\| code \|.*\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE)
+    rows = [row for code, check in CHECKS.items() for row in rows_of(code, check)]
+    assert told and told[1].splitlines() == rows, "\n".join(rows)
+    assert DRIFT.keys() == ADVICE.keys()
