@@ -6,13 +6,12 @@ Left out: comparisons of more than two, and those whose predicate makes no natur
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kgsynth.knowledge import Knowledge
 from kgsynth.quantities import Quantity, difference, parse
-from kgsynth.records import Fact, Scenario
-from kgsynth.writing.english.asking import type_of
+from kgsynth.records import Fact, Phrase, Scenario
 from kgsynth.writing.english.grammar import declared, finish, said, shown, told, yes_no
 from kgsynth.writing.english.shared import Draft, asides, at, phrase_at, unmarked
 
@@ -50,10 +49,7 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         predicate = _compared(greater, places[1], value.dimension, word, third=not several)
         if not predicate:
             return
-        entity = knowledge.entity_of(lesser, subjects[0])
-        person = entity is not None and type_of(knowledge, entity) == "person"
-        noun = "person" if person else knowledge.type_noun(entity) if entity else ""
-        which = "who" if noun == "person" else f"which {noun}".strip()
+        which = _which(knowledge, scenario.facts, subjects)
         text = f"{which} {predicate}, {names[order[0]]} or {names[order[1]]}"
     else:
         events = [_event(fact, place) for fact, place in zip(scenario.facts, places, strict=True)]
@@ -71,6 +67,19 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         answers = [whole[winner], events[winner], names[winner]]
     answers = list(dict.fromkeys(answers))
     yield Draft(finish(text), tuple(answers), "comparison", steps, {"direction": direction})
+
+
+def _which(knowledge: Knowledge, facts: Sequence[Fact], subjects: Sequence[Phrase]) -> str:
+    """Return "who", "which depot" where both things are one, or "which"."""
+    entities = [knowledge.entity_of(fact, subject) for fact, subject in zip(facts, subjects, strict=True)]
+    people = (
+        subject.has("person") or (entity is not None and knowledge.is_person(entity))
+        for subject, entity in zip(subjects, entities, strict=True)
+    )
+    if all(people):
+        return "who"
+    nouns = {knowledge.type_noun(entity) if entity else "" for entity in entities}
+    return f"which {nouns.pop()}".strip() if len(nouns) == 1 else "which"
 
 
 def _predicate(fact: Fact, place: int) -> tuple[object, ...]:
@@ -121,7 +130,8 @@ def _compared(fact: Fact, place: int, dimension: str, word: str, *, third: bool)
     if dimension == "duration" and verb.lemma in _LASTS:
         return f"{rest} longer"
     if value and phrase.role == "object":
-        return said(fact, without=asides(fact), swap={place: f"more {value.group(1)}"}, third=third)
+        counted = "money" if dimension.startswith("money") else value.group(1)
+        return said(fact, without=asides(fact), swap={place: f"more {counted}"}, third=third)
     return ""
 
 
