@@ -69,6 +69,7 @@ _SAID = frozenset(
 )
 """What people do: its subject is asked for with "who"."""
 _OBJECTS = frozenset({"object", "dative"})
+_STRETCH = 6  # words: "the last two and a half years"; more tell of something else too
 _STRETCHES = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "decade", "century"})
 
 
@@ -197,7 +198,7 @@ def _lasts(text: str) -> bool:
     """Say whether a text is a stretch of time and nothing else."""
     quantity = parse(text)
     days = quantity is not None and quantity.dimension.endswith(" day") and len(text.split()) <= 3
-    return quantity is not None and (quantity.dimension == "duration" or days)
+    return quantity is not None and len(text.split()) <= _STRETCH and (quantity.dimension == "duration" or days)
 
 
 def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> tuple[str, bool]:
