@@ -15,6 +15,7 @@ from kgsynth.filters import (
     BY_WORDS,
     answerable,
     answered,
+    copied,
     difficulty,
     duplicate,
     grounded,
@@ -65,6 +66,7 @@ def test_rules_are_asked_in_the_order_of_their_cost() -> None:
         "self_contained",
         "grounded",
         "leaking",
+        "copied",
         "answerable",
         "ambiguous",
         "absent",
@@ -130,6 +132,23 @@ def test_leaking_is_the_share_of_the_answer_in_the_question() -> None:
     item = leaking.judge(*simple("Who are the old people of Salina?"))
     assert isinstance(item, Item)
     assert item.metadata["scores"]["leaking"] == 0.3333
+
+
+def test_a_sentence_over_again_is_no_question() -> None:
+    page = Page("a.md")
+    subject = p("subject", "the old mill in the valley of Salina", NAMED)
+    fact = page.say(subject, v("employ", "employs"), p("object", "nine smiths", "nominal number"))
+    known = knowledge(page)
+
+    def verdict(question: str) -> Item | Rejection:
+        entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), question, "nine smiths")
+        return copied.judge(entry, Bench(known, encoder()))
+
+    again = verdict("The old mill in the valley of Salina employs whom?")  # nine of its ten words
+    assert again == Rejection("copied", "the words of its evidence, in the same order", 0.9, 0.85)
+    asked = verdict("How many people work in the old mill of Salina?")
+    assert isinstance(asked, Item)
+    assert asked.metadata["scores"]["copied"] == 0.0
 
 
 def test_the_noun_asked_for_is_granted_but_an_answer_needs_more() -> None:

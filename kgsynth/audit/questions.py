@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from statistics import fmean
 
 from kgsynth.audit.case import Case, telling
+from kgsynth.config import DEFAULT_THRESHOLDS
+from kgsynth.filters.copied import copied as copied_share
 from kgsynth.filters.leaking import given_away
 from kgsynth.filters.self_contained import fault_of
 from kgsynth.language import LANGUAGES
 from kgsynth.language.words import words
 from kgsynth.records import Finding, Item
 
-RUN = 3
-"""Words in a row from which on a question repeats a sentence."""
-LONG = 7
-"""Words so repeated from which on it may copy it."""
-COPIED = 0.85
-"""The share of its own words that are then repeated, and nearly as many of the sentence's."""
-WHOLE = 0.8
-"""The share of the sentence, but for the answer; of people's questions (SQuAD 2.0) one in a thousand goes so far."""
+COPIED = DEFAULT_THRESHOLDS["copied"]
+"""The share of its words that repeat a sentence; of people's questions (SQuAD 2.0) one in a thousand goes so far."""
 OVERLAP = 0.9
 """The mean share of the questions' content words in the evidence from which on a set copies; people have two thirds."""
 
@@ -64,15 +59,12 @@ def _gives_away(question: str, answer: str, code: str) -> bool:
 def copied(case: Case) -> Iterator[Finding]:
     """Yield the items whose question is a sentence of the evidence over again; and the set, when all copy much."""
     for item in case.dataset:
-        asked, answer = len(words(item.question)), min((len(words(a)) for a in item.golden_answers), default=0)
-        for sentence in case.sentences(item):
-            run, said = repeated(item.question, sentence), len(words(sentence)) - answer
-            if run >= LONG and run >= COPIED * asked and run >= WHOLE * said:
-                message = (
-                    f"{run} of the {asked} words of {item.question!r} are those of its evidence, in the same order"
-                )
-                yield Finding("copied", "warning", item.id, message, "ask in words of your own")
-                break
+        found = (copied_share(item.question, item.golden_answers, sentence) for sentence in case.sentences(item))
+        if (share := max(found, default=0.0)) >= COPIED:
+            asked = len(words(item.question))
+            repeated = f"{round(share * asked)} of the {asked} words of {item.question!r}"
+            message = f"{repeated} are those of its evidence, in the same order"
+            yield Finding("copied", "warning", item.id, message, "ask in words of your own")
     shares = overlaps(case)
     if len(shares) >= _ENOUGH and fmean(shares) > OVERLAP:
         message = f"on average {fmean(shares):.0%} of a question's words stand in its evidence; of people's it is 66%"
@@ -87,14 +79,3 @@ def overlaps(case: Case) -> list[float]:
 def _overlap(item: Item, case: Case) -> float:
     asked = set(telling(item.question, item.language))
     return len(asked & set(telling(case.told(item), item.language))) / len(asked)
-
-
-def repeated(question: str, text: str) -> int:
-    """Return how many words of a question stand in a text in the same order, ``RUN`` or more in a row.
-
-    Example:
-        >>> repeated("Which team leads the long march?", "Nobody leads the long march.")
-        4
-    """
-    blocks = SequenceMatcher(None, words(question), words(text), autojunk=False).get_matching_blocks()
-    return sum(block.size for block in blocks if block.size >= RUN)

@@ -14,6 +14,7 @@ from kgsynth.filters import (
     ambiguous,
     answerable,
     answered,
+    copied,
     difficulty,
     duplicate,
     faithful,
@@ -37,6 +38,7 @@ BY_WORDS: dict[str, Rule] = {
     "self_contained": self_contained.judge,
     "grounded": grounded.judge,
     "leaking": leaking.judge,
+    "copied": copied.judge,
     "answerable": answerable.judge,
     "ambiguous": ambiguous.judge,
     "absent": absent.judge,
@@ -52,7 +54,7 @@ BY_VECTOR: dict[str, Rule] = {
 }
 """Rules that need the question's embedding; asked last, of what is left."""
 
-OF_ANSWERS = frozenset({"leaking", "answerable", "ambiguous", "answered"})
+OF_ANSWERS = frozenset({"leaking", "copied", "answerable", "ambiguous", "answered"})
 """Rules that hold an answer against something, and are not asked where there is none."""
 
 
