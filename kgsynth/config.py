@@ -41,7 +41,7 @@ LANGUAGES = ("auto", "en")
 
 DEFAULT_THRESHOLDS: dict[str, float] = {
     "leaking": 0.5,  # share of the answer's content words that may stand in the question
-    "copied": 0.85,  # share of the question's words that repeat a sentence of its evidence
+    "copied": 0.75,  # share of the question's words that repeat a sentence of its evidence
     "answerable": 0.6,  # share of the question's content words that its evidence and headings must hold
     "ambiguous": 0.8,  # share of the question's words, by rarity, that makes another sentence a rival
     "absent": 0.8,  # the same, for a sentence that may answer what no document is to answer

@@ -145,7 +145,7 @@ def test_a_sentence_over_again_is_no_question() -> None:
         return copied.judge(entry, Bench(known, encoder()))
 
     again = verdict("The old mill in the valley of Salina employs whom?")  # nine of its ten words
-    assert again == Rejection("copied", "the words of its evidence, in the same order", 0.9, 0.85)
+    assert again == Rejection("copied", "the words of its evidence, in the same order", 0.9, 0.75)
     asked = verdict("How many people work in the old mill of Salina?")
     assert isinstance(asked, Item)
     assert asked.metadata["scores"]["copied"] == 0.0

@@ -16,7 +16,7 @@ from kgsynth.language.words import words
 from kgsynth.records import Finding, Item
 
 COPIED = DEFAULT_THRESHOLDS["copied"]
-"""The share of its words that repeat a sentence; of people's questions (SQuAD 2.0) one in a thousand goes so far."""
+"""The share of its words that repeat a sentence; of people's questions (SQuAD 2.0) three in a thousand go so far."""
 OVERLAP = 0.9
 """The mean share of the questions' content words in the evidence from which on a set copies; people have two thirds."""
 

@@ -13,7 +13,10 @@ from kgsynth.writing import Candidate
 RUN = 3
 """Words in a row that make a repetition."""
 LONG = 7
-"""Words so repeated from which on a question may copy a sentence; a short one has no other words to choose from."""
+"""Words so repeated from which on a question may copy a sentence; a short one has no other words to choose from.
+
+Two characters count as a word where each is a token by itself, as in Chinese.
+"""
 WHOLE = 0.8
 """The share of the sentence, but for the answer, that is then repeated."""
 
@@ -39,6 +42,7 @@ def copied(question: str, answers: Sequence[str], sentence: str) -> float:
     """
     asked, said = words(question), words(sentence)
     blocks = SequenceMatcher(None, asked, said, autojunk=False).get_matching_blocks()
-    run = sum(block.size for block in blocks if block.size >= RUN)
+    same = [word for block in blocks if block.size >= RUN for word in asked[block.a : block.a + block.size]]
     answer = min((len(words(each)) for each in answers), default=0)
-    return run / len(asked) if run >= LONG and run >= WHOLE * (len(said) - answer) else 0.0
+    long = sum(1.0 if word.isascii() or len(word) > 1 else 0.5 for word in same) >= LONG
+    return len(same) / len(asked) if long and len(same) >= WHOLE * (len(said) - answer) else 0.0
