@@ -85,6 +85,20 @@ def test_a_pronoun_with_a_name_or_noun_before_it_is_clear() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("Which structure calls it?", "it"),
+        ("Which target node are it?", "it"),
+        ("Which went on it?", "it"),
+        ("Who leads them?", "them"),
+        ("Which depot of the firm that Ada runs holds it?", ""),  # the firm, perhaps
+    ],
+)
+def test_what_is_asked_for_is_not_what_a_pronoun_stands_for(question: str, word: str) -> None:
+    assert unclear(question) == word
+
+
+@pytest.mark.parametrize(
     ("question", "kind"),
     [
         ("Who runs the depot?", "person"),

@@ -119,6 +119,7 @@ def test_what_passes_has_the_scores_of_every_rule() -> None:
     assert item.metadata["scores"].keys() == {
         "quality",
         "leaking",
+        "copied",
         "answerable",
         "copies",
         "answered",

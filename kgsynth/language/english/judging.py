@@ -42,6 +42,10 @@ _POINTING = re.compile(
     re.I,
 )
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|hers|its|their|theirs)\b", re.I)
+_ASKER_AND_PRONOUN = re.compile(
+    r"(?:who|what|which(?: [\w-]+){1,2}) [\w-]+(?: (?:at|by|for|from|in|of|on|to|with))? (?:it|them|him|her)\?$", re.I
+)
+"""Nothing but what is asked for and a pronoun, which cannot stand for it: "Which team leads it?"."""
 _NOUNLIKE = re.compile(r"\b(?:[A-Z][\w.:-]+|[a-z]{4,})\b")
 _NUMBER = re.compile(
     r"\d|\b(?:zero|no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|"
@@ -115,6 +119,8 @@ def unclear(question: str) -> str:
     if match:
         return match.group()
     pronoun = _PRONOUN.search(question)
+    if pronoun and _ASKER_AND_PRONOUN.match(question):
+        return pronoun.group()
     if pronoun and not [w for w in _NOUNLIKE.findall(question[: pronoun.start()]) if w.lower() not in _OPENERS]:
         return pronoun.group()
     return ""
