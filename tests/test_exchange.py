@@ -312,7 +312,7 @@ def test_kgsynths_own_file_is_loaded_as_it_is(tmp_path: Path) -> None:
 
 
 def test_the_same_question_twice_stays_for_the_audit_to_tell(tmp_path: Path) -> None:
-    row = ["Who leads it?", "Ada Low", LEADS]
+    row = ["Who leads the depot in Leeds?", "Ada Low", LEADS]
     found = reading(table(tmp_path / "set.csv", ["question", "answer", "context"], row, row))
     one, two = found.dataset
     assert two.id == f"{one.id}-2" and audit(found, PAGES).counts == {"duplicate": 1}
