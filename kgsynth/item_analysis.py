@@ -13,6 +13,7 @@ from kgsynth.compare import Run, read_runs
 from kgsynth.dataset import Dataset
 from kgsynth.errors import ConfigError, InputError
 from kgsynth.records import Finding
+from kgsynth.records_json import rounded
 from kgsynth.statistics.items import Analysis, analyse
 
 METRICS = ("sub_em", "recall@5")
@@ -48,21 +49,18 @@ def item_analysis(
     kept = [at for at in range(len(ids)) if all(column[at] is not None for column in columns)]
     table = np.array([[(column[at] or 0.0) >= RIGHT for column in columns] for at in kept], dtype=bool)
     found, known = analyse(table), [ids[at] for at in kept]
-    shares = {run.label: round(float(share), 6) for run, share in zip(read, table.mean(axis=0), strict=True)}
     figures = {
         "metric": chosen,
         "questions": len(kept),
         "left_out": len(ids) - len(kept),
-        "right": shares,
-        "kr20": None if found.kr20 is None else round(found.kr20, 6),
+        "right": {run.label: float(share) for run, share in zip(read, table.mean(axis=0), strict=True)},
+        "kr20": found.kr20,
         "all_right": len(found.all_right),
         "all_wrong": len(found.all_wrong),
         "enough": [known[row] for row in found.enough],
-        "discrimination": {
-            known[row]: round(value, 6) for row, value in enumerate(found.discrimination) if value is not None
-        },
+        "discrimination": {known[row]: value for row, value in enumerate(found.discrimination) if value is not None},
     }
-    return _findings(found, known, read), {"item_analysis": figures}
+    return _findings(found, known, read), {"item_analysis": rounded(figures)}
 
 
 def _metric(runs: Sequence[Run], named: str | None) -> str:

@@ -19,6 +19,20 @@ Convert = Callable[[Any], Any]
 _PLAIN = (str, int, float, bool, NoneType, Any)
 
 
+def rounded(value: Any) -> Any:
+    """Return plain values with every float in them rounded to six decimals, as in scores.json; tuples become lists.
+
+    Example:
+        >>> rounded({"a": (0.12345678, None), "n": 3})
+        {'a': [0.123457, None], 'n': 3}
+    """
+    if isinstance(value, Mapping):
+        return {key: rounded(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(part) for part in value]
+    return round(value, 6) if isinstance(value, float) else value
+
+
 def to_json(value: object) -> str:
     """Return a record, or a list or tuple of records, as one line of JSON.
 

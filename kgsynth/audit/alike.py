@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kgsynth.audit.case import Case, telling
 from kgsynth.audit.rivals import agreeing
+from kgsynth.filters.bench import minhash
 from kgsynth.language import LANGUAGES
-from kgsynth.language.words import words
+from kgsynth.language.words import jaccard, shingles, words
 from kgsynth.quantities import digits
 from kgsynth.records import Finding, Item
 
@@ -30,6 +31,7 @@ SAME_ANSWER = 0.85
 _KEEP_ONE = "keep the better of the two"
 _LEAVE_OUT = "take it out of one of the two sets: what was trained on cannot test"
 _MARK = re.compile(r"(?<!^)\b[A-Z]\S*|\d+")  # a name or a number within a sentence
+_PERMUTATIONS = 128
 _BLOCK = 512  # questions whose cosines with all others are computed in one product
 
 
@@ -105,7 +107,7 @@ class _Met:
     def __init__(self, items: Iterable[Item]) -> None:
         from datasketch import MinHashLSH
 
-        self._index = MinHashLSH(threshold=NEAR, num_perm=128)
+        self._index = MinHashLSH(threshold=NEAR, num_perm=_PERMUTATIONS)
         self._items: list[Item] = []
         self._starting: dict[tuple[str, int], list[Item]] = defaultdict(list)
         for item in items:
@@ -113,7 +115,7 @@ class _Met:
 
     def add(self, item: Item) -> None:
         """Remember a question."""
-        self._index.insert(len(self._items), _signature(_pairs(item)))
+        self._index.insert(len(self._items), minhash(shingles(item.question), _PERMUTATIONS))
         self._items.append(item)
         for place in _places(item):
             self._starting[place].append(item)
@@ -125,12 +127,12 @@ class _Met:
 
     def likest(self, item: Item) -> tuple[float, Item | None]:
         """Return the likest question that is not the very same, and how alike its words are; None when none is."""
-        pairs, content = _pairs(item), frozenset(telling(item.question, item.language))
-        others = [self._items[number] for number in self._index.query(_signature(pairs))]
-        near = ((_jaccard(pairs, _pairs(other)), other) for other in others if not _of_another(item, other))
+        pairs, content = shingles(item.question), frozenset(telling(item.question, item.language))
+        others = [self._items[number] for number in self._index.query(minhash(pairs, _PERMUTATIONS))]
+        near = ((jaccard(pairs, shingles(other.question)), other) for other in others if not _of_another(item, other))
         alike = [(share, other) for share, other in near if share >= NEAR]
         for other in self.with_same_answer(item) if not alike else ():
-            share = _jaccard(content, frozenset(telling(other.question, other.language)))
+            share = jaccard(content, frozenset(telling(other.question, other.language)))
             alike += [(share, other)] if share >= REWORDED else []
         alike = [(share, other) for share, other in alike if words(other.question) != words(item.question)]
         return min(alike, key=lambda pair: (-pair[0], pair[1].id), default=(0.0, None))
@@ -187,20 +189,3 @@ def _of_another(one: Item, other: Item) -> bool:
 def _places(item: Item) -> set[tuple[str, int]]:
     """Return where the evidence begins: items made from the same passage share such a place."""
     return {(span.doc, span.start) for group in item.evidence for span in group}
-
-
-def _pairs(item: Item) -> frozenset[str]:
-    tokens = words(item.question)
-    return frozenset(" ".join(tokens[n : n + 2]) for n in range(max(1, len(tokens) - 1)))
-
-
-def _signature(pairs: frozenset[str]) -> Any:
-    from datasketch import MinHash
-
-    signature = MinHash(num_perm=128, seed=1)
-    signature.update_batch([pair.encode("utf-8", "surrogatepass") for pair in sorted(pairs)])
-    return signature
-
-
-def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / len(one | other) if one or other else 0.0

@@ -53,6 +53,27 @@ LONG = 150
 """Words of prose from which on a document is worth a question."""
 
 
+def shingles(text: str) -> frozenset[str]:
+    """Return the pairs of words side by side in a text, by which near duplicates are known; of one word that word.
+
+    Example:
+        >>> sorted(shingles("Who leads the depot?"))
+        ['leads the', 'the depot', 'who leads']
+    """
+    tokens = words(text)
+    return frozenset(" ".join(tokens[n : n + 2]) for n in range(max(1, len(tokens) - 1)))
+
+
+def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the share of what either holds that both hold, 0 when neither holds anything.
+
+    Example:
+        >>> jaccard(frozenset("abc"), frozenset("bcd"))
+        0.5
+    """
+    return len(one & other) / len(one | other) if one or other else 0.0
+
+
 def is_long(document: Document) -> bool:
     """Say whether a document has words of prose enough that one expects a question on it."""
     return sum(count_words(block.text) for block in document.blocks if block.kind in PROSE) >= LONG

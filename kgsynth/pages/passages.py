@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from kgsynth.derivation import Place
 from kgsynth.records import Document, Span
@@ -19,6 +19,22 @@ class Piece:
 
     text: str
     mark: str = ""
+
+
+def marked(text: str, marks: Sequence[tuple[int, int, str]], start: int = 0, end: int | None = None) -> list[Piece]:
+    """Cut ``text[start:end]`` into pieces by its marks, each an extent and what it is marked as; the last one counts.
+
+    Example:
+        >>> [(piece.mark, piece.text) for piece in marked("Ada leads it", [(0, 9, "evidence"), (0, 3, "operand")])]
+        [('operand', 'Ada'), ('evidence', ' leads'), ('', ' it')]
+    """
+    end = len(text) if end is None else end
+    cuts = sorted({start, end, *(cut for low, high, _ in marks for cut in (low, high) if start < cut < end)})
+    found = [
+        (text[a:b], next((name for low, high, name in reversed(marks) if low <= a < high), ""))
+        for a, b in pairwise(cuts)
+    ]
+    return [Piece("".join(part for part, _ in same), mark) for mark, same in groupby(found, key=lambda part: part[1])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +65,9 @@ def passage(
         _to_blank(document.text, span.start - around, span.start),
         _to_blank(document.text, span.end + around, span.end),
     )
-    marks = [
-        (start, end) for doc, start, end in operands if doc == span.doc and span.start <= start and end <= span.end
-    ]
-    cuts = sorted({first, last, span.start, span.end, *(cut for mark in marks for cut in mark)})
-    pieces = [Piece(document.text[a:b], _mark(a, span, marks)) for a, b in pairwise(cuts)]
+    within = ((a, b) for doc, a, b in operands if doc == span.doc and span.start <= a and b <= span.end)
+    marks = [(span.start, span.end, "evidence"), *((a, b, "operand") for a, b in within)]
+    pieces = marked(document.text, marks, first, last)
     if first > 0:
         pieces.insert(0, Piece("… "))
     if last < len(document.text):
@@ -73,9 +87,3 @@ def _to_blank(text: str, wanted: int, span: int) -> int:
         while span < wanted < len(text) and not text[wanted].isspace():
             wanted -= 1
     return wanted
-
-
-def _mark(place: int, span: Span, marks: list[tuple[int, int]]) -> str:
-    if not span.start <= place < span.end:
-        return ""
-    return "operand" if any(start <= place < end for start, end in marks) else "evidence"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kgsynth.language.words import has_cjk
-from kgsynth.pages.passages import Piece
+from kgsynth.pages.passages import Piece, marked
 from kgsynth.records import Answer, Document, Item, Passage, Span
 
 FIRST = 5
@@ -60,16 +60,9 @@ def _pieces(passage: Passage, spans: Sequence[Span], documents: Mapping[str, Doc
     letters = _LETTERS_CJK if has_cjk(text) else _LETTERS
     first = max(0, min(marks[0][0] if marks else 0, len(text) - letters))
     last = min(len(text), first + letters)
-    at = first
     if first:
         yield Piece("… ")
-    for start, end in marks:
-        start, end = max(start, at), min(end, last)
-        if start < end:
-            yield from (Piece(text[at:start]), Piece(text[start:end], "evidence"))[at == start :]
-            at = end
-    if at < last:
-        yield Piece(text[at:last])
+    yield from marked(text, [(start, end, "evidence") for start, end in marks], first, last)
     if last < len(text):
         yield Piece(" …")
 

@@ -9,7 +9,7 @@ from kgsynth.audit import audit
 from kgsynth.audit.drift import ADVICE
 from kgsynth.dataset import Dataset
 from kgsynth.derivation import DerivationError, recompute, same_answer
-from kgsynth.language.words import words
+from kgsynth.language.words import jaccard, shingles
 from kgsynth.records import Document, Finding, Item, item_id
 from kgsynth.review.judgement import Judgement
 
@@ -49,20 +49,11 @@ def findings(item: Item, others: Iterable[Item], documents: Mapping[str, Documen
 
     Without any documents that they are not there is no fault of the item.
     """
-    own = _pairs(item)
-    nearest = max(others, key=lambda other: _alike(own, _pairs(other)), default=None)
+    own = shingles(item.question)
+    nearest = max(others, key=lambda other: jaccard(own, shingles(other.question)), default=None)
     if nearest and nearest.id == item.id:
         message = "asks the same as another item, with the same answers and evidence"
         return (Finding("duplicate", "error", item.id, message, "keep one of the two"),)
     beside = Dataset([nearest, item] if nearest else [item])
     found = (finding for finding in audit(beside, documents).findings if finding.item == item.id)
     return tuple(finding for finding in found if documents or finding.code not in ADVICE)
-
-
-def _pairs(item: Item) -> frozenset[tuple[str, ...]]:
-    tokens = words(item.question)
-    return frozenset(tuple(tokens[n : n + 2]) for n in range(max(1, len(tokens) - 1)))
-
-
-def _alike(a: frozenset[tuple[str, ...]], b: frozenset[tuple[str, ...]]) -> float:
-    return len(a & b) / len(a | b)

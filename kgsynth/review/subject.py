@@ -12,7 +12,7 @@ from kgsynth.errors import InputError
 from kgsynth.matching import Matcher
 from kgsynth.pages.items import View, view
 from kgsynth.pages.passages import Passage as Shown
-from kgsynth.pages.passages import Piece
+from kgsynth.pages.passages import marked
 from kgsynth.records import Answer, Document, Item, Passage, content_id
 from kgsynth.records_json import from_json
 from kgsynth.subset import fingerprint
@@ -75,11 +75,7 @@ def _shown(passage: Passage, item: Item, matcher: Matcher) -> Shown:
     doc, start, end = passage.doc or passage.id or "", passage.start or 0, passage.end or 0
     placed = passage.start is not None and passage.end is not None and len(text) == passage.end - passage.start
     spans = [span for group in item.evidence for span in group if placed and span.doc == passage.doc]
-    cuts = {start, start + len(text)} | {min(max(cut, start), end) for s in spans for cut in (s.start, s.end)}
-    pieces = []
-    for a, b in zip(sorted(cuts), sorted(cuts)[1:], strict=False):
-        mark = "evidence" if any(span.start <= a < span.end for span in spans) else ""
-        pieces.append(Piece(text[a - start : b - start], mark))
+    pieces = marked(text, [(span.start - start, span.end - start, "evidence") for span in spans])
     return Shown(doc, start, end, (), tuple(pieces))
 
 

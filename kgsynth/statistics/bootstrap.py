@@ -20,12 +20,23 @@ def interval(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> tuple[ND
     """
     import numpy as np
 
-    clusters = len(sums)
-    if clusters < 2 or not sums.shape[1]:
+    if len(sums) < 2 or not sums.shape[1]:
         return np.zeros(sums.shape[1]), np.zeros(sums.shape[1])
-    drawn = np.random.default_rng(SEED).multinomial(clusters, np.full(clusters, 1 / clusters), size=RESAMPLES)
-    totals = drawn @ counts
-    means = np.where(totals > 0, drawn @ sums / np.maximum(totals, 1), np.nan)
+    means = draws(sums, counts, np.random.default_rng(SEED))
     means[:, np.isnan(means).all(axis=0)] = 0  # a column without any value; its interval is not used
     low, high = np.nanpercentile(means, [2.5, 97.5], axis=0)
     return low, high
+
+
+def draws(sums: NDArray[np.float64], counts: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return the mean of each column (draws, columns) over clusters drawn with replacement, nan where none has a value.
+
+    ``counts`` may have one column for all.
+    """
+    import numpy as np
+
+    clusters = len(sums)
+    drawn = rng.multinomial(clusters, np.full(clusters, 1 / clusters), size=RESAMPLES)
+    totals = drawn @ counts
+    means: NDArray[np.float64] = np.where(totals > 0, drawn @ sums / np.maximum(totals, 1), np.nan)
+    return means

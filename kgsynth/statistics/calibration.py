@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from kgsynth.statistics.bootstrap import RESAMPLES, SEED
+from kgsynth.records_json import rounded
+from kgsynth.statistics.bootstrap import SEED, draws
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,7 +78,7 @@ class Agreement:
 
     def to_json(self) -> dict[str, Any]:
         """Return the agreement as calibration.json holds it."""
-        return {"verdict": self.verdict, **_rounded(asdict(self))}
+        return {"verdict": self.verdict, **rounded(asdict(self))}
 
 
 def agreement(human: Figures, golden: Figures, systems: Sequence[str], lexical: str, dense: str) -> Agreement:
@@ -127,10 +128,7 @@ def _drawn(figures: Figures, rng: np.random.Generator) -> NDArray[np.float64]:
     member = np.array([labels[label] for label in figures.clusters])
     sums = np.zeros((len(labels), figures.values.shape[1]))
     np.add.at(sums, member, figures.values)
-    counts = np.bincount(member).astype(float)
-    times = rng.multinomial(len(labels), np.full(len(labels), 1 / len(labels)), size=RESAMPLES)
-    means: NDArray[np.float64] = times @ sums / (times @ counts)[:, None]
-    return means
+    return draws(sums, np.bincount(member).astype(float)[:, None], rng)
 
 
 def _halves(figures: Figures, rng: np.random.Generator) -> float:
@@ -143,14 +141,6 @@ def _halves(figures: Figures, rng: np.random.Generator) -> float:
         order, middle = rng.permutation(len(figures.values)), len(figures.values) // 2
         found.append(tau(figures.values[order[:middle]].mean(axis=0), figures.values[order[middle:]].mean(axis=0)))
     return float(np.mean(found))
-
-
-def _rounded(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _rounded(part) for key, part in value.items()}
-    if isinstance(value, tuple):
-        return [_rounded(part) for part in value]
-    return round(value, 6) if isinstance(value, float) else value
 
 
 def _ends(values: Sequence[float]) -> tuple[float, float]:

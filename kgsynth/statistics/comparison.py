@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
+from kgsynth.records_json import rounded
 from kgsynth.statistics.paired import Difference
 
 LEVEL = 0.05
@@ -94,7 +94,7 @@ class Comparison:
                 "a": pair.a,
                 "b": pair.b,
                 "metrics": {
-                    row.metric: _rounded(asdict(row.found) | {"p_holm": row.p_holm, "significant": row.significant})
+                    row.metric: rounded(asdict(row.found) | {"p_holm": row.p_holm, "significant": row.significant})
                     for row in pair.rows
                 },
                 "changed": [asdict(changed) for changed in pair.changed],
@@ -107,13 +107,6 @@ class Comparison:
             "n_documents": self.n_documents,
             "runs": dict(self.runs),
             "pairs": pairs,
-            "rankings": [{**asdict(each), "means": _rounded(each.means)} for each in self.rankings],
+            "rankings": [{**asdict(each), "means": rounded(each.means)} for each in self.rankings],
             "notes": list(self.notes),
         }
-
-
-def _rounded(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values with their floats rounded to six decimals, as in scores.json."""
-    ends = values.get("ci95")
-    rounded = {key: round(value, 6) if isinstance(value, float) else value for key, value in values.items()}
-    return {**rounded, "ci95": [round(end, 6) for end in ends]} if ends else rounded
