@@ -9,8 +9,9 @@ from typing import Any
 import networkx as nx
 from planted import read_markdown
 
+from kgsynth.audit import AuditReport
 from kgsynth.dataset import Dataset
-from kgsynth.records import Answer, Document, Item, Passage, Span
+from kgsynth.records import Answer, Document, Finding, Item, Passage, Span
 from kgsynth.report import Report
 from kgsynth.report import audit as auditing
 from kgsynth.report import compare as comparing
@@ -118,25 +119,17 @@ def scored(pages: Mapping[str, Document], dataset: Dataset, out: Path, found: in
 
 
 def audited(pages: Mapping[str, Document], dataset: Dataset) -> Report:
-    findings = [
-        {"code": "span", "severity": "error", "item": item.id, "message": f"it is gone {HOSTILE}", "advice": "mend it"}
-        for item in dataset[::2]
-    ]
-    findings.append({"code": "coverage", "severity": "warning", "item": "", "message": "2 missed", "advice": ""})
-    told = {
-        "errors": len(findings) - 1,
-        "warnings": 1,
-        "checks": [{"code": "span", "title": "evidence stands there"}, {"code": "leaking", "title": "no answer told"}],
-        "skipped": {"closed_book": "no model was given"},
-        "findings": findings,
-        "stats": {
-            "items": len(dataset),
-            "difficulty": {"easy": 3, "hard": 2},
-            "words": {"n": 5, "mean": 7.2, "quartiles": [5, 7, 9], "least": 4, "most": 11, "bins": {"4": 2, "7": 3}},
-            "coverage": {"topics": [{"topic": HOSTILE, "passages": 4}]},
-        },
+    findings = [Finding("span", "error", item.id, f"it is gone {HOSTILE}", "mend it") for item in dataset[::2]]
+    findings.append(Finding("coverage", "warning", "", "2 missed", ""))
+    stats = {
+        "items": len(dataset),
+        "difficulty": {"easy": 3, "hard": 2},
+        "words": {"n": 5, "mean": 7.2, "quartiles": [5, 7, 9], "least": 4, "most": 11, "bins": {"4": 2, "7": 3}},
+        "coverage": {"topics": [{"topic": HOSTILE, "passages": 4}]},
     }
-    return auditing.page(told, dataset, pages)
+    titles = {"span": "evidence stands there", "leaking": "no answer told"}
+    report = AuditReport(tuple(findings), stats, titles, {"closed_book": "no model was given"})
+    return auditing.page(report.to_json(), dataset, pages)
 
 
 def compared(a: Path, b: Path, *more: Path) -> Report:

@@ -168,9 +168,8 @@ def _write(
     from kgsynth.report.audit import page
 
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "audit.json").write_text(report.dumps() + "\n", encoding="utf-8")
-        (out / "audit.txt").write_text(report.to_text() + "\n", encoding="utf-8")
+        texts = {"audit.json": report.dumps(), "audit.txt": report.to_text()}
+        write_files(out, ((name, f"{text}\n".encode()) for name, text in texts.items()))
         write_files(out, page(report.to_json(), reading.dataset, documents).files())
         if converted:
             reading.dataset.save(out / "golden.jsonl")

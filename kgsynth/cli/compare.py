@@ -34,9 +34,9 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, 
         from kgsynth.journal import write_files
         from kgsynth.report.compare import page
 
+        texts = {"compare.json": f"{told}\n", "compare.md": markdown(comparison)}
+        write_files(out, ((name, text.encode()) for name, text in texts.items()))
         write_files(out, page(comparison).files())
-        (out / "compare.json").write_text(told + "\n", encoding="utf-8")
-        (out / "compare.md").write_text(markdown(comparison), encoding="utf-8")
     click.echo(told if as_json else terminal(comparison))
     if out and not as_json:
         click.echo(f"\nreport: {out / 'report.html'}")

@@ -7,7 +7,7 @@ records as a table, so a new figure shows without a change here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kgsynth import __version__
@@ -38,7 +38,6 @@ def page(told: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Docu
             of_items.setdefault(finding["item"], []).append(finding)
     flagged = [item for item in dataset if item.id in of_items]
     rows = [_row(item, of_items[item.id], documents) for item in flagged[:MOST]]
-    titles = {check["code"]: check["title"] for check in told.get("checks", ())}
     counts = Counter(finding["code"] for finding in findings)
     found = [bars("findings", "Findings by check", dict(counts.most_common(_LABELS)))] if len(counts) > 1 else []
     spread = list(_plots(told["stats"]))
@@ -51,8 +50,8 @@ def page(told: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Docu
         pictures=[*found, *spread],
         figures=_figures(told, dataset, of_items),
         pictures_of_findings=found,
-        found=[_check(group, titles, dataset) for group in _groups(findings)],
-        clean=[title or code for code, title in titles.items() if code not in counts],
+        found=[_check(check, dataset) for check in _in_order(told["checks"], counts)],
+        clean=[check["title"] or check["code"] for check in told["checks"] if not check["count"]],
         skipped=told.get("skipped", {}),
         distributions=spread,
         facts=[(_name(key), f"{value:,}") for key, value in told["stats"].items() if isinstance(value, int | float)],
@@ -92,29 +91,21 @@ def _figures(told: Mapping[str, Any], dataset: Dataset, of_items: Mapping[str, A
 # ---- findings --------------------------------------------------------------------------------------
 
 
-def _groups(findings: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
-    """Return the findings by code and severity, errors first, else in the order of the checks."""
-    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    for finding in findings:
-        groups.setdefault((finding["code"], finding["severity"]), []).append(finding)
-    return sorted(groups.values(), key=lambda group: group[0]["severity"] != "error")
+def _in_order(checks: Sequence[Mapping[str, Any]], codes: Iterable[str]) -> list[Mapping[str, Any]]:
+    """Return the checks that found something, errors first, else in the order of their findings."""
+    place = {code: at for at, code in enumerate(codes)}
+    found = [check for check in checks if check["count"]]
+    return sorted(found, key=lambda check: (check["severity"] != "error", place[check["code"]]))
 
 
-def _check(group: Sequence[Mapping[str, Any]], titles: Mapping[str, str], dataset: Dataset) -> dict[str, Any]:
-    items = {finding["item"] for finding in group} - {""}
-    share = f" on {len(items) / len(dataset):.1%} of the questions" if items and len(dataset) else ""
+def _check(check: Mapping[str, Any], dataset: Dataset) -> dict[str, Any]:
+    share = f" on {check['items'] / len(dataset):.1%} of the questions" if check["items"] and len(dataset) else ""
     examples = [
-        {**finding, "question": dataset[finding["item"]].question if finding["item"] in dataset else ""}
-        for finding in group[:_EXAMPLES]
+        {**each, "question": dataset[each["item"]].question if each["item"] in dataset else ""}
+        for each in check["examples"][:_EXAMPLES]
     ]
-    return {
-        "code": group[0]["code"],
-        "title": titles.get(group[0]["code"], ""),
-        "severity": group[0]["severity"],
-        "said": many(len(group), "finding") + share,
-        "advice": group[0]["advice"].rstrip("."),
-        "examples": examples,
-    }
+    said = many(check["count"], "finding") + share
+    return {**check, "said": said, "advice": check["advice"].rstrip("."), "examples": examples}
 
 
 def _row(item: Item, findings: Sequence[Mapping[str, Any]], documents: Mapping[str, Document]) -> Row:
