@@ -14,7 +14,7 @@ import numpy as np
 from arguments import call
 from numpy.typing import NDArray
 
-from kgsynth.statistics.unpaired import Mean, rate, rates_apart, wilson
+from kgsynth.statistics.unpaired_tests import Mean, rate, rates_apart, wilson
 
 LEVEL = 0.05
 GAIN = 0.05

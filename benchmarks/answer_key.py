@@ -14,10 +14,10 @@ from pathlib import Path
 
 from arguments import call, run_folder
 
-from kgsynth.corpus import read_folder
-from kgsynth.dataset import from_json
-from kgsynth.records import Document, Item
-from kgsynth.text_index import TextIndex
+from kgsynth.base.records import Document, Item
+from kgsynth.documents import read_folder
+from kgsynth.documents.text_index import TextIndex
+from kgsynth.golden.dataset import from_json
 
 SUBTYPES = {
     "bridge2": {"bridge"},

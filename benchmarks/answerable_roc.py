@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from kgsynth.corpus import read_folder
-from kgsynth.dataset import load
-from kgsynth.encoder import load_encoder
-from kgsynth.filters.reader import Reader, Reading
+from kgsynth.base.records import PROSE, Document
+from kgsynth.documents import read_folder
+from kgsynth.evidence.answer_likelihood import Reader, Reading
+from kgsynth.golden.dataset import load
 from kgsynth.language.words import sentence_spans
-from kgsynth.records import PROSE, Document
+from kgsynth.models.encoder import load_encoder
 
 DRAWS = 1000
 POINTS = 10

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import get_type_hints
 
+from kgsynth.base.errors import ConfigError, InputError, KgsynthError
 from kgsynth.cli import explain
-from kgsynth.errors import ConfigError, InputError, KgsynthError
 
 
 def call(main: Callable[..., None]) -> None:

@@ -13,8 +13,8 @@ from arguments import call
 from numpy.typing import NDArray
 from scipy.stats import ttest_rel
 
-from kgsynth.errors import ConfigError
-from kgsynth.statistics.paired import difference
+from kgsynth.base.errors import ConfigError
+from kgsynth.statistics.paired_tests import difference
 
 LEVEL = 0.05
 GAIN = 0.05

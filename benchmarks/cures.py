@@ -17,8 +17,8 @@ from pathlib import Path
 from arguments import call
 
 import kgsynth
-from kgsynth import selection, writing
-from kgsynth.writing import english
+from kgsynth.generation import selection, writing
+from kgsynth.generation.writing import english
 
 AGAIN = ("candidates.jsonl", "questions.npy", "rejected.jsonl", "golden.jsonl", "manifest.json")
 """What a run with other cures makes anew."""

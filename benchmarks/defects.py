@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from kgsynth.base.records import Block, Document, Item, Section, Span, content_id
 from kgsynth.language import language
-from kgsynth.records import Block, Document, Item, Section, Span, content_id
 
 
 @dataclass

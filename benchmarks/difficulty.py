@@ -19,18 +19,18 @@ import networkx as nx
 import numpy as np
 from arguments import call, run_folder
 
-from kgsynth.config import DEFAULT_THRESHOLDS, Config
-from kgsynth.dataset import from_json as item_from_json
-from kgsynth.encoder import load_encoder
-from kgsynth.filters import difficulty
-from kgsynth.filters.bench import Bench
-from kgsynth.knowledge import Knowledge
-from kgsynth.matching import Matcher
-from kgsynth.metrics.retrieval import reciprocal_rank
-from kgsynth.records import Chunk, Document, Item
-from kgsynth.records_json import from_json
-from kgsynth.systems.bundled import BM25, BundledSystem, Dense, Hybrid
-from kgsynth.writing import Candidate
+from kgsynth.base.config import DEFAULT_THRESHOLDS, Config
+from kgsynth.base.records import Chunk, Document, Item
+from kgsynth.base.records_json import from_json
+from kgsynth.evidence.bench import Bench
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.filters import difficulty
+from kgsynth.generation.writing import Candidate
+from kgsynth.golden.dataset import from_json as item_from_json
+from kgsynth.models.encoder import load_encoder
+from kgsynth.scoring.matching import Matcher
+from kgsynth.scoring.metrics.retrieval import reciprocal_rank
+from kgsynth.scoring.systems.bundled import BM25, BundledSystem, Dense, Hybrid
 
 BANDS = ("easy", "medium", "hard")
 AT_MOST = 300

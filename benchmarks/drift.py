@@ -16,10 +16,10 @@ from dataclasses import replace
 
 from arguments import call
 
-from kgsynth.audit.fix import fix
-from kgsynth.dataset import Dataset, load
-from kgsynth.records import Document, Item, Span
-from kgsynth.score import read_documents
+from kgsynth.auditing.fix import fix
+from kgsynth.base.records import Document, Item, Span
+from kgsynth.documents import read_documents
+from kgsynth.golden.dataset import Dataset, load
 
 ROWS = ("right", "wrong", "left out, its text gone", "left out, its text there")
 

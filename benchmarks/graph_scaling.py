@@ -22,24 +22,13 @@ import numpy as np
 from arguments import call
 from numpy.typing import NDArray
 
-from kgsynth.graph.build import build
-from kgsynth.graph.entities import settle
-from kgsynth.graph.health import health
-from kgsynth.graph.similarity import similar_pairs
-from kgsynth.graph.storage import load, save
-from kgsynth.graph.summaries import summaries
-from kgsynth.records import (
-    Analysis,
-    Chunk,
-    Document,
-    Fact,
-    Mention,
-    Phrase,
-    Section,
-    Sentence,
-    Verb,
-    content_id,
-)
+from kgsynth.base.records import Analysis, Chunk, Document, Fact, Mention, Phrase, Section, Sentence, Verb, content_id
+from kgsynth.generation.graph.build import build
+from kgsynth.generation.graph.entities import settle
+from kgsynth.generation.graph.health import health
+from kgsynth.generation.graph.similarity import similar_pairs
+from kgsynth.generation.graph.storage import load, save
+from kgsynth.generation.graph.summaries import summaries
 
 CHUNKS_A_DOCUMENT = 20
 SENTENCES_A_CHUNK = 10

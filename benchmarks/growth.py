@@ -22,8 +22,8 @@ from pathlib import Path
 
 from arguments import call
 
-from kgsynth.corpus import READERS
-from kgsynth.errors import InputError
+from kgsynth.base.errors import InputError
+from kgsynth.documents import READERS
 
 MODELS = ("parsing", "embedding", "embedding questions")
 REST = ("linking", "walking", "writing", "filtering", "choosing")

@@ -12,9 +12,9 @@ import time
 
 from arguments import call
 
-from kgsynth.audit import audit, gather
-from kgsynth.dataset import Dataset, load
-from kgsynth.score import read_documents
+from kgsynth.auditing import audit, gather
+from kgsynth.documents import read_documents
+from kgsynth.golden.dataset import Dataset, load
 
 SHOWN = 3
 

@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 from arguments import call
 
-from kgsynth.config import DEFAULT_THRESHOLDS
-from kgsynth.dataset import load
-from kgsynth.filters import leaking, self_contained, well_formed
-from kgsynth.records import Item
+from kgsynth.base.config import DEFAULT_THRESHOLDS
+from kgsynth.base.records import Item
+from kgsynth.generation.filters import leaking, self_contained, well_formed
+from kgsynth.golden.dataset import load
 
 EXAMPLES = 5
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import httpx
 from arguments import call
 
-from kgsynth.errors import InputError
+from kgsynth.base.errors import InputError
 
 HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
 WORDS = (100, 400, 1200)

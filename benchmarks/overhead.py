@@ -15,11 +15,11 @@ from pathlib import Path
 
 from arguments import call
 
-from kgsynth.config import Config
-from kgsynth.generate import generate
-from kgsynth.models import resolve_embedding, resolve_spacy
-from kgsynth.records import PROSE, Chunk, Document
-from kgsynth.records_json import from_json
+from kgsynth.base.config import Config
+from kgsynth.base.records import PROSE, Chunk, Document
+from kgsynth.base.records_json import from_json
+from kgsynth.generation.flow import generate
+from kgsynth.models.local_models import resolve_embedding, resolve_spacy
 
 
 def main(docs: str = "corpora/handbook") -> None:

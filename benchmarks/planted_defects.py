@@ -19,11 +19,11 @@ from typing import NamedTuple
 from arguments import call, run_folder
 from defects import DEFECTS, World, page
 
-from kgsynth.audit import Means, audit, gather
-from kgsynth.dataset import Dataset, load
-from kgsynth.errors import ConfigError
-from kgsynth.records import Document, Finding, Item, item_id
-from kgsynth.score import read_documents
+from kgsynth.auditing import Means, audit, gather
+from kgsynth.base.errors import ConfigError
+from kgsynth.base.records import Document, Finding, Item, item_id
+from kgsynth.documents import read_documents
+from kgsynth.golden.dataset import Dataset, load
 
 
 class Planted(NamedTuple):

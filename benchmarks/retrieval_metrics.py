@@ -16,7 +16,7 @@ from collections.abc import Callable
 import pytrec_eval
 from arguments import call
 
-from kgsynth.metrics import retrieval as r
+from kgsynth.scoring.metrics import retrieval as r
 
 KS = (1, 3, 5, 10)
 AT_K = {"P": r.precision, "recall": r.recall, "ndcg_cut": r.ndcg, "success": r.hit}

@@ -23,9 +23,9 @@ from typing import NamedTuple
 
 from arguments import call
 
-from kgsynth.dataset import load, write
-from kgsynth.metrics.profiles import PROFILES
-from kgsynth.records import Item
+from kgsynth.base.records import Item
+from kgsynth.golden.dataset import load, write
+from kgsynth.scoring.metrics.profiles import PROFILES
 
 PASSAGES = 100
 

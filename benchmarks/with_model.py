@@ -19,13 +19,13 @@ from pathlib import Path
 
 from arguments import call
 
-from kgsynth.config import Config
-from kgsynth.corpus import read_folder
-from kgsynth.errors import InputError
-from kgsynth.generate import generate
-from kgsynth.generated import Generated
-from kgsynth.llm import Settings
-from kgsynth.records import Document, Item
+from kgsynth.base.config import Config
+from kgsynth.base.errors import InputError
+from kgsynth.base.records import Document, Item
+from kgsynth.documents import read_folder
+from kgsynth.generation.flow import generate
+from kgsynth.generation.result import Generated
+from kgsynth.models.llm import Settings
 
 LEAST, MOST, FILES = 150, 1500, 6
 OUT = Path("outputs/with_model")

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from arguments import call, run_folder
 
-from kgsynth.config import DEFAULT_MIX
-from kgsynth.dataset import from_json as item_from_json
+from kgsynth.base.config import DEFAULT_MIX
+from kgsynth.base.records import Document
+from kgsynth.base.records_json import from_json
+from kgsynth.golden.dataset import from_json as item_from_json
 from kgsynth.language.words import count_words
-from kgsynth.records import Document
-from kgsynth.records_json import from_json
 
 TITLES = ("documents", "words", *DEFAULT_MIX, "all")
 

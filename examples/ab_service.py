@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from rag_function import answer
 
-from kgsynth.abtest import Experiment
+from kgsynth.comparison.abtest import Experiment
 
 
 def by_sentence(question: str) -> str:

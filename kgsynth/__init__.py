@@ -1,8 +1,7 @@
 """kgsynth: golden test sets for RAG systems, made from a folder of documents, audited, and scored against.
 
-Everything here is loaded when it is first used, so ``import kgsynth`` costs nothing. The functions share their names
-with the modules they come from; ``kgsynth.generate`` is always the function, and ``from kgsynth.generate import …``
-reaches into the module.
+Everything here is loaded when it is first used, so ``import kgsynth`` costs nothing. Verbs are
+functions (``kgsynth.audit``), nouns are packages (``kgsynth.auditing``).
 
 Example:
     >>> import kgsynth
@@ -15,42 +14,41 @@ Example:
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from kgsynth.audit import AuditReport
-    from kgsynth.config import Config
-    from kgsynth.dataset import Dataset, load
-    from kgsynth.errors import KgsynthError
-    from kgsynth.generate import generate
-    from kgsynth.generated import Generated
-    from kgsynth.metrics.scores import Scores
-    from kgsynth.records import Answer, Document, Item, Passage, Span
-    from kgsynth.score import score
+    from kgsynth.auditing import AuditReport
+    from kgsynth.base.config import Config
+    from kgsynth.base.errors import KgsynthError
+    from kgsynth.base.records import Answer, Document, Item, Passage, Span
+    from kgsynth.generation.flow import generate
+    from kgsynth.generation.result import Generated
+    from kgsynth.golden.dataset import Dataset, load
+    from kgsynth.scoring.flow import score
+    from kgsynth.scoring.metrics.scores import Scores
 
-__version__ = "0.1.0"
+__version__: str
 
 _PLACES = {
-    "generate": "generate",
-    "score": "score",
-    "load": "dataset",
-    "Config": "config",
-    "Dataset": "dataset",
-    "Item": "records",
-    "Span": "records",
-    "Document": "records",
-    "Passage": "records",
-    "Answer": "records",
-    "Generated": "generated",
-    "AuditReport": "audit",
-    "Scores": "metrics.scores",
-    "KgsynthError": "errors",
+    "generate": "generation.flow",
+    "score": "scoring.flow",
+    "load": "golden.dataset",
+    "Config": "base.config",
+    "Dataset": "golden.dataset",
+    "Item": "base.records",
+    "Span": "base.records",
+    "Document": "base.records",
+    "Passage": "base.records",
+    "Answer": "base.records",
+    "Generated": "generation.result",
+    "AuditReport": "auditing",
+    "Scores": "scoring.metrics.scores",
+    "KgsynthError": "base.errors",
+    "__version__": "base.version",
 }
 
 __all__ = [
@@ -92,11 +90,11 @@ def audit(
     """
     from pathlib import Path
 
-    from kgsynth.audit import audit as held_against
-    from kgsynth.audit import gather
-    from kgsynth.dataset import Dataset
-    from kgsynth.exchange import Reading, read
-    from kgsynth.score import read_documents
+    from kgsynth.auditing import audit as held_against
+    from kgsynth.auditing import gather
+    from kgsynth.documents import read_documents
+    from kgsynth.golden.dataset import Dataset
+    from kgsynth.golden.exchange import Reading, read
 
     documents = {document.id: document for document in read_documents(docs)}
 
@@ -107,7 +105,7 @@ def audit(
     other = None if against is None else found(against).dataset
     model = None
     if llm is not None:
-        from kgsynth.llm import Model
+        from kgsynth.models.llm import Model
 
         model = Model(llm)
     place = None if isinstance(golden, Dataset) else Path(golden)
@@ -127,14 +125,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
-
-
-class _Package(ModuleType):
-    """A package in which a submodule does not take the place of the function of its name when it is imported."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not (name in __all__ and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kgsynth.errors import KgsynthError
+from kgsynth.base.errors import KgsynthError
 
 if TYPE_CHECKING:
-    from kgsynth.dataset import Dataset
-    from kgsynth.metrics.scores import ItemScore
-    from kgsynth.records import Item
+    from kgsynth.base.records import Item
+    from kgsynth.golden.dataset import Dataset
+    from kgsynth.scoring.metrics.scores import ItemScore
 
 _PATHS = {
     "golden": "the golden set: golden.jsonl, or the folder of a run of kgsynth generate",
@@ -55,7 +55,8 @@ def kgsynth_golden(pytestconfig: pytest.Config) -> Dataset:
 @pytest.fixture(scope="session")
 def kgsynth_check(pytestconfig: pytest.Config) -> Callable[[Item, object], ItemScore]:
     """A function of an item and what the system returned for it, which fails the test when something is amiss."""
-    from kgsynth.score import read_documents, score
+    from kgsynth.documents import read_documents
+    from kgsynth.scoring.flow import score
 
     documents = read_documents(_path(pytestconfig, "docs"))
 
@@ -71,7 +72,7 @@ def kgsynth_check(pytestconfig: pytest.Config) -> Callable[[Item, object], ItemS
 
 
 def _load(config: pytest.Config) -> Dataset:
-    from kgsynth.dataset import load
+    from kgsynth.golden.dataset import load
 
     path = _path(config, "golden")
     if path is None:

@@ -14,7 +14,7 @@ from doubles import HashingEncoder
 from hypothesis import settings
 from llama_server import llama_server
 
-from kgsynth.config import Config
+from kgsynth.base.config import Config
 
 if TYPE_CHECKING:
     from llm_runs import Prepared
@@ -28,7 +28,9 @@ HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
 @pytest.fixture
 def hashed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Hashed vectors in place of the embedding model, where what they are does not matter."""
-    monkeypatch.setattr(importlib.import_module("kgsynth.encoder"), "load_encoder", lambda name="": HashingEncoder())
+    monkeypatch.setattr(
+        importlib.import_module("kgsynth.models.encoder"), "load_encoder", lambda name="": HashingEncoder()
+    )
     yield
 
 
@@ -49,8 +51,10 @@ def undisturbed(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run over ``docs`` with ``Config(n=12, processes=1)`` and hashed vectors; not to be changed."""
     out = tmp_path_factory.mktemp("runs") / "undisturbed"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(importlib.import_module("kgsynth.encoder"), "load_encoder", lambda name="": HashingEncoder())
-        importlib.import_module("kgsynth.generate").generate(docs, out, config=Config(n=12, processes=1))
+        patch.setattr(
+            importlib.import_module("kgsynth.models.encoder"), "load_encoder", lambda name="": HashingEncoder()
+        )
+        importlib.import_module("kgsynth.generation.flow").generate(docs, out, config=Config(n=12, processes=1))
     return out
 
 

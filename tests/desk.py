@@ -16,17 +16,17 @@ from faq_pages import PAGES
 from planted import knowledge_of
 from scripted_model import Asked, Direct
 
-from kgsynth.config import Config
-from kgsynth.evolutions import evolve
-from kgsynth.filters import screen
-from kgsynth.filters.bench import Bench
-from kgsynth.knowledge import Knowledge
-from kgsynth.llm import Failure
-from kgsynth.progress import silent
-from kgsynth.records import Item, Rejection
-from kgsynth.selection import Shortage, select
-from kgsynth.wording import Editor
-from kgsynth.writing import Candidate, compose, written_id
+from kgsynth.base.config import Config
+from kgsynth.base.progress import silent
+from kgsynth.base.records import Item, Rejection
+from kgsynth.evidence.bench import Bench
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import evolve
+from kgsynth.generation.filters import screen
+from kgsynth.generation.llm_wording import Editor
+from kgsynth.generation.selection import Shortage, select
+from kgsynth.generation.writing import Candidate, compose, written_id
+from kgsynth.models.llm import Failure
 
 MORE = {
     "guild.md": "# Guilds\n\nJonas Rekdal convenes the Release Guild, which has no fixed membership.\n",

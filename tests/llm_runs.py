@@ -18,11 +18,11 @@ from model_server import KINDS, Faults, ModelServer, Request
 from scripted_model import Says
 
 from kgsynth import generate
-from kgsynth.config import Config
-from kgsynth.estimate import Estimate, estimate
-from kgsynth.generated import Generated
-from kgsynth.llm import Settings
-from kgsynth.progress import Stage, silent
+from kgsynth.base.config import Config
+from kgsynth.base.progress import Stage, silent
+from kgsynth.generation.estimate import Estimate, estimate
+from kgsynth.generation.result import Generated
+from kgsynth.models.llm import Settings
 
 HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
 SOME = ("people/travel.md", "people/travel-2022.md", "products/skua-2.md", "products/skua-3.md")

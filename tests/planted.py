@@ -7,14 +7,7 @@ from textwrap import dedent
 
 from doubles import HashingEncoder
 
-from kgsynth.corpus import markdown
-from kgsynth.corpus.assembly import assemble
-from kgsynth.corpus.chunking import chunk as split
-from kgsynth.graph.build import build
-from kgsynth.graph.entities import settle
-from kgsynth.knowledge import Knowledge
-from kgsynth.language import language
-from kgsynth.records import (
+from kgsynth.base.records import (
     Analysis,
     Block,
     Chunk,
@@ -27,6 +20,13 @@ from kgsynth.records import (
     Verb,
     content_id,
 )
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.chunking import chunk as split
+from kgsynth.documents.readers import markdown
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.graph.build import build
+from kgsynth.generation.graph.entities import settle
+from kgsynth.language import language
 
 SPACY_MODEL = "en_core_web_sm"
 

@@ -14,9 +14,7 @@ import numpy as np
 from doubles import HashingEncoder
 from numpy.typing import NDArray
 
-from kgsynth.graph.build import build
-from kgsynth.knowledge import Knowledge
-from kgsynth.records import (
+from kgsynth.base.records import (
     Analysis,
     Block,
     Chunk,
@@ -33,7 +31,9 @@ from kgsynth.records import (
     Verb,
     item_id,
 )
-from kgsynth.writing import Candidate
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.graph.build import build
+from kgsynth.generation.writing import Candidate
 
 STOP = frozenset("a an the of in on at for by with from to if when until because is are was were it and be".split())
 

@@ -9,14 +9,14 @@ from typing import Any
 import networkx as nx
 from planted import read_markdown
 
-from kgsynth.audit import AuditReport
-from kgsynth.dataset import Dataset
-from kgsynth.records import Answer, Document, Finding, Item, Passage, Span
-from kgsynth.report import Report
-from kgsynth.report import audit as auditing
-from kgsynth.report import compare as comparing
-from kgsynth.report import generate as generating
-from kgsynth.score import score
+from kgsynth.auditing import AuditReport
+from kgsynth.auditing import page as auditing
+from kgsynth.base.records import Answer, Document, Finding, Item, Passage, Span
+from kgsynth.comparison import page as comparing
+from kgsynth.generation import page as generating
+from kgsynth.golden.dataset import Dataset
+from kgsynth.scoring.flow import score
+from kgsynth.show.report import Report
 
 HOSTILE = "<script>alert(document.domain)</script> & <img src=https://example.org/x onerror=alert(1)>"
 TYPES = ("simple", "reasoning", "multi_context")
@@ -133,7 +133,7 @@ def audited(pages: Mapping[str, Document], dataset: Dataset) -> Report:
 
 
 def compared(a: Path, b: Path, *more: Path) -> Report:
-    from kgsynth.compare import compare
+    from kgsynth.comparison.runs import compare
 
     return comparing.page(compare([a, b, *more]))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kgsynth.records import Document, Item, Section, item_id
-from kgsynth.review.judgement import Judgement
-from kgsynth.review.store import Said
+from kgsynth.base.records import Document, Item, Section, item_id
+from kgsynth.reviewing.judgement import Judgement
+from kgsynth.reviewing.store import Said
 
 EVIL = (
     "<script>window.ran = 'script'</script> <img src=x onerror=\"window.ran = 'image'\"> "

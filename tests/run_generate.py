@@ -13,8 +13,8 @@ from typing import Any
 
 from doubles import HashingEncoder
 
-from kgsynth import encoder
 from kgsynth.cli import main
+from kgsynth.models import encoder
 
 arguments = sys.argv[1:]
 seconds = float(arguments[1]) if arguments[:1] == ["--encode-in"] else 0.0

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 
-from kgsynth.errors import BudgetError
-from kgsynth.llm import Budget, Failure, Prompt, Usage
-from kgsynth.llm.spending import Spending
+from kgsynth.base.errors import BudgetError
+from kgsynth.models.llm import Budget, Failure, Prompt, Usage
+from kgsynth.models.llm.budget import Spending
 
 
 class ScriptedModel:
-    """The interface of ``kgsynth.llm.Model`` where several prompts are asked: ``says`` gives the reply to each.
+    """The interface of ``kgsynth.models.llm.Model`` where several prompts are asked: ``says`` gives the reply to each.
 
     Replies come in no order; after ``calls`` of them the budget is spent.
     """

@@ -14,8 +14,8 @@ from typing import Any, Protocol, TypeVar
 
 from scripted import ScriptedModel
 
-from kgsynth.llm import Failure, Prompt
-from kgsynth.llm.shapes import ShapeError, read
+from kgsynth.models.llm import Failure, Prompt
+from kgsynth.models.llm.reply_shapes import ShapeError, read
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from planted import read_markdown
 
-from kgsynth.absence import Sought, Trace, any_of, trace
+from kgsynth.evidence.absence import Sought, Trace, any_of, trace
 
 PAGE = """
 # Sensors

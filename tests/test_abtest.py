@@ -17,11 +17,11 @@ import httpx
 import pytest
 from click.testing import CliRunner, Result
 
-from kgsynth.abtest import Analysis, Experiment, Plan, assign
+from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.cli import main
-from kgsynth.errors import ConfigError, InputError
-from kgsynth.statistics.ranking import holm
-from kgsynth.statistics.unpaired import wilson
+from kgsynth.comparison.abtest import Analysis, Experiment, Plan, assign
+from kgsynth.statistics.multiple_testing import holm
+from kgsynth.statistics.unpaired_tests import wilson
 
 ROOT = Path(__file__).parent.parent
 HALVES = {"a": 0.5, "b": 0.5}
@@ -33,7 +33,8 @@ USERS = [f"user {at}" for at in range(20_000)]
 
 def test_a_user_stays_in_every_process_whatever_its_hash_seed() -> None:
     here = [assign("x", user, HALVES) for user in USERS[:50]]
-    code = f"from kgsynth.abtest import assign; print(*(assign('x', f'user {{at}}', {HALVES}) for at in range(50)))"
+    code = "from kgsynth.comparison.abtest import assign\n"
+    code += f"print(*(assign('x', f'user {{at}}', {HALVES}) for at in range(50)))"
     seeded = os.environ | {"PYTHONHASHSEED": "7"}
     told = subprocess.run([sys.executable, "-c", code], env=seeded, capture_output=True, text=True, check=True).stdout
     assert told.split() == here and set(here) == {"a", "b"}
@@ -88,7 +89,7 @@ def stored(path: Path) -> list[tuple[object, ...]]:
 WRITER = """
 import sys
 from threading import Thread
-from kgsynth.abtest import Experiment
+from kgsynth.comparison.abtest import Experiment
 
 experiment = Experiment("x", {"a": 0.5, "b": 0.5}, sys.argv[1])
 def write(thread):

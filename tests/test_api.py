@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import itertools
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -43,44 +42,13 @@ def test_importing_it_loads_nothing_of_its_own() -> None:
     assert loaded.split() == ["kgsynth"]
 
 
-SHARED = ("generate", "score", "audit")
-
-
-@pytest.mark.parametrize("name", SHARED)
-@pytest.mark.parametrize(
-    "before",
-    [
-        "",
-        "import kgsynth.{name}",
-        "from kgsynth.{name} import *",
-        "import kgsynth.cli.{name}",
-        "import kgsynth.generate, kgsynth.score, kgsynth.audit",
-        "from kgsynth import {name}",
-        "import kgsynth; kgsynth.{name}; import kgsynth.{name}",
-        "import importlib; importlib.import_module('kgsynth.{name}')",
-    ],
-)
-def test_a_function_is_not_shadowed_by_the_module_of_its_name(name: str, before: str) -> None:
-    code = f"{before.format(name=name)}\nimport kgsynth, inspect\nassert inspect.isfunction(kgsynth.{name})\n"
-    code += f"from kgsynth import {name}\nassert inspect.isfunction({name})\n"
-    code += f"import sys, kgsynth.{name}\nassert inspect.ismodule(sys.modules['kgsynth.{name}'])\n"
-    code += f"assert inspect.isfunction(kgsynth.{name})"
-    python(code)
-
-
-def test_every_pair_of_imports_leaves_them_callable() -> None:
-    for one, two in itertools.permutations(SHARED, 2):
-        importlib.import_module(f"kgsynth.{one}")
-        importlib.import_module(f"kgsynth.{two}")
-        assert inspect.isfunction(getattr(kgsynth, one)) and inspect.isfunction(getattr(kgsynth, two))
-
-
-def test_other_modules_are_found_as_ever() -> None:
-    import kgsynth.records
-    import kgsynth.systems.python
-
-    assert inspect.ismodule(kgsynth.records) and kgsynth.records.Span is kgsynth.Span
-    assert inspect.ismodule(kgsynth.systems.python)
+def test_verbs_are_functions_and_nouns_are_packages() -> None:
+    """No package bears the name of a function, so importing one never hides the other."""
+    functions = [name for name in kgsynth.__all__ if inspect.isfunction(getattr(kgsynth, name))]
+    assert {"audit", "generate", "load", "score"} <= set(functions)
+    packages = {each.name for each in pkgutil.iter_modules(kgsynth.__path__)}
+    assert {"auditing", "generation", "scoring"} <= packages
+    assert not packages & set(kgsynth.__all__)
 
 
 @pytest.fixture

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from planted import document
 
-from kgsynth.audit import CHECKS, audit, spread
-from kgsynth.audit.case import Case
-from kgsynth.audit.report import AuditReport
-from kgsynth.dataset import Dataset
-from kgsynth.records import Document, Finding, Item, Span, item_id
+from kgsynth.auditing import CHECKS, audit
+from kgsynth.auditing import coverage as spread
+from kgsynth.auditing.case import Case
+from kgsynth.auditing.report import AuditReport
+from kgsynth.base.records import Document, Finding, Item, Span, item_id
+from kgsynth.golden.dataset import Dataset
 
 ADA = "Ada Low leads the Borealis team in Leeds."
 ROOMS = "The Leeds site has nine storerooms."

@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
-from kgsynth.dataset import write
-from kgsynth.records import Item, Span
+from kgsynth.golden.dataset import write
 
 TEXT = "# Teams\n\nAda Low leads the Borealis team in Leeds.\n"
 

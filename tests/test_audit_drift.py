@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 from planted import document
 
-from kgsynth.audit import audit
-from kgsynth.audit.drift import Drift, drifted
-from kgsynth.audit.fix import Fixed, fix
+from kgsynth.auditing import audit
+from kgsynth.auditing.drift import Drift, drifted
+from kgsynth.auditing.fix import Fixed, fix
+from kgsynth.base.records import Document, Item, Span, item_id
 from kgsynth.cli import main
-from kgsynth.corpus import read_folder
-from kgsynth.dataset import Dataset, load
-from kgsynth.records import Document, Item, Span, item_id
+from kgsynth.documents import read_folder
+from kgsynth.golden.dataset import Dataset, load
 
 FERRY = "The ferry to Tern sails at ten on every weekday."
 PIER = "The pier of Tern was built by Ada Low in the year of the long frost."

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from planted import chunk, document, read_markdown
 
 import kgsynth
-from kgsynth.audit import CHECKS, Means
-from kgsynth.audit.case import Case
-from kgsynth.audit.filed import filed
-from kgsynth.dataset import Dataset, write
-from kgsynth.errors import InputError
-from kgsynth.records import Analysis, Document, Item, Span
-from kgsynth.records_json import to_json
-from kgsynth.workspace import Workspace
+from kgsynth.auditing import CHECKS, Means
+from kgsynth.auditing.case import Case
+from kgsynth.auditing.run_files import filed
+from kgsynth.base.errors import InputError
+from kgsynth.base.records import Analysis, Document, Item, Span
+from kgsynth.base.records_json import to_json
+from kgsynth.base.run_folder import Workspace
+from kgsynth.golden.dataset import Dataset, write
 
 PAGES = {name: document(name, f"Ada leads {name}.") for name in ("a.md", "b.md")}
 

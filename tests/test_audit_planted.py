@@ -13,11 +13,11 @@ import pytest
 from doubles import HashingEncoder
 from planted import SPACY_MODEL
 
-from kgsynth.audit import Means, audit
-from kgsynth.dataset import load
+from kgsynth.auditing import Means, audit
+from kgsynth.base.records import Analysis, Document
+from kgsynth.documents import read_documents
+from kgsynth.golden.dataset import load
 from kgsynth.language import language
-from kgsynth.records import Analysis, Document
-from kgsynth.score import read_documents
 
 ROOT = Path(__file__).parent.parent
 EACH = 2

@@ -12,14 +12,14 @@ import pytest
 from doubles import HashingEncoder
 from planted import SPACY_MODEL, document, read_markdown
 
-from kgsynth.audit import CHECKS, Means, audit
-from kgsynth.audit.case import Case
-from kgsynth.audit.checks import DRIFT, NEEDS, Check
-from kgsynth.audit.drift import ADVICE
-from kgsynth.dataset import Dataset
+from kgsynth.auditing import CHECKS, Means, audit
+from kgsynth.auditing.case import Case
+from kgsynth.auditing.checks import DRIFT, NEEDS, Check
+from kgsynth.auditing.drift import ADVICE
+from kgsynth.base.records import Analysis, Document, Finding, Item, Span
+from kgsynth.golden.dataset import Dataset
 from kgsynth.language import language
-from kgsynth.llm import BudgetError, Failure
-from kgsynth.records import Analysis, Document, Finding, Item, Span
+from kgsynth.models.llm import BudgetError, Failure
 
 LEAVE = """
 # Leave

@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from kgsynth.errors import ConfigError
+from kgsynth.base.errors import ConfigError
 
 FOLDER = Path(__file__).parent.parent / "benchmarks"
 SHARED = {"arguments", "defects"}

@@ -12,13 +12,13 @@ from bs4 import BeautifulSoup
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
-from kgsynth.calibrate import _holding, _reciprocal, _Tied
+from kgsynth.base.records import Chunk, Document, Item, Span, item_id
 from kgsynth.cli import main
-from kgsynth.dataset import write
-from kgsynth.records import Chunk, Document, Item, Span, item_id
-from kgsynth.score import read_documents
-from kgsynth.statistics.calibration import Agreement, Figures, agreement, tau
-from kgsynth.systems.variants import variants
+from kgsynth.comparison.calibration.flow import _holding, _reciprocal, _Tied
+from kgsynth.documents import read_documents
+from kgsynth.golden.dataset import write
+from kgsynth.scoring.systems.retriever_variants import variants
+from kgsynth.statistics.rank_agreement import Agreement, Figures, agreement, tau
 
 SYSTEMS = ("bm25", "dense", "third")
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from kgsynth.base.config import DEFAULT_MIX
 from kgsynth.cli import main
-from kgsynth.config import DEFAULT_MIX
-from kgsynth.dataset import load
+from kgsynth.golden.dataset import load
 
 PAGE = (
     "# Borealis\n\nAda Low leads the Borealis team in Leeds. The Borealis team builds the Pike sensor. "

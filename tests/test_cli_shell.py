@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kgsynth import __version__
+from kgsynth.base.errors import ConfigError, GateError, InputError, KgsynthError, SystemUnreachableError
 from kgsynth.cli import COMMANDS, main
 from kgsynth.cli.progress import stage
-from kgsynth.errors import ConfigError, GateError, InputError, KgsynthError, SystemUnreachableError
 
 
 @pytest.fixture

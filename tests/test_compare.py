@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
-from kgsynth.compare import compare
-from kgsynth.dataset import write
-from kgsynth.errors import ConfigError, InputError
-from kgsynth.records import Item, Span
-from kgsynth.score import score
+from kgsynth.comparison.runs import compare
+from kgsynth.golden.dataset import write
+from kgsynth.scoring.flow import score
 
 N = 40
 ITEMS = [

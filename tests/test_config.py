@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth import config as c
-from kgsynth.config import Config, parse_mix
-from kgsynth.errors import ConfigError
+from kgsynth.base import config as c
+from kgsynth.base.config import Config, parse_mix
+from kgsynth.base.errors import ConfigError
 
 
 def write(path: Path, text: str) -> Path:
@@ -180,8 +180,8 @@ def test_a_file_counts_by_its_content_not_by_its_name(tmp_path: Path) -> None:
 
 def test_the_names_a_config_knows_are_those_of_the_stages() -> None:
     """The config lies below the stages and cannot ask them, so this holds the two together."""
-    from kgsynth.corpus.chunking import CHUNKERS
-    from kgsynth.filters import bench
+    from kgsynth.documents.chunking import CHUNKERS
+    from kgsynth.evidence import bench
     from kgsynth.language import LANGUAGES
 
     assert tuple(CHUNKERS) == c.CHUNKING

@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from kgsynth.corpus import markdown, plain
-from kgsynth.corpus.assembly import assemble
-from kgsynth.corpus.chunking import CHUNKERS, chunk, load_chunks
-from kgsynth.corpus.packing import TOKEN
-from kgsynth.errors import ConfigError, InputError
+from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.records import Chunk, Document, content_id
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.chunk_packing import TOKEN
+from kgsynth.documents.chunking import CHUNKERS, chunk, load_chunks
+from kgsynth.documents.readers import markdown
+from kgsynth.documents.readers import plain_text as plain
 from kgsynth.language.words import count_words
-from kgsynth.records import Chunk, Document, content_id
 
 
 def document(text: str, name: str = "d.md") -> Document:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from kgsynth.corpus import READERS, read_document, read_folder
-from kgsynth.corpus.assembly import guess_language, readable_name
-from kgsynth.errors import InputError
-from kgsynth.records import Document, Skipped
+from kgsynth.base.errors import InputError
+from kgsynth.base.records import Document, Skipped
+from kgsynth.documents import READERS, read_document, read_folder
+from kgsynth.documents.assembly import guess_language, readable_name
 
 
 def reasons(folder: Path, **options: int) -> dict[str, str]:

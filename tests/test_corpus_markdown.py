@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kgsynth.corpus.assembly import assemble
-from kgsynth.corpus.markdown import read
-from kgsynth.corpus.markdown_templates import hide
-from kgsynth.records import Block, Document
+from kgsynth.base.records import Block, Document
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.readers.markdown import read
+from kgsynth.documents.readers.markdown_templates import hide
 
 
 def document(text: str) -> Document:

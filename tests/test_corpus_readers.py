@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_corpus_markdown import check_document
 
-from kgsynth.corpus import html, plain, rst
-from kgsynth.corpus.assembly import assemble
-from kgsynth.corpus.rst_markup import role_text
-from kgsynth.records import Document
+from kgsynth.base.records import Document
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.readers import html, rst
+from kgsynth.documents.readers import plain_text as plain
+from kgsynth.documents.readers.rst_directives import role_text
 
 
 def document(reader: ModuleType, text: str) -> Document:

@@ -8,9 +8,9 @@ from threading import Timer
 
 import pytest
 
-from kgsynth import database
-from kgsynth.database import Database
-from kgsynth.errors import InputError
+from kgsynth.base import database
+from kgsynth.base.database import Database
+from kgsynth.base.errors import InputError
 
 SCHEMA = ("CREATE TABLE seen (name TEXT)",)
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.dataset import Dataset, apportion, from_json, load, to_json, write, write_rejected
-from kgsynth.errors import ConfigError, InputError
-from kgsynth.records import Item, Rejection, Span
+from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.quotas import apportion
+from kgsynth.base.records import Item, Rejection, Span
+from kgsynth.golden.dataset import Dataset, from_json, load, to_json, write, write_rejected
 
 LINE = (
     '{"id":"q-1","question":"谁 leads?","golden_answers":["Ada","Ada Low"],"question_type":"simple",'

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.derivation import OPERATORS, DerivationError, recompute, same_answer, spans
-from kgsynth.records import Block, Document, Section
+from kgsynth.base.records import Block, Document, Section
+from kgsynth.evidence.derivation import OPERATORS, DerivationError, recompute, same_answer, spans
 
 TEXTS = {
     "a.md": "Ada leads Borealis in Canada. The Leeds site has nine storerooms because rent is low.",

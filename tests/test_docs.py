@@ -19,31 +19,32 @@ from typing import Any
 import click
 import pytest
 
-from kgsynth import llm
+from kgsynth.base.config import DEFAULT_LENGTHS, DEFAULT_STYLES, DEFAULT_THRESHOLDS, Config
+from kgsynth.base.records import Document, Span, item_id
 from kgsynth.cli import COMMANDS
-from kgsynth.compare_text import HEAD
-from kgsynth.config import DEFAULT_LENGTHS, DEFAULT_STYLES, DEFAULT_THRESHOLDS, Config
-from kgsynth.corpus import READERS, read_folder
-from kgsynth.dataset import from_json
-from kgsynth.derivation import OPERATORS, recompute, same_answer
-from kgsynth.evolutions import EVOLUTIONS
-from kgsynth.filters import BY_VECTOR, BY_WORDS, verified
-from kgsynth.llm import settings as llm_settings
-from kgsynth.metrics import GROUPS, METRICS, RUN_METRICS, Metric, RunMetric
-from kgsynth.metrics.causes import ADVICE, LOW
-from kgsynth.metrics.declared import NEEDS
-from kgsynth.metrics.judged import CALLS
-from kgsynth.metrics.overall import JUDGED_WEIGHTS, WEIGHTS
-from kgsynth.metrics.profiles import PROFILES, TELLING, cells
-from kgsynth.metrics.thresholds import PRESETS, read_thresholds
-from kgsynth.records import Document, Span, item_id
-from kgsynth.score import score
-from kgsynth.systems import open_system
-from kgsynth.systems.reading import from_json as read_answer
-from kgsynth.systems.reply import DEFAULTS
-from kgsynth.systems.settings import KEYS, Settings, read_settings
-from kgsynth.text_index import FLOOR
-from kgsynth.writing.llm import LENGTHS, STYLES, TURNS
+from kgsynth.comparison.text import HEAD
+from kgsynth.documents import READERS, read_folder
+from kgsynth.documents.text_index import FLOOR
+from kgsynth.evidence import closed_book
+from kgsynth.evidence.derivation import OPERATORS, recompute, same_answer
+from kgsynth.generation.evolutions import EVOLUTIONS
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS
+from kgsynth.generation.writing.llm_prompts import LENGTHS, STYLES, TURNS
+from kgsynth.golden.dataset import from_json
+from kgsynth.models import llm
+from kgsynth.models.llm import settings as llm_settings
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.metrics import GROUPS, METRICS, RUN_METRICS, Metric, RunMetric
+from kgsynth.scoring.metrics.declaration import NEEDS
+from kgsynth.scoring.metrics.failure_causes import ADVICE, LOW
+from kgsynth.scoring.metrics.judged import CALLS
+from kgsynth.scoring.metrics.overall_score import JUDGED_WEIGHTS, WEIGHTS
+from kgsynth.scoring.metrics.profiles import PROFILES, TELLING, cells
+from kgsynth.scoring.metrics.thresholds import PRESETS, read_thresholds
+from kgsynth.scoring.systems import open_system
+from kgsynth.scoring.systems.reply_paths import DEFAULTS
+from kgsynth.scoring.systems.reply_reader import from_json as read_answer
+from kgsynth.scoring.systems.settings import KEYS, Settings, read_settings
 
 ROOT = Path(__file__).parent.parent
 HANDBOOK = ROOT / "corpora" / "handbook"
@@ -165,7 +166,7 @@ def test_the_styles_lengths_and_kinds_a_model_writes_are_told_as_it_is_told_them
     told = text.split("## How questions sound")[1].split("## What is checked")[0]
     assert [line for line in told.splitlines() if re.match(r"\| (?!style|length|subtype|---)", line)] == rows
     assert f"--evolved {Config().evolved:g}" in text and f"from {DEFAULT_THRESHOLDS['closed_book']:g} on" in text
-    assert "one for ten questions" in text and verified.BATCH == 10
+    assert "one for ten questions" in text and closed_book.BATCH == 10
 
 
 def test_the_settings_of_a_system_shown_are_all_there_are_with_their_defaults(
@@ -217,7 +218,7 @@ def test_an_item_shown_is_proved_by_the_handbook(value: dict[str, Any]) -> None:
 
 
 def test_the_full_example_has_every_key_in_order() -> None:
-    from kgsynth.dataset import to_json
+    from kgsynth.golden.dataset import to_json
 
     full = next(value for name, value in examples() if name == "docs/golden-format.md")
     assert list(full) == list(to_json(from_json(full)))

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from doubles import HashingEncoder
 
-from kgsynth import encoder as module
-from kgsynth.encoder import Encoder, load_encoder
-from kgsynth.errors import InputError, SystemUnreachableError
-from kgsynth.models import EMBEDDING_PACKAGES, _package_folder
+from kgsynth.base.errors import InputError, SystemUnreachableError
+from kgsynth.models import encoder as module
+from kgsynth.models.encoder import Encoder, load_encoder
+from kgsynth.models.local_models import EMBEDDING_PACKAGES, _package_folder
 
 local = pytest.mark.skipif(
     _package_folder(EMBEDDING_PACKAGES["all-MiniLM-L6-v2"]) is None, reason="needs the extra kgsynth[offline]"
@@ -105,7 +105,7 @@ def test_loading_a_local_copy_tries_no_network_and_says_nothing() -> None:
             raise SystemExit("the network was tried")
         socket.socket.connect = refuse
         socket.getaddrinfo = refuse
-        from kgsynth.encoder import load_encoder
+        from kgsynth.models.encoder import load_encoder
         assert load_encoder().encode(["a"]).shape == (1, 384)
     """
     environment = {name: value for name, value in os.environ.items() if name != "HF_HUB_OFFLINE"}

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from kgsynth import models
-from kgsynth.errors import InputError, SystemUnreachableError
+from kgsynth.base.errors import InputError, SystemUnreachableError
+from kgsynth.models import local_models as models
 
 
 @pytest.fixture

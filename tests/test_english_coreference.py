@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from planted import SPACY_MODEL, read_markdown
 
+from kgsynth.base.records import Fact
 from kgsynth.language.english.parsing import analyse
-from kgsynth.records import Fact
 
 
 def facts(text: str) -> list[Fact]:

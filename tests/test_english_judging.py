@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsynth.language import language
-from kgsynth.language.english.judging import answer_kind, content, fits, granted, malformed, stem, unclear
+from kgsynth.language.english.question_checks import answer_kind, content, fits, granted, malformed, stem, unclear
 
 GOOD = [
     "Who wrote the first compiler?",

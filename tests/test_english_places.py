@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 from planted import SPACY_MODEL, read_markdown
 
+from kgsynth.base.records import Analysis, Block, Document, Fact
 from kgsynth.language.english.parsing import analyse
-from kgsynth.records import Analysis, Block, Document, Fact
 
 
 def read(text: str) -> tuple[Document, Analysis]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from planted import SPACY_MODEL, read_markdown
 
+from kgsynth.base.records import Analysis, Document, Fact
 from kgsynth.language.english.parsing import analyse, load
-from kgsynth.records import Analysis, Document, Fact
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,11 +12,11 @@ from faq_pages import PAGES
 from model_server import ModelServer
 from scripted_model import Faithful
 
+from kgsynth.base.config import Config
+from kgsynth.base.errors import ConfigError
 from kgsynth.cli import main
-from kgsynth.config import Config
-from kgsynth.errors import ConfigError
-from kgsynth.estimate import estimate
-from kgsynth.llm import Settings
+from kgsynth.generation.estimate import estimate
+from kgsynth.models.llm import Settings
 
 N = 6
 CONFIG = Config(n=N, mix={"simple": 1.0}, llm="scripted", processes=1)

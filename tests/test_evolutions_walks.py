@@ -11,7 +11,8 @@ import pytest
 from planted import knowledge_of
 from planted_facts import Page, knowledge, p, v
 
-from kgsynth.evolutions import (
+from kgsynth.base.records import Fact, Phrase, Scenario, Verb
+from kgsynth.generation.evolutions import (
     EVOLUTIONS,
     aggregation,
     arithmetic,
@@ -30,8 +31,15 @@ from kgsynth.evolutions import (
     side_by_side,
     temporal_order,
 )
-from kgsynth.evolutions.eligible import anchor, is_answer, loose_ends, points_back, stands_alone, usable, vague
-from kgsynth.records import Fact, Phrase, Scenario, Verb
+from kgsynth.generation.evolutions.eligibility import (
+    anchor,
+    is_answer,
+    loose_ends,
+    points_back,
+    stands_alone,
+    usable,
+    vague,
+)
 
 NAMED = "nominal named proper"
 THING = "nominal modified"

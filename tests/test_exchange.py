@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planted import document
 
-from kgsynth.audit import audit
+from kgsynth.auditing import audit
+from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.records import Document, Item
 from kgsynth.cli import main
-from kgsynth.corpus import markdown
-from kgsynth.corpus.assembly import assemble
-from kgsynth.dataset import Dataset, load, to_json, write
-from kgsynth.errors import ConfigError, InputError
-from kgsynth.exchange import FORMATS, Reading, cells, read
-from kgsynth.exchange.asked import Asked, Context
-from kgsynth.exchange.locating import Locator
-from kgsynth.records import Document, Item
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.readers import markdown
+from kgsynth.golden.dataset import Dataset, load, to_json, write
+from kgsynth.golden.exchange import FORMATS, Reading, cells, read
+from kgsynth.golden.exchange.context_locator import Locator
+from kgsynth.golden.exchange.foreign_question import Asked, Context
 
 FOREIGN = Path(__file__).parent / "foreign"
 PAGES = {doc: document(doc, text) for doc, text in TEXTS.items()}
@@ -124,7 +124,7 @@ def test_squad_in_rows(tmp_path: Path) -> None:
 
 
 def test_a_beir_set_is_for_retrieval_alone(tmp_path: Path) -> None:
-    from kgsynth.score import score
+    from kgsynth.scoring.flow import score
 
     data = check(FOREIGN / "beir", "beir")
     assert all(item.metadata["retrieval_only"] for item in data)

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from planted import knowledge_of
 from planted_facts import Page, candidate, encoder, knowledge, p, v
 
-from kgsynth.filters import ambiguous
-from kgsynth.filters.bench import Bench
-from kgsynth.knowledge import Knowledge
-from kgsynth.records import Fact, Item, Phrase, Rejection, Scenario, Span
-from kgsynth.writing import Candidate
+from kgsynth.base.records import Fact, Item, Phrase, Rejection, Scenario, Span
+from kgsynth.evidence import other_answers
+from kgsynth.evidence.bench import Bench
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.filters import ambiguous
+from kgsynth.generation.writing import Candidate
 
 NAMED = "nominal named proper"
 LOGS = p("subject", "access logs", "nominal modified")
@@ -116,7 +117,7 @@ def test_a_figure_is_not_pieced_together_from_two() -> None:
 )
 def test_within(answer: str, text: str, held: bool) -> None:
     words = [tuple(part.rstrip("s") for part in side.split()) for side in (answer, text)]
-    assert ambiguous._within(words[0], words[1]) is held
+    assert other_answers._within(words[0], words[1]) is held
 
 
 def test_a_denial_is_neither_copy_nor_rival() -> None:

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from kgsynth.filters.reader import BIAS, WEIGHTS, Reader, Reading
-from kgsynth.language.english.contrary import contrary
+from kgsynth.evidence.answer_likelihood import BIAS, WEIGHTS, Reader, Reading
+from kgsynth.language.english.opposites import contrary
 
 MILL = "Ada Lind founded the first paper mill of Salina in 1871 and hired nine smiths."
 CORPUS = [MILL, "The depot of Salina keeps paper.", "Nobody lives near the depot.", "The depot burned down in May."]

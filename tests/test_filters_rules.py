@@ -10,7 +10,10 @@ import pytest
 from numpy.typing import NDArray
 from planted_facts import Page, candidate, encoder, knowledge, p, v
 
-from kgsynth.filters import (
+from kgsynth.base.records import Fact, Item, Rejection, Scenario, Span
+from kgsynth.evidence.bench import Bench, scored
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.filters import (
     BY_VECTOR,
     BY_WORDS,
     answerable,
@@ -25,10 +28,7 @@ from kgsynth.filters import (
     style,
     well_formed,
 )
-from kgsynth.filters.bench import Bench, scored
-from kgsynth.knowledge import Knowledge
-from kgsynth.records import Fact, Item, Rejection, Scenario, Span
-from kgsynth.writing import Candidate
+from kgsynth.generation.writing import Candidate
 
 NAMED = "nominal named proper"
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from planted import knowledge_of
 from planted_facts import Page, candidate, encoder, knowledge, p, v
 
-from kgsynth.evolutions import EVOLUTIONS
-from kgsynth.filters import BY_VECTOR, BY_WORDS, screen
-from kgsynth.filters.bench import Bench
-from kgsynth.records import Scenario
-from kgsynth.writing import Candidate, compose
+from kgsynth.base.records import Scenario
+from kgsynth.evidence.bench import Bench
+from kgsynth.generation.evolutions import EVOLUTIONS
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, screen
+from kgsynth.generation.writing import Candidate, compose
 
 NAMED = "nominal named proper"
 NAMES = ["Salina", "Gdynia", "Bergen", "Halifax", "Aveiro", "Oslo"]

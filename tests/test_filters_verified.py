@@ -9,10 +9,11 @@ import pytest
 from desk import desk
 from scripted_model import answers, judged, recalled, verdict
 
-from kgsynth.filters import verified
-from kgsynth.llm import Failure
-from kgsynth.llm.shapes import ShapeError, read
-from kgsynth.records import Item, Rejection
+from kgsynth.base.records import Item, Rejection
+from kgsynth.evidence import closed_book
+from kgsynth.generation.filters import verified
+from kgsynth.models.llm import Failure
+from kgsynth.models.llm.reply_shapes import ShapeError, read
 
 LIMIT = 0.5
 PLATES = "How many plates does the Linnet kiln hold?"
@@ -98,15 +99,15 @@ def some(number: int) -> list[Item]:
 
 
 def recall(text: str, of: list[Item]) -> list[float | None]:
-    reply = read(text, verified.Recalled)
-    return [each.metadata["scores"].get("closed_book") for each in verified.recalled(of, reply)]
+    reply = read(text, closed_book.Recalled)
+    return [each.metadata["scores"].get("closed_book") for each in closed_book.recalled(of, reply)]
 
 
 def test_ten_questions_are_asked_at_once_and_no_evidence_is_shown() -> None:
-    told = verified.recall(some(verified.BATCH))
-    assert recalled(told) == [each.question for each in some(verified.BATCH)]
+    told = closed_book.recall(some(closed_book.BATCH))
+    assert recalled(told) == [each.question for each in some(closed_book.BATCH)]
     assert "passage-" not in told.user and told.stage == "closed book"
-    assert len(json.loads(told.likely)["answers"]) == verified.BATCH == 10
+    assert len(json.loads(told.likely)["answers"]) == closed_book.BATCH == 10
 
 
 def test_what_is_known_by_heart_is_on_record() -> None:
@@ -117,7 +118,7 @@ def test_what_is_known_by_heart_is_on_record() -> None:
 @pytest.mark.parametrize("given", [(), ("x",), ("x", "y", "z", "u")])
 def test_answers_that_are_not_one_for_each_question_count_for_none(given: tuple[str, ...]) -> None:
     assert recall(answers(*given), some(3)) == [None, None, None]
-    assert verified.recalled(some(3), Failure("no reply in 120 s")) == some(3)
+    assert closed_book.recalled(some(3), Failure("no reply in 120 s")) == some(3)
 
 
 def test_of_a_question_without_an_answer_nothing_can_be_known() -> None:

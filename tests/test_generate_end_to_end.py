@@ -11,7 +11,7 @@ import pytest
 from faq_pages import PAGES
 
 import kgsynth
-from kgsynth.dataset import apportion
+from kgsynth.base.quotas import apportion
 
 N = 16
 MIX = {"simple": 0.5, "reasoning": 0.125, "conditional": 0.375}

@@ -176,9 +176,9 @@ def again(docs: Path, out: Path) -> Result:
 def test_a_full_disk_loses_nothing(docs: Path, undisturbed: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     for module, owner, function, good in (
-        ("kgsynth.journal", "Journal", "append", 6),
-        ("kgsynth.graph.storage", "", "save", 0),
-        ("kgsynth.dataset", "", "write_rejected", 0),
+        ("kgsynth.base.run_folder.journal", "Journal", "append", 6),
+        ("kgsynth.generation.graph.storage", "", "save", 0),
+        ("kgsynth.golden.dataset", "", "write_rejected", 0),
     ):
         place: Any = importlib.import_module(module)
         place = getattr(place, owner) if owner else place
@@ -217,8 +217,8 @@ def test_a_finished_run_is_not_done_again(
     def never(*_: object, **__: object) -> None:
         raise AssertionError("this is on file and must not be computed again")
 
-    monkeypatch.setattr(importlib.import_module("kgsynth.corpus.chunking"), "chunk", never)
-    monkeypatch.setattr(importlib.import_module("kgsynth.stages"), "analyse_one", never)
+    monkeypatch.setattr(importlib.import_module("kgsynth.documents.chunking"), "chunk", never)
+    monkeypatch.setattr(importlib.import_module("kgsynth.generation.stages"), "analyse_one", never)
     monkeypatch.setattr(importlib.import_module("doubles").HashingEncoder, "encode", never)
     result = again(docs, out)
     assert result.exit_code == 0, result.output

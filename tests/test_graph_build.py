@@ -11,13 +11,13 @@ import pytest
 from doubles import HashingEncoder
 from planted import analysis, chunk, document, fact, mention, phrase, sentence
 
-from kgsynth.errors import InputError
-from kgsynth.graph.build import build
-from kgsynth.graph.entities import settle
-from kgsynth.graph.health import Health, health, in_words
-from kgsynth.graph.places import ChunkPlaces
-from kgsynth.graph.storage import load, save
-from kgsynth.records import Analysis, Chunk, Document, Fact, Verb, content_id
+from kgsynth.base.errors import InputError
+from kgsynth.base.records import Analysis, Chunk, Document, Fact, Verb, content_id
+from kgsynth.generation.graph.build import build
+from kgsynth.generation.graph.entities import settle
+from kgsynth.generation.graph.health import Health, health, in_words
+from kgsynth.generation.graph.span_lookup import ChunkPlaces
+from kgsynth.generation.graph.storage import load, save
 
 ONE = document(
     "one.md",

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planted import analysis, named
 
-from kgsynth.graph.entities import settle
-from kgsynth.graph.groups import Groups
-from kgsynth.records import Entity, content_id
+from kgsynth.base.records import Entity, content_id
+from kgsynth.generation.graph.entities import settle
+from kgsynth.generation.graph.union_find import Groups
 
 
 def entities(*labelled: tuple[str, str], aliases: tuple[tuple[str, str], ...] = ()) -> dict[str, Entity]:

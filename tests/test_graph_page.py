@@ -13,13 +13,13 @@ from click.testing import CliRunner, Result
 from planted import knowledge_of
 from report_sets import HOSTILE, graph
 
+from kgsynth.base.records import Document, Item, Span
 from kgsynth.cli import main
-from kgsynth.dataset import write
-from kgsynth.graph.export import graphml
-from kgsynth.graph.storage import save
-from kgsynth.records import Document, Item, Span
-from kgsynth.report.graph import MOST, NODES, Paths, page
-from kgsynth.report.layout import APART, layout
+from kgsynth.generation.graph.graphml import graphml
+from kgsynth.generation.graph.storage import save
+from kgsynth.generation.graph_layout import APART, layout
+from kgsynth.generation.graph_page import MOST, NODES, Paths, page
+from kgsynth.golden.dataset import write
 
 SMALL = graph(200)
 

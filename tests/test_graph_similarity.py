@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from kgsynth.graph import similarity
-from kgsynth.graph.similarity import similar_pairs
+from kgsynth.generation.graph import similarity
+from kgsynth.generation.graph.similarity import similar_pairs
 
 
 def unit(rows: NDArray[np.float64]) -> NDArray[np.float32]:

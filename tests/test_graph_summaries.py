@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from planted import analysis, document, sentence
 
-from kgsynth.graph.summaries import choose, summaries
-from kgsynth.records import Sentence
+from kgsynth.base.records import Sentence
+from kgsynth.generation.graph.summaries import choose, summaries
 
 
 def filler(start: int, n: int) -> Sentence:

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from kgsynth.base.errors import InputError
+from kgsynth.base.records import Item
 from kgsynth.cli import main
-from kgsynth.dataset import write
-from kgsynth.errors import InputError
-from kgsynth.history import Entry, History
-from kgsynth.history.series import lines
-from kgsynth.history.telling import bar, terminal
-from kgsynth.records import Item
+from kgsynth.comparison.history import Entry, History
+from kgsynth.comparison.history.series import lines
+from kgsynth.comparison.history.text import bar, terminal
+from kgsynth.golden.dataset import write
 
 GOLDEN, OTHER = "sha256:" + "a" * 64, "sha256:" + "b" * 64
 
@@ -132,7 +132,7 @@ def test_runs_stand_in_the_order_of_their_making_not_of_their_entry(tmp_path: Pa
 ENTERING = """
 import sys
 from pathlib import Path
-from kgsynth.history import History
+from kgsynth.comparison.history import History
 base = Path(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
-from kgsynth.dataset import load, write
-from kgsynth.errors import ConfigError, InputError
-from kgsynth.item_analysis import item_analysis
-from kgsynth.records import Item, Span
-from kgsynth.score import score
-from kgsynth.statistics.items import analyse, kr20
+from kgsynth.comparison.item_analysis import item_analysis
+from kgsynth.golden.dataset import load, write
+from kgsynth.scoring.flow import score
+from kgsynth.statistics.item_analysis import analyse, kr20
 
 # Five systems, from strong to weak: they get 6, 5, 3, 2 and 1 of the seven questions right.
 TABLE = np.array(

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kgsynth.junit import junit
-from kgsynth.records import Answer, Item, Span
-from kgsynth.score import score
+from kgsynth.base.records import Answer, Item, Span
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.junit import junit
 
 ITEMS = [
     Item(f"q{at}", question, ("Ada & <Co>",), "simple", "factoid", "en", ((Span(f"d{at}.md", 0, 3, "Ada"),),))
@@ -83,7 +83,7 @@ def test_the_file_is_written_by_the_command(tmp_path: Path, monkeypatch: pytest.
     from click.testing import CliRunner
 
     from kgsynth.cli import main
-    from kgsynth.dataset import write
+    from kgsynth.golden.dataset import write
 
     monkeypatch.chdir(tmp_path)
     write(ITEMS[:1], tmp_path / "golden.jsonl")

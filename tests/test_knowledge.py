@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planted_facts import Page, knowledge, p, v
 
-from kgsynth.knowledge import Knowledge
-from kgsynth.records import Analysis, Chunk, Entity, Mention, Sentence, Span
+from kgsynth.base.records import Analysis, Chunk, Entity, Mention, Sentence, Span
+from kgsynth.evidence.knowledge import Knowledge
 
 WORDS = "ada mill river salt rope five".split()
 NAMED = "nominal named proper"

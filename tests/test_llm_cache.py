@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from model_server import ModelServer
 
-from kgsynth.errors import InputError
-from kgsynth.llm import Failure, Model, Prompt, Settings
-from kgsynth.llm.cache import Cache
+from kgsynth.base.errors import InputError
+from kgsynth.models.llm import Failure, Model, Prompt, Settings
+from kgsynth.models.llm.cache import Cache
 
 TEXT = '{"answer": "Ada"}'
 PROMPT = Prompt("judging", "Be brief.", "Who wrote it?")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from model_server import KINDS, Answer, Faults, ModelServer, Request, failed, ok
 
-from kgsynth.errors import BudgetError, ConfigError, SystemUnreachableError
-from kgsynth.llm import Failure, Model, Prompt, Settings, Usage
+from kgsynth.base.errors import BudgetError, ConfigError, SystemUnreachableError
+from kgsynth.models.llm import Failure, Model, Prompt, Settings, Usage
 
 KEY = "sk-71c0-very-secret"
 TEXT = '{"answer": "Ada"}'
@@ -33,7 +33,7 @@ def waited(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    monkeypatch.setattr("kgsynth.llm.client.time", type("Clock", (), {"sleep": pauses.append}))
+    monkeypatch.setattr("kgsynth.models.llm.client.time", type("Clock", (), {"sleep": pauses.append}))
     yield pauses
 
 

@@ -13,10 +13,10 @@ import pytest
 from llm_runs import CONFIG, Prepared, prepare
 
 import kgsynth
-from kgsynth.generated import Generated
-from kgsynth.llm import Settings
-from kgsynth.metrics.judged import Judge
-from kgsynth.records import Answer, Item, Passage
+from kgsynth.base.records import Answer, Item, Passage
+from kgsynth.generation.result import Generated
+from kgsynth.models.llm import Settings
+from kgsynth.scoring.metrics.judged import Judge
 
 pytestmark = pytest.mark.llm
 

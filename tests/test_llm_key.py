@@ -14,9 +14,9 @@ from desk import MORE
 from model_server import Answer, ModelServer, Request, failed
 from scripted_model import Faithful, stage
 
+from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.cli import main
-from kgsynth.errors import ConfigError, SystemUnreachableError
-from kgsynth.llm import Failure, Model, Prompt, Settings
+from kgsynth.models.llm import Failure, Model, Prompt, Settings
 
 KEY = "sk-71c0-very-secret"
 
@@ -177,7 +177,7 @@ def test_a_traceback_does_not_tell_it(docs: Path, monkeypatch: pytest.MonkeyPatc
     def broken(*_: object) -> None:
         raise RuntimeError("a fault of kgsynth")
 
-    monkeypatch.setattr("kgsynth.llm.client.Client._learn", broken)
+    monkeypatch.setattr("kgsynth.models.llm.client.Client._learn", broken)
     with ModelServer(lambda request: failed(400, f"bad: {request.headers['authorization']}")) as server:
         result = generate(docs, server)
     assert result.exit_code == 70 and "Traceback" in result.stderr and "a fault of kgsynth" in result.stderr

@@ -15,9 +15,9 @@ from model_server import KINDS, ModelServer
 from scripted_model import Faithful, stage
 
 import kgsynth
-from kgsynth import encoder
 from kgsynth.cli import main
-from kgsynth.dataset import load
+from kgsynth.golden.dataset import load
+from kgsynth.models import encoder
 
 ASKED = "asking the model"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from scripted_model import Direct, Faithful
 
-from kgsynth.config import Config
-from kgsynth.generate import begun, make
-from kgsynth.progress import silent
+from kgsynth.base.config import Config
+from kgsynth.base.progress import silent
+from kgsynth.generation.flow import begun, make
 
 N = 20
 MIX = {"simple": 0.8, "conditional": 0.2}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.llm.shapes import ShapeError, outline, outlined, read, schema
+from kgsynth.models.llm.reply_shapes import ShapeError, outline, outlined, read, schema
 
 
 @dataclass(frozen=True)

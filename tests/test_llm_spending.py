@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from kgsynth.errors import BudgetError, ConfigError
-from kgsynth.llm import Budget, Settings, Usage, read_settings
-from kgsynth.llm.settings import KEYS
-from kgsynth.llm.spending import Spending
+from kgsynth.base.errors import BudgetError, ConfigError
+from kgsynth.models.llm import Budget, Settings, Usage, read_settings
+from kgsynth.models.llm.budget import Spending
+from kgsynth.models.llm.settings import KEYS
 
 PRICES = {"price_in": 2.0, "price_out": 10.0}
 """For a million tokens, so that 100 in and 20 out cost 0.0002 + 0.0002."""

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kgsynth.errors import ConfigError
-from kgsynth.matching import Matcher
-from kgsynth.records import Passage, Span
-from kgsynth.text_index import FLOOR, Place, TextIndex
+from kgsynth.base.errors import ConfigError
+from kgsynth.base.records import Passage, Span
+from kgsynth.documents.text_index import FLOOR, Place, TextIndex
+from kgsynth.scoring.matching import Matcher
 
 LEAVE = (
     "# Leave\n\nEvery employee has 25 days of leave a year.\n\n"

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.metrics import answers as a
-from kgsynth.patterns import plain
+from kgsynth.golden.answer_patterns import plain
+from kgsynth.scoring.metrics import answer_match as a
 
 
 def test_tony_stark() -> None:

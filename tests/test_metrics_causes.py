@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from kgsynth.metrics import Case
-from kgsynth.metrics.causes import ADVICE, Cause, cause, unsupported
-from kgsynth.records import Answer, Item, Passage, Span
+from kgsynth.base.records import Answer, Item, Passage, Span
+from kgsynth.scoring.metrics import Case
+from kgsynth.scoring.metrics.failure_causes import ADVICE, Cause, cause, unsupported
 
 SITS = Span("teams.md", 0, 27, "The team sits in Halifax.")
 ITEM = Item("q", "Where does the team sit?", ("Halifax",), "simple", "factoid", "en", ((SITS,),))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kgsynth.metrics.facts import facts, factual_overlap, keyword_coverage
-from kgsynth.metrics.heuristics import coherence, fluency
+from kgsynth.scoring.metrics.factual_overlap import facts, factual_overlap, keyword_coverage
+from kgsynth.scoring.metrics.heuristics import coherence, fluency
 
 
 def test_key_words_are_found_in_other_forms_and_over_several_texts() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kgsynth.metrics import overlap as o
+from kgsynth.scoring.metrics import text_overlap as o
 
 CHINESE = "我在北京上海会议举行模型公司年月日人是不了"
 

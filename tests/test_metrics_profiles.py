@@ -10,18 +10,18 @@ import pytest
 from click.testing import CliRunner, Result
 from scripted import ScriptedModel
 
-from kgsynth import encoder
+from kgsynth.base.errors import ConfigError
+from kgsynth.base.records import Document, Item
 from kgsynth.cli import main
-from kgsynth.dataset import write
-from kgsynth.errors import ConfigError
-from kgsynth.metrics import METRICS, RUN_METRICS, names
-from kgsynth.metrics.judged import Judge
-from kgsynth.metrics.judged.replies import Claim, Claims
-from kgsynth.metrics.profiles import PROFILES, TELLING, plan
-from kgsynth.metrics.thresholds import PRESETS
-from kgsynth.records import Document, Item
-from kgsynth.score import score
-from kgsynth.subset import sample_size
+from kgsynth.golden.dataset import write
+from kgsynth.models import encoder
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.metrics import METRICS, RUN_METRICS, names
+from kgsynth.scoring.metrics.judged import Judge
+from kgsynth.scoring.metrics.judged.replies import Claim, Claims
+from kgsynth.scoring.metrics.profiles import PROFILES, TELLING, plan
+from kgsynth.scoring.metrics.thresholds import PRESETS
+from kgsynth.scoring.sampling import sample_size
 
 LEAVE = Document("leave.md", "Staff have 25 days of leave. Five days may be carried over.", "Leave", "md", "1", (), ())
 ITEMS = [

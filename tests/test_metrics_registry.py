@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.metrics import METRICS, RUN_METRICS, Case, defined, find, names, signatures
-from kgsynth.metrics.gates import parse_gates
-from kgsynth.records import Answer, Item, Passage
+from kgsynth.base.records import Answer, Item, Passage
+from kgsynth.scoring.metrics import METRICS, RUN_METRICS, Case, defined, find, names, signatures
+from kgsynth.scoring.metrics.gates import parse_gates
 
 TEXTS = st.one_of(
     st.text(max_size=40),

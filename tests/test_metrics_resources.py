@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kgsynth.metrics import RUN_METRICS, Case
-from kgsynth.metrics.resources import percentile
-from kgsynth.records import Answer, Item, Span
+from kgsynth.base.records import Answer, Item, Span
+from kgsynth.scoring.metrics import RUN_METRICS, Case
+from kgsynth.scoring.metrics.resources import percentile
 
 ITEM = Item("q", "Who?", ("Ada",), "simple", "factoid", "en", ())
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.metrics import METRICS, Case, names, split
-from kgsynth.metrics import retrieval as r
-from kgsynth.systems.reading import ranked, to_passages
+from kgsynth.scoring.metrics import METRICS, Case, names, split
+from kgsynth.scoring.metrics import retrieval as r
+from kgsynth.scoring.systems.reply_reader import ranked, to_passages
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from kgsynth.metrics import METRICS, Case, defined
-from kgsynth.metrics.overall import parse_weights
-from kgsynth.metrics.routing import accuracy
-from kgsynth.records import Answer, Item, Span
-from kgsynth.score import score
-from kgsynth.systems.reading import from_json, to_answer, to_json
-from kgsynth.systems.reply import Reply
+from kgsynth.base.records import Answer, Item, Span
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.metrics import METRICS, Case, defined
+from kgsynth.scoring.metrics.overall_score import parse_weights
+from kgsynth.scoring.metrics.routing import accuracy
+from kgsynth.scoring.systems.reply_paths import Reply
+from kgsynth.scoring.systems.reply_reader import from_json, to_answer, to_json
 
 SPAN = Span("skua.md", 0, 24, "A Skua 3 weighs 62 grams")
 TOLD = Item("told", "How heavy is a Skua 3?", ("62 grams",), "simple", "factoid", "en", ((SPAN,),))

@@ -7,8 +7,8 @@ import pytest
 from doubles import HashingEncoder
 from test_encoder import local
 
-from kgsynth.encoder import load_encoder
-from kgsynth.metrics.semantic import Meaning, bertscore, measure
+from kgsynth.models.encoder import load_encoder
+from kgsynth.scoring.metrics.semantic import Meaning, bertscore, measure
 
 
 def test_bertscore_by_hand() -> None:

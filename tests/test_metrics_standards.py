@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kgsynth.errors import ConfigError, InputError
-from kgsynth.metrics.overall import overall, parse_weights
-from kgsynth.metrics.own import load_own, measure
-from kgsynth.metrics.standards import read_standards
-from kgsynth.metrics.summary import Value
-from kgsynth.metrics.thresholds import NAMES, PRESETS, Threshold, preset, read_thresholds
-from kgsynth.records import Answer, Item, Span
-from kgsynth.score import score
-from kgsynth.subset import choose, sample_error
+from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.records import Answer, Item, Span
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.metrics.custom import load_own, measure
+from kgsynth.scoring.metrics.overall_score import overall, parse_weights
+from kgsynth.scoring.metrics.pass_criteria import read_standards
+from kgsynth.scoring.metrics.summary import Value
+from kgsynth.scoring.metrics.thresholds import NAMES, PRESETS, Threshold, preset, read_thresholds
+from kgsynth.scoring.sampling import choose, sample_error
 
 VALUES = {
     "recall@3": Value(0.7, 9, 9),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kgsynth.errors import ConfigError
-from kgsynth.metrics import METRICS
-from kgsynth.metrics.gates import parse_gates
-from kgsynth.metrics.summary import Value, summarise
+from kgsynth.base.errors import ConfigError
+from kgsynth.scoring.metrics import METRICS
+from kgsynth.scoring.metrics.gates import parse_gates
+from kgsynth.scoring.metrics.summary import Value, summarise
 
 WHY = {"em": "nothing to score"}
 

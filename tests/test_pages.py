@@ -7,10 +7,10 @@ import re
 import pytest
 from jinja2 import UndefinedError
 
-from kgsynth.pages import render
-from kgsynth.pages.items import Hop, view
-from kgsynth.pages.passages import Piece, passage
-from kgsynth.records import Document, Item, Section, Span
+from kgsynth.base.records import Document, Item, Section, Span
+from kgsynth.show.evidence_view import Piece, passage
+from kgsynth.show.pages import render
+from kgsynth.show.question_view import Hop, view
 
 TEXT = "# Staff\n\nSome words stand before it. Ada Berg leads the depot in Kiel. Other words stand behind it."
 SECTION = Section("s-1", "staff.md", "Staff", 1, ("Handbook", "Staff"), 0, len(TEXT))
@@ -24,18 +24,18 @@ def marked(pieces: tuple[Piece, ...]) -> str:
 
 
 def test_a_page_asks_no_network_and_says_so_to_the_browser() -> None:
-    page = render("pages/base.html", title="A page")
+    page = render("show/templates/base.html", title="A page")
     assert "default-src 'none'" in page
     assert not re.search(r"""(src|href)=["'](?!data:)""", page)
 
 
 def test_what_is_put_in_is_text() -> None:
-    assert "<title>&lt;b&gt;&amp;</title>" in render("pages/base.html", title="<b>&")
+    assert "<title>&lt;b&gt;&amp;</title>" in render("show/templates/base.html", title="<b>&")
 
 
 def test_a_value_that_is_missing_is_an_error() -> None:
     with pytest.raises(UndefinedError, match="title"):
-        render("pages/base.html")
+        render("show/templates/base.html")
 
 
 def test_a_passage_marks_the_span_and_its_operands_and_splits_no_word() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from bs4 import BeautifulSoup
 
-from kgsynth.plots import Plot, bars, funnel, histogram, matrix, scatter, whiskers
+from kgsynth.show.plots import Plot, bars, funnel, histogram, matrix, scatter, whiskers
 
 LABEL = "a label <b> & more $x$ than has room in it"
 DRAWINGS: dict[str, Callable[[], Plot]] = {

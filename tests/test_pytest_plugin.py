@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kgsynth.dataset import write
-from kgsynth.records import Item, Span
+from kgsynth.base.records import Item, Span
+from kgsynth.golden.dataset import write
 
 pytest_plugins = ["pytester"]
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import constants
 
-from kgsynth.quantities import Quantity, comparable, digits, parse
-from kgsynth.units import UNITS, lemma
+from kgsynth.evidence.quantities import Quantity, comparable, digits, parse
+from kgsynth.evidence.units import UNITS, lemma
 
 
 def read(text: str) -> Quantity:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kgsynth import records as r
-from kgsynth.records_json import from_json, to_json
+from kgsynth.base import records as r
+from kgsynth.base.records_json import from_json, to_json
 
 TYPES: dict[object, st.SearchStrategy[object]] = {
     str: st.text(max_size=8),

@@ -11,11 +11,11 @@ from bs4 import BeautifulSoup
 from click.testing import CliRunner
 from report_sets import HOSTILE, audited, compared, documents, generated, items, place, scored
 
+from kgsynth.base.records import Answer, Passage
 from kgsynth.cli import main
-from kgsynth.dataset import Dataset, write
-from kgsynth.records import Answer, Passage
-from kgsynth.report.coverage import coverage
-from kgsynth.report.retrieved import FIRST, retrieved
+from kgsynth.golden.dataset import Dataset, write
+from kgsynth.scoring.retrieved import FIRST, retrieved
+from kgsynth.show.coverage import coverage
 
 PAGES = documents(12)
 SET = Dataset(items(PAGES, 30))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 from report_sets import audited, compared, documents, generated, graph, items, scored
 
-from kgsynth.dataset import Dataset
-from kgsynth.records import Item, Span
-from kgsynth.report.graph import page as graph_page
+from kgsynth.base.records import Item, Span
+from kgsynth.generation.graph_page import page as graph_page
+from kgsynth.golden.dataset import Dataset
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

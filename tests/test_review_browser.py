@@ -18,10 +18,10 @@ from nltk.metrics.agreement import AnnotationTask
 from nltk.metrics.distance import binary_distance, interval_distance
 from reviewing import DOCUMENTS, ITEMS
 
-from kgsynth.audit import audit
+from kgsynth.auditing import audit
+from kgsynth.base.records_json import to_json
 from kgsynth.cli import main
-from kgsynth.dataset import load, write
-from kgsynth.records_json import to_json
+from kgsynth.golden.dataset import load, write
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page

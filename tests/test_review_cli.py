@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner, Result
 from reviewing import DOCUMENTS, ITEMS
 
+from kgsynth.base.records_json import to_json
 from kgsynth.cli import main
-from kgsynth.dataset import load, write
-from kgsynth.records_json import to_json
-from kgsynth.review.judgement import Judgement
-from kgsynth.review.store import Store
-from kgsynth.review.subject import cards, open_subject
-from kgsynth.score import score
+from kgsynth.golden.dataset import load, write
+from kgsynth.reviewing.judgement import Judgement
+from kgsynth.reviewing.store import Store
+from kgsynth.reviewing.subject import cards, open_subject
+from kgsynth.scoring.flow import score
 
 
 def run(*arguments: str | Path) -> Result:

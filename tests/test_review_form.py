@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from reviewing import DOCUMENTS, ITEMS
 
-from kgsynth.errors import InputError
-from kgsynth.records import Answer, Item, Passage
-from kgsynth.review.form import table, take_in
-from kgsynth.review.judgement import Judgement
-from kgsynth.review.page import page
-from kgsynth.review.store import Store, key
-from kgsynth.review.subject import Subject
+from kgsynth.base.errors import InputError
+from kgsynth.base.records import Answer, Item, Passage
+from kgsynth.reviewing.form import table, take_in
+from kgsynth.reviewing.judgement import Judgement
+from kgsynth.reviewing.page import page
+from kgsynth.reviewing.store import Store, key
+from kgsynth.reviewing.subject import Subject
 
 SUBJECT = Subject(Path("golden.jsonl"), ITEMS[8:12], DOCUMENTS)
 IDS = [item.id for item in SUBJECT.items]

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from reviewing import DOCUMENTS, ITEMS, MARKED, said
 
-from kgsynth.audit import audit
-from kgsynth.dataset import Dataset, load
-from kgsynth.errors import ConfigError
-from kgsynth.records import Answer, Finding, Item, item_id
-from kgsynth.review.applying import Settled, apply, rejected_of, settle
-from kgsynth.review.edits import edited, findings
-from kgsynth.review.judgement import Judgement
-from kgsynth.review.results import results
-from kgsynth.review.store import Said
-from kgsynth.review.subject import Subject
-from kgsynth.review.telling import applied, terminal
-from kgsynth.statistics.unpaired import wilson
+from kgsynth.auditing import audit
+from kgsynth.base.errors import ConfigError
+from kgsynth.base.records import Answer, Finding, Item, item_id
+from kgsynth.golden.dataset import Dataset, load
+from kgsynth.reviewing.edits import edited, findings
+from kgsynth.reviewing.judgement import Judgement
+from kgsynth.reviewing.results import results
+from kgsynth.reviewing.reviewed_set import Settled, apply, rejected_of, settle
+from kgsynth.reviewing.store import Said
+from kgsynth.reviewing.subject import Subject
+from kgsynth.reviewing.text import applied, terminal
+from kgsynth.statistics.unpaired_tests import wilson
 
 SUBJECT = Subject(Path("golden.jsonl"), ITEMS, DOCUMENTS)
 IDS = [item.id for item in ITEMS[:5]]

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from reviewing import DOCUMENTS, ITEMS
 
-from kgsynth.errors import ConfigError
-from kgsynth.review.desk import Desk
-from kgsynth.review.judgement import Judgement
-from kgsynth.review.page import page, policy
-from kgsynth.review.server import MOST, Server, token_of
-from kgsynth.review.store import Store
-from kgsynth.review.subject import Subject
+from kgsynth.base.errors import ConfigError
+from kgsynth.reviewing.api import Desk
+from kgsynth.reviewing.judgement import Judgement
+from kgsynth.reviewing.page import page, policy
+from kgsynth.reviewing.server import MOST, Server, token_of
+from kgsynth.reviewing.store import Store
+from kgsynth.reviewing.subject import Subject
 
 SUBJECT = Subject(Path("golden.jsonl"), ITEMS[8:12], DOCUMENTS)
 IDS = [item.id for item in SUBJECT.items]

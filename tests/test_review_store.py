@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from reviewing import DOCUMENTS, ITEMS
 
-from kgsynth.errors import ConfigError, InputError
-from kgsynth.review.judgement import Judgement, name_of, read
-from kgsynth.review.store import Store, store_of
-from kgsynth.review.subject import Subject
+from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.reviewing.judgement import Judgement, name_of, read
+from kgsynth.reviewing.store import Store, store_of
+from kgsynth.reviewing.subject import Subject
 
 SUBJECT = Subject(Path("golden.jsonl"), ITEMS, DOCUMENTS)
 ACCEPT, REJECT = Judgement("accept"), Judgement("reject", {"fluency": 2}, "no")
@@ -108,7 +108,7 @@ def test_two_annotators_at_once_lose_nothing(path: Path) -> None:
 
 
 def test_the_review_of_answers_is_another(path: Path) -> None:
-    from kgsynth.records import Answer
+    from kgsynth.base.records import Answer
 
     Store(path).begin(SUBJECT)
     answered = replace(SUBJECT, answers={item.id: Answer(item.id, "x") for item in ITEMS})

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from doubles import HashingEncoder
 
-from kgsynth.corpus import read_folder
-from kgsynth.corpus.chunking import CHUNKERS, chunk
-from kgsynth.dataset import load
-from kgsynth.records import Answer, Chunk, Document, Item, Passage, Span
-from kgsynth.score import score
-from kgsynth.systems import BUNDLED, System, open_system
+from kgsynth.base.records import Answer, Chunk, Document, Item, Passage, Span
+from kgsynth.documents import read_folder
+from kgsynth.documents.chunking import CHUNKERS, chunk
+from kgsynth.golden.dataset import load
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.systems import BUNDLED, System, open_system
 
 ROOT = Path(__file__).parent.parent
 CHUNKINGS = ["fixed:80:20", "sentence:60:0", "recursive:200:0", "semantic:120:0"]

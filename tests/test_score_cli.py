@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
-from kgsynth.dataset import write
-from kgsynth.records import Item, Span
+from kgsynth.golden.dataset import write
 
 TEXT = "Staff have 25 days of leave.\n\nThe badge is blue and must be worn at all times.\n"
 DAYS = Span("leave.md", 0, 28, TEXT[:28])

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from kgsynth.dataset import write
-from kgsynth.errors import ConfigError, InputError, SystemUnreachableError
-from kgsynth.metrics import METRICS, RUN_METRICS, names
-from kgsynth.records import Answer, Document, Item, Passage, Span
-from kgsynth.score import score
-from kgsynth.systems.reading import to_answer
+from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
+from kgsynth.base.records import Answer, Document, Item, Passage, Span
+from kgsynth.golden.dataset import write
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.metrics import METRICS, RUN_METRICS, names
+from kgsynth.scoring.systems.reply_reader import to_answer
 
 LEAVE = Document("leave.md", "Staff have 25 days of leave. Five days may be carried over.", "Leave", "md", "1", (), ())
 TEAMS = Document("teams.md", "Priya leads the team. The team sits in Halifax.", "Teams", "md", "2", (), ())

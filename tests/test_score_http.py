@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner, Result
 from services import KEY, Request, Service, service
 
+from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
-from kgsynth.dataset import write
-from kgsynth.records import Item, Span
-from kgsynth.systems.bundled import BM25
+from kgsynth.golden.dataset import write
+from kgsynth.scoring.systems.bundled import BM25
 
 __all__ = ["service"]
 

@@ -14,17 +14,17 @@ from click.testing import CliRunner, Result
 from scripted import ScriptedModel
 from services import Request, Service, service
 
+from kgsynth.base.errors import ConfigError
+from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
-from kgsynth.dataset import write
-from kgsynth.errors import ConfigError
-from kgsynth.junit import junit
-from kgsynth.llm import Failure, Prompt
-from kgsynth.metrics.judged import JUDGED, Judge
-from kgsynth.metrics.judged.replies import Claim, Claims, Context, Grades, Questions, Statement
-from kgsynth.metrics.scores import Scores
-from kgsynth.records import Item, Span
-from kgsynth.report_text import markdown, terminal
-from kgsynth.score import score
+from kgsynth.golden.dataset import write
+from kgsynth.models.llm import Failure, Prompt
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.junit import junit
+from kgsynth.scoring.metrics.judged import JUDGED, Judge
+from kgsynth.scoring.metrics.judged.replies import Claim, Claims, Context, Grades, Questions, Statement
+from kgsynth.scoring.metrics.scores import Scores
+from kgsynth.scoring.text import markdown, terminal
 
 __all__ = ["service"]
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.records import Block, Document, Item, Section, Span
-from kgsynth.selection import Shortage, TypeCount, asked, select
+from kgsynth.base.records import Block, Document, Item, Section, Span
+from kgsynth.generation.selection import Shortage, TypeCount, asked, select
 
 MIX = {"simple": 0.5, "reasoning": 0.5}
 

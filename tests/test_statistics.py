@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import permutation_test, ttest_rel
 
-from kgsynth.statistics.paired import Difference, difference, sign_flip
-from kgsynth.statistics.ranking import holm, ranks
+from kgsynth.statistics.multiple_testing import holm, ranks
+from kgsynth.statistics.paired_tests import Difference, difference, sign_flip
 
 
 def found(a: list[float | None], b: list[float | None], clusters: list[str], flips: int = 9999) -> Difference:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, chi2_contingency, ttest_ind
 
-from kgsynth.statistics.unpaired import (
+from kgsynth.statistics.unpaired_tests import (
     Apart,
     Mean,
     mean,

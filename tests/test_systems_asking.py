@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from kgsynth.errors import ConfigError
-from kgsynth.records import Answer, Item, Passage
-from kgsynth.systems.answers_file import read_answers
-from kgsynth.systems.asking import allowed_errors, ask_all
-from kgsynth.systems.reading import failed, to_answer
+from kgsynth.base.errors import ConfigError
+from kgsynth.base.records import Answer, Item, Passage
+from kgsynth.scoring.systems.answers_file import read_answers
+from kgsynth.scoring.systems.ask_all import allowed_errors, ask_all
+from kgsynth.scoring.systems.reply_reader import failed, to_answer
 
 
 def item(name: str) -> Item:

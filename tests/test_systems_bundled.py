@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from kgsynth.errors import ConfigError
-from kgsynth.records import Chunk, Item
-from kgsynth.systems.bundled import BM25, BundledSystem, Dense, Hybrid, _best, open_bundled
+from kgsynth.base.errors import ConfigError
+from kgsynth.base.records import Chunk, Item
+from kgsynth.scoring.systems.bundled import BM25, BundledSystem, Dense, Hybrid, _best, open_bundled
 
 TEXTS = ["cat cat dog", "dog bird", "fish", "the 北京 cat"]
 
@@ -78,7 +78,7 @@ def test_dense_is_the_cosine_of_the_encoder(monkeypatch: pytest.MonkeyPatch) -> 
             vectors = np.array([[text.count("a"), text.count("b")] for text in texts], dtype=np.float32)
             return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
-    monkeypatch.setattr("kgsynth.encoder.load_encoder", lambda name: Encoder())
+    monkeypatch.setattr("kgsynth.models.encoder.load_encoder", lambda name: Encoder())
     dense = Dense(["aa", "b"], "any")
     assert dense.scores("aaab").tolist() == pytest.approx([3 / 10**0.5, 1 / 10**0.5])
     assert dense.signature == "dense(double)"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from kgsynth.errors import ConfigError, InputError, SystemUnreachableError
-from kgsynth.records import Answer, Item, Passage
-from kgsynth.systems import NO_RECORD, TARGETS, open_system
-from kgsynth.systems.answers_file import read_answers
-from kgsynth.systems.reading import from_json, to_answer, to_json, to_passages
+from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
+from kgsynth.base.records import Answer, Item, Passage
+from kgsynth.scoring.systems import NO_RECORD, TARGETS, open_system
+from kgsynth.scoring.systems.answers_file import read_answers
+from kgsynth.scoring.systems.reply_reader import from_json, to_answer, to_json, to_passages
 
 
 def item(name: str) -> Item:

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from kgsynth.base.errors import ConfigError, SystemUnreachableError
+from kgsynth.base.records import Item, Passage
 from kgsynth.cli import main
-from kgsynth.dataset import write
-from kgsynth.errors import ConfigError, SystemUnreachableError
-from kgsynth.records import Item, Passage
-from kgsynth.systems import open_system
-from kgsynth.systems.exec import ExecSystem
+from kgsynth.golden.dataset import write
+from kgsynth.scoring.systems import open_system
+from kgsynth.scoring.systems.exec import ExecSystem
 
 SCRIPT = """
 import json, os, subprocess, sys, time

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from services import KEY, Service, service
 
-from kgsynth.errors import ConfigError
-from kgsynth.records import Item, Passage
-from kgsynth.retrying import retry_after
-from kgsynth.systems import open_system
-from kgsynth.systems.asking import ask_all
-from kgsynth.systems.http import HttpSystem
+from kgsynth.base.errors import ConfigError
+from kgsynth.base.records import Item, Passage
+from kgsynth.base.retrying import retry_after
+from kgsynth.scoring.systems import open_system
+from kgsynth.scoring.systems.ask_all import ask_all
+from kgsynth.scoring.systems.http import HttpSystem
 
 __all__ = ["service"]
 

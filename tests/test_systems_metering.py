@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from kgsynth.base.records import Answer, Item
 from kgsynth.cli import main
-from kgsynth.dataset import write
-from kgsynth.records import Answer, Item
-from kgsynth.systems import open_system
-from kgsynth.systems.asking import ask_all
-from kgsynth.systems.metering import Meter
-from kgsynth.systems.reading import from_json, to_json
+from kgsynth.golden.dataset import write
+from kgsynth.scoring.systems import open_system
+from kgsynth.scoring.systems.ask_all import ask_all
+from kgsynth.scoring.systems.process_meter import Meter
+from kgsynth.scoring.systems.reply_reader import from_json, to_json
 
 BURN = """
 import time

@@ -13,17 +13,17 @@ import pytest
 from click.testing import CliRunner, Result
 from services import Request, Service, service
 
+from kgsynth.base.errors import BudgetError, ConfigError
+from kgsynth.base.records import Document, Item, Passage, Span
 from kgsynth.cli import main
-from kgsynth.corpus import read_folder
-from kgsynth.dataset import write
-from kgsynth.errors import BudgetError, ConfigError
-from kgsynth.llm import Budget, Model, Prompt, Settings, Spending
-from kgsynth.llm.quoting import DATA
-from kgsynth.records import Document, Item, Passage, Span
-from kgsynth.score import score
-from kgsynth.systems import System, open_system
-from kgsynth.systems.model import ALONE, GROUNDED, ROUTER, SYSTEM, shown
-from kgsynth.systems.templates import fill
+from kgsynth.documents import read_folder
+from kgsynth.golden.dataset import write
+from kgsynth.models.llm import Budget, Model, Prompt, Settings, Spending
+from kgsynth.models.llm.prompt_quoting import DATA
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.systems import System, open_system
+from kgsynth.scoring.systems.language_model import ALONE, GROUNDED, ROUTER, SYSTEM, shown
+from kgsynth.scoring.systems.request_templates import fill
 
 __all__ = ["service"]
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kgsynth.corpus.assembly import assemble
-from kgsynth.corpus.markdown import read
-from kgsynth.errors import ConfigError, SystemUnreachableError
-from kgsynth.records import Answer, Item, Passage
-from kgsynth.score import score
-from kgsynth.systems import open_system
-from kgsynth.systems.reading import from_json, to_json
-from kgsynth.systems.reranked import Reranked, reordered
+from kgsynth.base.errors import ConfigError, SystemUnreachableError
+from kgsynth.base.records import Answer, Item, Passage
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.readers.markdown import read
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.systems import open_system
+from kgsynth.scoring.systems.reply_reader import from_json, to_json
+from kgsynth.scoring.systems.reranker import Reranked, reordered
 
 A, B, C = (Passage(text=name, score=value) for name, value in (("a", 3.0), ("b", 2.0), ("c", 1.0)))
 ITEM = Item("q", "Which?", ("c",), "simple", "factoid", "en", ())

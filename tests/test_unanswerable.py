@@ -10,18 +10,18 @@ import pytest
 from planted import knowledge_of, read_markdown
 from planted_facts import encoder
 
-from kgsynth.audit import audit
-from kgsynth.config import Config
-from kgsynth.dataset import Dataset, from_json, to_json
-from kgsynth.derivation import DerivationError, recompute
-from kgsynth.evolutions import EVOLUTIONS
-from kgsynth.evolutions.swaps import kind_of
-from kgsynth.filters import BY_VECTOR, BY_WORDS, screen
-from kgsynth.filters.bench import Bench
-from kgsynth.knowledge import Knowledge
-from kgsynth.records import Item, Rejection
-from kgsynth.selection import asked, select
-from kgsynth.writing import Candidate, compose
+from kgsynth.auditing import audit
+from kgsynth.base.config import Config
+from kgsynth.base.records import Item, Rejection
+from kgsynth.evidence.bench import Bench
+from kgsynth.evidence.derivation import DerivationError, recompute
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import EVOLUTIONS
+from kgsynth.generation.evolutions.swaps import kind_of
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, screen
+from kgsynth.generation.selection import asked, select
+from kgsynth.generation.writing import Candidate, compose
+from kgsynth.golden.dataset import Dataset, from_json, to_json
 
 GUILDS = """
 # Guilds

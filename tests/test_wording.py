@@ -11,12 +11,12 @@ import pytest
 from desk import Edited, desk
 from scripted_model import Asked, Direct, Faithful, answers, judged, recalled, stage, task, verdict, written
 
-from kgsynth.errors import BudgetError
-from kgsynth.filters import rescreen
-from kgsynth.llm import Failure
-from kgsynth.progress import silent
-from kgsynth.records import Item, Rejection
-from kgsynth.writing import Candidate
+from kgsynth.base.errors import BudgetError
+from kgsynth.base.progress import silent
+from kgsynth.base.records import Item, Rejection
+from kgsynth.generation.filters import rescreen
+from kgsynth.generation.writing import Candidate
+from kgsynth.models.llm import Failure
 
 N = 12
 BRIDGE = "What was built by the guild that Jonas Rekdal convenes?"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kgsynth.errors import KgsynthError
-from kgsynth.workers import spread
+from kgsynth.base.errors import KgsynthError
+from kgsynth.base.processes import spread
 
 
 def test_one_process_works_as_it_goes() -> None:
@@ -40,7 +40,9 @@ def test_a_worker_that_is_ended_from_outside_is_told_in_a_sentence() -> None:
 
 def test_a_script_needs_no_guard_and_is_not_run_twice(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
-    script.write_text("print('begun')\nfrom kgsynth.workers import spread\nprint(list(spread(abs, [-1, -2], 2)))\n")
+    script.write_text(
+        "print('begun')\nfrom kgsynth.base.processes import spread\nprint(list(spread(abs, [-1, -2], 2)))\n"
+    )
     for how in ([str(script)], ["-"]):
         done = subprocess.run(
             [sys.executable, *how], input=script.read_text(), capture_output=True, text=True, check=False

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kgsynth import runstate
-from kgsynth.errors import InputError
-from kgsynth.journal import Journal
-from kgsynth.workspace import Workspace
+from kgsynth.base.errors import InputError
+from kgsynth.base.run_folder import Workspace
+from kgsynth.base.run_folder import state as runstate
+from kgsynth.base.run_folder.journal import Journal
 
 CONFIG: dict[str, object] = {"n": 10, "seed": 0}
 INPUTS = {"a.md": "11", "b.md": "22"}
@@ -363,7 +363,7 @@ def test_a_damaged_state_is_one_sentence(tmp_path: Path, text: str, told: str) -
 CHILD = """
 import json, os, sys, time
 from pathlib import Path
-from kgsynth.workspace import Workspace
+from kgsynth.base.run_folder import Workspace
 def make(words):
     for word in words:
         yield word.upper()

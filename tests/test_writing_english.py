@@ -7,14 +7,14 @@ import random
 import pytest
 from planted import knowledge_of
 
-from kgsynth.derivation import recompute, same_answer
-from kgsynth.evolutions import evolve
-from kgsynth.knowledge import Knowledge
-from kgsynth.language.english.judging import malformed
-from kgsynth.records import Fact, Item, Phrase, Verb
-from kgsynth.writing import compose
-from kgsynth.writing.english.grammar import Asked, declared, inverted, question, said, yes_no
-from kgsynth.writing.english.shared import scoped
+from kgsynth.base.records import Fact, Item, Phrase, Verb
+from kgsynth.evidence.derivation import recompute, same_answer
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import evolve
+from kgsynth.generation.writing import compose
+from kgsynth.generation.writing.english.drafts import scoped
+from kgsynth.generation.writing.english.grammar import Asked, declared, inverted, question, said, yes_no
+from kgsynth.language.english.question_checks import malformed
 
 TYPES = ("simple", "reasoning", "multi_context", "conditional")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from planted_facts import Page, p, v
 
-from kgsynth.records import Verb
-from kgsynth.writing.english.grammar import inverted, told, yes_no
-from kgsynth.writing.english.shared import asides, breaks_off, tells_what
+from kgsynth.base.records import Verb
+from kgsynth.generation.writing.english.drafts import asides, breaks_off, tells_what
+from kgsynth.generation.writing.english.grammar import inverted, told, yes_no
 
 NAMED = "nominal named proper"
 

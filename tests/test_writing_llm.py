@@ -13,14 +13,12 @@ import pytest
 from desk import desk
 from scripted_model import task
 
-from kgsynth.config import DEFAULT_LENGTHS, DEFAULT_STYLES, Config
-from kgsynth.dataset import to_json
-from kgsynth.errors import InputError
-from kgsynth.llm import Prompt
-from kgsynth.llm.quoting import quoted
-from kgsynth.records import Item
-from kgsynth.writing import Candidate
-from kgsynth.writing.llm import (
+from kgsynth.base.config import DEFAULT_LENGTHS, DEFAULT_STYLES, Config
+from kgsynth.base.errors import InputError
+from kgsynth.base.records import Item
+from kgsynth.evidence.closed_book import agreement
+from kgsynth.generation.writing import Candidate
+from kgsynth.generation.writing.llm_prompts import (
     LENGTHS,
     ROLES,
     STYLES,
@@ -28,11 +26,13 @@ from kgsynth.writing.llm import (
     Voices,
     Wording,
     Written,
-    agreement,
     lines,
     prompt,
     reworded,
 )
+from kgsynth.golden.dataset import to_json
+from kgsynth.models.llm import Prompt
+from kgsynth.models.llm.prompt_quoting import quoted
 
 PLATES = "How many plates does the Linnet kiln hold?"
 BRIDGE = "What was built by the guild that Jonas Rekdal convenes?"

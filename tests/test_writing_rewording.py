@@ -9,15 +9,15 @@ import pytest
 from planted import knowledge_of
 from planted_facts import Page, candidate, knowledge, p, v
 
-from kgsynth.evolutions import EVOLUTIONS
-from kgsynth.filters import faithful
-from kgsynth.filters.bench import Bench
-from kgsynth.knowledge import Knowledge
-from kgsynth.records import Item, Rejection, Scenario
-from kgsynth.writing import compose, overlap
-from kgsynth.writing.english.inflection import lemma_of
-from kgsynth.writing.english.rewording import reworded
-from kgsynth.writing.english.synonyms import NOUNS, OTHERS, VERBS
+from kgsynth.base.records import Item, Rejection, Scenario
+from kgsynth.evidence.bench import Bench
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import EVOLUTIONS
+from kgsynth.generation.filters import faithful
+from kgsynth.generation.writing import compose, overlap
+from kgsynth.generation.writing.english.inflection import lemma_of
+from kgsynth.generation.writing.english.rephrasing import reworded
+from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
 
 
 def pairs(text: str, subtype: str = "factoid") -> dict[str, str]:

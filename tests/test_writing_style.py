@@ -7,14 +7,14 @@ import random
 import pytest
 from planted import knowledge_of
 
-from kgsynth.evolutions import evolve
-from kgsynth.filters import answerable, self_contained
-from kgsynth.filters.bench import Bench
-from kgsynth.knowledge import Knowledge
-from kgsynth.records import Item, Rejection
-from kgsynth.writing import Candidate, compose
-from kgsynth.writing.english.shared import Draft
-from kgsynth.writing.english.style import PRICES, faults, loss
+from kgsynth.base.records import Item, Rejection
+from kgsynth.evidence.bench import Bench
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import evolve
+from kgsynth.generation.filters import answerable, self_contained
+from kgsynth.generation.writing import Candidate, compose
+from kgsynth.generation.writing.english.drafts import Draft
+from kgsynth.generation.writing.english.style import PRICES, faults, loss
 
 TYPES = ("simple", "reasoning", "multi_context", "conditional")
 

@@ -14,8 +14,8 @@ from types import TracebackType
 
 import click
 
-from kgsynth import __version__
-from kgsynth.errors import KgsynthError
+from kgsynth.base.errors import KgsynthError
+from kgsynth.base.version import __version__
 
 COMMANDS = {
     "generate": ("kgsynth.cli.generate", "Write a golden set from a folder of documents."),
@@ -66,7 +66,7 @@ def explain(error: BaseException) -> tuple[str, int]:
     """Return what to tell the user of ``error``, and the exit code.
 
     Example:
-        >>> from kgsynth.errors import InputError
+        >>> from kgsynth.base.errors import InputError
         >>> explain(InputError("docs holds no file kgsynth can read; give another folder"))
         ('error: docs holds no file kgsynth can read; give another folder', 3)
     """

@@ -35,9 +35,9 @@ def command(
     \b
     kgsynth abtest ab.sqlite --effect 0.03
     """
-    from kgsynth.abtest import Plan, analyse
-    from kgsynth.abtest.records import Records
-    from kgsynth.abtest.telling import terminal
+    from kgsynth.comparison.abtest import Plan, analyse
+    from kgsynth.comparison.abtest.store import Records
+    from kgsynth.comparison.abtest.text import terminal
 
     plan = Plan(metric, effect, power, alpha, base)
     records = Records(file, create=False)

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.cli.models import MODEL, model_options, settings, spent
+from kgsynth.cli.model_options import MODEL, model_options, settings, spent
 from kgsynth.cli.progress import stage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kgsynth.audit import AuditReport
-    from kgsynth.dataset import Dataset
-    from kgsynth.exchange import Questions, Reading
-    from kgsynth.records import Document
+    from kgsynth.auditing import AuditReport
+    from kgsynth.base.records import Document
+    from kgsynth.golden.dataset import Dataset
+    from kgsynth.golden.exchange import Questions, Reading
 
 
 @click.command()
@@ -104,12 +104,12 @@ def command(
     kgsynth audit testset.csv --docs docs -o outputs/ragas
     kgsynth audit golden.jsonl --docs docs --runs outputs/bm25 outputs/dense outputs/hybrid
     """
-    from kgsynth.audit import audit, gather
-    from kgsynth.config import Config
-    from kgsynth.errors import GateError
-    from kgsynth.exchange import read
-    from kgsynth.item_analysis import item_analysis
-    from kgsynth.score import read_documents
+    from kgsynth.auditing import audit, gather
+    from kgsynth.base.config import Config
+    from kgsynth.base.errors import GateError
+    from kgsynth.comparison.item_analysis import item_analysis
+    from kgsynth.documents import read_documents
+    from kgsynth.golden.exchange import read
 
     if more_runs and not runs:
         raise click.UsageError(f"{more_runs[0]!r} is one argument too many; runs of score come behind --runs")
@@ -145,14 +145,14 @@ def command(
 
 
 def _model(name: str, reaching: Any) -> Any:
-    from kgsynth.llm import Model
+    from kgsynth.models.llm import Model
 
     return Model(name, reaching)
 
 
 def _spare(golden: Path, outputs: Mapping[str, Path | None]) -> None:
     """Refuse an output that is the set itself."""
-    from kgsynth.dataset import file_of
+    from kgsynth.golden.dataset import file_of
 
     for option, path in outputs.items():
         if path and path.resolve() == file_of(golden).resolve():
@@ -163,9 +163,9 @@ def _write(
     out: Path, report: AuditReport, reading: Reading, documents: Mapping[str, Document], *, converted: bool
 ) -> None:
     """Write the report, and the set when it was made elsewhere."""
-    from kgsynth.errors import InputError
-    from kgsynth.journal import write_files
-    from kgsynth.report.audit import page
+    from kgsynth.auditing.page import page
+    from kgsynth.base.errors import InputError
+    from kgsynth.base.run_folder.journal import write_files
 
     try:
         texts = {"audit.json": report.dumps(), "audit.txt": report.to_text()}
@@ -179,7 +179,7 @@ def _write(
 
 def _fix(dataset: Dataset, documents: Mapping[str, Document], path: Path) -> str:
     """Write the set with its spans where they stand now, and return what was done."""
-    from kgsynth.audit.fix import fix
+    from kgsynth.auditing.fix import fix
 
     made = fix(dataset, documents)
     made.dataset.save(path)

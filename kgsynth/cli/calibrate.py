@@ -41,13 +41,13 @@ def command(
     \b
     kgsynth calibrate golden.jsonl --human people.jsonl --docs docs -o outputs/calibrated
     """
-    from kgsynth.calibrate import calibrate
-    from kgsynth.calibrate_text import terminal
+    from kgsynth.base.run_folder.journal import write_files
     from kgsynth.cli.progress import stage
-    from kgsynth.exchange import read
-    from kgsynth.journal import write_files
-    from kgsynth.report.calibrate import page
-    from kgsynth.score import read_documents
+    from kgsynth.comparison.calibration.flow import calibrate
+    from kgsynth.comparison.calibration.page import page
+    from kgsynth.comparison.calibration.text import terminal
+    from kgsynth.documents import read_documents
+    from kgsynth.golden.exchange import read
 
     sets = read(golden), read(human)  # a wrong file is told before documents are read
     documents = read_documents(docs)

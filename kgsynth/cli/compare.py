@@ -25,14 +25,14 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, 
     kgsynth compare outputs/bm25 outputs/hybrid
     kgsynth compare outputs/bm25 outputs/dense outputs/hybrid --metric recall@5 --metric mrr -o outputs/compared
     """
-    from kgsynth.compare import compare
-    from kgsynth.compare_text import markdown, terminal
+    from kgsynth.comparison.runs import compare
+    from kgsynth.comparison.text import markdown, terminal
 
     comparison = compare(runs, metrics)
     told = json.dumps(comparison.to_json(), ensure_ascii=False, indent=1)
     if out:
-        from kgsynth.journal import write_files
-        from kgsynth.report.compare import page
+        from kgsynth.base.run_folder.journal import write_files
+        from kgsynth.comparison.page import page
 
         texts = {"compare.json": f"{told}\n", "compare.md": markdown(comparison)}
         write_files(out, ((name, text.encode()) for name, text in texts.items()))

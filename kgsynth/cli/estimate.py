@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
+from kgsynth.base.config import Config
 from kgsynth.cli.generate import generating_options
-from kgsynth.cli.models import MODEL, settings, spent
+from kgsynth.cli.model_options import MODEL, settings, spent
 from kgsynth.cli.progress import stage
-from kgsynth.config import Config
 
 
 @click.command()
@@ -29,7 +29,7 @@ def command(
     \b
     kgsynth estimate docs --llm gpt-4o-mini -n 200 --llm-config prices.toml
     """
-    from kgsynth.estimate import estimate
+    from kgsynth.generation.estimate import estimate
 
     reached = {name: given.pop(name) for name in MODEL}
     config = Config.load(config_file, avoid=avoid or None, **given)

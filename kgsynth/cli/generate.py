@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.cli.models import MODEL, model_options, settings, spent
+from kgsynth.base.config import CHUNKING, LANGUAGES, Config
+from kgsynth.cli.model_options import MODEL, model_options, settings, spent
 from kgsynth.cli.options import Command, with_options
 from kgsynth.cli.progress import stage
-from kgsynth.config import CHUNKING, LANGUAGES, Config
 
 if TYPE_CHECKING:
-    from kgsynth.generated import Generated
+    from kgsynth.generation.result import Generated
 
 _SAMPLE = 5
 _NAMED = 10
@@ -99,7 +99,7 @@ def command(
     kgsynth generate docs -o outputs/demo
     kgsynth generate docs -o outputs/demo -n 60 --mix simple=0.5,multi_context=0.5
     """
-    from kgsynth.generate import generate
+    from kgsynth.generation.flow import generate
 
     reached = {name: given.pop(name) for name in MODEL}
     config = Config.load(config_file, avoid=avoid or None, **given)

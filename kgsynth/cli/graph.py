@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from kgsynth.base.config import LANGUAGES, Config
 from kgsynth.cli.progress import stage
-from kgsynth.config import LANGUAGES, Config
 
 
 @click.command()
@@ -33,7 +33,7 @@ def command(
     kgsynth graph outputs/demo
     kgsynth graph docs -o outputs/docs-graph
     """
-    from kgsynth.explore import GRAPHML, PAGE, explore
+    from kgsynth.generation.explore import GRAPHML, PAGE, explore
 
     config = Config.load(config_file, language=language)
     found = explore(source, out, config=config, fresh=fresh, progress=partial(stage, quiet=quiet))

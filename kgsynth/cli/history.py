@@ -38,9 +38,9 @@ def command(
     kgsynth history outputs --metric recall@5 --metric latency_p95 --plot outputs/history.png
     kgsynth history --add outputs/old
     """
-    from kgsynth.history import History, index_of
-    from kgsynth.history.series import chosen
-    from kgsynth.history.telling import terminal
+    from kgsynth.comparison.history import History, index_of
+    from kgsynth.comparison.history.series import chosen
+    from kgsynth.comparison.history.text import terminal
 
     index = index_of(place or (add[0].resolve().parent if add else Path("outputs")))
     history = History(index, create=bool(add))
@@ -54,12 +54,12 @@ def command(
     else:
         click.echo(terminal(entries, shown))
     if picture:
-        from kgsynth.history.plot import plot
+        from kgsynth.comparison.history.plot import plot
 
         plot(entries, shown, picture)
         click.echo(f"drawn: {picture}", err=True)
     if mlflow:
-        from kgsynth.history.export import export
+        from kgsynth.comparison.history.mlflow_export import export
 
         number = export(entries, mlflow, index.parent)
         click.echo(f"{number} of {len(entries)} runs handed to MLflow; it had the others", err=True)
@@ -85,8 +85,8 @@ def enter(out: Path | None, history: Path | None, no_history: bool) -> None:
         click.echo("--history needs the folder of the run: give it with -o", err=True)
     if out is None or no_history:
         return
-    from kgsynth.errors import InputError
-    from kgsynth.history import NAME, History
+    from kgsynth.base.errors import InputError
+    from kgsynth.comparison.history import NAME, History
 
     index = History(history or out.resolve().parent / NAME)
     try:

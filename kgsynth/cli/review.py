@@ -15,8 +15,8 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kgsynth.review.store import Store
-    from kgsynth.review.subject import Subject
+    from kgsynth.reviewing.store import Store
+    from kgsynth.reviewing.subject import Subject
 
 _ACTIONS = {"form": "--form", "taken": "--take-in", "as_results": "--results", "apply_to": "--apply"}
 
@@ -61,11 +61,11 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
         raise click.UsageError(f"{' and '.join(_ACTIONS[name] for name in wanted)} are done one at a time.")
     if options["form"] and options["form"].suffix.lower() not in (".html", ".csv"):
         raise click.UsageError(f"--form {options['form']} must end in .html or .csv.")
-    from kgsynth.errors import InputError
-    from kgsynth.review.judgement import name_of
-    from kgsynth.review.store import Store, store_of
-    from kgsynth.review.subject import open_subject
-    from kgsynth.score import read_documents
+    from kgsynth.base.errors import InputError
+    from kgsynth.documents import read_documents
+    from kgsynth.reviewing.judgement import name_of
+    from kgsynth.reviewing.store import Store, store_of
+    from kgsynth.reviewing.subject import open_subject
 
     if options["annotator"] is not None:
         try:
@@ -87,9 +87,9 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
 
 
 def _serve(subject: Subject, ids: Sequence[str], store: Store, options: dict[str, Any]) -> None:
-    from kgsynth.review.desk import Desk
-    from kgsynth.review.page import page, policy
-    from kgsynth.review.server import Server, token_of
+    from kgsynth.reviewing.api import Desk
+    from kgsynth.reviewing.page import page, policy
+    from kgsynth.reviewing.server import Server, token_of
 
     token = token_of(store.path.with_suffix(".token"))
     shown = page(subject, ids, annotator=options["annotator"] or "")
@@ -117,8 +117,8 @@ def _has_browser() -> bool:
 
 
 def _form(subject: Subject, ids: Sequence[str], store: Store, options: dict[str, Any]) -> None:
-    from kgsynth.review.form import table
-    from kgsynth.review.page import page
+    from kgsynth.reviewing.form import table
+    from kgsynth.reviewing.page import page
 
     out: Path = options["form"]
     annotator: str = options["annotator"] or ""
@@ -132,8 +132,8 @@ def _form(subject: Subject, ids: Sequence[str], store: Store, options: dict[str,
 
 
 def _take_in(subject: Subject, ids: Sequence[str], store: Store, options: dict[str, Any]) -> None:
-    from kgsynth.errors import InputError
-    from kgsynth.review.form import take_in
+    from kgsynth.base.errors import InputError
+    from kgsynth.reviewing.form import take_in
 
     faulty = 0
     for path in options["taken"]:
@@ -147,16 +147,16 @@ def _take_in(subject: Subject, ids: Sequence[str], store: Store, options: dict[s
 
 
 def _results(subject: Subject, ids: Sequence[str], store: Store, options: dict[str, Any]) -> None:
-    from kgsynth.review.results import results
-    from kgsynth.review.telling import terminal
+    from kgsynth.reviewing.results import results
+    from kgsynth.reviewing.text import terminal
 
     found = results(subject, ids, store.said())
     click.echo(json.dumps(found.to_json(), ensure_ascii=False, indent=1) if options["as_json"] else terminal(found))
 
 
 def _apply(subject: Subject, ids: Sequence[str], store: Store, options: dict[str, Any]) -> None:
-    from kgsynth.review.applying import apply, rejected_of, settle
-    from kgsynth.review.telling import applied
+    from kgsynth.reviewing.reviewed_set import apply, rejected_of, settle
+    from kgsynth.reviewing.text import applied
 
     out: Path = options["apply_to"]
     settled = settle(subject, store.said(), options["on_tie"])

@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from kgsynth.cli.calling import CALLING, calling_options
 from kgsynth.cli.history import enter, history_options
-from kgsynth.cli.judge import judge_options, read_judge, sharing
-from kgsynth.cli.judging import check, judge, judging_options
-from kgsynth.cli.models import MODEL, model_options, settings, spent
+from kgsynth.cli.judge_options import judge_options, read_judge, sharing
+from kgsynth.cli.model_options import MODEL, model_options, settings, spent
+from kgsynth.cli.scoring_options import check, judge, judging_options
+from kgsynth.cli.system_options import CALLING, calling_options
 
 
 @click.command()
@@ -68,10 +68,11 @@ def command(
     kgsynth score golden.jsonl --rag http://localhost:8000/ask --docs docs --fail-on-error 5%
     """
     from kgsynth.cli.progress import stage
-    from kgsynth.junit import junit as to_junit
-    from kgsynth.report_text import terminal
-    from kgsynth.score import read_documents, score
-    from kgsynth.systems import model_of, open_system
+    from kgsynth.documents import read_documents
+    from kgsynth.scoring.flow import score
+    from kgsynth.scoring.junit import junit as to_junit
+    from kgsynth.scoring.systems import model_of, open_system
+    from kgsynth.scoring.text import terminal
 
     history = others.pop("history"), others.pop("no_history")
     calling = {name: others.pop(name) for name in CALLING}  # the others say which questions, and against what

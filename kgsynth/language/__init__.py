@@ -6,8 +6,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Protocol, cast
 
-from kgsynth.errors import InputError
-from kgsynth.records import Analysis, Document
+from kgsynth.base.errors import InputError
+from kgsynth.base.records import Analysis, Document
 
 LANGUAGES: dict[str, str] = {"en": "kgsynth.language.english"}
 """Language code -> the package that reads it."""

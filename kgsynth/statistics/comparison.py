@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
-from kgsynth.records_json import rounded
-from kgsynth.statistics.paired import Difference
+from kgsynth.base.records_json import rounded
+from kgsynth.statistics.paired_tests import Difference
 
 LEVEL = 0.05
 """The level at which a difference, after Holm, is called one."""

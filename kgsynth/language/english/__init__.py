@@ -6,10 +6,10 @@
 statement against one. ``coreference`` resolves a pronoun that opens a sentence; other pronouns are left out.
 """
 
-from kgsynth.language.english.contrary import contrary
-from kgsynth.language.english.judging import answer_kind, content, fits, goes_on, granted, malformed, unclear
-from kgsynth.language.english.known import is_name
+from kgsynth.language.english.dictionary import is_name
+from kgsynth.language.english.opposites import contrary
 from kgsynth.language.english.parsing import analyse
+from kgsynth.language.english.question_checks import answer_kind, content, fits, goes_on, granted, malformed, unclear
 
 __all__ = [
     "analyse",

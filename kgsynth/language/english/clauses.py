@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from kgsynth.base.records import Block, Fact, Phrase, Sentence, Verb, content_id
 from kgsynth.language.english import lexicon as lex
-from kgsynth.language.english.halves import read_halves
+from kgsynth.language.english.clause_halves import read_halves
 from kgsynth.language.english.phrases import balanced, phrase_from, read_phrase, role_of
-from kgsynth.records import Block, Fact, Phrase, Sentence, Verb, content_id
 
 _CLIPPED = {"'ll": "will", "'ve": "have", "'s": "is", "'re": "are", "ca": "can", "wo": "will", "'d": "would"}
 _NO_CONSTITUENT = frozenset("acl amod appos compound dep det nmod nummod parataxis pobj poss relcl".split())

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from kgsynth.records import Fact, Phrase, Sentence, content_id
+from kgsynth.base.records import Fact, Phrase, Sentence, content_id
 
 _SINGULAR, _PLURAL, _PERSONAL = frozenset({"it"}), frozenset({"they"}), frozenset({"he", "she"})
 _EXPLETIVE = frozenset("seem appear take turn happen rain snow mean help matter depend make follow".split())

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from kgsynth.language.english import lexicon as lex
-from kgsynth.language.english.known import is_word
+from kgsynth.language.english.dictionary import is_word
 
 _ACRONYM = re.compile(r"^(?=.*[A-Z].*[A-Z])[A-Z][A-Za-z0-9.-]{1,9}$")
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from kgsynth.base.records import Block, Mention
 from kgsynth.language.english import lexicon as lex
-from kgsynth.records import Block, Mention
 
 _SHORT = re.compile(r"\(\s*[\"“']?([A-Z][A-Za-z0-9&-]{1,9})[\"”']?\s*\)")
 _KNOWN_AS = re.compile(

@@ -6,13 +6,13 @@ import re
 from functools import cache
 from typing import Any
 
+from kgsynth.base.records import PROSE, Analysis, Block, Document, Fact, Mention, Sentence
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.clauses import read_clauses
 from kgsynth.language.english.coreference import settle
 from kgsynth.language.english.names import read_aliases, read_mentions
 from kgsynth.language.english.phrases import content_lemmas
-from kgsynth.models import resolve_spacy
-from kgsynth.records import PROSE, Analysis, Block, Document, Fact, Mention, Sentence
+from kgsynth.models.local_models import resolve_spacy
 
 _NUMBERED = re.compile(r"\b([A-Z][\w-]*) \d+(?:\.\d+)*(?!\w|[.,:]\d|%)")
 _INSIDE = re.compile(r"(?:[a-z,;(]|\b(?:A|An|The|One|Each|Every|No)) $")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from kgsynth.base.records import Block, Phrase
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.flags import flags_of
-from kgsynth.records import Block, Phrase
 
 _CUT_RELATIVE = frozenset({"which", "who", "whom", "whose", "where", "when"})
 _CUT_EXAMPLES = frozenset({"such", "including", "like", "e.g.", "i.e.", "but", "not", "so"})

@@ -1,0 +1,52 @@
+"""Items by themselves: do their fields agree with one another, and is the id that of the content?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kgsynth.auditing.case import Case
+from kgsynth.base.records import Finding, Item, item_id
+from kgsynth.golden.answer_patterns import fault
+
+_TYPES = frozenset({"simple", "reasoning", "multi_context", "conditional", "unanswerable", "unknown"})
+_DIFFICULTIES = frozenset({"easy", "medium", "hard"})
+
+
+def schema(case: Case) -> Iterator[Finding]:
+    """Yield what contradicts itself in an item: no question, no answer, no evidence, an unknown type or difficulty."""
+    for item in case.dataset:
+        for message in _contradictions(item):
+            yield Finding("schema", "error", item.id, message, "mend the field, or delete the item")
+        if item.question_type not in _TYPES:
+            message = f"question_type is {item.question_type!r}"
+            yield Finding("schema", "warning", item.id, message, f"use one of {', '.join(sorted(_TYPES))}")
+        if item.difficulty not in _DIFFICULTIES:
+            message = f"difficulty is {item.difficulty!r}"
+            yield Finding("schema", "warning", item.id, message, "use easy, medium or hard")
+
+
+def _contradictions(item: Item) -> Iterator[str]:
+    if not item.question.strip():
+        yield "the question is empty"
+    if any(not answer.strip() for answer in item.golden_answers):
+        yield "a golden answer is empty"
+    yield from filter(None, map(fault, item.golden_answers))
+    if item.answerable and not item.golden_answers and not item.metadata.get("retrieval_only"):
+        yield "answerable, but without a golden answer"
+    if item.answerable and not item.evidence and not item.metadata.get("not_found"):
+        yield "answerable, but without evidence"
+    if not item.answerable and (item.golden_answers or item.evidence):
+        yield "not answerable, but with an answer or evidence"
+    if any(not group for group in item.evidence):
+        yield "a group of the evidence is empty"
+    if item.answerable is (item.question_type == "unanswerable"):
+        yield f"answerable is {str(item.answerable).lower()}, but the type is {item.question_type!r}"
+
+
+def ids(case: Case) -> Iterator[Finding]:
+    """Yield the items written by kgsynth whose id is not the hash of their question, answers and evidence."""
+    for item in case.dataset:
+        expected = item_id(item.question, item.golden_answers, item.evidence)
+        if item.metadata.get("source") == "kgsynth" and item.id != expected:
+            message = f"the content was changed after the id was given; it would be {expected}"
+            yield Finding("id", "error", item.id, message, "give the item its new id, or undo the change")

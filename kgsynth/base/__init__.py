@@ -1,0 +1,1 @@
+"""What everything rests on: records, errors, settings, the run folder, files, processes."""

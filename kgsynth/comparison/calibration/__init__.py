@@ -1,0 +1,1 @@
+"""Does a question set rank systems as a human one does?"""

@@ -1,0 +1,37 @@
+"""The report of ``calibrate``: how far a set and a human one order the same systems alike, system by system."""
+
+from __future__ import annotations
+
+from kgsynth.base.version import __version__
+from kgsynth.show.pages import render
+from kgsynth.show.plots import scatter, whiskers
+from kgsynth.show.report import Report
+from kgsynth.statistics.rank_agreement import Agreement
+
+
+def page(found: Agreement) -> Report:
+    """Return the report of an agreement."""
+    order = sorted(found.systems, key=lambda name: (-found.systems[name][0], name))
+    points = [(*found.systems[name], name) for name in order]
+    axes = ("mean reciprocal rank on the human set", "on this set")
+    pictures = (
+        scatter("systems", "Each retriever on both sets; on the line they agree", points, axes=axes, diagonal=True),
+        whiskers(
+            "agreement",
+            "Agreement, with 95 % intervals",
+            [("Kendall's tau", found.tau, found.tau_ci95), ("lexical bias", found.bias, found.bias_ci95)],
+            zero=True,
+        ),
+    )
+    first, _, rest = found.verdict.partition(". ")
+    html = render(
+        "comparison/calibration/page.html",
+        kind="Calibration",
+        title=first.rstrip("."),
+        lead=rest,
+        version=__version__,
+        pictures=pictures,
+        found=found,
+        order=order,
+    )
+    return Report(html, pictures)

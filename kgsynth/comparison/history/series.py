@@ -1,0 +1,65 @@
+"""The runs of a history as lines: one for each metric of each system, broken where the golden set changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kgsynth.base.errors import ConfigError
+from kgsynth.comparison.history import Entry, Figure
+from kgsynth.scoring.metrics.summary import Value
+from kgsynth.scoring.text import headlines
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One run on a line: ``at`` counts the runs shown from 0, oldest first."""
+
+    at: int
+    golden: str
+    figure: Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One metric of one system; figures of different ``pieces`` are on other questions and do not compare."""
+
+    metric: str
+    system: str
+    pieces: tuple[tuple[Point, ...], ...]
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """All points, oldest first."""
+        return tuple(point for piece in self.pieces for point in piece)
+
+
+def chosen(entries: Sequence[Entry], metrics: Sequence[str]) -> list[str]:
+    """Return the metrics to show: those asked for, else the headlines of a report that any run has.
+
+    Raises:
+        ConfigError: no run has a metric that was asked for.
+    """
+    known = dict.fromkeys(name for entry in entries for name in entry.metrics)
+    unknown = [name for name in metrics if name not in known]
+    if unknown and entries:
+        raise ConfigError(f"metric {unknown[0]!r} has a value in no run shown: give one of {', '.join(known)}")
+    found = headlines({name: Value(0.0, 1, 1) for name in known if name != "overall"})  # whatever the value is
+    return list(metrics) or found or list(known)[:4]
+
+
+def lines(entries: Sequence[Entry], metrics: Sequence[str]) -> list[Line]:
+    """Return a line for each metric of each system that has a value of it, in the order of the metrics."""
+    found = []
+    for metric in metrics:
+        for system in dict.fromkeys(entry.system for entry in entries):
+            pieces: list[list[Point]] = []
+            for at, entry in enumerate(entries):
+                if entry.system != system or metric not in entry.metrics:
+                    continue
+                if not pieces or pieces[-1][-1].golden != entry.golden:
+                    pieces.append([])
+                pieces[-1].append(Point(at, entry.golden, entry.metrics[metric]))
+            if pieces:
+                found.append(Line(metric, system, tuple(map(tuple, pieces))))
+    return found

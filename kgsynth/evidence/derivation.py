@@ -1,0 +1,296 @@
+"""Derivations: how a golden answer follows from the spans of its facts, as JSON data that anyone can compute again.
+
+A derivation is ``{"operator": …, "steps": [{"fact": id, …}, …]}``; a span in it is ``{"doc", "start", "end"}``. One
+small function per operator says what its steps must hold and what they yield. Left out: whether the spans are
+the right evidence for the question, which is the business of the filters.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
+from typing import Any
+
+from kgsynth.base.errors import KgsynthError
+from kgsynth.base.records import Document
+from kgsynth.evidence.absence import Sought, trace
+from kgsynth.evidence.quantities import Quantity, comparable, difference, digits, parse
+
+Step = Mapping[str, Any]
+Place = tuple[str, int, int]
+
+
+class DerivationError(KgsynthError):
+    """A derivation that does not hold over the documents; the message says in one sentence what does not."""
+
+    exit_code = 1
+
+
+def recompute(derivation: Mapping[str, Any], documents: Mapping[str, Document]) -> tuple[str, ...]:
+    """Return the golden answers that ``derivation`` yields over ``documents``; none when there is no answer.
+
+    Raises:
+        DerivationError: an operator, step or span is missing or malformed, or the inference does not hold.
+
+    Example:
+        >>> page = Document("a.md", "Ada leads it.", "A", "md", "", (), ())
+        >>> span = {"doc": "a.md", "start": 0, "end": 3}
+        >>> recompute({"operator": "lookup", "steps": [{"fact": "f-1", "find": span}]}, {"a.md": page})
+        ('Ada',)
+    """
+    operator = derivation.get("operator")
+    function = OPERATORS.get(operator) if isinstance(operator, str) else None
+    if function is None:
+        raise DerivationError(f"operator {operator!r} is not one of {', '.join(OPERATORS)}")
+    return tuple(filter(None, (function(derivation, documents),)))
+
+
+def same_answer(a: str, b: str) -> bool:
+    """Say whether two answers differ only in case, a leading article, end punctuation, white space or written numbers.
+
+    Example:
+        >>> same_answer("The nine storerooms.", "9 storerooms")
+        True
+        >>> same_answer("9 storerooms", "9 rooms")
+        False
+    """
+    return _normal(a) == _normal(b)
+
+
+def spans(derivation: Mapping[str, Any]) -> Iterator[Place]:
+    """Yield every span of ``derivation`` as (doc, start, end), in the order in which it stands there.
+
+    Example:
+        >>> list(spans({"operator": "lookup", "steps": [{"find": {"doc": "a.md", "start": 0, "end": 3}}]}))
+        [('a.md', 0, 3)]
+    """
+    for value in derivation.values():
+        for part in value if isinstance(value, list | tuple) else (value,):
+            if isinstance(part, Mapping):
+                if part.keys() >= {"doc", "start", "end"}:
+                    yield part["doc"], part["start"], part["end"]
+                else:
+                    yield from spans(part)
+
+
+# ---- operators -------------------------------------------------------------------------------------
+
+
+def _lookup(derivation: Step, documents: Mapping[str, Document]) -> str:
+    (step,) = _steps(derivation, 1, 1)
+    return _plain(step, "find", documents)
+
+
+def _condition(derivation: Step, documents: Mapping[str, Document]) -> str:
+    (step,) = _steps(derivation, 1, 1)
+    found, condition = _plain(step, "find", documents), _plain(step, "condition", documents)
+    a, b = _place(step, "find"), _place(step, "condition")
+    if a[0] != b[0]:
+        raise DerivationError(f"the condition {condition!r} stands in {b[0]}, the answer {found!r} in {a[0]}")
+    if _overlap(a, b):
+        raise DerivationError(f"the condition {condition!r} overlaps the answer {found!r} in {a[0]}")
+    return found
+
+
+def _comparison(derivation: Step, documents: Mapping[str, Document]) -> str:
+    direction = derivation.get("direction")
+    if direction not in ("max", "min"):
+        raise DerivationError(f"direction {direction!r} is neither 'max' nor 'min'")
+    compared: list[tuple[Quantity, str]] = []
+    for step in _steps(derivation, 2):
+        value = _plain(step, "value", documents)
+        quantity = parse(value)
+        if quantity is None:
+            raise DerivationError(f"{value!r} in {_place(step, 'value')[0]} cannot be read as a quantity")
+        compared.append((quantity, _plain(step, "subject", documents)))
+    for (a, _), (b, _) in combinations(compared, 2):
+        if not comparable(a, b):
+            raise DerivationError(f"{a.text!r} and {b.text!r} cannot be compared with certainty")
+    sign = 1 if direction == "max" else -1
+    compared.sort(key=lambda pair: -sign * pair[0].value)
+    (first, winner), (second, _) = compared[:2]
+    if math.isclose(first.value, second.value, rel_tol=1e-9):
+        raise DerivationError(f"{first.text!r} and {second.text!r} are tied")
+    return winner
+
+
+def _difference(derivation: Step, documents: Mapping[str, Document]) -> str:
+    values = [_plain(step, "value", documents) for step in _steps(derivation, 2, 2)]
+    read = sorted((quantity for quantity in map(parse, values) if quantity is not None), key=lambda q: q.value)
+    found = difference(*read) if len(read) == len(values) else None
+    if found is None:
+        raise DerivationError(f"the difference of {values[0]!r} and {values[1]!r} cannot be told exactly")
+    return found
+
+
+def _all(derivation: Step, documents: Mapping[str, Document]) -> str:
+    return listed([_plain(step, "find", documents) for step in _steps(derivation, 2)])
+
+
+def _count(derivation: Step, documents: Mapping[str, Document]) -> str:
+    found = [_name(_plain(step, "find", documents)) for step in _steps(derivation, 2)]
+    if len(set(found)) < len(found):
+        raise DerivationError(f"{next(name for name in found if found.count(name) > 1)!r} is counted twice")
+    return str(len(found))
+
+
+def listed(members: Sequence[str]) -> str:
+    """Return the members of a list as one text.
+
+    Example:
+        >>> listed(["the depot", "the mill", "the dock"])
+        'the depot, the mill and the dock'
+    """
+    return " and ".join(filter(None, (", ".join(members[:-1]), members[-1])))
+
+
+def _bridge(derivation: Step, documents: Mapping[str, Document]) -> str:
+    steps = _steps(derivation, 2)
+    for before, after in pairwise(steps):
+        left, key = ("bridge", "forms") if before is steps[0] else ("next", "next_forms")
+        entity = str(after.get("entity", ""))
+        forms = _forms(before, key)
+        if _name(entity) not in forms:
+            raise DerivationError(f"the step on {entity!r} does not go on from one on {sorted(forms)}")
+        for step, side in ((before, left), (after, "bridge")):
+            shown = _plain(step, side, documents)
+            if _name(shown) not in forms:
+                raise DerivationError(f"{shown!r} in {_place(step, side)[0]} is not a form of {entity!r}")
+        if _overlap(_place(before, left), _place(after, "bridge")):
+            raise DerivationError(f"both sides of the bridge {entity!r} are one and the same span")
+    found = _plain(steps[-1], "find", documents)
+    if _name(found) in forms:
+        raise DerivationError(f"the answer {found!r} is the bridge itself")
+    return found
+
+
+def _intersection(derivation: Step, documents: Mapping[str, Document]) -> str:
+    steps = _steps(derivation, 2)
+    forms = _forms(derivation, "forms")
+    shown = [_plain(step, "entity", documents) for step in steps]
+    for text in shown:
+        if _name(text) not in forms:
+            raise DerivationError(f"{text!r} is not a form of the entity that the steps share: {sorted(forms)}")
+    for a, b in combinations([_place(step, "entity") for step in steps], 2):
+        if _overlap(a, b):
+            raise DerivationError(f"two steps on {shown[0]!r} are one and the same span of {a[0]}")
+    return shown[0]
+
+
+def _scoped(derivation: Step, documents: Mapping[str, Document]) -> str:
+    (step,) = _steps(derivation, 1, 1)
+    found = _plain(step, "find", documents)
+    rivals = _steps(derivation, 1, key="rivals")
+    for rival in rivals:
+        other = _plain(rival, "find", documents)
+        if same_answer(found, other):
+            raise DerivationError(f"the scope changes nothing: {rival.get('scope')!r} has {other!r} too")
+        if rival.get("scope") and _normal(str(rival["scope"])) == _normal(str(step.get("scope"))):
+            raise DerivationError(f"the answer {found!r} and its rival {other!r} have one scope, {step.get('scope')!r}")
+    return found
+
+
+def _absent(derivation: Step, documents: Mapping[str, Document]) -> str:
+    for step in _steps(derivation, 1):
+        for key in step.keys() & {"swapped", "by", "to", "about"}:
+            _plain(step, key, documents)
+    words = derivation.get("words", ())
+    predicate = derivation.get("predicate", ())
+    if not isinstance(words, list | tuple) or not (words or predicate):
+        raise DerivationError(f"'words' is {words!r} and not a list of words, each a list of its forms")
+    sought = Sought(
+        _texts(derivation.get("names"), "names"),
+        _texts(predicate, "predicate") if predicate else (),
+        [_texts(forms, "words") for forms in words],
+        derivation.get("whole") is True,
+    )
+    found = trace(documents, sought)
+    if found is not None:
+        told = ", ".join(map(repr, found.words))
+        raise DerivationError(f"{found.doc} [{found.start}, {found.end}) may tell it of {sought.names[0]!r}: {told}")
+    return ""
+
+
+OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
+    "lookup": _lookup,
+    "cause": _lookup,
+    "purpose": _lookup,
+    "definition": _lookup,
+    "condition": _condition,
+    "comparison": _comparison,
+    "difference": _difference,
+    "all": _all,
+    "count": _count,
+    "bridge": _bridge,
+    "intersection": _intersection,
+    "scoped": _scoped,
+    "absent": _absent,
+}
+"""Operator -> function(derivation, documents) that returns the answer, "" for none, or raises DerivationError."""
+
+
+# ---- reading steps ---------------------------------------------------------------------------------
+
+
+def _steps(derivation: Step, least: int, most: int | None = None, key: str = "steps") -> Sequence[Step]:
+    steps = derivation.get(key)
+    if not isinstance(steps, list | tuple) or not all(isinstance(step, Mapping) for step in steps):
+        raise DerivationError(f"{key} is {steps!r} and not a list of objects")
+    if len(steps) < least or (most is not None and len(steps) > most):
+        wanted = str(least) if most == least else f"{least} or more"
+        raise DerivationError(f"operator {derivation.get('operator')!r} has {len(steps)} {key} and needs {wanted}")
+    return steps
+
+
+def _place(step: Step, key: str) -> Place:
+    span = step.get(key)
+    if not isinstance(span, Mapping) or not span.keys() >= {"doc", "start", "end"}:
+        raise DerivationError(f"{key!r} of fact {step.get('fact')!r} is {span!r} and not a span of doc, start and end")
+    doc, start, end = span["doc"], span["start"], span["end"]
+    if not (isinstance(doc, str) and type(start) is int and type(end) is int):
+        raise DerivationError(f"{key!r} of fact {step.get('fact')!r} is {span!r}; start and end must be whole numbers")
+    return doc, start, end
+
+
+def _plain(step: Step, key: str, documents: Mapping[str, Document]) -> str:
+    doc, start, end = _place(step, key)
+    document = documents.get(doc)
+    if document is None:
+        raise DerivationError(f"document {doc!r} of {key!r} is not among the documents")
+    if not 0 <= start < end <= len(document.text):
+        raise DerivationError(f"{key!r} is [{start}, {end}) in {doc}, which has {len(document.text)} characters")
+    text = document.plain(start, end)
+    if not text:
+        raise DerivationError(f"{key!r} is [{start}, {end}) in {doc}, where nothing can be read")
+    return text
+
+
+def _forms(step: Step, key: str) -> frozenset[str]:
+    return frozenset(_name(form) for form in _texts(step.get(key), key))
+
+
+def _texts(forms: Any, key: str) -> Sequence[str]:
+    if not isinstance(forms, list | tuple) or not forms or not all(isinstance(form, str) and form for form in forms):
+        raise DerivationError(f"{key!r} is {forms!r} and not a list of names")
+    return forms
+
+
+def _overlap(a: Place, b: Place) -> bool:
+    return a[0] == b[0] and a[1] < b[2] and b[1] < a[2]
+
+
+def _name(text: str) -> str:
+    """Return a name for comparison: without case, article, possessive ending and outer punctuation."""
+    return re.sub(r"(?<=\w)['’]s$|(?<=s)['’]$", "", _bare(text))
+
+
+def _normal(text: str) -> str:
+    return digits(_bare(text))
+
+
+def _bare(text: str) -> str:
+    text = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return re.sub(r"^(?:the|an?) (?=\S)", "", text.strip('"“”‘ ').rstrip(".,;:!?。，；：！？ "))

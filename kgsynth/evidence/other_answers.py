@@ -1,0 +1,172 @@
+"""Other places in the corpus that answer a question: the same fact stated again, or another value in its place.
+
+Every sentence that holds most of the words known of a fact, weighted by rarity, is a candidate. Left out: values put
+so differently that the sentences share neither words nor predicate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from kgsynth.base.records import Fact, Item, Phrase, Sentence
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.quantities import digits, parse
+from kgsynth.language import language
+
+
+class Sought(NamedTuple):
+    """What the asker knows of a fact and what not: the phrases known, and the one looked for.
+
+    ``phrase`` is None when all but a condition is looked for ("What happens if …"); ``answer`` is its text then.
+    """
+
+    fact: Fact
+    known: tuple[int, ...]
+    phrase: Phrase | None
+    answer: str
+
+
+def elsewhere(
+    sought: Sought, scope: set[str], knowledge: Knowledge, limit: float, code: str
+) -> Iterator[tuple[float, Sentence, list[Fact]]]:
+    """Yield the other sentences that may say what is sought, in the ``scope`` of the question.
+
+    Each comes with the share of the words it holds, and with its facts that make the same statement.
+    """
+    for share, sentence in knowledge.sentences_with(knowledge.terms(sought.fact, sought.known), limit):
+        if _inside(sentence, sought.fact) or not in_scope(sentence, scope, knowledge, code):
+            continue
+        others = _same_statement(knowledge.facts_at.get((sentence.doc, sentence.end), ()), sought)
+        if others is not None:
+            yield share, sentence, others
+
+
+def _inside(sentence: Sentence, fact: Fact) -> bool:
+    """Say whether a sentence is the fact's own, or the one before that the fact leans on."""
+    return sentence.doc == fact.doc and fact.start <= sentence.start < fact.end
+
+
+def scope_of(item: Item, fact: Fact, knowledge: Knowledge) -> set[str]:
+    """Return the stems of the question's words that stand in the headings over a fact and not in its sentence."""
+    content = language(item.language).content
+    headings = {word for title in knowledge.section_of(fact).path for word in content(title)}
+    return set(content(item.question)) & headings - set(content(fact.text))
+
+
+def in_scope(sentence: Sentence, scope: set[str], knowledge: Knowledge, code: str) -> bool:
+    """Say whether a sentence, or the headings over it, hold the words that scope a question."""
+    if not scope:
+        return True
+    titles = knowledge.documents[sentence.doc].sections[sentence.section].path
+    return scope <= set(language(code).content(" ".join((sentence.text, *titles))))
+
+
+def states(sentence: Sentence, others: Collection[Fact], sought: Sought) -> bool:
+    """Say whether a sentence gives the answer and every figure of the question; numbers count however written.
+
+    ``others`` are its facts that make the same statement as the one asked about.
+    """
+    fact, phrase = sought.fact, sought.phrase
+    figures = {x for n in sought.known for x in _figured(fact.phrases[n].lemmas) if x[:1].isdigit()}
+    if not figures <= set(_figured(sentence.lemmas)):
+        return False
+    if phrase is None or not phrase.lemmas:
+        return (sought.answer if phrase is None else phrase.text).casefold() in sentence.text.casefold()
+    return _within(phrase.lemmas, sentence.lemmas) or any(
+        _same_value(twin, phrase) for other in others for twin in _twins(other, phrase)
+    )
+
+
+def other_value(others: Collection[Fact], sought: Sought) -> str:
+    """Return what facts of the same statement say in the place of the answer, "" when they say nothing there."""
+    fact, phrase = sought.fact, sought.phrase
+    known = {lemma for n in sought.known for lemma in fact.phrases[n].lemmas}
+    for other in others:
+        if phrase is None:
+            return other.text
+        for twin in _twins(other, phrase):
+            if (
+                other.verb.passive == fact.verb.passive
+                and _differs(twin, phrase)
+                and not set(twin.lemmas) <= known
+                and (phrase.role != "attribute" or _of_one_kind(twin, phrase))
+            ):
+                return twin.text
+    return ""
+
+
+def _of_one_kind(one: Phrase, other: Phrase) -> bool:
+    """Say whether two attributes exclude each other: a thing is an officer and two doors away, but of one length."""
+    first, second = parse(one.text), parse(other.text)
+    measured = first is not None and second is not None and first.dimension == second.dimension
+    return measured or one.head == other.head or (one.label != "" and one.label == other.label)
+
+
+def _same_statement(others: Collection[Fact], sought: Sought) -> list[Fact] | None:
+    """Return the facts of a sentence that say the same of the same; None when all of its predicate say something else.
+
+    The same is: predicate, polarity, and no known phrase with other words in its place. What follows from a
+    condition has no predicate in common; there it is the condition that must be the same.
+    """
+    fact = sought.fact
+    if sought.phrase is None:
+        asked = fact.phrases[sought.known[0]]
+        return [o for o in others if any(set(twin.lemmas) == set(asked.lemmas) for twin in _twins(o, asked))]
+    alike = [other for other in others if other.verb.lemma == fact.verb.lemma]
+    same = [o for o in alike if o.verb.negated == fact.verb.negated and not _at_odds(o, sought)]
+    return same if same or not alike else None
+
+
+def _at_odds(other: Fact, sought: Sought) -> bool:
+    """Say whether a known phrase has counterparts in another fact, all of which say something else.
+
+    A condition, or a name that no lemma stands for ("in May"), must not be missing either.
+    """
+    if other.verb.passive != sought.fact.verb.passive:
+        return False
+    for phrase in (sought.fact.phrases[n] for n in sought.known):
+        twins = _twins(other, phrase)
+        if twins and all(_differs(twin, phrase) for twin in twins):
+            return True
+        unsaid = phrase.role == "condition" or (phrase.has("named") and not phrase.lemmas)
+        if not twins and unsaid and phrase.text.casefold() not in other.text.casefold():
+            return True
+    return False
+
+
+def _twins(other: Fact, phrase: Phrase) -> list[Phrase]:
+    return [twin for twin in other.phrases if (twin.role, twin.marker) == (phrase.role, phrase.marker)]
+
+
+def _differs(one: Phrase, other: Phrase) -> bool:
+    """Say whether neither of two phrases repeats the other; figures and measures count by value."""
+    first, second = set(_figured(one.lemmas)), set(_figured(other.lemmas))
+    return bool(first and second) and not (first <= second or second <= first) and not _same_value(one, other)
+
+
+def _same_value(one: Phrase, other: Phrase) -> bool:
+    first, second = parse(one.text), parse(other.text)
+    if first is None or second is None or (first.dimension, first.bound) != (second.dimension, second.bound):
+        return False
+    return math.isclose(first.value, second.value, rel_tol=1e-9)
+
+
+def _within(answer: tuple[str, ...], lemmas: tuple[str, ...]) -> bool:
+    """Say whether the answer's lemmas stand in a sentence side by side, so that "five years" is not pieced together."""
+    wanted, held = _figured(answer), _figured(lemmas)
+    return any(held[n : n + len(wanted)] == wanted for n in range(len(held) - len(wanted) + 1))
+
+
+@lru_cache(maxsize=4096)
+def _figured(lemmas: tuple[str, ...]) -> tuple[str, ...]:
+    """Return lemmas with their numbers as digits: ("twenty", "five", "year") is ("25", "year")."""
+    return tuple(digits(" ".join(lemmas)).split()) if any(map(_is_number, lemmas)) else lemmas
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_number(lemma: str) -> bool:
+    """Say whether a word may be part of a number; most sentences hold none and need not be read for one."""
+    return lemma[:1].isdigit() or digits(lemma) != lemma

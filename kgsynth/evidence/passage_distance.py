@@ -1,0 +1,26 @@
+"""How far apart the pieces of evidence of a question stand: whether one passage could hold them all."""
+
+from __future__ import annotations
+
+from kgsynth.base.records import Item
+
+PASSAGE = 1500
+"""Characters; a passage of a common size holds what stands no further apart."""
+
+
+def extent(item: Item) -> int | None:
+    """Return how many characters the shortest stretch of one document with a span of every group has, None for none.
+
+    Example:
+        >>> from kgsynth.base.records import Span
+        >>> groups = ((Span("a", 0, 9, ""), Span("b", 0, 9, "")), (Span("a", 40, 50, ""),))
+        >>> extent(Item("q", "Who?", (), "multi_context", "bridge", "en", groups))
+        50
+    """
+    groups = item.evidence
+    extents = []
+    for left in (span for group in groups for span in group):
+        ends = [[s.end for s in group if s.doc == left.doc and s.start >= left.start] for group in groups]
+        if all(ends):
+            extents.append(max(min(own) for own in ends) - left.start)
+    return min(extents, default=None)

@@ -1,0 +1,18 @@
+"""reasoning / arithmetic: by how much two values differ, or how long passed between two events: it is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from kgsynth.base.records import Scenario
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.quantities import difference
+from kgsynth.generation.evolutions.value_pairs import pairs, scenario
+
+
+def walk(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for pairs of exact values of one unit."""
+    for pair in chain(*pairs(knowledge)):
+        if difference(pair[0][0], pair[1][0]) is not None:
+            yield scenario("reasoning", "arithmetic", pair)

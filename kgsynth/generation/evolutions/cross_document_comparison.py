@@ -1,0 +1,18 @@
+"""multi_context / cross_document_comparison: which has more or came first, each told in a passage of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from kgsynth.base.records import Scenario
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions.value_pairs import pairs, scenario
+
+
+def walk(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for pairs of facts of two documents with comparable values, and of events told far apart."""
+    alike, events = pairs(knowledge)
+    for pair in chain((p for p in alike if p[0][1].doc != p[1][1].doc), events):
+        if knowledge.apart(pair[0][1], pair[1][1]):
+            yield scenario("multi_context", "cross_document_comparison", pair)

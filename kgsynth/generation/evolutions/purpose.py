@@ -1,0 +1,14 @@
+"""reasoning / purpose: what something is for, from a fact that carries its purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kgsynth.base.records import Scenario
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions.cause import explained
+
+
+def walk(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each fact with a purpose."""
+    yield from explained(knowledge, "purpose")

@@ -1,0 +1,94 @@
+"""conditional / scoped: the same attribute with different values under different headings, places or times."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.quantities import parse
+from kgsynth.generation.evolutions.eligibility import CLAUSAL, bare, loose_ends, stands_alone, weight
+
+_POINTS = frozenset({"", "in", "on", "at"})
+"""Markers of a time that make no difference to what is told: "every Friday", "on the last day"."""
+_VALUES = ("object", "attribute", "time", "other", "complement")
+
+
+def walk(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each fact whose twin elsewhere has another value, with what tells the two apart.
+
+    Twins agree in subject, predicate and all that is said but the value and a place or time that names the scope;
+    where the sentences name no scope themselves, the headings must.
+    """
+    families: dict[tuple[object, ...], list[tuple[Fact, int]]] = defaultdict(list)
+    for fact in knowledge.facts:
+        if _fit(fact):
+            for place, phrase in enumerate(fact.phrases):
+                if phrase.role in _VALUES and _is_value(phrase):
+                    families[_family(fact, place)].append((fact, place))
+    for family in sorted(families, key=repr):
+        members = families[family]
+        if 2 <= len(members) <= 60:
+            for fact, place in members:
+                yield from _scenario(knowledge, fact, place, members)
+
+
+def _fit(fact: Fact) -> bool:
+    subject = fact.first("subject")
+    return (
+        subject is not None
+        and not subject.flags & {"pronoun", "possessive", "first", "verbal"}
+        and not any(p.role in CLAUSAL for p in fact.phrases)
+        and all(stands_alone(p) for n, p in enumerate(fact.phrases) if p.role != "manner" and n not in loose_ends(fact))
+        and fact.kind == "clause"
+    )
+
+
+def _is_value(phrase: Phrase) -> bool:
+    counted = phrase.has("number") and phrase.role != "attribute"
+    return phrase.role == "time" or counted or parse(bare(phrase)) is not None
+
+
+def _names_scope(phrase: Phrase) -> bool:
+    return phrase.role in {"place", "time"} or (phrase.role == "other" and phrase.has("named"))
+
+
+def _family(fact: Fact, place: int) -> tuple[object, ...]:
+    """Return what twins share: subject, predicate, kind of value; where the value is no figure, all else said too."""
+    subject, value = fact.first("subject"), fact.phrases[place]
+    quantity = parse(bare(value))
+    said = [
+        (p.marker, p.lemmas)
+        for n, p in enumerate(fact.phrases)
+        if n != place and p is not subject and p.role != "manner" and not _names_scope(p)
+    ]
+    kind = quantity.dimension if quantity else value.role
+    marker = "" if value.role == "time" and value.marker in _POINTS else value.marker
+    key = subject.lemmas if subject else (), fact.verb.lemma, fact.verb.negated, kind, marker
+    return key if quantity else (*key, tuple(sorted(said)))
+
+
+def _scenario(knowledge: Knowledge, fact: Fact, place: int, members: list[tuple[Fact, int]]) -> Iterator[Scenario]:
+    """Yield the scenario of one fact when its scope sets it apart from every twin with another value."""
+    value = fact.phrases[place].text.casefold()
+    rivals = [(other, n) for other, n in members if other.id != fact.id and other.phrases[n].text.casefold() != value]
+    if not rivals:
+        return
+    said = _scope_said(fact, place)
+    if said and all(_scope_said(other, n) and _scope_said(other, n) != said for other, n in rivals):
+        yield Scenario("conditional", "scoped", (fact,), place, rivals=tuple(other for other, _ in rivals))
+        return
+    title = _heading_apart(knowledge, fact, [other for other, _ in rivals])
+    if title:
+        yield Scenario("conditional", "scoped", (fact,), place, rivals=tuple(o for o, _ in rivals), scope=title)
+
+
+def _scope_said(fact: Fact, place: int) -> tuple[tuple[str, ...], ...]:
+    return tuple(p.lemmas for n, p in enumerate(fact.phrases) if n != place and _names_scope(p) and weight(p))
+
+
+def _heading_apart(knowledge: Knowledge, fact: Fact, rivals: list[Fact]) -> str:
+    """Return the innermost heading over the fact that stands over none of its rivals, "" for none."""
+    others = {title.casefold() for rival in rivals for title in knowledge.section_of(rival).path}
+    return next((t for t in reversed(knowledge.section_of(fact).path) if t.casefold() not in others), "")

@@ -1,0 +1,17 @@
+"""reasoning / temporal_order: which of two dated events of one passage came first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kgsynth.base.records import Scenario
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions.value_pairs import pairs, scenario
+
+
+def walk(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for pairs of facts with dates that can be told apart, of one chunk or two that overlap."""
+    _, events = pairs(knowledge)
+    for pair in events:
+        if not knowledge.apart(pair[0][1], pair[1][1]):
+            yield scenario("reasoning", "temporal_order", pair)

@@ -1,0 +1,95 @@
+"""Explore: the knowledge graph of a run, or of a folder of documents, as GraphML and as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kgsynth.base.config import Config
+from kgsynth.base.errors import InputError
+from kgsynth.base.progress import Progress, silent
+from kgsynth.base.records import Document, Item
+from kgsynth.base.run_folder.journal import write_files
+from kgsynth.base.run_folder.state import STATE
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+GRAPHML, PAGE = "graph.graphml", "graph.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What was written to ``folder``: how large the graph is, how much of it the page draws, its health in words."""
+
+    folder: Path
+    nodes: int
+    edges: int
+    drawn: int
+    health: tuple[str, ...]
+
+
+def explore(
+    source: Path | str,
+    out: Path | str | None = None,
+    *,
+    config: Config | None = None,
+    fresh: bool = False,
+    progress: Progress = silent,
+) -> Explored:
+    """Write graph.graphml and graph.html of ``source``, a run folder of ``generate`` or a folder of documents.
+
+    Of a run they go into its own folder, when ``out`` is None, and the page has its questions. Of documents the graph
+    is built as ``generate`` builds it, in ``out`` (outputs/NAME-graph), which ``generate`` can then go on from.
+
+    Raises:
+        InputError: the folder is neither, or the run has no graph yet.
+
+    Example:
+        >>> explore("outputs/demo").health[0]  # doctest: +SKIP
+        'The graph has 267 chunks, 549 entities and 898 facts.'
+    """
+    source = Path(source)
+    if (source / STATE).exists():
+        return _of_run(source, Path(out) if out else source)
+    return _of_documents(source, Path(out or f"outputs/{source.resolve().name}-graph"), config, fresh, progress)
+
+
+def _of_run(run: Path, out: Path) -> Explored:
+    from kgsynth.base.records_json import from_json
+    from kgsynth.generation.graph.storage import load
+    from kgsynth.golden.dataset import load as load_golden
+
+    if not (run / "graph.json").exists():
+        raise InputError(f"the run {run} has no graph.json yet: give the command that began it again, then this one")
+    read = from_json(Document)
+    with (run / "documents.jsonl").open(encoding="utf-8", newline="") as lines:
+        documents = [read(line) for line in lines]
+    items = list(load_golden(run)) if (run / "golden.jsonl").exists() else []
+    return _write(load(run / "graph.json"), documents, items, run.resolve().name, out)
+
+
+def _of_documents(docs: Path, out: Path, config: Config | None, fresh: bool, progress: Progress) -> Explored:
+    from kgsynth.generation import stages
+    from kgsynth.generation.flow import begun
+
+    with begun(docs, out, config or Config(), fresh, progress) as (run, documents):
+        chunks = stages.split(documents, run)
+        analyses = stages.analyse(documents, run)
+        knowledge, _ = stages.connect(documents, chunks, analyses, stages.embed(chunks, run), run)
+        return _write(knowledge.graph, documents, (), docs.resolve().name, out)
+
+
+def _write(
+    graph: nx.MultiDiGraph, documents: Sequence[Document], items: Sequence[Item], name: str, out: Path
+) -> Explored:
+    from kgsynth.generation.graph.graphml import graphml
+    from kgsynth.generation.graph.health import health, in_words
+    from kgsynth.generation.graph_page import page
+
+    told = in_words(health(graph))
+    shown = page(graph, {document.id: document for document in documents}, items, told, name)
+    write_files(out, ((GRAPHML, graphml(graph)), (PAGE, shown.html.encode())))
+    return Explored(out, graph.number_of_nodes(), graph.number_of_edges(), shown.drawn, tuple(told))

@@ -1,0 +1,64 @@
+"""ambiguous: no other place in the corpus gives a different answer; places that give the same become evidence.
+
+Every sentence that holds most of the question's words, weighed by rarity, is looked at. One that states the answer
+too is a second copy of the evidence; one with another value where the answer should stand makes the question
+ambiguous; one that denies it, or says it of something else, is neither. Left out: values put so differently that the
+sentences share neither words nor predicate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kgsynth.base.records import Item, Rejection, item_id
+from kgsynth.evidence.bench import Bench, scored
+from kgsynth.evidence.other_answers import Sought, elsewhere, other_value, scope_of, states
+from kgsynth.generation.writing import Candidate
+
+_TWO_SIDED = frozenset(
+    "intersection comparison cross_document_comparison side_by_side compound temporal_order arithmetic".split()
+)
+"""Subtypes that look for a phrase in each of two facts."""
+_COPIES = 8  # alternative spans kept for one group
+
+
+def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+    """Turn away a question that another sentence answers otherwise; add the copies of its evidence to its groups."""
+    item, knowledge, limit = candidate.item, bench.knowledge, bench.thresholds["ambiguous"]
+    on_purpose = {(rival.doc, rival.end) for rival in candidate.scenario.rivals}
+    groups = []
+    for number, group in enumerate(item.evidence):
+        sought = sought_of(candidate, number)
+        copies = []
+        scope = scope_of(item, sought.fact, knowledge)
+        for share, sentence, others in elsewhere(sought, scope, knowledge, limit, item.language):
+            if (sentence.doc, sentence.end) in on_purpose:
+                continue
+            if states(sentence, others, sought):
+                copies.append(knowledge.documents[sentence.doc].span(sentence.start, sentence.end))
+            elif (rival := other_value(others, sought)) and candidate.scenario.subtype != "intersection":
+                detail = f"{sentence.doc}:{sentence.start} says {rival!r}"
+                return Rejection("ambiguous", detail, round(share, 4), limit)
+        groups.append(tuple(dict.fromkeys((*group, *copies[:_COPIES]))))
+    evidence = tuple(groups)
+    found = sum(map(len, evidence)) - sum(map(len, item.evidence))
+    ident = item_id(item.question, item.golden_answers, evidence)
+    return scored(replace(item, evidence=evidence, id=ident), copies=found)
+
+
+def sought_of(candidate: Candidate, number: int) -> Sought:
+    """Return what is known and sought of fact ``number``: the answer in the last one, the bridge in those before it."""
+    item, scenario = candidate.item, candidate.scenario
+    fact, answer = scenario.facts[number], item.golden_answers[0]
+    if item.derivation.get("operator") == "condition":
+        condition = fact.place("condition")
+        if fact.kind == "outcome" or scenario.asked == condition:
+            return Sought(fact, (condition,), None, answer)
+    if scenario.subtype == "aggregation":
+        place = fact.place("subject")
+    elif scenario.subtype in _TWO_SIDED:
+        place = (scenario.links[0][1], scenario.links[0][2])[number]
+    else:
+        place = scenario.asked if number == len(scenario.facts) - 1 else scenario.links[number][1]
+    known = tuple(n for n, phrase in enumerate(fact.phrases) if n != place and phrase.role != "manner")
+    return Sought(fact, known, fact.phrases[place], answer)

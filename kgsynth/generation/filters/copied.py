@@ -1,0 +1,17 @@
+"""copied: the question is not the sentence of its evidence over again."""
+
+from __future__ import annotations
+
+from kgsynth.base.records import Item, Rejection
+from kgsynth.evidence.bench import Bench, scored
+from kgsynth.evidence.question_checks import copied
+from kgsynth.generation.writing import Candidate
+
+
+def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+    """Turn away a question most of whose words are those of a sentence it rests on, in the same order."""
+    item, limit = candidate.item, bench.thresholds["copied"]
+    share = max((copied(item.question, item.golden_answers, fact.text) for fact in candidate.scenario.facts), default=0)
+    if share >= limit:
+        return Rejection("copied", "the words of its evidence, in the same order", round(share, 4), limit)
+    return scored(item, copied=share)

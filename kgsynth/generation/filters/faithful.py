@@ -1,0 +1,21 @@
+"""faithful: a question in other words still means what it did in those of its source."""
+
+from __future__ import annotations
+
+from kgsynth.base.records import Item, Rejection
+from kgsynth.evidence.bench import Bench, scored
+from kgsynth.generation.writing import Candidate
+
+
+def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+    """Turn away a reworded question whose embedding has moved too far from that of the plain one."""
+    item = candidate.item
+    by_model = str(item.metadata.get("writer", "")).startswith("llm:")
+    limit = bench.thresholds["faithful_by_model" if by_model else "faithful"]
+    plain = item.metadata.get("plain")
+    if not plain:
+        return item
+    cosine = float(bench.vector(item.question) @ bench.vector(plain))
+    if cosine < limit:
+        return Rejection("faithful", f"no longer means {plain!r}", round(cosine, 4), limit)
+    return scored(item, faithful=cosine)

@@ -1,0 +1,169 @@
+"""The page of a knowledge graph: its nodes where ``layout`` puts them, and the path of each question through them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import networkx as nx
+
+from kgsynth.base.records import Document, Item, Span
+from kgsynth.base.version import __version__
+from kgsynth.generation.graph_layout import layout
+from kgsynth.show.filtered_rows import cut, many
+from kgsynth.show.pages import render
+from kgsynth.show.question_view import view
+
+NODES = {
+    "document": "documents",
+    "section": "sections",
+    "chunk": "passages",
+    "entity": "names",
+    "value": "values",
+    "summary": "summaries",
+}
+"""Kinds of nodes in the order in which they are kept when there are too many, with what a page calls them."""
+EDGES = {
+    "contains": "contains",
+    "next": "is followed by",
+    "mentions": "mentions",
+    "fact": "facts",
+    "alias": "other names",
+    "similar": "similar passages",
+    "summarizes": "summarizes",
+    "summary_similar": "similar summaries",
+}
+"""Kinds of edges, with what a page calls them."""
+MOST = 8000
+"""So many nodes a page draws; beyond, those with the most edges, kind by kind."""
+_TEXT, _LABEL = 600, 70
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPage:
+    """The page, and how many of the graph's nodes it draws."""
+
+    html: str
+    drawn: int
+
+
+def page(
+    graph: nx.MultiDiGraph, documents: Mapping[str, Document], items: Iterable[Item], health: Sequence[str], name: str
+) -> GraphPage:
+    """Return the page of a graph called ``name``, with the questions made of it, and its health in words."""
+    shown = _drawn(graph)
+    nodes = sorted(shown)
+    number = {node: at for at, node in enumerate(nodes)}
+    places, paths = layout(shown), Paths(shown)
+    told = {
+        "nodes": [_node(shown, node, places[node], documents) for node in nodes],
+        "edges": [
+            [number[one], number[other], list(EDGES).index(data["kind"]), _between(data)]
+            for one, other, _, data in sorted(shown.edges(keys=True, data=True), key=lambda edge: edge[:3])
+        ],
+        "questions": [_question(item, [number[node] for node in paths.of(item)], documents) for item in items],
+        "kinds": {"nodes": list(NODES.values()), "edges": list(EDGES.values())},
+    }
+    counts = Counter(kind for _, kind in graph.nodes(data="kind"))
+    parts = [many(counts[kind], noun[:-1] if kind != "summary" else kind, noun) for kind, noun in NODES.items()]
+    html = render(
+        "generation/graph_page.html",
+        title=f"The knowledge graph of {name}",
+        parts=[part for part, kind in zip(parts, NODES, strict=True) if counts[kind]],
+        health=health,
+        left_out=graph.number_of_nodes() - len(nodes),
+        version=__version__,
+        told=told,
+    )
+    return GraphPage(html, len(nodes))
+
+
+def _drawn(graph: nx.MultiDiGraph) -> nx.MultiDiGraph:
+    """Return the graph, or the part of it that a page can draw."""
+    if graph.number_of_nodes() <= MOST:
+        return graph
+    kinds = list(NODES)
+    ranked = sorted(graph, key=lambda node: (kinds.index(graph.nodes[node]["kind"]), -graph.degree(node), node))
+    return graph.subgraph(ranked[:MOST])
+
+
+def _node(graph: nx.MultiDiGraph, node: str, place: tuple[int, int], documents: Mapping[str, Document]) -> list[Any]:
+    """Return kind, place, label, text and document of a node, as the page's script reads them."""
+    data = graph.nodes[node]
+    kind, doc = data["kind"], data.get("doc", "")
+    text = ""
+    if kind in ("chunk", "section") and doc in documents:
+        text = documents[doc].plain(data["start"], data["end"])
+    elif kind == "entity":
+        text = " · ".join(part for part in (data["label"].lower(), *data["forms"][1:6]) if part)
+    elif kind == "document":
+        doc, text = node, data["title"]
+    elif kind == "summary":
+        text = data["text"]
+    elif kind == "value":
+        text = data["name"]
+    label = {"document": data.get("title") or node, "section": data.get("title")}.get(kind) or data.get("name") or text
+    return [list(NODES).index(kind), *place, cut(label or node, _LABEL), cut(text, _TEXT), doc]
+
+
+def _between(data: Mapping[str, Any]) -> str:
+    if data["kind"] != "fact":
+        return str(data.get("form", ""))
+    never = "not " if data.get("polarity") == "negative" else ""
+    return f"{never}{data['predicate']}"
+
+
+def _question(item: Item, path: Sequence[int], documents: Mapping[str, Document]) -> dict[str, Any]:
+    shown = view(item, documents)
+    return {
+        "question": item.question,
+        "answer": " | ".join(item.golden_answers),
+        "type": item.question_type.replace("_", " "),
+        "path": path,
+        "hops": [{"doc": hop.doc, "parts": [list(part) for part in hop.parts]} for hop in shown.path],
+        "evidence": [[group[0].doc, group[0].text] for group in item.evidence if group],
+    }
+
+
+class Paths:
+    """The paths of questions through a graph: passages of the evidence, the names that join them, the answer.
+
+    Example:
+        >>> graph = nx.MultiDiGraph()
+        >>> graph.add_node("c-1", kind="chunk", doc="a.md", start=0, end=90)
+        >>> span = Document("a.md", "Ada leads it.", "A", "md", "", (), ()).span(0, 13)
+        >>> Paths(graph).of(Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ((span,),)))
+        ['c-1']
+    """
+
+    def __init__(self, graph: nx.MultiDiGraph) -> None:
+        self._chunks: dict[str, list[tuple[int, int, str]]] = {}
+        self._names: dict[str, str] = {}
+        self._reached: dict[str, list[str]] = {}
+        for node, data in sorted(graph.nodes(data=True)):
+            if data["kind"] == "chunk":
+                self._chunks.setdefault(data["doc"], []).append((data["start"], data["end"], node))
+            elif data["kind"] == "entity":
+                self._names[data["name"].casefold()] = node
+        for _, other, key in sorted(graph.edges(keys=True)):
+            self._reached.setdefault(key, []).append(other)
+        self._graph = graph
+
+    def of(self, item: Item) -> list[str]:
+        """Return the nodes of a question's path, in order; the last is what its last fact reaches, if it is a node."""
+        steps = [step for step in item.derivation.get("steps", ()) if isinstance(step, Mapping)]
+        found: list[str] = []
+        for at, group in enumerate(item.evidence):
+            found += [place for span in group[:1] if (place := self._holding(span))]
+            name = str(steps[at].get("entity", "")).casefold() if at < len(steps) else ""
+            found += [self._names[name]] if name in self._names else []
+        answers = {answer.casefold() for answer in item.golden_answers}
+        ends = self._reached.get(str(steps[-1].get("fact", "")), ()) if steps else ()
+        found += [node for node in ends if str(self._graph.nodes[node].get("name", "")).casefold() in answers]
+        return list(dict.fromkeys(found))
+
+    def _holding(self, span: Span) -> str | None:
+        chunks = self._chunks.get(span.doc, ())
+        return next((node for start, end, node in chunks if start <= span.start < end), None)

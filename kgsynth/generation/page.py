@@ -1,0 +1,146 @@
+"""The report of ``generate``: what was made, how it came to be just that, and every question with its proof."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kgsynth.base.quotas import apportion
+from kgsynth.base.records import Document, Item
+from kgsynth.base.version import __version__
+from kgsynth.golden.dataset import Dataset
+from kgsynth.show.coverage import Coverage, coverage
+from kgsynth.show.filtered_rows import LEVELS, MOST, Row, chips, filters, joined, many, said
+from kgsynth.show.pages import render
+from kgsynth.show.plots import Plot, bars, funnel, matrix
+from kgsynth.show.question_view import View, view
+from kgsynth.show.report import Report
+
+_SAMPLE = 12
+_BY_MODEL = ("wording", "verified", "closed_book")
+_SETTINGS = ("n", "seed", "language", "chunking", "chunk_size", "chunk_overlap", "chunks", "llm")
+
+
+def page(golden: Dataset, documents: Mapping[str, Document], told: Mapping[str, Any]) -> Report:
+    """Return the report of a run; ``told`` is what its manifest says of it."""
+    counts, config = told["counts"], told["config"]
+    asked = coverage(golden, documents)
+    views = {item.id: view(item, documents) for item in golden[:MOST]}
+    sample = [views.get(item.id) or view(item, documents) for item in golden.sample(min(_SAMPLE, len(golden)))]
+    rows = [_row(each) for each in views.values()]
+    pictures = tuple(_plots(golden, config, counts))
+    usage_heads, usage = _usage(told.get("usage", {}))
+    html = render(
+        "generation/page.html",
+        kind="Golden set",
+        title=_title(golden, config, counts),
+        lead=_lead(golden, counts, asked),
+        version=__version__,
+        figures=_figures(golden, counts),
+        pictures=pictures,
+        types=_types(golden, config, counts),
+        shortage=told.get("shortage", ()),
+        usage_heads=usage_heads,
+        usage=usage,
+        cost=told.get("usage", {}).get("cost", 0),
+        refused=_refused(counts),
+        coverage=asked,
+        coverage_said=said(asked),
+        graph=told.get("graph", ()),
+        sample=sample,
+        rows=rows,
+        total=len(golden),
+        choices=filters(rows, {"type": "Type", "difficulty": "Difficulty", "document": "Document"}),
+        settings=list(_settings(config, told.get("models", {}))),
+        skipped=told.get("skipped", ()),
+    )
+    return Report(html, pictures)
+
+
+def _title(golden: Dataset, config: Mapping[str, Any], counts: Mapping[str, Any]) -> str:
+    made = f"{many(len(golden), 'question')} with proof, from {many(counts['documents'], 'document')}"
+    missing = config["n"] - len(golden)
+    return f"{made}; {missing:,} fewer than asked for" if missing > 0 else made
+
+
+def _lead(golden: Dataset, counts: Mapping[str, Any], asked: Coverage) -> str:
+    written, valid = (sum(counts[step].values()) for step in ("candidates", "valid"))
+    types = Counter(item.question_type.replace("_", " ") for item in golden)
+    mix = joined([f"{number:,} {name}" for name, number in types.most_common()])
+    passed = f"{many(written, 'candidate')} written, {valid:,} of them passed every rule, {len(golden):,} chosen"
+    missed = f" {many(len(asked.never), 'document')} of some length got no question." if asked.never else ""
+    return f"{passed}: {mix or 'none'}.{missed}"
+
+
+def _figures(golden: Dataset, counts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    several = sum(len({span.doc for group in item.evidence for span in group}) > 1 for item in golden)
+    read = {"documents": "documents", "chunks": "chunks", "facts": "facts read"}
+    found = [(f"{counts[name]:,}", label) for name, label in read.items() if name in counts]
+    found += [
+        (f"{sum(counts[step].values()):,}", label) for step, label in (("candidates", "candidates"), ("valid", "valid"))
+    ]
+    return [*found, (f"{len(golden):,}", "questions"), (f"{several:,}", "of them over several documents")]
+
+
+def _plots(golden: Dataset, config: Mapping[str, Any], counts: Mapping[str, Any]) -> Iterator[Plot]:
+    fallen: Counter[str] = Counter()
+    for rules in counts["rejected"].values():
+        fallen.update(rules)
+    lost = [(rule, -number) for rule, number in sorted(fallen.items(), key=lambda pair: (-pair[1], pair[0]))]
+    written, valid = (sum(counts[step].values()) for step in ("candidates", "valid"))
+    steps = [("candidates", written), *lost, ("valid", valid), ("chosen", len(golden))]
+    yield funnel("funnel", f"Of {written:,} candidates {valid:,} pass every rule", steps)
+    types = Counter(item.question_type for item in golden)
+    wanted = apportion(config["n"], config["mix"])
+    shown = {name: types[name] for name in dict.fromkeys([*config["mix"], *sorted(types)])}
+    yield bars("types", "The mix of types, against the one asked for", shown, wanted=wanted)
+    levels = [*LEVELS, *sorted({item.difficulty for item in golden} - set(LEVELS))]
+    cells = Counter((item.question_type, item.difficulty) for item in golden)
+    table = [[float(cells[name, level]) or None for level in levels] for name in shown]
+    yield matrix("difficulty", "How hard the evidence is to find, by type", list(shown), levels, table)
+    documents = Counter(span.doc for item in golden for span in {s.doc: s for g in item.evidence for s in g}.values())
+    yield bars("documents", "The documents asked about most", dict(sorted(documents.items(), key=_most)[:10]))
+
+
+def _most(pair: tuple[str, int]) -> tuple[int, str]:
+    return -pair[1], pair[0]
+
+
+def _types(golden: Dataset, config: Mapping[str, Any], counts: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    chosen = Counter(item.question_type for item in golden)
+    wanted = apportion(config["n"], config["mix"])
+    steps = [counts[step] for step in ("scenarios", "candidates", "valid")]
+    return [
+        (name, *(step.get(name, 0) for step in (*steps, wanted)), chosen[name])
+        for name in dict.fromkeys([*config["mix"], *sorted(chosen)])
+    ]
+
+
+def _usage(usage: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    stages = {name: spent for name, spent in usage.items() if isinstance(spent, Mapping)}
+    heads = list(dict.fromkeys(key for spent in stages.values() for key in spent))
+    return heads, [(name, [f"{spent.get(key, 0):,g}" for key in heads]) for name, spent in stages.items()]
+
+
+def _refused(counts: Mapping[str, Any]) -> str:
+    fallen = Counter({rule: sum(rules.get(rule, 0) for rules in counts["rejected"].values()) for rule in _BY_MODEL})
+    return ", ".join(f"{rule.replace('_', ' ')} {number:,}" for rule, number in fallen.items() if number)
+
+
+def _row(shown: View) -> Row:
+    item = shown.item
+    keys = {"type": [item.question_type], "difficulty": [item.difficulty], "document": _documents(item)}
+    return Row(item.id, item.question, " | ".join(item.golden_answers), chips(item), keys, shown)
+
+
+def _documents(item: Item) -> Sequence[str]:
+    return sorted({span.doc for group in item.evidence for span in group})
+
+
+def _settings(config: Mapping[str, Any], models: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name in _SETTINGS:
+        if config.get(name) is not None:
+            yield name.replace("_", " "), str(config[name])
+    yield "mix", ", ".join(f"{name} {share:g}" for name, share in config["mix"].items())
+    yield from ((f"{name} model", str(model)) for name, model in models.items())

@@ -1,0 +1,57 @@
+"""Scenario to question and golden answer, in English, by grammar: one small writer per subtype.
+
+Left out: whether a question is good enough to keep. The filters decide that, and the penalty here only ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from kgsynth.base.records import Scenario
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.english import comparison, conditional, multi_context, reasoning, simple, unanswerable
+from kgsynth.generation.writing.english.drafts import Draft, breaks_off
+from kgsynth.generation.writing.english.rephrasing import reworded
+from kgsynth.generation.writing.english.style import loss
+
+WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
+    "factoid": simple.factoid,
+    "definition": simple.definition,
+    "cause": reasoning.cause,
+    "purpose": reasoning.purpose,
+    "comparison": comparison.comparison,
+    "arithmetic": comparison.arithmetic,
+    "temporal_order": comparison.comparison,
+    "aggregation": reasoning.aggregation,
+    "bridge": multi_context.bridge,
+    "intersection": multi_context.intersection,
+    "cross_document_comparison": comparison.comparison,
+    "compound": multi_context.compound,
+    "side_by_side": multi_context.side_by_side,
+    "explicit": conditional.explicit,
+    "scoped": conditional.scoped_value,
+    "swapped_entity": unanswerable.swapped,
+    "swapped_relation": unanswerable.swapped,
+    "out_of_scope": unanswerable.out_of_scope,
+}
+"""Subtype of question -> the function that writes it."""
+
+
+def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
+    """Yield the phrasings of a scenario that English allows, the plainest first, each in other words too."""
+    writer = WRITERS[scenario.subtype]
+    plain = [draft for draft in writer(scenario, knowledge) if _whole(scenario, draft)]
+    other = reworded(scenario, knowledge) if plain else None
+    again = writer(other, knowledge) if other is not None else ()
+    for draft in plain:
+        yield draft._replace(penalty=loss(scenario, knowledge, draft))
+    for draft, first in zip(again, plain, strict=False):
+        if draft.question != first.question and draft.answers == first.answers:
+            yield draft._replace(penalty=loss(scenario, knowledge, draft), plain=first.question)
+
+
+def _whole(scenario: Scenario, draft: Draft) -> bool:
+    """Say whether neither the answer was cut off nor an "only" lost on the way, without which it is not true."""
+    said = f"{draft.question} {' '.join(draft.answers)}".lower()
+    only = any(p.role == "manner" and p.text.lower() == "only" for fact in scenario.facts for p in fact.phrases)
+    return not any(map(breaks_off, draft.answers[:1])) and (not only or "only" in said)

@@ -1,0 +1,182 @@
+"""A file of questions as rows: JSON, lines of JSON, or a table of comma, semicolon or tab separated values.
+
+What it is shows in its content, not in its name. Left out: what the columns mean.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kgsynth.base.errors import InputError
+from kgsynth.base.records import Finding
+from kgsynth.golden.exchange.foreign_question import unusable
+
+_DELIMITERS = ",;\t|"
+_LISTS = ("data", "examples", "goldens", "test_cases", "questions", "items", "samples", "rows", "dataset")
+csv.field_size_limit(2**31 - 1)  # a context may be a whole document
+
+
+class Row(NamedTuple):
+    """One row: where it stands, and its cells by column."""
+
+    where: str
+    cells: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a file holds: its rows, and the JSON value they were found in; ``faults`` are the rows that are none."""
+
+    path: Path
+    rows: tuple[Row, ...] = ()
+    tree: Any = None
+    faults: tuple[Finding, ...] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of all rows, in the order in which they first come."""
+        return tuple(dict.fromkeys(chain.from_iterable(row.cells for row in self.rows)))
+
+
+def read(path: Path) -> Source:
+    """Read a file as rows.
+
+    Raises:
+        InputError: it cannot be opened, or is broken; the message names file and line.
+    """
+    content = read_text(path)
+    if content.lstrip()[:1] not in ("{", "["):
+        return _table(path, content)
+    try:
+        return of_tree(path, json.loads(content))
+    except json.JSONDecodeError as error:
+        if "Extra data" not in error.msg and "\n" in content.strip():
+            lines = content.splitlines()
+            if not _is_json(lines[0]):  # one value over several lines
+                raise _broken(path, error.lineno, error) from error
+        return _lines(path, content)
+    except RecursionError:
+        raise InputError(f"{path} is nested too deeply to be a set of questions; give another file") from None
+
+
+def first_line(path: Path) -> Mapping[str, Any] | None:
+    """Return the object in the first line that is not blank: empty when there is no such line, None if it is none.
+
+    Raises:
+        InputError: it cannot be opened or is not UTF-8.
+    """
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            line = next((line for line in file if line.strip()), "{}")
+            value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    return value if isinstance(value, Mapping) else None
+
+
+def _unreadable(path: Path, error: OSError) -> InputError:
+    return InputError(
+        f"{path} cannot be read ({error.strerror}); give a golden.jsonl, a run folder or a file of questions"
+    )
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file.
+
+    Raises:
+        InputError: it cannot be opened or is not UTF-8.
+    """
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8") from error
+
+
+def of_tree(path: Path, tree: Any, rows: list[object] | None = None) -> Source:
+    """Return the rows of a JSON value: a list, a list under a usual name, or columns; ``rows`` when it is known."""
+    found = _entries(tree) if rows is None else rows
+    return _checked(path, ((f"{path}, entry {number}", each) for number, each in enumerate(found, 1)), tree)
+
+
+def _entries(tree: Any) -> Sequence[Any]:
+    if isinstance(tree, list):
+        return tree
+    for name in _LISTS:
+        if isinstance(tree.get(name), list):
+            return list(tree[name])
+    columns = list(tree.values())
+    if columns and all(isinstance(each, list) for each in columns) and len({len(each) for each in columns}) == 1:
+        return [dict(zip(tree, values, strict=True)) for values in zip(*columns, strict=True)]
+    if columns and all(isinstance(each, dict) for each in columns):  # pandas' own way
+        keys = list(dict.fromkeys(chain.from_iterable(columns)))
+        if all(len(each) == len(keys) for each in columns):
+            return [{name: tree[name][key] for name in tree} for key in keys]
+    return [tree]
+
+
+def _lines(path: Path, content: str) -> Source:
+    return _checked(path, _parsed(path, content), None)
+
+
+def _parsed(path: Path, content: str) -> Iterator[tuple[str, Any]]:
+    for number, line in enumerate(content.split("\n"), 1):
+        if line.strip():
+            try:
+                yield f"{path}, line {number}", json.loads(line)
+            except (json.JSONDecodeError, RecursionError) as error:
+                raise _broken(path, number, error) from error
+
+
+def _broken(path: Path, number: int, error: Exception) -> InputError:
+    return InputError(f"{path}, line {number}: not JSON ({error}); mend or delete the line")
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _checked(path: Path, entries: Iterable[tuple[str, Any]], tree: Any) -> Source:
+    rows, faults = [], []
+    for where, value in entries:
+        if isinstance(value, Mapping):
+            rows.append(Row(where, value))
+        else:
+            faults.append(unusable(where, f"{str(value)[:40]!r} is not an object"))
+    return Source(path, tuple(rows), tree, tuple(faults))
+
+
+def _table(path: Path, content: str) -> Source:
+    first = next((line for line in content.splitlines() if line.strip()), "")
+    delimiter = max(_DELIMITERS, key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
+    reader = csv.reader(io.StringIO(content, newline=""), delimiter=delimiter)
+    rows, faults, header, before = [], [], None, 0
+    try:
+        for cells in reader:
+            where, before = f"{path}, line {before + 1}", reader.line_num
+            if not any(cell.strip() for cell in cells):
+                continue
+            if header is None:
+                header = [cell.strip() for cell in cells]
+            elif len(cells) > len(header):
+                faults.append(unusable(where, f"it has {len(cells)} cells, the first line {len(header)}"))
+            else:
+                named = zip(header, cells, strict=False)
+                rows.append(Row(where, {name: cell for name, cell in named if name}))
+    except csv.Error as error:
+        raise InputError(f"{path}, line {reader.line_num}: no table ({error}); mend the line") from error
+    return Source(path, tuple(rows), None, tuple(faults))

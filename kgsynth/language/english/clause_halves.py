@@ -1,0 +1,99 @@
+"""Halves: a condition, cause or purpose and the outcome it belongs to, read from the shape of the sentence alone.
+
+Where the parser finds no clause that carries the explanation ("If the primary has not answered, Foghorn rings the
+secondary" looks to it like a noun), the conjunction and the comma still tell the two halves apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import Any
+
+from kgsynth.base.records import Block, Fact, Sentence, Verb, content_id
+from kgsynth.language.english import lexicon as lex
+from kgsynth.language.english.phrases import phrase_from
+
+_FIRST: dict[str, frozenset[str]] = {
+    "condition": lex.CONDITION_MARKERS,
+    "cause": frozenset({"because", "since", "because of", "due to", "owing to"}),
+    "purpose": frozenset({"in order to"}),
+}
+"""Role -> markers that open a sentence."""
+_INSIDE: dict[str, frozenset[str]] = {
+    "condition": frozenset(
+        {"if", "unless", "until", "provided that", "as long as", "so long as", "only if", "in case"}
+    ),
+    "cause": frozenset({"because", "because of", "due to", "owing to", "as a result of", ", since"}),
+    "purpose": frozenset({"so that", "in order to"}),
+}
+"""Role -> markers that part a sentence in its middle; "when" and "once" have other uses there."""
+_EXCEPT = frozenset(
+    {"as", "even", "what", "see", "check", "only", "just", "not", "partly", "either", "whether", "is", "was"}
+)
+
+
+def read_halves(sentence: Sentence, block: Block, tokens: list[Any], known: Collection[str]) -> Iterator[Fact]:
+    """Yield a fact of two phrases, the explanation and the outcome, for each role not among the ``known``."""
+    words = [token.lower_ for token in tokens]
+    for role in _FIRST:
+        halves = None if role in known else _opening(words, _FIRST[role]) or _inner(words, _INSIDE[role])
+        if halves is None or min(b - a for a, b in halves) < 3:
+            continue
+        phrases = []
+        for name, (low, high) in zip((role, "outcome"), halves, strict=True):
+            marker = _marker(words, low, _FIRST[role] | _INSIDE[role]) if name == role else ""
+            phrase = phrase_from(name, _head(tokens[low:high]), tokens[low:high], block, marker)
+            if phrase is not None and tokens[low].tag_ != "PRP":  # the head of an unparsed stretch says nothing
+                phrase = replace(phrase, flags=phrase.flags - {"pronoun"})
+            phrases.append(phrase)
+        yield from _fact(sentence, phrases, tokens[halves[1][0]].tag_ in {"VB", "VBP"})
+
+
+def _fact(sentence: Sentence, phrases: list[Any], commanded: bool) -> Iterator[Fact]:
+    if any(phrase is None or phrase.text[:1] in ",;:" or phrase.text[-1:] in ",:" for phrase in phrases):
+        return
+    ordered = tuple(sorted(phrases, key=lambda phrase: phrase.start))
+    form = "do" if commanded else "happen"
+    verb = Verb(form, form, "VB", start=ordered[-1].start, end=ordered[-1].start)
+    ident = content_id("f", sentence.doc, sentence.start, sentence.end, "halves", phrases[0].role)
+    place = sentence.doc, sentence.section, sentence.start, sentence.end
+    yield Fact(ident, *place, sentence.text, verb, ordered, "outcome")
+
+
+def _head(tokens: list[Any]) -> Any:
+    inside = {token.i for token in tokens}
+    return next((token for token in tokens if token.head.i not in inside or token.head is token), tokens[0])
+
+
+def _marker(words: list[str], place: int, markers: frozenset[str]) -> str:
+    rest = " ".join(words[place : place + 5]) + " "
+    before = words[place - 1] + " " if place else ""
+    fits = (m.removeprefix(", ") for m in markers if (before + rest if m[0] == "," else rest).startswith(m + " "))
+    return max(fits, key=len, default="")
+
+
+def _opening(words: list[str], markers: frozenset[str]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Return the halves of "If …, …": the explanation up to its comma, the outcome up to the next one."""
+    end = _sentence_end(words)
+    commas = [n for n, word in enumerate(words[:end]) if word == ","]
+    if not _marker(words, 0, markers) or not commas:
+        return None
+    if any(words[n + 1 : n + 2] not in (["who"], ["which"], ["and"], ["so"], ["but"]) for n in commas[1:]):
+        return None
+    return (0, commas[0]), (commas[0] + 1, commas[1] if len(commas) > 1 else end)
+
+
+def _inner(words: list[str], markers: frozenset[str]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Return the halves of "… if …": no comma inside the outcome, one marker only."""
+    end = _sentence_end(words)
+    places = [n for n in range(2, end) if _marker(words, n, markers) and words[n - 1] not in _EXCEPT]
+    if len(places) != 1 or "," in words[: places[0] - 1]:
+        return None
+    place = places[0]
+    comma = next((n for n in range(place, end) if words[n] == ","), end)
+    return (place, comma), (0, place - 1 if words[place - 1] == "," else place)
+
+
+def _sentence_end(words: list[str]) -> int:
+    return next((n for n, word in enumerate(words) if n > 2 and word in {";", ":", "—", "–", "."}), len(words))

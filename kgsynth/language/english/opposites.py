@@ -1,0 +1,108 @@
+"""What sets an English question against a statement in nearly the same words: a denial, an opposite, an extreme.
+
+By words alone. Left out: what is denied, and opposites that only the matter at hand makes (paper and plastic money).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cache
+
+from kgsynth.language.english.question_checks import stem
+from kgsynth.language.words import words
+
+_DENIAL = re.compile(
+    r"\b(?:not|non|no|never|neither|nor|without|none|nobody|nothing|cannot|except|besides|unable|fail\w*|lack\w*|"
+    r"(?:is|was|are|were|do|does|did|wo|ca|could|would|should|has|have|had|must|need|might)n[’']?t)\b",
+    re.I,
+)
+_EXTREME = re.compile(r"\b(?:only|first|last|always|all|every|most|least|\w{3,}est)\b", re.I)
+_PREFIXES = ("un", "in", "im", "ir", "dis", "non", "anti")
+_SHORTEST = 5  # letters of a stem that a prefix turns round; of shorter ones it makes other words: form, inform
+_OPPOSITES = """
+    absent present, absorb release, abundance shortage, abundant scarce, accept refuse, accept reject, active passive,
+    add remove, admit deny, admit expel, advance retreat, advantage disadvantage, after before, agree disagree,
+    alive dead, allow forbid, allow prevent, allow prohibit, ally enemy, always never, ancient modern, apart together,
+    appear disappear, appear vanish, approve reject, arrive depart, arrive leave, artificial natural, attack defend,
+    attract repel, back front, bad good, begin end, begin finish, begin stop, best worst, better worse, big small,
+    birth death, borrow lend, bottom top, brother sister, build destroy, buy sell, cause prevent, cheap expensive,
+    child parent, civilian military, close open, cold hot, cold warm, combine separate, common rare, complex simple,
+    compulsory voluntary, connect disconnect, construct demolish, construct destroy, contract expand, cool heat,
+    create destroy, criticise praise, dangerous safe, daughter son, day night, death life, decline grow,
+    decline increase, decline rise, decrease grow, decrease increase, decrease raise, decrease rise, deep shallow,
+    defeat victory, defensive offensive, deficit surplus, demand supply, deny permit, destroy preserve, destroy protect,
+    die live, difference similarity, different same, different similar, difficult easy, difficult simple,
+    discourage encourage, discourage promote, distrust trust, divide unite, domestic foreign, down up, downward upward,
+    dry wet, dynamic static, earlier later, earliest latest, early late, east west, eastern western, easy hard,
+    emigrate immigrate, employee employer, empty full, encourage prevent, end start, enemy friend, enter exit,
+    enter leave, even odd, exclude include, explicit implicit, export import, external internal, fail succeed, fail win,
+    failure success, fall rise, false true, far near, fast slow, father mother, female male, few many, fewer more,
+    finish start, finite infinite, first last, fixed variable, flexible rigid, follow precede, forbid permit,
+    forbid require, forced voluntary, foreign native, forget remember, friendly hostile, gain lose, gain loss,
+    general specific, global local, gradual sudden, grow shrink, guilty innocent, halt start, harm help,
+    harmful helpful, hate love, healthy sick, heavy light, help hinder, hide reveal, high low, higher lower,
+    highest lowest, horizontal vertical, husband wife, ignorance knowledge, illegal legal, improve worsen,
+    increase reduce, inferior superior, inhibit stimulate, input output, inside outside, insufficient sufficient,
+    invisible visible, join leave, junior senior, king queen, large small, larger smaller, largest smallest,
+    learn teach, least most, leave stay, left right, less more, liquid solid, long short, longer shorter,
+    longest shortest, loose tight, lose retain, lose win, loss profit, loud quiet, lower raise, lower upper,
+    major minor, majority minority, man woman, mandatory optional, maximise minimise, maximize minimize,
+    maximum minimum, mental physical, multiple single, narrow wide, narrow widen, negative positive, new old,
+    newest oldest, north south, northeast southwest, northern southern, northwest southeast, often rarely, often seldom,
+    old young, oldest youngest, oppose support, optional required, outside within, partial whole, peace violence,
+    peace war, peaceful violent, permanent temporary, permit prohibit, poor rich, poor wealthy, poorest richest,
+    poverty wealth, powerful weak, prevent promote, primary secondary, private public, pull push, punish reward,
+    quick slow, raise reduce, rapid slow, receive send, reject support, religious secular, resist surrender,
+    rough smooth, rural urban, separate unite, short tall, shortage surplus, start stop, stimulate suppress,
+    strength weakness, strengthen weaken, strong weak, stronger weaker, strongest weakest, student teacher,
+    summer winter, thick thin, useful useless
+"""
+"""Pairs of words of which one denies the other in nearly every sentence."""
+
+
+def contrary(question: str, stated: str) -> frozenset[str]:
+    """Return how a statement is at odds with a question: "denial", "opposite", "extreme"; nothing when it is not.
+
+    A question that denies what the statement does not deny; one with a word whose opposite is stated instead; one
+    that singles out (the first, the only, always) where the statement does not.
+
+    Example:
+        >>> sorted(contrary("Who did not accept the treaty?", "Ada rejected the treaty."))
+        ['denial', 'opposite']
+        >>> contrary("Who accepted the treaty?", "Ada accepted the treaty.")
+        frozenset()
+    """
+    asked, held = words(question), set(words(stated))
+    stems = {stem(word) for word in held}
+    unsaid = {stem(word) for word in asked} - stems
+    singled = {match.group().lower() for match in _EXTREME.finditer(question)}
+    found = {
+        "denial": bool(_DENIAL.search(question)) and not _DENIAL.search(stated),
+        "opposite": any(opposites(word) & stems for word in unsaid),
+        "extreme": bool(singled - held),
+    }
+    return frozenset(name for name, holds in found.items() if holds)
+
+
+@cache
+def opposites(word: str) -> frozenset[str]:
+    """Return the stems that say the opposite of a stem, as far as a list and the negative prefixes tell.
+
+    Example:
+        >>> "tight" in opposites("loos"), "usual" in opposites("unusual")
+        (True, True)
+    """
+    bare = {word.removeprefix(prefix) for prefix in _PREFIXES if len(word) >= len(prefix) + _SHORTEST}
+    turned = {prefix + word for prefix in _PREFIXES if len(word) >= _SHORTEST}
+    return frozenset(bare | turned | _table().get(word, set())) - {word}
+
+
+@cache
+def _table() -> dict[str, set[str]]:
+    table: dict[str, set[str]] = defaultdict(set)
+    for pair in _OPPOSITES.split(","):
+        one, other = map(stem, pair.split())
+        table[one].add(other)
+        table[other].add(one)
+    return dict(table)

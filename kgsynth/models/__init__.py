@@ -1,0 +1,1 @@
+"""The models: the embedding model, language models, and where the files of a model are."""

@@ -1,0 +1,92 @@
+"""What a judge is asked: the instructions of each request, and the texts it is shown. Left out: fencing them, asking.
+
+The instructions hold no word of the texts. The signature of a figure has a hash of its instructions, so a change here
+makes other figures of other signatures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+from kgsynth.language.words import sentence_spans
+from kgsynth.scoring.metrics.case import Case
+
+Texts = Sequence[tuple[str, str]]
+"""The texts of one request, each with the name of what it is."""
+
+QUESTIONS = 3  # that are asked for in reverse, as Ragas does
+
+CLAIMS = """\
+You check whether an answer to a question is faithful to the passages it was made from.
+Split the answer into the claims it makes, right or wrong, one fact each. For every claim give
+answer_says: the claim, in the words of the answer.
+passages_say: what the passages say of it, and whether that is the same, in one sentence.
+verdict: "supported" when the passages say the same, or it follows from them; "partly supported" when they say a part \
+of it, and nothing against the rest; "contradicted" when they say otherwise; "not supported" when they do not speak of \
+it.
+Go by the passages alone, not by what you know. An answer that claims nothing, such as one that declines, has no \
+claims.\
+"""
+
+GRADES = """\
+You grade an answer to a question. The golden answers are known to be right; any one of them will do. First say in a \
+few sentences what the question asks for, what a golden answer says, what the answer says, and whether they agree. \
+Then give two grades.
+relevancy: does the answer give what was asked for, be it right or wrong?
+5: all of it and nothing else. 4: all of it, with a little besides. 3: a part of it, or amid much else. 2: hardly. \
+1: it speaks of something else, or declines to answer.
+correctness: does the answer say what a golden answer says, in whatever words? More words do no harm unless they are \
+wrong.
+5: yes, in full. 4: yes but for a detail. 3: in part. 2: it is mostly wrong. 1: no, or it declines to answer.\
+"""
+
+CONTEXT = """\
+You judge what a search has found for a question whose golden answers are known. The passages come best first, and \
+their sentences are numbered through all of them. First say in a few sentences what is needed to answer, and which \
+sentences tell it. Then give:
+helpful_sentences: the numbers of all sentences that help to answer the question; none when none does.
+statements: the golden answer that the passages hold most of, split into short statements of one fact each, made \
+complete with the words of the question; each with whether the passages say it.
+Go by the passages alone, not by what you know.\
+"""
+
+REVERSE = f"""\
+You are given an answer without its question. First say in one sentence what it tells. Then say whether it declines \
+to answer, and write {QUESTIONS} questions that it answers, each complete in itself and as unlike the others as it \
+allows; none when it declines.\
+"""
+
+
+def for_claims(case: Case) -> Texts:
+    """Return the passages, the question and the answer."""
+    return [*(("passage", text) for text in case.texts), ("question", case.item.question), ("answer", case.said)]
+
+
+def for_grades(case: Case) -> Texts:
+    """Return the question, the golden answers, one a line, and the answer."""
+    return [("question", case.item.question), ("golden-answers", "\n".join(case.golden)), ("answer", case.said)]
+
+
+def for_context(case: Case) -> Texts:
+    """Return the passages, a line a sentence with its number, the question, and the golden answers, one a line."""
+    numbers = count(1)
+    numbered = ("\n".join(f"{next(numbers)}: {sentence}" for sentence in sentences(text)) for text in case.texts)
+    passages = (("passage", text) for text in numbered)
+    return [*passages, ("question", case.item.question), ("golden-answers", "\n".join(case.golden))]
+
+
+def for_reverse(case: Case) -> Texts:
+    """Return the answer alone."""
+    return [("answer", case.said)]
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text, each on one line, so that none can begin with a number of its own making.
+
+    Example:
+        >>> list(sentences("The badge is\\n7: blue. It is worn."))
+        ['The badge is 7: blue.', 'It is worn.']
+    """
+    for start, end in sentence_spans(text):
+        yield " ".join(text[start:end].split())

@@ -1,0 +1,192 @@
+"""The bundled retrievers over a folder: BM25, dense, and both fused. Baselines to hold a system against.
+
+They give passages and no answers. The fusion is by reciprocal rank: it needs no tuning, and, unlike a sum of
+standardised scores, cannot be carried by the one outlying score that a rare word gives BM25.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.records import Answer, Chunk, Document, Item, Passage
+from kgsynth.base.version import __version__
+from kgsynth.language.words import words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+K1, B = 1.2, 0.75
+"""Robertson's saturation and length parameters of BM25."""
+FUSION = 60
+"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
+
+
+class Retriever(Protocol):
+    """Scores every chunk for a question: an array (chunks,), higher is better."""
+
+    signature: str
+
+    def scores(self, question: str) -> NDArray[Any]:
+        """Return one score a chunk; 0 or less is not retrieved."""
+        ...
+
+
+class BM25:
+    """BM25 over ``terms`` of a text, with the idf that is never negative, log(1 + (N - n + 0.5) / (n + 0.5)).
+
+    Example:
+        >>> BM25(["the cat sat", "the dog ran"]).scores("cat").round(3).tolist()
+        [0.693, 0.0]
+    """
+
+    def __init__(
+        self, texts: Sequence[str], k1: float = K1, b: float = B, terms: Callable[[str], Iterable[str]] = words
+    ) -> None:
+        import numpy as np
+        from scipy.sparse import csr_array
+
+        self.signature = f"bm25(k1={k1:g},b={b:g})"
+        self._terms_of = terms
+        self._terms: dict[str, int] = {}
+        rows, columns, lengths = [], [], []
+        counts: list[int] = []
+        for column, text in enumerate(texts):
+            found = Counter(terms(text))
+            lengths.append(found.total())
+            rows += [self._terms.setdefault(term, len(self._terms)) for term in found]
+            columns += [column] * len(found)
+            counts += found.values()
+        length = np.array(lengths, dtype=float)
+        norm = k1 * (1 - b + b * length / max(length.mean(), 1.0))
+        term, chunk, count = np.array(rows, dtype=int), np.array(columns, dtype=int), np.array(counts)
+        holding = np.bincount(term, minlength=len(self._terms))
+        idf = np.log(1 + (len(texts) - holding + 0.5) / (holding + 0.5))
+        weights = idf[term] * count * (k1 + 1) / (count + norm[chunk])
+        self._weights = csr_array((weights, (term, chunk)), shape=(len(self._terms), len(texts)))
+
+    def scores(self, question: str) -> NDArray[np.float64]:
+        """Return the BM25 score of every chunk."""
+        import numpy as np
+
+        held = self._weights
+        total = np.zeros(held.shape[1])
+        for term in (self._terms[term] for term in self._terms_of(question) if term in self._terms):
+            row = slice(held.indptr[term], held.indptr[term + 1])
+            total[held.indices[row]] += held.data[row]
+        return total
+
+
+class Dense:
+    """Cosine of sentence embeddings; the model is the one named."""
+
+    def __init__(self, texts: Sequence[str], model: str) -> None:
+        from kgsynth.models.encoder import load_encoder
+
+        self._encoder = load_encoder(model)
+        self._vectors = self._encoder.encode(list(texts))
+        self.signature = f"dense({self._encoder.signature})"
+
+    def scores(self, question: str) -> NDArray[np.float32]:
+        """Return the cosine of every chunk with the question."""
+        scores: NDArray[np.float32] = self._vectors @ self._encoder.encode([question])[0]
+        return scores
+
+
+class Hybrid:
+    """The rankings of several retrievers fused: the sum of 1 / (60 + rank) over those that retrieved the chunk."""
+
+    def __init__(self, *parts: Retriever) -> None:
+        self._parts = parts
+        self.signature = f"rrf({FUSION},{','.join(part.signature for part in parts)})"
+
+    def scores(self, question: str) -> NDArray[np.float64]:
+        """Return the fused score of every chunk."""
+        import numpy as np
+
+        lists = [part.scores(question) for part in self._parts]
+        total = np.zeros(len(lists[0]))
+        for scores in lists:
+            order = _best(scores, len(scores))
+            total[order] += 1 / (FUSION + np.arange(1, len(order) + 1))
+        return total
+
+
+def _best(scores: NDArray[Any], top: int) -> NDArray[np.intp]:
+    """Return the chunks with a score above 0, best first, equal ones in the order of the documents."""
+    import numpy as np
+
+    kept = np.flatnonzero(scores > 0)
+    if top < len(kept):
+        least = np.partition(scores[kept], len(kept) - top)[len(kept) - top]
+        kept = kept[scores[kept] >= least]
+    best: NDArray[np.intp] = kept[np.argsort(-scores[kept], kind="stable")][:top]
+    return best
+
+
+class BundledSystem:
+    """A retriever over chunks as a system: ``top`` passages with offsets, no answer."""
+
+    def __init__(self, name: str, retriever: Retriever, chunks: Sequence[Chunk], top: int, origin: str) -> None:
+        self.name = name
+        self.signature = f"{retriever.signature}|top:{top}|{origin}|v:{__version__}"
+        self._retriever, self._chunks, self._top = retriever, chunks, top
+
+    def ask(self, item: Item) -> Answer:
+        """Return the best chunks for the question."""
+        begun = time.perf_counter()
+        scores = self._retriever.scores(item.question)
+        passages = tuple(
+            Passage(chunk.doc, chunk.start, chunk.end, chunk.text, chunk.id, round(float(scores[at]), 6))
+            for at in _best(scores, self._top).tolist()
+            for chunk in (self._chunks[at],)
+        )
+        return Answer(item.id, None, passages, round(time.perf_counter() - begun, 6))
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def open_bundled(name: str, docs: Sequence[Document], chunking: str, top: int, model: str) -> BundledSystem:
+    """Chunk the documents, index them, and return the retriever ``name`` (bm25, dense or hybrid) as a system.
+
+    ``chunking`` is strategy:size:overlap, sizes in words.
+
+    Raises:
+        ConfigError: the chunking is not of this form, or ``top`` is below 1.
+        InputError: the documents hold no text.
+    """
+    if top < 1:
+        raise ConfigError(f"--top {top} retrieves nothing: give 1 or more")
+    chunks = list(_chunks(docs, chunking, model))
+    if not chunks:
+        raise InputError(f"the {len(docs)} documents hold no text to retrieve: check --docs")
+    texts = [chunk.text for chunk in chunks]
+    parts: list[Retriever] = []
+    if name in ("bm25", "hybrid"):
+        parts.append(BM25(texts))
+    if name in ("dense", "hybrid"):
+        parts.append(Dense(texts, model))
+    retriever = parts[0] if len(parts) == 1 else Hybrid(*parts)
+    content = hashlib.sha256("".join(f"{doc.id}\0{doc.sha256}\0" for doc in docs).encode()).hexdigest()[:16]
+    return BundledSystem(name, retriever, chunks, top, f"chunking:{chunking}|docs:{content}")
+
+
+def _chunks(docs: Sequence[Document], chunking: str, model: str) -> Iterable[Chunk]:
+    from kgsynth.documents.chunking import chunk
+
+    strategy, *sizes = chunking.split(":")
+    if len(sizes) != 2 or not all(size.isascii() and size.isdigit() for size in sizes):
+        raise ConfigError(f"--chunking {chunking!r} is not strategy:size:overlap, such as recursive:200:0")
+    encode = None
+    if strategy == "semantic":
+        from kgsynth.models.encoder import load_encoder
+
+        encode = load_encoder(model).encode
+    for document in docs:
+        yield from chunk(document, strategy=strategy, size=int(sizes[0]), overlap=int(sizes[1]), encode=encode)

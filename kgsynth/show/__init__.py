@@ -1,0 +1,1 @@
+"""How anything is drawn: pages, evidence in its document, plots, tables."""

@@ -1,0 +1,89 @@
+"""Evidence in its document: the text around a span, cut into pieces that say which of them are marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from kgsynth.base.records import Document, Span
+from kgsynth.evidence.derivation import Place
+
+AROUND = 240
+"""How many characters before and after a span are shown of its document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of text; ``mark`` is "", "evidence", or "operand" for that of the evidence the answer is made of."""
+
+    text: str
+    mark: str = ""
+
+
+def marked(text: str, marks: Sequence[tuple[int, int, str]], start: int = 0, end: int | None = None) -> list[Piece]:
+    """Cut ``text[start:end]`` into pieces by its marks, each an extent and what it is marked as; the last one counts.
+
+    Example:
+        >>> [(piece.mark, piece.text) for piece in marked("Ada leads it", [(0, 9, "evidence"), (0, 3, "operand")])]
+        [('operand', 'Ada'), ('evidence', ' leads'), ('', ' it')]
+    """
+    end = len(text) if end is None else end
+    cuts = sorted({start, end, *(cut for low, high, _ in marks for cut in (low, high) if start < cut < end)})
+    found = [
+        (text[a:b], next((name for low, high, name in reversed(marks) if low <= a < high), ""))
+        for a, b in pairwise(cuts)
+    ]
+    return [Piece("".join(part for part, _ in same), mark) for mark, same in groupby(found, key=lambda part: part[1])]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A span as it is shown: where it stands, under which headings, and the text around it in pieces."""
+
+    doc: str
+    start: int
+    end: int
+    headings: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+
+
+def passage(
+    span: Span, documents: Mapping[str, Document], operands: Iterable[Place] = (), around: int = AROUND
+) -> Passage:
+    """Return ``span`` with the text around it; of a document that is not there, or reads otherwise, the span alone.
+
+    Example:
+        >>> page = Document("a.md", "Ada leads it. Bo helps.", "A", "md", "", (), ())
+        >>> [(piece.mark, piece.text) for piece in passage(page.span(0, 13), {"a.md": page}, [("a.md", 0, 3)]).pieces]
+        [('operand', 'Ada'), ('evidence', ' leads it.'), ('', ' Bo helps.')]
+    """
+    document = documents.get(span.doc)
+    if document is None or document.text[span.start : span.end] != span.text:
+        return Passage(span.doc, span.start, span.end, (), (Piece(span.text, "evidence"),))
+    first, last = (
+        _to_blank(document.text, span.start - around, span.start),
+        _to_blank(document.text, span.end + around, span.end),
+    )
+    within = ((a, b) for doc, a, b in operands if doc == span.doc and span.start <= a and b <= span.end)
+    marks = [(span.start, span.end, "evidence"), *((a, b, "operand") for a, b in within)]
+    pieces = marked(document.text, marks, first, last)
+    if first > 0:
+        pieces.insert(0, Piece("… "))
+    if last < len(document.text):
+        pieces.append(Piece(" …"))
+    under = [section for section in document.sections if section.start <= span.start < section.end]
+    headings = max(under, key=lambda section: section.level).path if under else ()
+    return Passage(span.doc, span.start, span.end, headings, tuple(pieces))
+
+
+def _to_blank(text: str, wanted: int, span: int) -> int:
+    """Return the offset nearest to ``wanted``, towards the span, that splits no word."""
+    wanted = min(max(wanted, 0), len(text))
+    if wanted < span:
+        while 0 < wanted < span and not text[wanted - 1].isspace():
+            wanted += 1
+    else:
+        while span < wanted < len(text) and not text[wanted].isspace():
+            wanted -= 1
+    return wanted

@@ -1,0 +1,64 @@
+"""One question as pages show it: what is asked, the evidence in its documents, and the path from it to the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kgsynth.base.records import Document, Item
+from kgsynth.evidence.derivation import spans
+from kgsynth.show.evidence_view import Passage, passage
+
+_ROLES = {"find": "answer", "bridge": "links", "subject": "of", "value": "value", "condition": "if", "scope": "under"}
+"""Key of a step of a derivation -> what a page calls it; another key is shown as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One step of the path: in which document, and its parts as pairs of role and text."""
+
+    doc: str
+    parts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """An item with its evidence as passages, group by group, and the steps of its derivation as hops."""
+
+    item: Item
+    groups: tuple[tuple[Passage, ...], ...]
+    operator: str
+    path: tuple[Hop, ...]
+
+
+def view(item: Item, documents: Mapping[str, Document]) -> View:
+    """Return an item as pages show it.
+
+    Example:
+        >>> page = Document("a.md", "Ada leads it.", "A", "md", "", (), ())
+        >>> proof = {"operator": "lookup", "steps": [{"fact": "f-1", "find": {"doc": "a.md", "start": 0, "end": 3}}]}
+        >>> item = Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ((page.span(0, 13),),), proof)
+        >>> view(item, {"a.md": page}).path
+        (Hop(doc='a.md', parts=(('answer', 'Ada'),)),)
+    """
+    steps = [step for step in item.derivation.get("steps", ()) if isinstance(step, Mapping)]
+    operands = sorted(set(spans({"steps": steps})))
+    groups = tuple(tuple(passage(span, documents, operands) for span in group) for group in item.evidence)
+    hops = tuple(hop for step in steps if (hop := _hop(step, documents)).parts)
+    return View(item, groups, str(item.derivation.get("operator", "")), hops)
+
+
+def _hop(step: Mapping[str, Any], documents: Mapping[str, Document]) -> Hop:
+    docs = [doc for doc, _, _ in spans(step)]
+    return Hop(docs[0] if docs else "", tuple(_parts(step, documents)))
+
+
+def _parts(step: Mapping[str, Any], documents: Mapping[str, Document]) -> Iterator[tuple[str, str]]:
+    for key, value in step.items():
+        if isinstance(value, Mapping) and value.keys() >= {"doc", "start", "end"}:
+            document = documents.get(value["doc"])
+            text = document.plain(value["start"], value["end"]) if document else "?"
+            yield _ROLES.get(key, key), text
+        elif key == "scope" and value:
+            yield _ROLES[key], str(value)
