@@ -22,9 +22,10 @@ from arguments import call, run_folder
 from kgsynth.base.config import DEFAULT_THRESHOLDS, Config
 from kgsynth.base.records import Chunk, Document, Item
 from kgsynth.base.records_json import from_json
-from kgsynth.evidence.bench import Bench
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.vectors import TextVectors
 from kgsynth.generation.filters import difficulty
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.dataset import from_json as item_from_json
 from kgsynth.models.encoder import load_encoder
@@ -43,8 +44,9 @@ def main(run: str) -> None:
     documents = [from_json(Document)(line) for line in (folder / "documents.jsonl").open(encoding="utf-8")]
     chunks = [from_json(Chunk)(line) for line in (folder / "chunks.jsonl").open(encoding="utf-8")]
     knowledge = Knowledge(nx.MultiDiGraph(), documents, chunks, (), (), np.load(folder / "embeddings.npy"))
-    bench = Bench(knowledge, load_encoder(model).encode, DEFAULT_THRESHOLDS | {"hopeless": np.inf, "too_easy": np.inf})
-    bands = {band: sample(items) for band, items in banded(valid(folder), bench).items()}
+    thresholds = DEFAULT_THRESHOLDS | {"hopeless": np.inf, "too_easy": np.inf}
+    context = FilterContext(knowledge, TextVectors(load_encoder(model).encode), thresholds)
+    bands = {band: sample(items) for band, items in banded(valid(folder), context).items()}
     texts = [chunk.text for chunk in chunks]
     bm25, dense = BM25(texts), Dense(texts, model)
     retrievers = {"bm25": bm25, "dense": dense, "hybrid": Hybrid(bm25, dense)}
@@ -64,12 +66,12 @@ def valid(run: Path) -> list[Item]:
     return [item for item in items if item.id not in rejected]
 
 
-def banded(items: list[Item], bench: Bench) -> dict[str, list[Item]]:
+def banded(items: list[Item], context: FilterContext) -> dict[str, list[Item]]:
     """Return the items by the band the filter gives them."""
-    bench.encode([item.question for item in items])
+    context.vectors.add([item.question for item in items])
     bands: dict[str, list[Item]] = {band: [] for band in BANDS}
     for item in items:
-        judged = difficulty.judge(Candidate(item, None), bench)
+        judged = difficulty.judge(Candidate(item, None), context)
         bands[judged.difficulty].append(item)
     return bands
 

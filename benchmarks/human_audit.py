@@ -12,7 +12,8 @@ import time
 
 from arguments import call
 
-from kgsynth.auditing import audit, gather
+from kgsynth.auditing.flow import check_set
+from kgsynth.auditing.resources import gather
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import Dataset, load
 
@@ -24,7 +25,7 @@ def main(human: str, docs: str) -> None:
     items = Dataset(item for item in load(human) if item.answerable)
     documents = {document.id: document for document in read_documents(docs)}
     begun = time.perf_counter()
-    report = audit(items, documents, means=gather(documents))
+    report = check_set(items, documents, resources=gather(documents))
     print(f"{len(items)} answerable questions over {len(documents)} documents, in {time.perf_counter() - begun:.0f} s")
     print(f"{'check':<16}{'severity':<10}{'items':>7}{'share':>9}")
     told = report.checks()

@@ -19,7 +19,8 @@ from typing import NamedTuple
 from arguments import call, run_folder
 from defects import DEFECTS, World, page
 
-from kgsynth.auditing import Means, audit, gather
+from kgsynth.auditing.flow import check_set
+from kgsynth.auditing.resources import Resources, gather
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Document, Finding, Item, item_id
 from kgsynth.documents import read_documents
@@ -92,9 +93,9 @@ def rows(planted: Planted, findings: Sequence[Finding], *, proved: bool) -> list
     return table
 
 
-def show(planted: Planted, means: Means, *, proved: bool) -> None:
+def show(planted: Planted, means: Resources, *, proved: bool) -> None:
     """Audit the set and print the table, and the false alarms under it."""
-    findings = audit(planted.items, planted.documents, means=means).findings
+    findings = check_set(planted.items, planted.documents, resources=means).findings
     print(f"{'kind':<20} planted  found  false alarms  precision  recall")
     for row in rows(planted, findings, proved=proved):
         precision, recall = row.found / max(1, row.found + row.alarms), row.found / max(1, row.planted)

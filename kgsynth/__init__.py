@@ -18,10 +18,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from kgsynth.auditing import AuditReport
+    from kgsynth.auditing import AuditReport, audit
     from kgsynth.base.config import Config
     from kgsynth.base.errors import KgsynthError
     from kgsynth.base.records import Answer, Document, Item, Passage, Span
@@ -34,6 +31,7 @@ if TYPE_CHECKING:
 __version__: str
 
 _PLACES = {
+    "audit": "auditing",
     "generate": "generation.flow",
     "score": "scoring.flow",
     "load": "golden.dataset",
@@ -68,53 +66,6 @@ __all__ = [
     "load",
     "score",
 ]
-
-
-def audit(
-    golden: Dataset | Path | str,
-    docs: Path | str | Sequence[Document],
-    *,
-    mix: Mapping[str, float] | None = None,
-    quick: bool = False,
-    against: Dataset | Path | str | None = None,
-    llm: str | None = None,
-) -> AuditReport:
-    """Hold any golden set against its documents, a folder or as read, and return every fault found.
-
-    With ``mix`` the shares of the question types are checked too, ``against`` another set what the two have in common,
-    with the language model ``llm`` what it answers without the documents; ``quick`` goes by words alone.
-
-    Raises:
-        InputError: the golden set or the documents cannot be used.
-        SystemUnreachableError: the language model cannot be reached.
-    """
-    from pathlib import Path
-
-    from kgsynth.auditing import audit as held_against
-    from kgsynth.auditing import gather
-    from kgsynth.documents import read_documents
-    from kgsynth.golden.dataset import Dataset
-    from kgsynth.golden.exchange import Reading, read
-
-    documents = {document.id: document for document in read_documents(docs)}
-
-    def found(questions: Dataset | Path | str) -> Reading:
-        return Reading(questions) if isinstance(questions, Dataset) else read(questions).locate(documents)
-
-    reading = found(golden)
-    other = None if against is None else found(against).dataset
-    model = None
-    if llm is not None:
-        from kgsynth.models.llm import Model
-
-        model = Model(llm)
-    place = None if isinstance(golden, Dataset) else Path(golden)
-    try:
-        means = gather(documents, place, quick=quick, against=other, model=model)
-        return held_against(reading, documents, mix=mix, means=means)
-    finally:
-        if model is not None:
-            model.close()
 
 
 def __getattr__(name: str) -> object:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from doubles import HashingEncoder
+from doubles import HashingEncoder, context_of
 from faq_pages import PAGES
 from planted import knowledge_of
 from scripted_model import Asked, Direct
@@ -19,12 +19,12 @@ from scripted_model import Asked, Direct
 from kgsynth.base.config import Config
 from kgsynth.base.progress import silent
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.bench import Bench
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.filters import screen
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.llm_wording import Editor
-from kgsynth.generation.selection import Shortage, select
+from kgsynth.generation.selection import Shortage, choose
 from kgsynth.generation.writing import Candidate, compose, written_id
 from kgsynth.models.llm import Failure
 
@@ -61,15 +61,15 @@ class Desk:
         """The valid candidate that asks so."""
         return next(candidate for candidate in self.pool.values() if candidate.item.question == question)
 
-    def bench(self, avoid: Sequence[str] = ()) -> Bench:
-        return Bench(self.knowledge, HashingEncoder().encode, avoid=avoid)
+    def context(self, avoid: Sequence[str] = ()) -> FilterContext:
+        return context_of(self.knowledge, HashingEncoder().encode, avoid=avoid)
 
     def pick(self, n: int) -> Callable[[Sequence[Item]], tuple[list[Item], Shortage]]:
-        return partial(select, n=n, mix=MIX, documents=self.knowledge.documents)
+        return partial(choose, context=self.context(), config=Config(n=n, mix=MIX))
 
     def editor(self, model: Direct, avoid: Sequence[str] = (), **settings: Any) -> Editor:
         """An editor, made-up cases left out unless ``evolved`` wants them."""
-        return Editor(model, self.bench(avoid), Config(**{"llm": "scripted", "mix": MIX, "evolved": 0.0, **settings}))
+        return Editor(model, self.context(avoid), Config(**{"llm": "scripted", "mix": MIX, "evolved": 0.0, **settings}))
 
     def edit(self, says: Callable[[Asked], str | Failure], n: int = 12, **settings: Any) -> Edited:
         """Have a model that says so word a set of ``n``."""
@@ -77,7 +77,7 @@ class Desk:
         model = Direct(says, rng=rng)
         editor = self.editor(model, n=n, **settings)
         with silent("asking", n) as stage:
-            items, shortage = editor.edit(self.pool, self.pick(n), stage)
+            items, shortage = editor.edit(self.pool, stage)
         was = {item.id: self.pool[ident].item for ident, item in editor.settled.items()}
         return Edited(items, [was[item.id] for item in items], shortage, editor.rejected, model)
 
@@ -88,6 +88,6 @@ def desk() -> Desk:
     scenarios = evolve(known, types=MIX, limit=5000, rng=random.Random(0))
     candidates = list(compose(scenarios, known))
     made = {candidate.item.id: candidate.scenario for candidate in candidates}
-    screened = screen(candidates, Bench(known, HashingEncoder().encode))
+    screened = screen(candidates, context_of(known, HashingEncoder().encode))
     valid = sorted((item for item, rejection in screened if rejection is None), key=lambda item: item.id)
     return Desk(known, {item.id: Candidate(item, made[written_id(item)]) for item in valid})

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.vectors import TextVectors
+from kgsynth.generation.filters.context import FilterContext
 
 
 class HashingEncoder:
@@ -41,3 +46,13 @@ class HashingEncoder:
 
     def encode_tokens(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
         return [self.encode(re.findall(r"\w+", text.lower())) for text in texts]
+
+
+def context_of(
+    knowledge: Knowledge,
+    encode: Callable[[Sequence[str]], Any],
+    thresholds: Mapping[str, float] | None = None,
+    avoid: Sequence[str] = (),
+) -> FilterContext:
+    """What the filters look things up in, with ``encode`` in place of the embedding model."""
+    return FilterContext(knowledge, TextVectors(encode), thresholds, avoid)

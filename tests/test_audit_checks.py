@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from planted import document
 
-from kgsynth.auditing import CHECKS, audit
 from kgsynth.auditing import coverage as spread
-from kgsynth.auditing.case import Case
+from kgsynth.auditing.case import AuditCase
+from kgsynth.auditing.checks import CHECKS
+from kgsynth.auditing.flow import check_set
 from kgsynth.auditing.report import AuditReport
 from kgsynth.base.records import Document, Finding, Item, Span, item_id
 from kgsynth.golden.dataset import Dataset
@@ -45,7 +46,7 @@ def lookup(text: str, doc: str = "a.md") -> dict[str, Any]:
 
 def found(code: str, *items: Item, documents: dict[str, Document] = PAGES) -> list[Finding]:
     """What one check says, and that nothing else in the audit says it under that code."""
-    findings = list(CHECKS[code].find(Case(Dataset(items), documents)))
+    findings = list(CHECKS[code].find(AuditCase(Dataset(items), documents)))
     assert all(finding.code == code for finding in findings)
     return findings
 
@@ -56,7 +57,7 @@ def messages(findings: Iterable[Finding]) -> list[str]:
 
 def test_a_sound_item_has_no_finding() -> None:
     sound = item(derivation=lookup("Ada Low"), metadata={"source": "kgsynth"})
-    assert audit(Dataset([sound]), {"a.md": PAGES["a.md"]}).findings == ()
+    assert check_set(Dataset([sound]), {"a.md": PAGES["a.md"]}).findings == ()
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_an_id_must_be_that_of_the_content() -> None:
 def test_an_item_whose_documents_changed_is_not_told_that_its_derivation_fails_too() -> None:
     gone = item(evidence=((Span("z.md", 0, 8, "Tim Quok"), Span("z.md", 9, 11, "Zz")),), derivation=lookup("Ada Low"))
     assert found("derivation", gone) == []
-    assert [(f.code, f.message) for f in audit(Dataset([gone]), PAGES).at_least("error")] == [
+    assert [(f.code, f.message) for f in check_set(Dataset([gone]), PAGES).at_least("error")] == [
         (
             "vanished",
             "z.md is gone, and 'Tim Quok' stands in no document (it was at z.md [0, 8)); so with 1 more of its spans",
@@ -234,15 +235,15 @@ def test_languages() -> None:
 def test_balance() -> None:
     items = [item(id=f"s{n}") for n in range(8)] + [item(id=f"r{n}", question_type="reasoning") for n in range(2)]
     mix = {"simple": 0.5, "reasoning": 0.5}
-    findings = list(spread.balance(Case(Dataset(items), PAGES, mix=mix)))
+    findings = list(spread.balance(AuditCase(Dataset(items), PAGES, mix=mix)))
     assert messages(findings) == [
         "warning 2 items are reasoning, the mix wants 5",
         "warning 8 items are simple, the mix wants 5",
     ]
     near = {"simple": 0.7, "reasoning": 0.3}
-    assert list(spread.balance(Case(Dataset(items), PAGES, mix=near))) == [], "one item off is chance"
-    assert "balance" in audit(Dataset(items), PAGES, mix=mix).counts
-    assert "balance" not in audit(Dataset(items), PAGES).counts
+    assert list(spread.balance(AuditCase(Dataset(items), PAGES, mix=near))) == [], "one item off is chance"
+    assert "balance" in check_set(Dataset(items), PAGES, mix=mix).counts
+    assert "balance" not in check_set(Dataset(items), PAGES).counts
 
 
 def test_the_report_counts_and_shows() -> None:
@@ -263,5 +264,5 @@ def test_the_report_counts_and_shows() -> None:
 
 
 def test_an_empty_set_is_audited() -> None:
-    report = audit(Dataset([]), {})
+    report = check_set(Dataset([]), {})
     assert report.findings == () and "0 items" in report.to_text()

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 from planted import document
 
-from kgsynth.auditing import audit
 from kgsynth.auditing.drift import Drift, drifted
 from kgsynth.auditing.fix import Fixed, fix
+from kgsynth.auditing.flow import check_set
 from kgsynth.base.records import Document, Item, Span, item_id
 from kgsynth.cli import main
 from kgsynth.documents import read_folder
@@ -64,7 +64,7 @@ def codes(dataset: Dataset, texts: Mapping[str, str]) -> dict[str, str]:
 def fixed(dataset: Dataset, texts: Mapping[str, str]) -> Fixed:
     """The set made anew, and that it is then clean, its derivations holding, and comes out the same twice."""
     made = fix(dataset, pages(texts))
-    assert audit(made.dataset, pages(texts)).at_least("error") == ()
+    assert check_set(made.dataset, pages(texts)).at_least("error") == ()
     assert list(fix(dataset, pages(texts)).dataset) == list(made.dataset)
     assert fix(made.dataset, pages(texts)).moved == 0, "there is no more to do"
     return made
@@ -310,7 +310,7 @@ def test_a_real_set_over_an_edited_folder(edited: Path, tmp_path: Path) -> None:
     assert gone and renamed and gone.isdisjoint(back) and len(new) == len(old) - len(gone)
     for name in renamed - gone:
         assert "about/boards.md" in {span.doc for group in back[name].evidence for span in group}
-    assert [f for f in audit(new, documents).findings if f.severity == "error"] == []
+    assert [f for f in check_set(new, documents).findings if f.severity == "error"] == []
     texts = {name: [span.text for group in each.evidence for span in group] for name, each in back.items()}
     assert all(texts[each.id] == [s.text for g in each.evidence for s in g] for each in old if each.id in back)
 

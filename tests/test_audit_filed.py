@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from planted import chunk, document, read_markdown
 
 import kgsynth
-from kgsynth.auditing import CHECKS, Means
-from kgsynth.auditing.case import Case
-from kgsynth.auditing.run_files import filed
+from kgsynth.auditing.case import AuditCase
+from kgsynth.auditing.checks import CHECKS
+from kgsynth.auditing.resources import Resources
+from kgsynth.auditing.run_files import run_files
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Analysis, Document, Item, Span
 from kgsynth.base.records_json import to_json
@@ -40,7 +41,7 @@ def run(tmp_path: Path) -> Path:
 
 
 def test_what_is_on_file_is_not_made_again(run: Path) -> None:
-    found = filed(run / "golden.jsonl", PAGES)
+    found = run_files(run / "golden.jsonl", PAGES)
     assert found is not None and found.config == {"embedding_model": "m"}
     assert [each.doc for each in found.chunks] == ["a.md", "b.md"] and len(found.analyses) == 2
     encoded: list[str] = []
@@ -50,23 +51,23 @@ def test_what_is_on_file_is_not_made_again(run: Path) -> None:
         return np.array([[0.0, 1.0]] * len(texts), np.float32)
 
     item = Item("q", "Who leads a?", ("Ada",), "simple", "", "en", ((PAGES["a.md"].span(0, 3),),))
-    case = Case(Dataset([item]), PAGES, Means(encode, filed=found))
-    assert list(CHECKS["hopeless"].find(case)) == [] and case.standings[0][1].ranks == [2]
+    case = AuditCase(Dataset([item]), PAGES, Resources(encode, run=found))
+    assert list(CHECKS["hopeless"].find(case)) == [] and case.ranked[0][1].ranks == [2]
     assert encoded == ["Who leads a?"], "the chunks have their vectors"
 
 
 def test_another_or_half_a_run_is_passed_over(run: Path, tmp_path: Path) -> None:
     changed: dict[str, Document] = PAGES | {"b.md": replace(PAGES["b.md"], sha256="other")}
     more = PAGES | {"c.md": document("c.md", "Nobody leads it.")}
-    assert filed(run, changed) is None and filed(run, more) is None and filed(tmp_path, PAGES) is None
+    assert run_files(run, changed) is None and run_files(run, more) is None and run_files(tmp_path, PAGES) is None
     chinese = PAGES | {"c.md": replace(document("c.md", "无"), language="zh")}
-    assert filed(run, chinese) is not None, "what no run would read is not missed"
+    assert run_files(run, chinese) is not None, "what no run would read is not missed"
     (run / "chunks.jsonl").write_text("{}\n", encoding="utf-8")
-    assert filed(run, PAGES) is None, "it was changed since"
+    assert run_files(run, PAGES) is None, "it was changed since"
 
 
 def test_a_damaged_file_of_the_same_size_is_told(run: Path) -> None:
-    found = filed(run, PAGES)
+    found = run_files(run, PAGES)
     path = run / "chunks.jsonl"
     path.write_text("x" * path.stat().st_size, encoding="utf-8")
     with pytest.raises(InputError, match=r"chunks\.jsonl is damaged .* another folder"):

@@ -13,7 +13,8 @@ import pytest
 from doubles import HashingEncoder
 from planted import SPACY_MODEL
 
-from kgsynth.auditing import Means, audit
+from kgsynth.auditing.flow import check_set
+from kgsynth.auditing.resources import Resources
 from kgsynth.base.records import Analysis, Document
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import load
@@ -47,8 +48,8 @@ def planted() -> Any:
 def test_planted_defects_are_found(foreign: bool) -> None:
     bench = benchmark("planted_defects")
     spoiled = bench.foreign(planted()) if foreign else planted()
-    means = Means(HashingEncoder().encode, parse, against=spoiled.against)
-    findings = audit(spoiled.items, spoiled.documents, means=means).findings
+    means = Resources(HashingEncoder().encode, parse, against=spoiled.against)
+    findings = check_set(spoiled.items, spoiled.documents, resources=means).findings
     rows = bench.rows(spoiled, findings, proved=not foreign)
     assert {row.planted for row in rows} == {EACH}
     missed = {row.kind: row.planted - row.found for row in rows if row.found < row.planted}

@@ -12,10 +12,11 @@ import pytest
 from doubles import HashingEncoder
 from planted import SPACY_MODEL, document, read_markdown
 
-from kgsynth.auditing import CHECKS, Means, audit
-from kgsynth.auditing.case import Case
-from kgsynth.auditing.checks import DRIFT, NEEDS, Check
+from kgsynth.auditing.case import AuditCase
+from kgsynth.auditing.checks import CHECKS, DRIFT, Check
 from kgsynth.auditing.drift import ADVICE
+from kgsynth.auditing.flow import check_set
+from kgsynth.auditing.resources import NEEDS, Resources
 from kgsynth.base.records import Analysis, Document, Finding, Item, Span
 from kgsynth.golden.dataset import Dataset
 from kgsynth.language import language
@@ -58,8 +59,8 @@ def item(question: str, answer: str | Sequence[str], *texts: str, **fields: Any)
     return Item(ident, question, answers, kind, fields.pop("subtype", ""), "en", groups, **fields)
 
 
-def found(code: str, *items: Item, means: Means | None = None) -> list[Finding]:
-    findings = list(CHECKS[code].find(Case(Dataset(items), PAGES, means)))
+def found(code: str, *items: Item, resources: Resources | None = None) -> list[Finding]:
+    findings = list(CHECKS[code].find(AuditCase(Dataset(items), PAGES, resources)))
     assert all(finding.code == code for finding in findings)
     return findings
 
@@ -92,10 +93,10 @@ def test_answers_must_be_supported(question: str, answer: str, texts: tuple[str,
 def test_of_a_language_that_is_not_read_little_is_known() -> None:
     page = replace(document("a.md", "若中离，四分钟内不得进行配对。"), language="zh")
     asked = Item("q", "多少分钟内不得进行配对？", ("4分钟",), "simple", "", "zh", ((page.span(0, 15),),))
-    case = Case(Dataset([asked]), {"a.md": page}, Means(HashingEncoder().encode, parse))
+    case = AuditCase(Dataset([asked]), {"a.md": page}, Resources(HashingEncoder().encode, parse))
     assert {code for code, check in CHECKS.items() if list(check.find(case))} == set()
     english = replace(asked, question="After how many minutes?", language="en")
-    case = Case(Dataset([english]), {"a.md": page}, Means(HashingEncoder().encode, parse))
+    case = AuditCase(Dataset([english]), {"a.md": page}, Resources(HashingEncoder().encode, parse))
     assert list(CHECKS["ambiguous"].find(case)) == [], "a document that no parser reads is passed over"
 
 
@@ -138,22 +139,22 @@ def test_a_rival_under_another_heading() -> None:
         NORWAY,
     )
     scoped = replace(asked, id="s", question=f"In Norway, {asked.question[:1].lower()}{asked.question[1:]}")
-    (finding,) = found("ambiguous", asked, scoped, means=Means(parse=parse))
+    (finding,) = found("ambiguous", asked, scoped, resources=Resources(parse=parse))
     assert finding.item == asked.id and "under 'Canada', says '20 working days" in finding.message
 
 
 def test_paraphrases_have_an_answer_in_common() -> None:
     one, other = item("Who founded the desk?", "Ada Low", HALIFAX), item("The desk: who founded?", "Ada Low", HALIFAX)
-    means = Means(encode=HashingEncoder().encode)
+    resources = Resources(encode=HashingEncoder().encode)
     assert found("near_duplicate", one, other)[0].message.endswith("(1.00)"), "by their words and their evidence"
-    assert found("paraphrase", one, other, means=means) == [], "told already"
+    assert found("paraphrase", one, other, resources=resources) == [], "told already"
     apart = replace(other, evidence=item("", "", SEATS).evidence)
-    (finding,) = found("paraphrase", one, apart, means=means)
+    (finding,) = found("paraphrase", one, apart, resources=resources)
     assert (
         finding.message
         == "'The desk: who founded?' means the same as 'Who founded the desk?' of Who founded the desk? (1.00)"
     )
-    assert found("paraphrase", one, replace(apart, golden_answers=("Tim",)), means=means) == []
+    assert found("paraphrase", one, replace(apart, golden_answers=("Tim",)), resources=resources) == []
 
 
 def test_a_name_makes_another_question() -> None:
@@ -171,7 +172,7 @@ def test_contamination_in_every_form() -> None:
         item("Can you say who founded the desk in Halifax?", "Ada Low", HALIFAX),
     )
     fact, free = item("Whose idea was it?", "Ada Low", HALIFAX), item("What is green?", "Its 1,200 seats", SEATS)
-    findings = found("contamination", same, reworded, fact, free, means=Means(against=train))
+    findings = found("contamination", same, reworded, fact, free, resources=Resources(against=train))
     assert [(each.item, each.severity) for each in findings] == [
         (same.id, "error"), (reworded.id, "warning"), (fact.id, "warning"),
     ]  # fmt: skip
@@ -185,14 +186,14 @@ def test_ranks_tell_the_hopeless_and_the_too_easy() -> None:
     evidence = ((pages["0.md"].span(0, 5),),)
     easy = Item("a", "Which alpha beta?", ("x",), "simple", "", "en", evidence)
     lost = replace(easy, id="b", question="Which gamma delta?")
-    case = Case(Dataset([easy, lost]), pages, Means(encode=HashingEncoder(4096).encode))
+    case = AuditCase(Dataset([easy, lost]), pages, Resources(encode=HashingEncoder(4096).encode))
     (finding,) = CHECKS["too_easy"].find(case)
     assert finding.item == "a" and "leads the next chunk by 0." in finding.message
     (finding,) = CHECKS["hopeless"].find(case)
     assert finding.message == "for 'Which gamma delta?' the evidence comes at rank 120 of 120 chunks"
-    assert list(CHECKS["hopeless"].find(Case(Dataset([lost]), pages))) == [], "without vectors nothing is ranked"
+    assert list(CHECKS["hopeless"].find(AuditCase(Dataset([lost]), pages))) == [], "without vectors nothing is ranked"
     loose = replace(lost, question="Which gamma epsilon zeta eta theta?")
-    (finding,) = CHECKS["hopeless"].find(Case(Dataset([loose]), dict(list(pages.items())[:20]), case.means))
+    (finding,) = CHECKS["hopeless"].find(AuditCase(Dataset([loose]), dict(list(pages.items())[:20]), case.resources))
     assert finding.message.endswith("and its evidence, at rank 20 of 20, share 0% of their words")
 
 
@@ -215,19 +216,21 @@ class Remembers:
 
 def test_closed_book() -> None:
     items = item("Who founded the desk?", "Ada Low", HALIFAX), item("When did York open?", "2015", YORK)
-    means = Means(model=Remembers(("Ada Low", "")))
-    (finding,) = found("closed_book", *items, means=means)
+    resources = Resources(model=Remembers(("Ada Low", "")))
+    (finding,) = found("closed_book", *items, resources=resources)
     assert finding.message == "without the documents the model answers 'Who founded the desk?' with 'Ada Low'"
-    assert found("closed_book", *items, means=Means(model=Remembers(Failure("no")))) == []
+    assert found("closed_book", *items, resources=Resources(model=Remembers(Failure("no")))) == []
     known = [replace(each, metadata={"scores": {"closed_book": 1.0}}) for each in items]
-    assert found("closed_book", *known, means=Means(model=Remembers(Failure("no")))) == [], "an old score is not asked"
-    report = audit(Dataset(items), PAGES, means=Means(model=Remembers(("Ada Low", ""), spent=True)))
+    assert found("closed_book", *known, resources=Resources(model=Remembers(Failure("no")))) == [], (
+        "an old score is not asked"
+    )
+    report = check_set(Dataset(items), PAGES, resources=Resources(model=Remembers(("Ada Low", ""), spent=True)))
     assert report.counts["closed_book"] == 1 and report.skipped["closed_book"] == "in part: 2 calls are spent"
 
 
 def test_a_report_says_what_was_not_checked() -> None:
-    means = Means(lacking={"vectors": "no model"})
-    report = audit(Dataset([item("Who founded the desk?", "Ada Low", HALIFAX)]), PAGES, means=means)
+    resources = Resources(unavailable={"vectors": "no model"})
+    report = check_set(Dataset([item("Who founded the desk?", "Ada Low", HALIFAX)]), PAGES, resources=resources)
     assert report.skipped == {"paraphrase": "no model", "too_easy": "no model", "hopeless": "no model"}
     assert report.to_text().endswith("not checked: paraphrase, too_easy, hopeless (no model)")
     assert report.stats["rank"] is None and "contamination" not in report.titles

@@ -181,12 +181,10 @@ def test_a_file_counts_by_its_content_not_by_its_name(tmp_path: Path) -> None:
 def test_the_names_a_config_knows_are_those_of_the_stages() -> None:
     """The config lies below the stages and cannot ask them, so this holds the two together."""
     from kgsynth.documents.chunking import CHUNKERS
-    from kgsynth.evidence import bench
     from kgsynth.language import LANGUAGES
 
     assert tuple(CHUNKERS) == c.CHUNKING
     assert ("auto", *LANGUAGES) == c.LANGUAGES
-    assert bench.DEFAULT_THRESHOLDS == c.DEFAULT_THRESHOLDS
 
 
 def test_workers_never_outnumber_documents() -> None:

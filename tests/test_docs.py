@@ -27,10 +27,10 @@ from kgsynth.documents import READERS, read_folder
 from kgsynth.documents.text_index import FLOOR
 from kgsynth.evidence import closed_book
 from kgsynth.evidence.derivation import OPERATORS, recompute, same_answer
-from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS
 from kgsynth.generation.writing.llm_prompts import LENGTHS, STYLES, TURNS
 from kgsynth.golden.dataset import from_json
+from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.models import llm
 from kgsynth.models.llm import settings as llm_settings
 from kgsynth.scoring.flow import score
@@ -162,7 +162,8 @@ def test_the_styles_lengths_and_kinds_a_model_writes_are_told_as_it_is_told_them
     text = text_of("docs/llm.md")
     rows = [f"| {name} | {DEFAULT_STYLES[name]:g} | {style.told} |" for name, style in STYLES.items()]
     rows += [f"| {name} | {DEFAULT_LENGTHS[name]:g} | {told} |" for name, told in LENGTHS.items()]
-    rows += [f"| {name} | {', '.join(sorted(turn.of))} | {turn.told} |" for name, turn in TURNS.items()]
+    made_of = {name: sorted(each for each in SUBTYPES if SUBTYPES[each].llm_variant == name) for name in TURNS}
+    rows += [f"| {name} | {', '.join(made_of[name])} | {turn.told} |" for name, turn in TURNS.items()]
     told = text.split("## How questions sound")[1].split("## What is checked")[0]
     assert [line for line in told.splitlines() if re.match(r"\| (?!style|length|subtype|---)", line)] == rows
     assert f"--evolved {Config().evolved:g}" in text and f"from {DEFAULT_THRESHOLDS['closed_book']:g} on" in text
@@ -232,7 +233,7 @@ def test_the_answers_shown_can_be_read() -> None:
 
 def test_the_questions_shown_stand_on_sentences_of_the_handbook() -> None:
     quoted = re.findall(r"^  - (\S+\.(?:md|txt|html|rst)): (.+)$", text_of("docs/questions.md"), re.MULTILINE)
-    assert len(quoted) >= 2 * (len(EVOLUTIONS) - 1)
+    assert len(quoted) >= 2 * (len(SUBTYPES) - 1)
     for doc, sentence in quoted:
         document = handbook()[doc]
         assert sentence in document.plain(0, len(document.text)), f"{doc}: {sentence}"
@@ -240,7 +241,7 @@ def test_the_questions_shown_stand_on_sentences_of_the_handbook() -> None:
 
 def test_every_type_rule_threshold_operator_and_metric_is_told() -> None:
     questions, formats = text_of("docs/questions.md"), text_of("docs/golden-format.md")
-    for subtype, (kind, _) in EVOLUTIONS.items():
+    for subtype, kind in ((name, each.question_type) for name, each in SUBTYPES.items()):
         assert f"**{subtype}**" in questions and f"## {kind}" in questions, subtype
     told = [line.split("|")[1].strip() for line in questions.splitlines() if line.startswith("| ")][1:]
     assert told == [*BY_WORDS, *BY_VECTOR], "the rules, in their order"

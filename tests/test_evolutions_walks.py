@@ -19,11 +19,11 @@ from kgsynth.generation.evolutions import (
     bridge,
     cause,
     comparison,
-    condition,
     cross_document_comparison,
     definition,
     draw,
     evolve,
+    explicit,
     factoid,
     intersection,
     purpose,
@@ -40,6 +40,7 @@ from kgsynth.generation.evolutions.eligibility import (
     usable,
     vague,
 )
+from kgsynth.golden.subtypes import SUBTYPES
 
 NAMED = "nominal named proper"
 THING = "nominal modified"
@@ -370,14 +371,14 @@ RAIN = p("condition", "if the river floods", "verbal", "if")
 def test_a_condition_gives_the_phrases_of_its_outcome_and_itself() -> None:
     parts = p("subject", "Ada Lind", NAMED), v("close", "closes"), p("object", "the old mill", THING)
     fact, page = one(*parts, RAIN)
-    found = list(condition.walk(knowledge(page)))
+    found = list(explicit.walk(knowledge(page)))
     assert asked(iter(found)) == ["Ada Lind", "the old mill", RAIN.text]
     assert {(s.question_type, s.subtype, s.facts) for s in found} == {("conditional", "explicit", (fact,))}
 
 
 def test_halves_give_the_outcome_alone() -> None:
     fact, page = one(RAIN, v("happen", ""), p("outcome", "the mill closes", "verbal"), kind="outcome")
-    (found,) = condition.walk(knowledge(page))
+    (found,) = explicit.walk(knowledge(page))
     assert (found.facts, found.asked) == ((fact,), 1)
 
 
@@ -393,7 +394,7 @@ def test_halves_give_the_outcome_alone() -> None:
 )
 def test_a_condition_that_needs_its_surroundings_gives_none(subject: Phrase, when: Phrase) -> None:
     _, page = one(subject, v("close", "closes"), p("object", "the old mill", THING), when)
-    assert not list(condition.walk(knowledge(page)))
+    assert not list(explicit.walk(knowledge(page)))
 
 
 def keeps(page: Page, value: str, *more: Phrase) -> Fact:
@@ -547,9 +548,9 @@ def test_every_traversal_yields_its_own_type_on_real_prose() -> None:
                 """,
         }
     )
-    found: dict[str, list[Scenario]] = {name: list(walk(known)) for name, (_, walk) in EVOLUTIONS.items()}
+    found: dict[str, list[Scenario]] = {name: list(walk(known)) for name, walk in EVOLUTIONS.items()}
     for name, scenarios in found.items():
-        assert {(s.question_type, s.subtype) for s in scenarios} <= {(EVOLUTIONS[name][0], name)}
+        assert {(s.question_type, s.subtype) for s in scenarios} <= {(SUBTYPES[name].question_type, name)}
     assert {name for name, scenarios in found.items() if scenarios} >= {
         "factoid",
         "cause",

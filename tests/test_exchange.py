@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planted import document
 
-from kgsynth.auditing import audit
+from kgsynth.auditing.flow import check_set
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Document, Item
 from kgsynth.cli import main
@@ -58,7 +58,7 @@ def check(path: Path, form: str) -> Dataset:
     assert found.dataset.golden_answers == (answers if not alone else [(), ()])
     assert [evidence(item) for item in found.dataset] == [[[LEADS]], [[LEADS], [ROOMS]]]
     assert all(item.metadata["source"] == form and item.answerable for item in found.dataset)
-    report = audit(found, PAGES)
+    report = check_set(found, PAGES)
     assert report.findings == () and "3 contexts looked for in the documents, found: 3 exactly" in report.to_text()
     return found.dataset
 
@@ -107,7 +107,7 @@ def test_squad_has_its_answers_where_its_offsets_say() -> None:
     assert (none.answerable, none.evidence, none.hard_negatives[0].text) == (False, (), LEADS)
     assert none.question_type == "unanswerable" and low.metadata["original_id"] == "s1"
     assert "2 exactly" not in found.told and "3 exactly" in found.told
-    assert audit(found, PAGES).findings == ()
+    assert check_set(found, PAGES).findings == ()
 
 
 def test_squad_in_rows(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_rows_that_are_no_question_are_told(tmp_path: Path) -> None:
     rows += [["a", "b", "c", "d"]]
     found = reading(table(tmp_path / "set.csv", *rows))
     assert len(found.dataset) == 1 and "1 questions, 3 rows left out" in found.told
-    report = audit(found, PAGES)
+    report = check_set(found, PAGES)
     assert report.counts == {"row": 3} and len(report.at_least("error")) == 3
     path = tmp_path / "set.csv"
     assert [finding.message for finding in report.findings] == [
@@ -315,7 +315,7 @@ def test_the_same_question_twice_stays_for_the_audit_to_tell(tmp_path: Path) -> 
     row = ["Who leads the depot in Leeds?", "Ada Low", LEADS]
     found = reading(table(tmp_path / "set.csv", ["question", "answer", "context"], row, row))
     one, two = found.dataset
-    assert two.id == f"{one.id}-2" and audit(found, PAGES).counts == {"duplicate": 1}
+    assert two.id == f"{one.id}-2" and check_set(found, PAGES).counts == {"duplicate": 1}
 
 
 @pytest.mark.parametrize(

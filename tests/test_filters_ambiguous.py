@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from doubles import context_of
 from hypothesis import given
 from hypothesis import strategies as st
 from planted import knowledge_of
@@ -10,7 +11,6 @@ from planted_facts import Page, candidate, encoder, knowledge, p, v
 
 from kgsynth.base.records import Fact, Item, Phrase, Rejection, Scenario, Span
 from kgsynth.evidence import other_answers
-from kgsynth.evidence.bench import Bench
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.filters import ambiguous
 from kgsynth.generation.writing import Candidate
@@ -35,7 +35,7 @@ def judged(
     rivals: tuple[Fact, ...] = (),
 ) -> Item | Rejection:
     scenario = Scenario("simple", "factoid", (fact,), asked, rivals=rivals)
-    return ambiguous.judge(candidate(known, scenario, question), Bench(known, encoder(), {"ambiguous": limit}))
+    return ambiguous.judge(candidate(known, scenario, question), context_of(known, encoder(), {"ambiguous": limit}))
 
 
 def spans(known: Knowledge, *facts: Fact) -> tuple[Span, ...]:
@@ -217,8 +217,8 @@ def test_the_threshold_is_the_share_of_words() -> None:
     keeps(second, "for ten years")
     known = knowledge(first, second)
     scenario = candidate(known, Scenario("simple", "factoid", (fact,), 1), QUESTION)
-    assert isinstance(ambiguous.judge(scenario, Bench(known, encoder(), {"ambiguous": 0.9})), Item)
-    verdict = ambiguous.judge(scenario, Bench(known, encoder(), {"ambiguous": 0.3}))
+    assert isinstance(ambiguous.judge(scenario, context_of(known, encoder(), {"ambiguous": 0.9})), Item)
+    verdict = ambiguous.judge(scenario, context_of(known, encoder(), {"ambiguous": 0.3}))
     assert isinstance(verdict, Rejection)
     assert (verdict.detail, verdict.threshold) == ("b.md:0 says 'for ten years'", 0.3)
 
@@ -244,11 +244,11 @@ def test_what_happens_twice_is_ambiguous_unless_it_is_the_same() -> None:
     fact = storm(first, "the mill", "for two days")
     same, other = storm(second, "the mill", "for two days"), storm(third, "the shop", "for one day")
     known = knowledge(first, second)
-    item = ambiguous.judge(what_happens(known, fact), Bench(known, encoder()))
+    item = ambiguous.judge(what_happens(known, fact), context_of(known, encoder()))
     assert isinstance(item, Item)
     assert item.evidence == (spans(known, fact, same),)
     known = knowledge(first, third)
-    verdict = ambiguous.judge(what_happens(known, fact), Bench(known, encoder()))
+    verdict = ambiguous.judge(what_happens(known, fact), context_of(known, encoder()))
     assert verdict == Rejection("ambiguous", f"c.md:0 says {other.text!r}", 1.0, 0.8)
 
 
@@ -258,9 +258,9 @@ def test_another_condition_is_no_rival_and_none_at_all_neither() -> None:
     storm(second, "the mill", "for nine days", "if the tax office asks")
     second.say(p("subject", "the mill"), v("close", "closes"), p("time", "for one day", "nominal number", "for"))
     known = knowledge(first, second)
-    item = ambiguous.judge(what_happens(known, fact), Bench(known, encoder()))
+    item = ambiguous.judge(what_happens(known, fact), context_of(known, encoder()))
     assert isinstance(item, Item)
-    low = Bench(known, encoder(), {"ambiguous": 0.3})
+    low = context_of(known, encoder(), {"ambiguous": 0.3})
     for asked, question in ((1, "For how long does the mill close if the river floods?"), (0, "What closes?")):
         scenario = Scenario("conditional", "explicit", (fact,), asked)
         assert isinstance(ambiguous.judge(candidate(known, scenario, question), low), Item)
@@ -280,7 +280,7 @@ def test_each_group_gets_its_own_copies() -> None:
     known = knowledge(*pages)
     first, last = pages[0].facts[0], pages[2].facts[0]
     scenario = Scenario("multi_context", "bridge", (first, last), 1, (("e", 1, 0),), (0,))
-    item = ambiguous.judge(candidate(known, scenario, "How many smiths?"), Bench(known, encoder()))
+    item = ambiguous.judge(candidate(known, scenario, "How many smiths?"), context_of(known, encoder()))
     assert isinstance(item, Item)
     assert item.evidence == (spans(known, first, runs), spans(known, last, pages[3].facts[0]))
     assert item.metadata["scores"]["copies"] == 2.0
@@ -293,7 +293,7 @@ def test_the_description_must_fit_one_thing_only() -> None:
     last = pages[2].say(p("subject", "the Salina mill", NAMED), v("employ", "employs"), p("object", "nine smiths"))
     known = knowledge(*pages)
     scenario = Scenario("multi_context", "bridge", (fact, last), 1, (("e", 1, 0),), (0,))
-    verdict = ambiguous.judge(candidate(known, scenario, "How many smiths?"), Bench(known, encoder()))
+    verdict = ambiguous.judge(candidate(known, scenario, "How many smiths?"), context_of(known, encoder()))
     assert verdict == Rejection("ambiguous", "b:0 says 'the Gdynia office'", 1.0, 0.8)
 
 
@@ -302,13 +302,13 @@ def test_near_duplicate_pages_of_real_prose() -> None:
         f"{year}.md": f"Access logs are kept for {value} years.\n" for year, value in ((2021, "five"), (2024, "5"))
     }
     known = knowledge_of(texts)
-    for fact in known.facts:
+    for fact in known.statements.facts:
         place = next(n for n, phrase in enumerate(fact.phrases) if phrase.role == "time")
         item = judged(known, fact, place)
         assert isinstance(item, Item)
         assert {span.doc for span in item.evidence[0]} == {"2021.md", "2024.md"}
     known = knowledge_of(texts | {"2024.md": "Access logs are kept for ten years.\n"})
-    for fact in known.facts:
+    for fact in known.statements.facts:
         place = next(n for n, phrase in enumerate(fact.phrases) if phrase.role == "time")
         other = "2024.md:0 says 'for ten years'" if fact.doc == "2021.md" else "2021.md:0 says 'for five years'"
         assert judged(known, fact, place) == Rejection("ambiguous", other, 1.0, 0.8)

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from doubles import context_of
 from numpy.typing import NDArray
 from planted_facts import Page, candidate, encoder, knowledge, p, v
 
 from kgsynth.base.records import Fact, Item, Rejection, Scenario, Span
-from kgsynth.evidence.bench import Bench, scored
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.filters import (
     BY_VECTOR,
@@ -28,7 +28,9 @@ from kgsynth.generation.filters import (
     style,
     well_formed,
 )
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
+from kgsynth.golden.metadata import with_scores
 
 NAMED = "nominal named proper"
 
@@ -40,9 +42,9 @@ def mill(page: Page | None = None) -> tuple[Knowledge, Fact]:
     return knowledge(page), fact
 
 
-def simple(question: str, answer: str = "nine old smiths", subtype: str = "factoid") -> tuple[Candidate, Bench]:
+def simple(question: str, answer: str = "nine old smiths", subtype: str = "factoid") -> tuple[Candidate, FilterContext]:
     known, fact = mill()
-    return candidate(known, Scenario("simple", subtype, (fact,), 1), question, answer), Bench(known, encoder())
+    return candidate(known, Scenario("simple", subtype, (fact,), 1), question, answer), context_of(known, encoder())
 
 
 GOOD = "How many smiths does the Salina mill employ?"
@@ -53,8 +55,8 @@ GOOD = "How many smiths does the Salina mill employ?"
 
 @pytest.mark.parametrize("rule", [well_formed, self_contained, grounded, leaking, answerable])
 def test_a_good_question_passes(rule: object) -> None:
-    entry, bench = simple(GOOD)
-    item = rule.judge(entry, bench)  # type: ignore[attr-defined]
+    entry, context = simple(GOOD)
+    item = rule.judge(entry, context)  # type: ignore[attr-defined]
     assert isinstance(item, Item)
     assert (item.question, item.golden_answers, item.evidence) == (GOOD, entry.item.golden_answers, entry.item.evidence)
 
@@ -105,7 +107,7 @@ def test_a_definition_may_ask_for_one_word() -> None:
 
 
 def test_grounded_reads_every_span_of_every_group() -> None:
-    entry, bench = simple(GOOD)
+    entry, context = simple(GOOD)
     (span,) = entry.item.evidence[0]
     for evidence in (
         ((replace(span, text="The mill."),),),
@@ -114,14 +116,14 @@ def test_grounded_reads_every_span_of_every_group() -> None:
     ):
         wrong = entry._replace(item=replace(entry.item, evidence=evidence))
         start = evidence[-1][-1].start
-        assert grounded.judge(wrong, bench) == Rejection("grounded", f"the span at a.md:{start} is not verbatim")
+        assert grounded.judge(wrong, context) == Rejection("grounded", f"the span at a.md:{start} is not verbatim")
 
 
 def test_grounded_computes_the_answer_again() -> None:
-    entry, bench = simple(GOOD, "ten old smiths")
-    assert grounded.judge(entry, bench) == Rejection("grounded", "the derivation yields 'nine old smiths'")
+    entry, context = simple(GOOD, "ten old smiths")
+    assert grounded.judge(entry, context) == Rejection("grounded", "the derivation yields 'nine old smiths'")
     entry = entry._replace(item=replace(entry.item, derivation={"operator": "guess", "steps": []}))
-    verdict = grounded.judge(entry, bench)
+    verdict = grounded.judge(entry, context)
     assert isinstance(verdict, Rejection)
     assert verdict.detail.startswith("operator 'guess' is not one of ")
 
@@ -142,7 +144,7 @@ def test_a_sentence_over_again_is_no_question() -> None:
 
     def verdict(question: str) -> Item | Rejection:
         entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), question, "nine smiths")
-        return copied.judge(entry, Bench(known, encoder()))
+        return copied.judge(entry, context_of(known, encoder()))
 
     again = verdict("The old mill in the valley of Salina employs whom?")  # nine of its ten words
     assert again == Rejection("copied", "the words of its evidence, in the same order", 0.9, 0.75)
@@ -212,13 +214,13 @@ def test_answerable(question: str, answer: str, expected: tuple[str, float | Non
 def test_answerable_reads_the_headings_too() -> None:
     question = "For wages in Norway, which smiths has Salina?"
     known, fact = mill()
-    bench = Bench(known, encoder(), {"answerable": 0.9})
-    verdict = answerable.judge(candidate(known, Scenario("simple", "factoid", (fact,), 1), question), bench)
+    context = context_of(known, encoder(), {"answerable": 0.9})
+    verdict = answerable.judge(candidate(known, Scenario("simple", "factoid", (fact,), 1), question), context)
     assert verdict == Rejection("answerable", "the evidence does not cover the question", 0.5, 0.9)
     known, fact = mill(Page("a.md").under("Wages", "Norway"))
     item = answerable.judge(
         candidate(known, Scenario("simple", "factoid", (fact,), 1), question),
-        Bench(known, encoder(), {"answerable": 0.9}),
+        context_of(known, encoder(), {"answerable": 0.9}),
     )
     assert isinstance(item, Item)
     assert item.metadata["scores"]["answerable"] == 1.0
@@ -228,8 +230,8 @@ def test_answerable_reads_the_headings_too() -> None:
 
 
 def test_answered_names_what_stands_in_the_way() -> None:
-    entry, bench = simple("How many smiths does the Gdynia mill not employ?")
-    verdict = answered.judge(entry, bench)
+    entry, context = simple("How many smiths does the Gdynia mill not employ?")
+    verdict = answered.judge(entry, context)
     assert isinstance(verdict, Rejection)
     assert (verdict.rule, verdict.threshold) == ("answered", 0.55)
     assert verdict.detail == "a reader doubts the answer: missing, names, denial"
@@ -241,18 +243,20 @@ def test_a_question_that_is_merely_unlike_its_evidence_is_doubted_too() -> None:
     known, fact = mill()
     entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), GOOD, "nine old smiths")
     apart = {GOOD: (1.0, 0.0), entry.item.evidence[0][0].text: (0.0, 1.0)}
-    verdict = answered.judge(entry, Bench(known, lambda texts: np.array([apart[text] for text in texts], np.float32)))
+    verdict = answered.judge(
+        entry, context_of(known, lambda texts: np.array([apart[text] for text in texts], np.float32))
+    )
     assert isinstance(verdict, Rejection)
     assert verdict.detail == "a reader doubts the answer: unlike"
 
 
 def test_answered_keeps_its_score_and_reads_the_plain_question_of_a_reworded_one() -> None:
-    entry, bench = simple(GOOD)
-    item = answered.judge(entry, bench)
+    entry, context = simple(GOOD)
+    item = answered.judge(entry, context)
     assert isinstance(item, Item)
-    assert item.metadata["scores"]["answered"] == round(answered.read(entry, bench).score, 4) >= 0.55
+    assert item.metadata["scores"]["answered"] == round(answered.read(entry, context).score, 4) >= 0.55
     reworded = replace(entry.item, question="Who works there?", metadata={**entry.item.metadata, "plain": GOOD})
-    assert answered.read(entry._replace(item=reworded), bench) == answered.read(entry, bench)
+    assert answered.read(entry._replace(item=reworded), context) == answered.read(entry, context)
 
 
 # ---- hop_necessity ---------------------------------------------------------------------------------
@@ -289,14 +293,14 @@ def hops(
 
 def test_a_bridge_that_needs_both_hops_passes() -> None:
     known, scenario = hops()
-    item = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))
+    item = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
     assert isinstance(item, Item)
     assert item.metadata["scores"]["rivals_without_bridge"] == 2.0
 
 
 def test_hops_of_one_document_must_not_fit_into_a_passage() -> None:
     known, scenario = hops(joined=True)
-    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))
+    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
     assert isinstance(verdict, Rejection)
     assert (verdict.detail, verdict.threshold) == ("a passage of a common size holds every hop", 1500)
     assert verdict.score == scenario.facts[1].end - scenario.facts[0].start
@@ -304,10 +308,10 @@ def test_hops_of_one_document_must_not_fit_into_a_passage() -> None:
 
 def test_one_chunk_with_every_hop_is_enough() -> None:
     known, scenario = hops(whole=True, joined=True)
-    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))
+    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
     assert verdict == Rejection("hop_necessity", "chunk a.md@0 holds every hop")
     together = replace(scenario, subtype="intersection")
-    assert hop_necessity.judge(candidate(known, together, ASKS), Bench(known, encoder())) == verdict
+    assert hop_necessity.judge(candidate(known, together, ASKS), context_of(known, encoder())) == verdict
 
 
 def test_a_copy_of_one_hop_in_the_chunk_of_the_other_is_enough() -> None:
@@ -315,20 +319,20 @@ def test_a_copy_of_one_hop_in_the_chunk_of_the_other_is_enough() -> None:
     entry = candidate(known, scenario, ASKS)
     last = entry.item.evidence[1][0]
     entry = entry._replace(item=replace(entry.item, evidence=((*entry.item.evidence[0], last), (last,))))
-    verdict = hop_necessity.judge(entry, Bench(known, encoder()))
+    verdict = hop_necessity.judge(entry, context_of(known, encoder()))
     assert verdict == Rejection("hop_necessity", "chunk b.md@0 holds every hop")
 
 
 def test_the_first_hop_must_not_hold_the_answer() -> None:
     known, scenario = hops(answer="Ada")
-    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))
+    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
     assert verdict == Rejection("hop_necessity", "an earlier hop already holds the answer")
 
 
 def test_the_question_must_not_name_the_bridge() -> None:
     known, scenario = hops()
     entry = candidate(known, scenario, "How many smiths does the SALINA MILL that Ada Lind runs employ?")
-    verdict = hop_necessity.judge(entry, Bench(known, encoder()))
+    verdict = hop_necessity.judge(entry, context_of(known, encoder()))
     assert verdict == Rejection("hop_necessity", "the question names the bridge 'salina mill'")
 
 
@@ -336,14 +340,14 @@ def test_the_chunk_of_the_answer_must_not_speak_of_the_first_hop_too() -> None:
     known, scenario = hops()
     entry = candidate(known, scenario, "How many smiths does the Salina place employ in spring?")
     entry = entry._replace(scenario=replace(scenario, links=(("e:Salina mill", 1, 0),)))
-    verdict = hop_necessity.judge(entry, Bench(known, encoder()))
+    verdict = hop_necessity.judge(entry, context_of(known, encoder()))
     detail = "chunk b.md@0, which holds the answer, speaks of the rest of the question too"
     assert verdict == Rejection("hop_necessity", detail, 0.8, 0.7)
 
 
 def test_the_last_hop_must_not_be_unique_without_the_bridge() -> None:
     known, scenario = hops(other=False)
-    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), Bench(known, encoder()))
+    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
     detail = "the last hop is found without the bridge: no other sentence matches the rest of the question"
     assert verdict == Rejection("hop_necessity", detail, 1, 2)
 
@@ -359,14 +363,14 @@ def test_a_last_hop_of_bridge_and_answer_alone_is_counted_by_its_predicate(count
     known = knowledge(first, second, names={"Salina mill": "ORG"})
     scenario = Scenario("multi_context", "bridge", (one, last), 1, (("e:Salina mill", 1, 0),), (0,))
     verdict = hop_necessity.judge(
-        candidate(known, scenario, "Where does the mill of Ada stand?"), Bench(known, encoder())
+        candidate(known, scenario, "Where does the mill of Ada stand?"), context_of(known, encoder())
     )
     assert isinstance(verdict, Rejection if count == 1 else Item)
 
 
 def test_other_types_have_one_hop_and_pass_untouched() -> None:
-    entry, bench = simple(GOOD)
-    assert hop_necessity.judge(entry, bench) is entry.item
+    entry, context = simple(GOOD)
+    assert hop_necessity.judge(entry, context) is entry.item
 
 
 # ---- difficulty ------------------------------------------------------------------------------------
@@ -384,7 +388,7 @@ def judged_by(scores: Sequence[float], gold: Sequence[int] = (0,), **thresholds:
     axis = np.array([1.0, 0.0], np.float32)
     return difficulty.judge(
         candidate(known, scenario, GOOD),
-        Bench(known, lambda questions: np.stack([axis for _ in questions]), thresholds),
+        context_of(known, lambda questions: np.stack([axis for _ in questions]), thresholds),
     )
 
 
@@ -437,9 +441,9 @@ def test_hard_negatives_are_near_but_behind_and_hold_no_answer() -> None:
         page.say(p("subject", "the mill", NAMED), v("employ", "employs"), p("object", text))
     scores = [0.8, 0.77, 0.7, 0.6, 0.5, 0.4, 0.3]  # 0.77 is over 0.95 of 0.8; 0.7 has the answer
     known = knowledge(page, vectors=np.array([[s, (1 - s * s) ** 0.5] for s in scores], np.float32))
-    bench = Bench(known, lambda questions: np.array([[1.0, 0.0]] * len(questions), np.float32))
+    context = context_of(known, lambda questions: np.array([[1.0, 0.0]] * len(questions), np.float32))
     entry = candidate(known, Scenario("simple", "factoid", (page.facts[0],), 1), GOOD)
-    item = difficulty.judge(entry, bench)
+    item = difficulty.judge(entry, context)
     assert isinstance(item, Item)
     expected = [known.chunks[n] for n in (3, 4, 5)]
     assert item.hard_negatives == tuple(Span(c.doc, c.start, c.end, c.text) for c in expected)
@@ -468,8 +472,8 @@ def test_chunks_with_no_likeness_are_no_hard_negatives() -> None:
 # ---- duplicate -------------------------------------------------------------------------------------
 
 
-def planted_bench(vectors: dict[str, list[float]], avoid: Sequence[str] = ()) -> tuple[Bench, list[Candidate]]:
-    """A bench where each question has its planted vector, and a candidate for each, on facts of their own."""
+def planted_bench(vectors: dict[str, list[float]], avoid: Sequence[str] = ()) -> tuple[FilterContext, list[Candidate]]:
+    """A context where each question has its planted vector, and a candidate for each, on facts of their own."""
     page = Page("a.md")
     for n, _ in enumerate(vectors):
         page.say(p("subject", f"mill {n}", NAMED), v("employ", "employs"), p("object", f"{n} smiths"))
@@ -483,7 +487,7 @@ def planted_bench(vectors: dict[str, list[float]], avoid: Sequence[str] = ()) ->
         candidate(known, Scenario("simple", "factoid", (fact,), 1), question)
         for question, fact in zip(vectors, page.facts, strict=True)
     ]
-    return Bench(known, encode, avoid=avoid), entries
+    return context_of(known, encode, avoid=avoid), entries
 
 
 SAME = "How many smiths does the old Salina mill by the river employ today?"
@@ -492,73 +496,73 @@ FAR = "Which boat sails to Bergen?"
 
 
 def test_the_same_words_are_a_duplicate() -> None:
-    bench, (one, two) = planted_bench({SAME: [1, 0, 0], NEAR: [0, 1, 0]})
-    assert duplicate.judge(one, bench) is one.item
-    assert duplicate.judge(two, bench) == Rejection("duplicate", f"like {SAME!r}", 1.0, 0.8)
-    assert bench.accepted == [SAME]
+    context, (one, two) = planted_bench({SAME: [1, 0, 0], NEAR: [0, 1, 0]})
+    assert duplicate.judge(one, context) is one.item
+    assert duplicate.judge(two, context) == Rejection("duplicate", f"like {SAME!r}", 1.0, 0.8)
+    assert context.accepted.questions == [SAME]
 
 
 def test_the_same_meaning_is_a_duplicate() -> None:
-    bench, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0.96, 0.28, 0]})
-    assert duplicate.judge(one, bench) is one.item
-    assert duplicate.judge(two, bench) == Rejection("duplicate", f"like {SAME!r}", 0.96, 0.95)
-    bench, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0.8, 0.6, 0]})
-    assert [duplicate.judge(entry, bench) for entry in (one, two)] == [one.item, two.item]
+    context, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0.96, 0.28, 0]})
+    assert duplicate.judge(one, context) is one.item
+    assert duplicate.judge(two, context) == Rejection("duplicate", f"like {SAME!r}", 0.96, 0.95)
+    context, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0.8, 0.6, 0]})
+    assert [duplicate.judge(entry, context) for entry in (one, two)] == [one.item, two.item]
 
 
 def test_one_fact_is_asked_for_one_phrase_once() -> None:
-    bench, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0, 1, 0]})
+    context, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0, 1, 0]})
     again = two._replace(scenario=one.scenario)
     other_phrase = two._replace(scenario=replace(one.scenario, asked=0))
-    assert duplicate.judge(one, bench) is one.item
-    assert duplicate.judge(again, bench) == Rejection("duplicate", f"asks the same fact as {SAME!r}")
-    assert duplicate.judge(other_phrase, bench) is two.item
+    assert duplicate.judge(one, context) is one.item
+    assert duplicate.judge(again, context) == Rejection("duplicate", f"asks the same fact as {SAME!r}")
+    assert duplicate.judge(other_phrase, context) is two.item
 
 
 def test_a_fact_may_be_asked_for_once_more_over_a_bridge() -> None:
-    bench, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0, 1, 0]})
+    context, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0, 1, 0]})
     over = two._replace(item=replace(two.item, question_type="multi_context"), scenario=one.scenario)
-    assert duplicate.judge(one, bench) is one.item
-    assert duplicate.judge(over, bench) is over.item
+    assert duplicate.judge(one, context) is one.item
+    assert duplicate.judge(over, context) is over.item
 
 
 def test_what_is_turned_away_leaves_no_trace() -> None:
-    bench, (one, two, three) = planted_bench({SAME: [1, 0, 0], NEAR: [0, 1, 0], FAR: [0, 1, 0]})
+    context, (one, two, three) = planted_bench({SAME: [1, 0, 0], NEAR: [0, 1, 0], FAR: [0, 1, 0]})
     for entry in (one, two):
-        duplicate.judge(entry, bench)
-    assert duplicate.judge(three._replace(scenario=two.scenario), bench) is three.item
+        duplicate.judge(entry, context)
+    assert duplicate.judge(three._replace(scenario=two.scenario), context) is three.item
 
 
 def test_questions_of_an_earlier_set_are_avoided() -> None:
-    bench, (one, two) = planted_bench({NEAR: [1, 0, 0], FAR: [0, 1, 0]}, avoid=[SAME])
-    assert duplicate.judge(one, bench) == Rejection("duplicate", f"like {SAME!r}", 1.0, 0.8)
-    assert duplicate.judge(two, bench) is two.item
+    context, (one, two) = planted_bench({NEAR: [1, 0, 0], FAR: [0, 1, 0]}, avoid=[SAME])
+    assert duplicate.judge(one, context) == Rejection("duplicate", f"like {SAME!r}", 1.0, 0.8)
+    assert duplicate.judge(two, context) is two.item
 
 
-# ---- the bench -------------------------------------------------------------------------------------
+# ---- the context -------------------------------------------------------------------------------------
 
 
 def test_alike_is_the_jaccard_of_pairs_of_words() -> None:
-    bench, _ = planted_bench({})
-    assert bench.alike(SAME) is None
-    assert bench.nearest(SAME) is None
+    context, _ = planted_bench({})
+    assert context.accepted.most_similar(SAME) is None
+    assert context.accepted.nearest(SAME) is None
     for question in (FAR, SAME, NEAR):
-        bench.accept(question)
-    assert bench.alike(SAME) == (1.0, SAME), "of equals the first"
-    assert bench.alike("What is a Tern?") is None
+        context.accepted.add(question)
+    assert context.accepted.most_similar(SAME) == (1.0, SAME), "of equals the first"
+    assert context.accepted.most_similar("What is a Tern?") is None
 
 
 def test_nearest_is_the_best_of_all_even_beyond_the_first_block() -> None:
     axis = np.eye(100, dtype=np.float32)
     known, _ = mill()
-    bench = Bench(
+    context = context_of(
         known, lambda questions: np.stack([axis[int(question)] for question in questions]) if questions else axis[:0]
     )
     for n in range(99):
-        bench.accept(str(n))
+        context.accepted.add(str(n))
     for n in (0, 63, 64, 98):
-        assert bench.nearest(str(n)) == (1.0, str(n))
-    found = bench.nearest("99")
+        assert context.accepted.nearest(str(n)) == (1.0, str(n))
+    found = context.accepted.nearest("99")
     assert found is not None
     assert found[0] == 0.0
 
@@ -570,10 +574,10 @@ def test_questions_are_encoded_once() -> None:
         calls.append(list(questions))
         return encoder()(questions)
 
-    bench = Bench(mill()[0], encode)
-    bench.encode([SAME, FAR, SAME])
-    bench.vector(SAME)
-    bench.accept(FAR)
+    context = context_of(mill()[0], encode)
+    context.vectors.add([SAME, FAR, SAME])
+    context.vectors.of(SAME)
+    context.accepted.add(FAR)
     assert calls == [[SAME, FAR]]
 
 
@@ -588,16 +592,16 @@ def test_the_cosines_of_a_question_with_all_chunks_do_not_depend_on_when_it_is_a
         angles = [questions.index(question) / 100 for question in asked]
         return np.array([[np.cos(angle), np.sin(angle)] for angle in angles], np.float32)
 
-    bench = Bench(known, encode)
-    bench.encode(questions[:140])  # the rest is encoded when it is asked about
+    context = context_of(known, encode)
+    context.vectors.add(questions[:140])  # the rest is encoded when it is asked about
     for n in (0, 139, 63, 64, 149, 5, 141):
         c, s = np.cos(n / 100), np.sin(n / 100)
-        assert bench.scores(questions[n]) == pytest.approx([c, s, 0.6 * c + 0.8 * s], abs=1e-6)
+        assert context.ranking.cosines(questions[n]) == pytest.approx([c, s, 0.6 * c + 0.8 * s], abs=1e-6)
 
 
 def test_scores_add_up_rounded() -> None:
     entry, _ = simple(GOOD)
-    item = scored(scored(entry.item, share=0.123456), rank=3)
+    item = with_scores(with_scores(entry.item, share=0.123456), rank=3)
     assert item.metadata["scores"] == {"quality": 0.5, "share": 0.1235, "rank": 3.0}
     assert entry.item.metadata["scores"] == {"quality": 0.5}
 
@@ -620,5 +624,5 @@ def test_a_number_in_words_says_more_than_how_many() -> None:
 def test_a_phrasing_with_too_many_faults_goes(quality: float, passes: bool) -> None:
     known, scenario = hops()
     entry = candidate(known, scenario, ASKS, metadata={"scores": {"quality": quality}})
-    verdict = style.judge(entry, Bench(known, encoder()))
+    verdict = style.judge(entry, context_of(known, encoder()))
     assert verdict == (entry.item if passes else Rejection("style", "the phrasing has too many faults", quality, -1.3))

@@ -6,13 +6,13 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+from doubles import context_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted import knowledge_of
 from planted_facts import Page, candidate, encoder, knowledge, p, v
 
 from kgsynth.base.records import Scenario
-from kgsynth.evidence.bench import Bench
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, screen
 from kgsynth.generation.writing import Candidate, compose
@@ -56,18 +56,18 @@ def test_every_candidate_comes_out_exactly_once(entries: list[Candidate]) -> Non
         for n, entry in enumerate(entries)
     ]
     thresholds = {"ambiguous": 1.0, "too_easy": 0.5}
-    bench = Bench(KNOWN, encoder(), thresholds)
-    out = list(screen(iter(entries), bench))
+    context = context_of(KNOWN, encoder(), thresholds)
+    out = list(screen(iter(entries), context))
     assert sorted(item.metadata["n"] for item, _ in out) == list(range(len(entries)))
     passed = [item for item, rejection in out if rejection is None]
-    assert bench.accepted == [item.question for item in passed]
+    assert context.accepted.questions == [item.question for item in passed]
     for item, rejection in out:
         assert item.question == entries[item.metadata["n"]].item.question
         assert rejection is None or rejection.rule in {**BY_WORDS, **BY_VECTOR}
         assert rejection is None or item.id == entries[item.metadata["n"]].item.id, "found among the candidates"
     qualities = [item.metadata["scores"]["quality"] for item in passed]
     assert qualities == sorted(qualities, reverse=True), "the best are asked first"
-    turned = list(screen(reversed(entries), Bench(KNOWN, encoder(), thresholds)))
+    turned = list(screen(reversed(entries), context_of(KNOWN, encoder(), thresholds)))
     assert {item.metadata["n"]: why for item, why in turned} == {item.metadata["n"]: why for item, why in out}
 
 
@@ -83,7 +83,7 @@ def test_the_better_of_two_duplicates_stays() -> None:
     worse = of_quality(0, "How many smiths work at Salina mill?", 0.3)
     better = of_quality(0, "Which smiths work in the mill of Salina?", 0.9)
     for entries in ([worse, better], [better, worse]):
-        out = [(item.question, rejection) for item, rejection in screen(entries, Bench(KNOWN, encoder(), LOOSE))]
+        out = [(item.question, rejection) for item, rejection in screen(entries, context_of(KNOWN, encoder(), LOOSE))]
         (first, none), (second, rejection) = out
         assert (first, none, second) == (better.item.question, None, worse.item.question)
         assert rejection is not None
@@ -98,14 +98,14 @@ def test_what_words_turn_away_is_never_encoded() -> None:
         return encoder()(questions)  # type: ignore[arg-type]
 
     bad, good = of_quality(0, "Where do they work?", 0.9), of_quality(1, "How many smiths work at Gdynia mill?", 0.5)
-    out = list(screen([bad, good], Bench(KNOWN, encode, LOOSE)))  # type: ignore[arg-type]
+    out = list(screen([bad, good], context_of(KNOWN, encode, LOOSE)))  # type: ignore[arg-type]
     assert [rejection.rule if rejection else "" for _, rejection in out] == ["self_contained", ""]
     assert encoded == [good.item.question, good.item.evidence[0][0].text]
 
 
 def test_the_first_rule_to_object_is_the_one_on_record() -> None:
     """The question below is malformed, points outside, and is not answered: only the first is recorded."""
-    ((item, rejection),) = screen([of_quality(0, "they work `there`", 0.9)], Bench(KNOWN, encoder()))
+    ((item, rejection),) = screen([of_quality(0, "they work `there`", 0.9)], context_of(KNOWN, encoder()))
     assert rejection is not None
     assert rejection.rule == "well_formed"
     assert "copies" not in item.metadata["scores"]
@@ -113,7 +113,7 @@ def test_the_first_rule_to_object_is_the_one_on_record() -> None:
 
 def test_what_passes_has_the_scores_of_every_rule() -> None:
     ((item, rejection),) = screen(
-        [of_quality(0, "How many smiths work at Salina mill?", 0.9)], Bench(KNOWN, encoder(), LOOSE)
+        [of_quality(0, "How many smiths work at Salina mill?", 0.9)], context_of(KNOWN, encoder(), LOOSE)
     )
     assert rejection is None
     assert item.metadata["scores"].keys() == {
@@ -129,7 +129,7 @@ def test_what_passes_has_the_scores_of_every_rule() -> None:
 
 
 def test_nothing_in_nothing_out() -> None:
-    assert list(screen([], Bench(KNOWN, encoder()))) == []
+    assert list(screen([], context_of(KNOWN, encoder()))) == []
 
 
 def test_real_prose_from_walk_to_verdict() -> None:
@@ -140,8 +140,8 @@ def test_real_prose_from_walk_to_verdict() -> None:
             "old.md": "# Retention\n\nAccess logs are kept for five years. The Salina mill employs ten old smiths.\n",
         }
     )
-    entries = list(compose((s for _, walk in EVOLUTIONS.values() for s in walk(known)), known))
-    out = list(screen(entries, Bench(known, encoder(), {"too_easy": 2.0, "hopeless": 99.0})))
+    entries = list(compose((s for walk in EVOLUTIONS.values() for s in walk(known)), known))
+    out = list(screen(entries, context_of(known, encoder(), {"too_easy": 2.0, "hopeless": 99.0})))
     assert Counter(e.item.question for e in entries) == Counter(item.question for item, _ in out)
     ambiguous = {r.detail.partition(" says ")[2] for _, r in out if r and r.rule == "ambiguous"}
     assert {"'ten old smiths'", "'nine old smiths'"} & ambiguous

@@ -218,7 +218,7 @@ def test_a_finished_run_is_not_done_again(
         raise AssertionError("this is on file and must not be computed again")
 
     monkeypatch.setattr(importlib.import_module("kgsynth.documents.chunking"), "chunk", never)
-    monkeypatch.setattr(importlib.import_module("kgsynth.generation.stages"), "analyse_one", never)
+    monkeypatch.setattr(importlib.import_module("kgsynth.generation.corpus"), "parse_document", never)
     monkeypatch.setattr(importlib.import_module("doubles").HashingEncoder, "encode", never)
     result = again(docs, out)
     assert result.exit_code == 0, result.output

@@ -42,13 +42,13 @@ def test_sentences_with_is_a_scan_of_all_sentences(bags: list[list[str]], wanted
     weights = {word: math.log(1 + len(bags) / (1 + sum(word in bag for bag in bags))) for word in wanted}
     total = sum(weights.values())
     expected = []
-    for sentence in known.sentences:
+    for sentence in known.statements.sentences:
         held = sum(weights[word] for word in wanted if word in sentence.lemmas)
         if total and held / total >= share + 1e-9:
             expected.append(sentence)
-    found = {sentence.start: score for score, sentence in known.sentences_with(wanted, share)}
+    found = {sentence.start: score for score, sentence in known.statements.containing(wanted, share)}
     assert [s.start for s in expected] == [start for start, score in found.items() if score >= share + 1e-9]
-    for sentence in known.sentences:
+    for sentence in known.statements.sentences:
         if sentence.start in found:
             held = sum(weights[word] for word in wanted if word in sentence.lemmas)
             assert found[sentence.start] == pytest.approx(held / total)
@@ -56,14 +56,14 @@ def test_sentences_with_is_a_scan_of_all_sentences(bags: list[list[str]], wanted
 
 def test_rare_words_weigh_more() -> None:
     known = of_sentences([["mill", "salt"], ["mill"], ["mill"], ["salt", "rope"]])
-    assert known.idf("rope") > known.idf("salt") > known.idf("mill")
-    assert known.idf("unseen") == pytest.approx(math.log(5))
-    assert [s.text for _, s in known.sentences_with(["mill", "rope"], 0.6)] == ["salt rope"]
+    assert known.statements.idf("rope") > known.statements.idf("salt") > known.statements.idf("mill")
+    assert known.statements.idf("unseen") == pytest.approx(math.log(5))
+    assert [s.text for _, s in known.statements.containing(["mill", "rope"], 0.6)] == ["salt rope"]
 
 
 def test_a_full_share_is_found_despite_rounding() -> None:
     known = of_sentences([WORDS, ["mill"]])
-    assert [(round(share, 9), s.start) for share, s in known.sentences_with(WORDS, 1.0)] == [(1.0, 0)]
+    assert [(round(share, 9), s.start) for share, s in known.statements.containing(WORDS, 1.0)] == [(1.0, 0)]
 
 
 def test_terms_are_those_that_the_sentence_itself_counts() -> None:
@@ -71,9 +71,11 @@ def test_terms_are_those_that_the_sentence_itself_counts() -> None:
     runs = page.say(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the mill"))
     stands = page.say(p("subject", "the mill"), v("be", "is"), p("place", "in Salina", NAMED, "in"))
     known = knowledge(page)
-    assert known.terms(runs, [0]) == {"ada", "lind", "run"}
-    assert known.terms(stands, [0]) == {"mill"}, "'be' is a word of no sentence"
-    assert [s.text for _, s in known.sentences_with(known.terms(stands, [0, 1]), 1.0)] == [stands.text]
+    assert known.statements.search_terms(runs, [0]) == {"ada", "lind", "run"}
+    assert known.statements.search_terms(stands, [0]) == {"mill"}, "'be' is a word of no sentence"
+    assert [s.text for _, s in known.statements.containing(known.statements.search_terms(stands, [0, 1]), 1.0)] == [
+        stands.text
+    ]
 
 
 # ---- chunks ----------------------------------------------------------------------------------------
@@ -90,7 +92,7 @@ def test_chunks_over_is_a_scan_of_all_chunks(
 ) -> None:
     end = start + length
     expected = {n for n, (d, a, b) in enumerate(places) if d == doc and any(start <= c < end for c in range(a, b))}
-    found = of_chunks(places).chunks_over(doc, start, end)
+    found = of_chunks(places).chunks.overlapping(doc, start, end)
     assert set(found) == expected
     assert len(found) == len(expected)
     assert [places[n][1] for n in found] == sorted(places[n][1] for n in found), "in the order of the text"
@@ -98,8 +100,8 @@ def test_chunks_over_is_a_scan_of_all_chunks(
 
 def test_chunks_of_joins_the_chunks_of_all_places() -> None:
     known = of_chunks([("a", 0, 10), ("a", 10, 20), ("b", 0, 10)])
-    assert known.chunks_of([Span("a", 9, 11, "xx"), Span("b", 0, 1, "x")]) == {0, 1, 2}
-    assert known.chunks_of([]) == set()
+    assert known.chunks.holding([Span("a", 9, 11, "xx"), Span("b", 0, 1, "x")]) == {0, 1, 2}
+    assert known.chunks.holding([]) == set()
 
 
 def test_facts_are_apart_when_no_chunk_holds_a_part_of_both() -> None:
@@ -107,16 +109,18 @@ def test_facts_are_apart_when_no_chunk_holds_a_part_of_both() -> None:
     one = page.say(p("subject", "Ada"), v("sleep", "sleeps"))
     two = page.say(p("subject", "Bo"), v("sleep", "sleeps"))
     known = knowledge(page)
-    assert known.apart(one, two)
-    assert not known.apart(one, one)
-    assert not knowledge(page, whole=True).apart(one, two)
-    assert not known.apart(one, replace(two, doc="unchunked.md")), "what stands in no chunk cannot be retrieved"
+    assert known.chunks.separate(one, two)
+    assert not known.chunks.separate(one, one)
+    assert not knowledge(page, whole=True).chunks.separate(one, two)
+    assert not known.chunks.separate(one, replace(two, doc="unchunked.md")), (
+        "what stands in no chunk cannot be retrieved"
+    )
 
 
 def test_section_of_is_the_innermost_heading() -> None:
     page = Page("a.md").under("Leave", "Norway")
     fact = page.say(p("subject", "Ada"), v("sleep", "sleeps"))
-    assert knowledge(page).section_of(fact).path == ("a.md", "Leave", "Norway")
+    assert knowledge(page).statements.section_of(fact).path == ("a.md", "Leave", "Norway")
 
 
 # ---- entities --------------------------------------------------------------------------------------
@@ -132,9 +136,11 @@ def test_entity_of_is_the_phrase_and_nothing_more() -> None:
         p("agent", "by Bo and Salina mill", NAMED + " coordinated", "by", nouns=((3, 3), (10, 10))),
     )
     known = knowledge(page, names={"Salina mill": "ORG", "Gdynia": "GPE"})
-    names = [entity.name if (entity := known.entity_of(fact, phrase)) else "" for phrase in fact.phrases]
+    names = [entity.name if (entity := known.entities.entity_of(fact, phrase)) else "" for phrase in fact.phrases]
     assert names == ["Salina mill", "Gdynia", "", ""]
-    assert [role.place for role in known.roles["e:Salina mill"]] == [0], "one of two is not what the phrase names"
+    assert [role.place for role in known.entities.roles["e:Salina mill"]] == [0], (
+        "one of two is not what the phrase names"
+    )
 
 
 def test_a_role_says_where_in_the_phrase_the_entity_begins() -> None:
@@ -143,10 +149,10 @@ def test_a_role_says_where_in_the_phrase_the_entity_begins() -> None:
     inner = p("subject", text, NAMED, nouns=((0, 4), (12, 16)))
     fact = page.say(inner, v("matter", "matters"), p("place", "in Gdynia", NAMED, "in"))
     known = knowledge(page, names={"Pike sensor": "PRODUCT", "Gdynia": "GPE"})
-    (pike,), (gdynia,) = known.roles["e:Pike sensor"], known.roles["e:Gdynia"]
+    (pike,), (gdynia,) = known.entities.roles["e:Pike sensor"], known.entities.roles["e:Gdynia"]
     assert (pike.fact, pike.place, pike.cut, pike.whole) == (fact, 0, 12, False)
     assert (gdynia.phrase.text, gdynia.cut, gdynia.whole) == ("in Gdynia", 3, True)
-    assert known.entity_of(fact, fact.phrases[0]) is None
+    assert known.entities.entity_of(fact, fact.phrases[0]) is None
 
 
 @pytest.mark.parametrize(
@@ -159,7 +165,7 @@ def test_common_is_named_in_a_fifth_of_the_documents_and_more_than_six(
     for n, page in enumerate(pages):
         page.say(p("subject", "Pike" if n < naming else "Bo"), v("sleep", "sleeps"))
     known = knowledge(*pages, names={"Pike": "PRODUCT"})
-    assert known.is_common(known.entities["e:Pike"]) is common
+    assert known.entities.is_common(known.entities["e:Pike"]) is common
 
 
 def test_type_noun_is_voted_by_what_the_corpus_says() -> None:
@@ -168,7 +174,9 @@ def test_type_noun_is_voted_by_what_the_corpus_says() -> None:
         page.say(p("subject", "Pike", NAMED), v("be", "is"), p("attribute", kind, "nominal indefinite"))
     page.say(p("subject", "Wren", NAMED), v("be", "is"), p("attribute", "the scheduler", "nominal definite"))
     known = knowledge(page, names={"Pike": "PRODUCT", "Wren": "PRODUCT", "Tern": "PRODUCT", "Salina mill": "ORG"})
-    kinds = {name: known.type_noun(known.entities[f"e:{name}"]) for name in ("Pike", "Wren", "Tern", "Salina mill")}
+    kinds = {
+        name: known.entities.type_noun(known.entities[f"e:{name}"]) for name in ("Pike", "Wren", "Tern", "Salina mill")
+    }
     assert kinds == {"Pike": "sensor", "Wren": "", "Tern": "", "Salina mill": "mill"}
 
 
@@ -185,7 +193,7 @@ def test_what_does_not_say_the_kind_casts_no_vote(verb: object, attribute: objec
     page = Page("a.md")
     page.say(p("subject", "Pike", NAMED), verb, attribute)  # type: ignore[arg-type]
     known = knowledge(page, names={"Pike": "PRODUCT"})
-    assert known.type_noun(known.entities["e:Pike"]) == ""
+    assert known.entities.type_noun(known.entities["e:Pike"]) == ""
 
 
 @pytest.mark.parametrize(("kinds", "noun"), [(("a toy", "a sensor"), ""), (("a toy", "a sensor", "a toy"), "toy")])
@@ -194,15 +202,15 @@ def test_what_a_thing_is_takes_more_than_half_of_the_votes(kinds: tuple[str, ...
     for kind in kinds:
         page.say(p("subject", "Pike", NAMED), v("be", "is"), p("attribute", kind, "nominal indefinite"))
     known = knowledge(page, names={"Pike": "PRODUCT"})
-    assert known.type_noun(known.entities["e:Pike"]) == noun
+    assert known.entities.type_noun(known.entities["e:Pike"]) == noun
 
 
 def test_a_corpus_is_technical_when_more_than_one_name_in_twenty_is_code() -> None:
     page = Page("a.md")
     page.say(p("subject", "Pike", NAMED), v("sleep", "sleeps"))
     names = {f"Pike {n}": "ORG" for n in range(19)}
-    assert not knowledge(page, names=names | {"run": "CODE"}).is_technical
-    assert knowledge(page, names=names | {"run": "CODE", "stop": "CODE"}).is_technical
+    assert not knowledge(page, names=names | {"run": "CODE"}).entities.is_technical
+    assert knowledge(page, names=names | {"run": "CODE", "stop": "CODE"}).entities.is_technical
 
 
 def test_persons_have_full_names_without_common_nouns() -> None:
@@ -210,7 +218,8 @@ def test_persons_have_full_names_without_common_nouns() -> None:
     page.say(p("subject", "the miller", "nominal definite"), v("see", "sees"), p("object", "Ada Lind", NAMED))
     known = knowledge(page, names={"Ada Lind": "PERSON", "Ada": "PERSON", "Miller Lind": "PERSON", "Bo Lind": "ORG"})
     people = {
-        name: known.is_person(known.entities[f"e:{name}"]) for name in ("Ada Lind", "Ada", "Miller Lind", "Bo Lind")
+        name: known.entities.is_person(known.entities[f"e:{name}"])
+        for name in ("Ada Lind", "Ada", "Miller Lind", "Bo Lind")
     }
     assert people == {"Ada Lind": True, "Ada": False, "Miller Lind": False, "Bo Lind": False}
 
@@ -223,9 +232,9 @@ def test_places_and_capitals_come_from_the_names() -> None:
         Entity("3", "Pike of old", "PRODUCT", ("Pike of old",), mention),
     ]
     known = Knowledge(nx.MultiDiGraph(), [], [], [], entities, np.zeros((0, 2), np.float32))
-    assert known.is_place("the Province")
-    assert not known.is_place("Pike of old")
-    assert known.proper_words == {"Nova", "Scotia", "Province", "Pike"}
+    assert known.entities.is_place("the Province")
+    assert not known.entities.is_place("Pike of old")
+    assert known.entities.proper_words == {"Nova", "Scotia", "Province", "Pike"}
 
 
 def test_facts_are_found_by_verb_and_by_sentence() -> None:
@@ -233,8 +242,8 @@ def test_facts_are_found_by_verb_and_by_sentence() -> None:
     one = page.say(p("subject", "Ada"), v("sleep", "sleeps"))
     two = page.say(p("subject", "Bo"), v("sleep", "slept", "VBD"))
     known = knowledge(page)
-    assert known.facts_by_verb == {"sleep": [one, two]}
-    assert known.facts_at["a.md", two.end] == [two]
+    assert known.statements.facts_by_verb == {"sleep": [one, two]}
+    assert known.statements.facts_ending_at("a.md", two.end) == [two]
 
 
 def test_a_plain_name_in_code_that_few_documents_know_is_a_sample() -> None:
@@ -244,7 +253,10 @@ def test_a_plain_name_in_code_that_few_documents_know_is_a_sample() -> None:
     for name in ("guess", "T2", "Rc<T>", "five_barrels"):
         pages[0].say(p("subject", name, NAMED), v("hold", "holds"))
     known = knowledge(*pages, names=dict.fromkeys(("spawn", "guess", "T2", "Rc<T>", "five_barrels"), "CODE"))
-    assert {p.text for fact in known.facts for p in fact.phrases if known.is_sample(p)} == {"guess", "T2"}
+    assert {p.text for fact in known.statements.facts for p in fact.phrases if known.entities.is_sample(p)} == {
+        "guess",
+        "T2",
+    }
 
 
 def test_a_common_word_loses_the_capital_that_opens_its_sentence() -> None:
@@ -253,5 +265,5 @@ def test_a_common_word_loses_the_capital_that_opens_its_sentence() -> None:
         page.say(p("subject", "Ada", NAMED), v("like", "likes"), p("object", "drying"))
     for subject in ("Drying barrels", "Ada", "Python"):
         page.say(p("subject", subject), v("help", "helps"), p("object", "the `python` command of Python"))
-    settled = {fact.phrases[0].text: fact.phrases[0].has("lowerable") for fact in knowledge(page).facts}
+    settled = {fact.phrases[0].text: fact.phrases[0].has("lowerable") for fact in knowledge(page).statements.facts}
     assert settled == {"Ada": False, "Drying barrels": True, "Python": False}

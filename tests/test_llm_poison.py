@@ -19,7 +19,8 @@ from scripted_model import Asked, Direct, Faithful, Obedient, stage
 from kgsynth.base.config import Config
 from kgsynth.base.progress import silent
 from kgsynth.base.records import Item
-from kgsynth.generation.flow import begun, make
+from kgsynth.generation.corpus import open_run
+from kgsynth.generation.flow import make
 from kgsynth.generation.result import Generated
 from kgsynth.golden.dataset import to_json
 from kgsynth.models.llm import Failure
@@ -67,7 +68,7 @@ def go(tmp_path_factory: pytest.TempPathFactory) -> Go:
         model = Direct(says)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("kgsynth.models.encoder.load_encoder", lambda name="": HashingEncoder())
-            with begun(docs, out, config, False, silent) as (run, documents):
+            with open_run(docs, out, config, False, silent) as (run, documents):
                 return Run(make(documents, run, model), model)
 
     return go

@@ -10,7 +10,8 @@ from scripted_model import Direct, Faithful
 
 from kgsynth.base.config import Config
 from kgsynth.base.progress import silent
-from kgsynth.generation.flow import begun, make
+from kgsynth.generation.corpus import open_run
+from kgsynth.generation.flow import make
 
 N = 20
 MIX = {"simple": 0.8, "conditional": 0.2}
@@ -37,7 +38,7 @@ def calls(folder: Path, documents: int) -> dict[str, int]:
         (docs / f"{NAMES[number].lower()}.md").write_text(page(number), encoding="utf-8")
     model = Direct(Faithful())
     config = Config(n=N, mix=MIX, llm="scripted")
-    with begun(docs, folder / f"run over {documents}", config, False, silent) as (run, read):
+    with open_run(docs, folder / f"run over {documents}", config, False, silent) as (run, read):
         made = make(read, run, model)
     assert len(made.golden) == N and made.documents == documents
     return {stage: usage.calls for stage, usage in model.spending.by_stage.items()}

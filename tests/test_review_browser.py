@@ -18,7 +18,7 @@ from nltk.metrics.agreement import AnnotationTask
 from nltk.metrics.distance import binary_distance, interval_distance
 from reviewing import DOCUMENTS, ITEMS
 
-from kgsynth.auditing import audit
+from kgsynth.auditing.flow import check_set
 from kgsynth.base.records_json import to_json
 from kgsynth.cli import main
 from kgsynth.golden.dataset import load, write
@@ -166,7 +166,7 @@ def check(golden: Path, plans: dict[str, list[tuple[str, str]]]) -> None:
     kept = [at for at in range(20) if all(plans[name][at][0] == "accept" for name in NAMES)]
     reviewed = load(out)
     assert [item.id for item in reviewed] == [ITEMS[at].id for at in kept]
-    assert 0 < len(kept) < 20 and not audit(reviewed, DOCUMENTS).at_least("error")
+    assert 0 < len(kept) < 20 and not check_set(reviewed, DOCUMENTS).at_least("error")
     said = json.dumps(
         [item.metadata["review"] for item in (*reviewed, *load(golden.with_name("reviewed.rejected.jsonl")))]
     )

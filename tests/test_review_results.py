@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from reviewing import DOCUMENTS, ITEMS, MARKED, said
 
-from kgsynth.auditing import audit
+from kgsynth.auditing.flow import check_set
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Finding, Item, item_id
 from kgsynth.golden.dataset import Dataset, load
@@ -127,7 +127,7 @@ def test_an_edit_in_the_words_of_another_question_is_a_duplicate() -> None:
 
 def test_without_documents_that_they_are_missing_is_no_fault() -> None:
     new = edited(ITEMS[0], Judgement("edit", question="What is in Depot 0?"), {})
-    assert "vanished" in {finding.code for finding in audit(Dataset([new]), {}).findings}
+    assert "vanished" in {finding.code for finding in check_set(Dataset([new]), {}).findings}
     assert "document" not in {finding.code for finding in findings(new, (), {})}
 
 
@@ -221,7 +221,7 @@ def test_the_reviewed_set_passes_the_audit_and_nothing_vanishes(tmp_path: Path) 
     assert '"rejected":{"rule":"review"' in rejected_of(out).read_text("utf-8")
     assert "too plain" in rejected_of(out).read_text("utf-8")
     assert kept[0].question == "How many barrels stand in hall B?" and kept[0].id != ITEMS[1].id
-    before, after = (audit(Dataset(items), DOCUMENTS).findings for items in (ITEMS[1:], kept))
+    before, after = (check_set(Dataset(items), DOCUMENTS).findings for items in (ITEMS[1:], kept))
     assert {each.code for each in after} <= {each.code for each in before}
     assert not [each for each in after if each.severity == "error"]
 
@@ -238,4 +238,4 @@ def test_answers_make_no_set() -> None:
 
 def test_the_planted_set_is_what_it_seems() -> None:
     assert "<script>" in MARKED.text
-    assert not audit(Dataset(ITEMS), DOCUMENTS).at_least("error")
+    assert not check_set(Dataset(ITEMS), DOCUMENTS).at_least("error")

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from doubles import context_of
 from planted import knowledge_of, read_markdown
 from planted_facts import encoder
 
-from kgsynth.auditing import audit
+from kgsynth.auditing.flow import check_set
 from kgsynth.base.config import Config
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.bench import Bench
 from kgsynth.evidence.derivation import DerivationError, recompute
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
@@ -22,6 +22,7 @@ from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, screen
 from kgsynth.generation.selection import asked, select
 from kgsynth.generation.writing import Candidate, compose
 from kgsynth.golden.dataset import Dataset, from_json, to_json
+from kgsynth.golden.subtypes import SUBTYPES
 
 GUILDS = """
 # Guilds
@@ -44,7 +45,7 @@ FOUNDED = "In which year did Tom Berg found the River Guild?"
 
 
 def written(known: Knowledge, subtype: str) -> list[Candidate]:
-    return list(compose(EVOLUTIONS[subtype][1](known), known))
+    return list(compose(EVOLUTIONS[subtype](known), known))
 
 
 def entry_of(known: Knowledge, question: str = FOUNDED, subtype: str = "swapped_entity") -> Candidate:
@@ -53,8 +54,8 @@ def entry_of(known: Knowledge, question: str = FOUNDED, subtype: str = "swapped_
 
 def judged(known: Knowledge, entry: Candidate | None = None, **thresholds: float) -> tuple[Item, Rejection | None]:
     """What all rules make of one candidate, by default the one on who founded the River Guild."""
-    bench = Bench(known, encoder(), thresholds)
-    ((item, why),) = screen([entry or entry_of(known)], bench)
+    context = context_of(known, encoder(), thresholds)
+    ((item, why),) = screen([entry or entry_of(known)], context)
     return item, why
 
 
@@ -84,7 +85,7 @@ def test_what_is_told_of_one_is_asked_of_another_of_its_kind() -> None:
 def test_people_are_put_for_people_and_guilds_for_guilds() -> None:
     for entry in written(KNOWN, "swapped_entity"):
         (ident, place, _), (source, _) = entry.scenario.links[0], entry.scenario.rivals
-        old = KNOWN.entity_of(source, source.phrases[place])
+        old = KNOWN.entities.entity_of(source, source.phrases[place])
         assert old is not None and kind_of(KNOWN, old) == kind_of(KNOWN, KNOWN.entities[ident])
 
 
@@ -159,14 +160,14 @@ def test_every_rule_has_a_say_and_the_scores_tell_what_was_searched() -> None:
 
 
 def test_an_answerable_question_is_left_to_the_other_rules() -> None:
-    bench = Bench(KNOWN, encoder())
+    context = context_of(KNOWN, encoder())
     entry = written(KNOWN, "factoid")[0]
-    assert BY_WORDS["absent"](entry, bench) is entry.item
+    assert BY_WORDS["absent"](entry, context) is entry.item
 
 
 def valid() -> list[Item]:
     entries = [entry for name in ("swapped_entity", "swapped_relation") for entry in written(KNOWN, name)]
-    return [item for item, why in screen(entries, Bench(KNOWN, encoder())) if why is None]
+    return [item for item, why in screen(entries, context_of(KNOWN, encoder())) if why is None]
 
 
 def test_selection_puts_one_fact_to_one_thing_alone() -> None:
@@ -178,7 +179,7 @@ def test_selection_puts_one_fact_to_one_thing_alone() -> None:
 
 def test_it_is_written_only_when_the_mix_names_it() -> None:
     assert "unanswerable" not in Config().mix
-    assert {name for name, (kind, _) in EVOLUTIONS.items() if kind == "unanswerable"} == {
+    assert {name for name, subtype in SUBTYPES.items() if subtype.question_type == "unanswerable"} == {
         "swapped_entity",
         "swapped_relation",
         "out_of_scope",
@@ -189,7 +190,7 @@ def test_it_is_written_only_when_the_mix_names_it() -> None:
 
 
 def errors(items: list[Item], documents: Mapping[str, Any]) -> list[str]:
-    return [finding.message for finding in audit(Dataset(items), documents).at_least("error")]
+    return [finding.message for finding in check_set(Dataset(items), documents).at_least("error")]
 
 
 def test_a_sound_set_has_no_error_and_survives_being_written() -> None:

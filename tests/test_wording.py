@@ -147,12 +147,12 @@ def test_a_search_query_and_a_misspelt_one_are_not_read_as_sentences(question: s
     guild = desk().of("Who convenes the Release Guild?")
     told = {"writer": "llm:scripted", "plain": guild.item.question}
     new = replace(guild.item, question=question, metadata={**guild.item.metadata, **told})
-    item, rejection = rescreen(Candidate(new, guild.scenario), desk().bench(), sentence=True)
+    item, rejection = rescreen(Candidate(new, guild.scenario), desk().context(), sentence=True)
     assert (item, rejection and rejection.rule) == (new, rule)
-    item, rejection = rescreen(Candidate(new, guild.scenario), desk().bench(), sentence=False)
+    item, rejection = rescreen(Candidate(new, guild.scenario), desk().context(), sentence=False)
     assert (item.question, rejection) == (question, None)
     tells = Candidate(replace(new, question=f"{question} Jonas Rekdal"), guild.scenario)
-    _, rejection = rescreen(tells, desk().bench(), sentence=False)
+    _, rejection = rescreen(tells, desk().context(), sentence=False)
     assert rejection is not None and rejection.rule == "leaking", "the other rules are asked"
 
 
@@ -245,7 +245,7 @@ def test_what_a_budget_buys_is_whole(most: int) -> None:
     n = 24
     editor = desk().editor(Direct(Faithful(), calls=most), n=n)
     with pytest.raises(BudgetError), silent("asking", n) as progress:
-        editor.edit(desk().pool, desk().pick(n), progress)
+        editor.edit(desk().pool, progress)
     assert len(editor.settled) == (20 if most >= 42 else 0)
     whole = {item.id: item for item in desk().edit(Faithful(), n).items}
     assert all(whole[item.id] == item for item in editor.settled.values())

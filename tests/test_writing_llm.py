@@ -31,6 +31,7 @@ from kgsynth.generation.writing.llm_prompts import (
     reworded,
 )
 from kgsynth.golden.dataset import to_json
+from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import quoted
 
@@ -113,7 +114,7 @@ def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
 def test_only_some_subtypes_can_be_made_into_another_kind() -> None:
     turned = {item.subtype: voices(evolved=1.0).of(item)[0] for item in items()}
     for subtype, wording in turned.items():
-        kinds = [name for name, turn in TURNS.items() if subtype in turn.of]
+        kinds = [name for name in TURNS if SUBTYPES[subtype].llm_variant == name]
         assert (wording.turn and wording.length == "long") if kinds else not wording.turn
     assert turned["explicit"].turn == turned["cause"].turn == "hypothetical"
     assert not any(voices(evolved=0.0).of(item)[0].turn for item in items())

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from doubles import context_of
 from planted import knowledge_of
 from planted_facts import Page, candidate, knowledge, p, v
 
 from kgsynth.base.records import Item, Rejection, Scenario
-from kgsynth.evidence.bench import Bench
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import faithful
@@ -23,7 +23,7 @@ from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
 def pairs(text: str, subtype: str = "factoid") -> dict[str, str]:
     """Reworded question -> the plain one."""
     known = knowledge_of({"a.md": f"# Pumps\n\n{text}"})
-    found = compose(EVOLUTIONS[subtype][1](known), known)
+    found = compose(EVOLUTIONS[subtype](known), known)
     return {c.item.question: c.item.metadata["plain"] for c in found if "plain" in c.item.metadata}
 
 
@@ -36,7 +36,7 @@ def test_verbs_and_nouns_give_way_in_their_own_form() -> None:
 
 def test_what_is_asked_for_stays_and_so_does_its_span() -> None:
     known = knowledge_of({"a.md": "# Pumps\n\nThe Oslo depot purchased the old garment factory in 1931."})
-    for entry in compose(EVOLUTIONS["factoid"][1](known), known):
+    for entry in compose(EVOLUTIONS["factoid"](known), known):
         answer = entry.item.golden_answers[0].removeprefix("the ")
         assert answer in entry.item.evidence[0][0].text, "no synonym ever stands in an answer"
 
@@ -94,11 +94,13 @@ def test_what_has_moved_too_far_is_not_faithful(cosine: float, passes: bool) -> 
     fact = page.say(p("subject", "the mill"), v("employ", "employs"), p("object", "nine smiths"))
     known = knowledge(page)
     vectors = {"Plain?": [1.0, 0.0], "Other?": [cosine, (1 - cosine**2) ** 0.5]}
-    bench = Bench(known, lambda questions: np.array([vectors[q] for q in questions], np.float32), {"faithful": 0.7999})
+    context = context_of(
+        known, lambda questions: np.array([vectors[q] for q in questions], np.float32), {"faithful": 0.7999}
+    )
     entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), "Other?")
     other = entry._replace(item=replace(entry.item, metadata={**entry.item.metadata, "plain": "Plain?"}))
-    verdict = faithful.judge(other, bench)
+    verdict = faithful.judge(other, context)
     assert isinstance(verdict, Item if passes else Rejection)
     if isinstance(verdict, Rejection):
         assert (verdict.detail, verdict.score) == ("no longer means 'Plain?'", 0.7)
-    assert faithful.judge(entry, bench) is entry.item, "a plain question has nothing to move from"
+    assert faithful.judge(entry, context) is entry.item, "a plain question has nothing to move from"

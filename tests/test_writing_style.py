@@ -8,10 +8,10 @@ import pytest
 from planted import knowledge_of
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.bench import Bench
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.filters import answerable, self_contained
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate, compose
 from kgsynth.generation.writing.english.drafts import Draft
 from kgsynth.generation.writing.english.style import PRICES, faults, loss
@@ -31,11 +31,11 @@ def no_vectors(texts: object) -> object:
 def verdicts(text: str, subtype: str, rule: object) -> dict[str, str]:
     """Question -> "" when it passes, else why not."""
     known = knowledge_of({"a.md": f"# Notes\n\n{text}"})
-    bench = Bench.__new__(Bench)  # its encoder is never asked
-    bench.knowledge, bench.thresholds = known, {"answerable": 0.6}
+    context = FilterContext.__new__(FilterContext)  # its encoder is never asked
+    context.knowledge, context.thresholds = known, {"answerable": 0.6}
     found = {}
     for candidate in candidates(known, subtype):
-        verdict = rule.judge(candidate, bench)  # type: ignore[attr-defined]
+        verdict = rule.judge(candidate, context)  # type: ignore[attr-defined]
         found[candidate.item.question] = verdict.detail if isinstance(verdict, Rejection) else ""
     return found
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from kgsynth.auditing.case import Case, telling
+from kgsynth.auditing.case import AuditCase, telling
 from kgsynth.base.records import Finding, Item
 from kgsynth.evidence.quantities import digits, parse
 from kgsynth.golden.answer_patterns import fault, pattern
@@ -31,7 +31,7 @@ _SCALE = re.compile(r"(?:\b|\d)(?:thousand|million|billion|trillion|dozen|[kKmM]
 _KINDS = frozenset({"number", "time", "person"})
 
 
-def answered(case: Case) -> Iterator[Finding]:
+def answered(case: AuditCase) -> Iterator[Finding]:
     """Yield the items without a derivation whose evidence does not hold the answer."""
     for item in case.dataset:
         if item.derivation or not item.evidence or not item.golden_answers:
@@ -52,7 +52,7 @@ def answered(case: Case) -> Iterator[Finding]:
             yield Finding("evidence", "warning", item.id, message, "check that the evidence is enough to answer")
 
 
-def kind(case: Case) -> Iterator[Finding]:
+def kind(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose answer is of another kind than the question asks for: a name for "how many"."""
     for item in case.dataset:
         if not item.golden_answers or item.language not in LANGUAGES or pattern(item.golden_answers[0]):

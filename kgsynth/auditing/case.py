@@ -12,8 +12,13 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from kgsynth.auditing.resources import Means
-from kgsynth.base.records import PROSE, Analysis, Chunk, Document, Item, Span
+from kgsynth.auditing.resources import Resources
+from kgsynth.auditing.run_files import parse_blocks
+from kgsynth.base.records import PROSE, Chunk, Document, Item, Span
+from kgsynth.evidence.chunks import ChunkIndex
+from kgsynth.evidence.embedding_rank import ChunkRanking, gold_rank
+from kgsynth.evidence.statements import Statements
+from kgsynth.evidence.vectors import TextVectors
 from kgsynth.golden.dataset import Dataset
 from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import sentence_spans, words
@@ -23,13 +28,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kgsynth.evidence.answer_likelihood import Reader
-    from kgsynth.evidence.bench import Bench
-    from kgsynth.evidence.knowledge import Knowledge
 
 _BLOCK = 256  # texts encoded between two ticks of the progress bar
 
 
-class Statement(NamedTuple):
+class ProseSentence(NamedTuple):
     """A sentence of prose: in which block of its document it stands, from where to where, and what a person reads."""
 
     doc: str
@@ -39,22 +42,21 @@ class Statement(NamedTuple):
     text: str
 
 
-class Placed(NamedTuple):
-    """The gold chunks of a question by group, the best rank of each group, the cosine of the first, and its lead."""
+class RankedEvidence(NamedTuple):
+    """The gold chunks of a question by group, the best rank of each group, and the lead of the first gold chunk."""
 
     golds: list[list[int]]
     ranks: list[int]
     margin: float
-    best: float
 
 
-class Case:
+class AuditCase:
     """A golden set beside its documents, by id, with what the checks look up; ``mix`` is what its types should be.
 
     Example:
         >>> page = Document("a.md", "Ada leads it.", "A", "md", "", (), ())
         >>> item = Item("q", "Who leads it?", ("Ada",), "simple", "", "en", ((Span("a.md", 0, 3, "Ada"),),))
-        >>> Case(Dataset([item]), {"a.md": page}).told(item)
+        >>> AuditCase(Dataset([item]), {"a.md": page}).told(item)
         'Ada'
     """
 
@@ -62,14 +64,14 @@ class Case:
         self,
         dataset: Dataset,
         documents: Mapping[str, Document],
-        means: Means | None = None,
+        resources: Resources | None = None,
         mix: Mapping[str, float] | None = None,
     ) -> None:
         self.dataset = dataset
         self.documents = documents
-        self.means = means or Means()
+        self.resources = resources or Resources()
         self.mix = mix
-        self._statements: dict[str, list[Statement]] = {}
+        self._sentences: dict[str, list[ProseSentence]] = {}
 
     @cached_property
     def sound(self) -> list[Item]:
@@ -83,17 +85,17 @@ class Case:
 
     # ---- sentences ---------------------------------------------------------------------------------
 
-    def _of(self, doc: str) -> list[Statement]:
-        if doc not in self._statements:
-            self._statements[doc] = sorted(_read(self.documents[doc]), key=_start) if doc in self.documents else []
-        return self._statements[doc]
+    def _of(self, doc: str) -> list[ProseSentence]:
+        if doc not in self._sentences:
+            self._sentences[doc] = sorted(_read(self.documents[doc]), key=_start) if doc in self.documents else []
+        return self._sentences[doc]
 
     @cached_property
-    def statements(self) -> list[Statement]:
+    def prose(self) -> list[ProseSentence]:
         """Every sentence of prose, document by document."""
         return [each for doc in sorted(self.documents) for each in self._of(doc)]
 
-    def around(self, span: Span) -> list[Statement]:
+    def around(self, span: Span) -> list[ProseSentence]:
         """Return the sentences of prose that share a character with a span."""
         found = self._of(span.doc)
         first = max(0, bisect_left(found, span.start, key=_start) - 1)
@@ -116,78 +118,66 @@ class Case:
         """Knows how rare each English word is among the sentences, and which of them hold it."""
         from kgsynth.evidence.answer_likelihood import Reader
 
-        return Reader(each.text for each in self.statements)
+        return Reader(each.text for each in self.prose)
 
     # ---- chunks and vectors ------------------------------------------------------------------------
 
     @cached_property
-    def passages(self) -> Knowledge:
-        """The chunks of the documents, to be looked up by place: those of the run, or of a common size."""
-        import numpy as np
-
-        chunks = self.means.filed.chunks if self.means.filed else list(_cut(self.documents))
-        return self._known(chunks, np.zeros((len(chunks), 0), np.float32))
+    def chunks(self) -> ChunkIndex:
+        """The chunks of the documents: those of the run, or of the default size."""
+        run = self.resources.run
+        return ChunkIndex(run.chunks if run else list(_chunk(self.documents)))
 
     @cached_property
-    def bench(self) -> Bench:
-        """The chunks with their vectors, and those of the questions; there must be an ``encode`` among the means."""
-        from kgsynth.evidence.bench import Bench
-
-        chunks, filed = self.passages.chunks, self.means.filed
-        vectors = filed.vectors if filed else self._encode([chunk.text for chunk in chunks], "embedding the documents")
-        bench = Bench(self._known(chunks, vectors), lambda texts: self._encode(texts, "embedding the questions"))
-        bench.encode([item.question for item in self.dataset if item.question.strip()])
-        return bench
+    def vectors(self) -> TextVectors:
+        """The embeddings of questions; the embedding model must be among the resources."""
+        return TextVectors(lambda texts: self._encode(texts, "embedding the questions"))
 
     @cached_property
-    def standings(self) -> list[tuple[Item, Placed]]:
-        """The items whose evidence stands in chunks, with where these come for the question.
+    def ranking(self) -> ChunkRanking:
+        """The chunks, to be ranked for a question; the embedding model must be among the resources."""
+        run = self.resources.run
+        texts = [chunk.text for chunk in self.chunks]
+        rows = run.vectors if run else self._encode(texts, "embedding the documents")
+        ranking = ChunkRanking(rows, self.vectors)
+        ranking.expect(item.question for item in self.dataset if item.question.strip())
+        return ranking
 
-        Only of languages that are read: of others nobody has tried what the embedding model knows.
+    @cached_property
+    def ranked(self) -> list[tuple[Item, RankedEvidence]]:
+        """The items whose evidence is in chunks, with the ranks of these chunks for the question.
+
+        Only items in a supported language: for others nobody has measured what the embedding model knows.
         """
-        from kgsynth.evidence.embedding_rank import standing
-
         found = []
-        for item in self.sound if self.means.encode else ():
-            golds = [sorted(self.passages.chunks_of(group)) for group in item.evidence]
+        for item in self.sound if self.resources.encode else ():
+            golds = [sorted(self.chunks.holding(group)) for group in item.evidence]
             if item.question.strip() and item.language in LANGUAGES and all(golds):
-                ranks, margin, best, _ = standing(golds, self.bench.scores(item.question))
-                found.append((item, Placed(golds, ranks, margin, best)))
+                rank = gold_rank(golds, self.ranking.cosines(item.question))
+                found.append((item, RankedEvidence(golds, rank.ranks, rank.margin)))
         return found
 
     def _encode(self, texts: Sequence[str], stage: str) -> NDArray[np.float32]:
         import numpy as np
 
-        if self.means.encode is None:
-            raise ValueError("an audit by words alone has no vectors")
+        if self.resources.encode is None:
+            raise ValueError("this audit has no embedding model")
         rows = []
-        with self.means.progress(stage, len(texts)) as progress:
+        with self.resources.progress(stage, len(texts)) as progress:
             for start in range(0, len(texts), _BLOCK):
-                rows.append(self.means.encode(texts[start : start + _BLOCK]))
+                rows.append(self.resources.encode(texts[start : start + _BLOCK]))
                 progress.update(len(rows[-1]))
         return np.concatenate(rows) if rows else np.zeros((0, 0), np.float32)
 
     # ---- facts -------------------------------------------------------------------------------------
 
-    def facts(self, worth: Mapping[str, set[int]]) -> Knowledge:
-        """Return the facts of the run, or else those of the blocks that are ``worth`` parsing, by document."""
-        import numpy as np
-
-        from kgsynth.auditing.run_files import parsed
-
-        analyses = self.means.filed.analyses if self.means.filed else None
-        if analyses is None and self.means.parse is not None:
-            analyses = parsed(self.documents, worth, self.means.parse, self.means.progress)
-        return self._known((), np.zeros((0, 0), np.float32), analyses or ())
-
-    def _known(
-        self, chunks: Sequence[Chunk], vectors: NDArray[np.float32], analyses: Sequence[Analysis] = ()
-    ) -> Knowledge:
-        import networkx as nx
-
-        from kgsynth.evidence.knowledge import Knowledge
-
-        return Knowledge(nx.MultiDiGraph(), self.documents.values(), chunks, analyses, (), vectors)
+    def statements(self, blocks: Mapping[str, set[int]]) -> Statements:
+        """Return the sentences and facts of the run, or else those of some ``blocks``, given by document and number."""
+        resources = self.resources
+        analyses = resources.run.analyses if resources.run else None
+        if analyses is None and resources.parse is not None:
+            analyses = parse_blocks(self.documents, blocks, resources.parse, resources.progress)
+        return Statements(self.documents.values(), analyses or ())
 
 
 def telling(text: str, code: str) -> list[str]:
@@ -203,18 +193,18 @@ def telling(text: str, code: str) -> list[str]:
     return [a + b for a, b in pairwise(tokens)] or tokens
 
 
-def _start(statement: Statement) -> int:
+def _start(statement: ProseSentence) -> int:
     return statement.start
 
 
-def _read(document: Document) -> Iterator[Statement]:
+def _read(document: Document) -> Iterator[ProseSentence]:
     for number, block in enumerate(document.blocks):
         if block.kind in PROSE:
             for low, high in sentence_spans(block.text):
-                yield Statement(document.id, number, *block.locate(low, high), block.text[low:high])
+                yield ProseSentence(document.id, number, *block.locate(low, high), block.text[low:high])
 
 
-def _cut(documents: Mapping[str, Document]) -> Iterator[Chunk]:
+def _chunk(documents: Mapping[str, Document]) -> Iterator[Chunk]:
     from kgsynth.documents.chunking import chunk
 
     for doc in sorted(documents):

@@ -20,18 +20,9 @@ from kgsynth.auditing import (
     schema,
     topics,
 )
-from kgsynth.auditing.case import Case
+from kgsynth.auditing.case import AuditCase
 from kgsynth.base.records import Document, Finding
 from kgsynth.golden.dataset import Dataset
-
-NEEDS = {
-    "": "",
-    "vectors": "the embedding model",
-    "facts": "the parser",
-    "against": "another set (`--against`)",
-    "model": "a language model (`--llm`)",
-}
-"""What a check needs beside the set and its documents."""
 
 
 class Check(NamedTuple):
@@ -42,7 +33,7 @@ class Check(NamedTuple):
 
     severity: str
     title: str
-    find: Callable[[Case], Iterator[Finding]]
+    find: Callable[[AuditCase], Iterator[Finding]]
     needs: str = ""
     codes: Mapping[str, str] = MappingProxyType({})
 
@@ -58,7 +49,7 @@ class Check(NamedTuple):
 
 def _plain(
     check: Callable[[Dataset, Mapping[str, Document]], Iterator[Finding]],
-) -> Callable[[Case], Iterator[Finding]]:
+) -> Callable[[AuditCase], Iterator[Finding]]:
     """Return a check of the set and its documents alone as one of the case."""
     return lambda case: check(case.dataset, case.documents)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kgsynth.auditing.case import Case
+from kgsynth.auditing.case import AuditCase
 from kgsynth.base.config import DEFAULT_THRESHOLDS
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.records import Finding
@@ -13,22 +13,22 @@ from kgsynth.language import LANGUAGES
 from kgsynth.models.llm import Failure
 
 
-def closed_book(case: Case) -> Iterator[Finding]:
+def closed_book(case: AuditCase) -> Iterator[Finding]:
     """Yield the items that the model answers without the documents.
 
     Raises:
         BudgetError: the budget was spent first; what was answered until then has been yielded.
         SystemUnreachableError: the model cannot be reached.
     """
-    if case.means.model is None:
+    if case.resources.model is None:
         return
     items = [item for item in case.dataset if item.answerable and item.golden_answers and item.language in LANGUAGES]
     batches = [items[start : start + BATCH] for start in range(0, len(items), BATCH)]
     found: dict[int, list[Finding]] = {}
     spent = None
-    with case.means.progress("asking from memory", len(items)) as progress:
+    with case.resources.progress("asking from memory", len(items)) as progress:
         try:
-            for place, reply in case.means.model.ask_all([recall(batch) for batch in batches], Recalled):
+            for place, reply in case.resources.model.ask_all([recall(batch) for batch in batches], Recalled):
                 known = recalled(batches[place], reply)
                 if not isinstance(reply, Failure) and len(reply.answers) == len(known):
                     pairs = zip(known, reply.answers, strict=True)

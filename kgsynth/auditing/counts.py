@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import fmean, quantiles
 from typing import Any
 
-from kgsynth.auditing.case import Case
+from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.coverage import sections_asked, share_asked
 from kgsynth.auditing.question_wording import overlaps
 from kgsynth.auditing.topics import untouched
@@ -18,7 +18,7 @@ _RANKS = (1, 3, 5, 10, 50)
 _BINS = 10
 
 
-def figures(case: Case) -> dict[str, Any]:
+def figures(case: AuditCase) -> dict[str, Any]:
     """Return the counts of the set, its coverage of the documents, and the spread of lengths, overlap and ranks.
 
     The ranks are None where the audit went by words alone.
@@ -26,7 +26,7 @@ def figures(case: Case) -> dict[str, Any]:
     answers = [
         max(len(words(answer)) for answer in item.golden_answers) for item in case.dataset if item.golden_answers
     ]
-    ranks = [min(placed.ranks) for _, placed in case.standings]
+    ranks = [min(placed.ranks) for _, placed in case.ranked]
     return {
         **case.dataset.stats(),
         **share_asked(case),
@@ -57,7 +57,7 @@ def _spread(values: Sequence[float], width: float = 1) -> dict[str, Any]:
     }
 
 
-def _coverage(case: Case) -> dict[str, Any]:
+def _coverage(case: AuditCase) -> dict[str, Any]:
     """Return how many items ask about each document and section, and which topics none asks about."""
     asked, every = sections_asked(case)
     of_document: Counter[str] = Counter()

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from statistics import fmean, pstdev, quantiles
 
-from kgsynth.auditing.case import Case
+from kgsynth.auditing.case import AuditCase
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import PROSE, Finding
 from kgsynth.language.detection import spoken
@@ -23,7 +23,7 @@ _ALIKE = 0.1  # spread of the questions' lengths, as a share of their mean, belo
 _SCRIPTS = {"zh": re.compile("[\u3400-\u9fff]"), "en": re.compile("[A-Za-z]")}
 
 
-def coverage(case: Case) -> Iterator[Finding]:
+def coverage(case: AuditCase) -> Iterator[Finding]:
     """Yield one finding when documents of 150 words or more were never asked about."""
     long, missed = _missed(case)
     if missed:
@@ -37,19 +37,19 @@ def coverage(case: Case) -> Iterator[Finding]:
         yield Finding("coverage", "warning", "", message, advice)
 
 
-def share_asked(case: Case) -> dict[str, int]:
+def share_asked(case: AuditCase) -> dict[str, int]:
     """Return how many documents have 150 words or more, and how many of those are asked about."""
     long, missed = _missed(case)
     return {"documents_long": len(long), "documents_asked": len(long) - len(missed)}
 
 
-def _missed(case: Case) -> tuple[list[str], list[str]]:
+def _missed(case: AuditCase) -> tuple[list[str], list[str]]:
     asked = {span.doc for item in case.dataset for group in item.evidence for span in group}
     long = [doc for doc in sorted(case.documents) if is_long(case.documents[doc])]
     return long, [doc for doc in long if doc not in asked]
 
 
-def sections(case: Case) -> Iterator[Finding]:
+def sections(case: AuditCase) -> Iterator[Finding]:
     """Yield one finding when the questions crowd in far fewer sections than they could be spread over."""
     asked, every = sections_asked(case)
     items = sum(1 for item in case.dataset if item.evidence)
@@ -61,7 +61,7 @@ def sections(case: Case) -> Iterator[Finding]:
         yield Finding("sections", "warning", "", message, "spread the questions, or say that the set is about these")
 
 
-def sections_asked(case: Case) -> tuple[Counter[tuple[str, str]], list[tuple[str, str]]]:
+def sections_asked(case: AuditCase) -> tuple[Counter[tuple[str, str]], list[tuple[str, str]]]:
     """Return how many items ask about each section, by document and title, and all sections with prose, in order."""
     every = {
         (doc, document.sections[block.section].title): None
@@ -77,7 +77,7 @@ def sections_asked(case: Case) -> tuple[Counter[tuple[str, str]], list[tuple[str
     return asked, list(every)
 
 
-def languages(case: Case) -> Iterator[Finding]:
+def languages(case: AuditCase) -> Iterator[Finding]:
     """Yield items in another language than they say or than their evidence, and languages without items."""
     for item in case.dataset:
         theirs = {case.documents[s.doc].language for group in item.evidence for s in group if s.doc in case.documents}
@@ -104,7 +104,7 @@ def _in_script(text: str, code: str) -> bool:
     return script is None or (bool(script.search(text)) and 2 * others <= len(words(text)))
 
 
-def balance(case: Case) -> Iterator[Finding]:
+def balance(case: AuditCase) -> Iterator[Finding]:
     """Yield the types that are far from their share of the mix, and whatever all items of a set have in common."""
     items, mix = list(case.dataset), case.mix
     counts = Counter(item.question_type for item in items)
@@ -125,7 +125,7 @@ def balance(case: Case) -> Iterator[Finding]:
             yield Finding("balance", "warning", "", message, f"add questions of another {name}")
 
 
-def lengths(case: Case) -> Iterator[Finding]:
+def lengths(case: AuditCase) -> Iterator[Finding]:
     """Yield the questions and answers far longer than the others, and a set whose questions are all of one length."""
     items = [item for item in case.dataset if words(item.question)]
     if len(items) < _ENOUGH:

@@ -5,19 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from kgsynth.auditing.case import Case, telling
+from kgsynth.auditing.case import AuditCase, telling
 from kgsynth.auditing.other_answers import agreeing
 from kgsynth.base.records import Finding, Item
-from kgsynth.evidence.bench import minhash
+from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.quantities import digits
 from kgsynth.language import LANGUAGES
 from kgsynth.language.words import jaccard, shingles, words
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 NEAR = 0.8
 """The Jaccard similarity of two questions' word pairs from which on they are near duplicates."""
@@ -31,11 +26,10 @@ SAME_ANSWER = 0.85
 _KEEP_ONE = "keep the better of the two"
 _LEAVE_OUT = "take it out of one of the two sets: what was trained on cannot test"
 _MARK = re.compile(r"(?<!^)\b[A-Z]\S*|\d+")  # a name or a number within a sentence
-_PERMUTATIONS = 128
 _BLOCK = 512  # questions whose cosines with all others are computed in one product
 
 
-def duplicates(case: Case) -> Iterator[Finding]:
+def duplicates(case: AuditCase) -> Iterator[Finding]:
     """Yield the items that ask, word for word, what an earlier one asks, and agree with it on the answer."""
     first: dict[tuple[str, ...], Item] = {}
     for item in case.dataset:
@@ -46,7 +40,7 @@ def duplicates(case: Case) -> Iterator[Finding]:
             yield Finding("duplicate", "error", item.id, message, _KEEP_ONE)
 
 
-def near_duplicates(case: Case) -> Iterator[Finding]:
+def near_duplicates(case: AuditCase) -> Iterator[Finding]:
     """Yield the items in nearly the words of an earlier one, or mostly in them with the same answer and evidence."""
     met = _Met(())
     for item in case.dataset:
@@ -57,7 +51,7 @@ def near_duplicates(case: Case) -> Iterator[Finding]:
         met.add(item)
 
 
-def paraphrases(case: Case) -> Iterator[Finding]:
+def paraphrases(case: AuditCase) -> Iterator[Finding]:
     """Yield the items that mean what an earlier one means, by the embedding; what is alike in words is told before."""
     items = list(filter(_is_read, case.dataset))
     told = {finding.item for check in (duplicates, near_duplicates) for finding in check(case)}
@@ -69,9 +63,9 @@ def paraphrases(case: Case) -> Iterator[Finding]:
             yield Finding("paraphrase", "warning", item.id, message, _KEEP_ONE)
 
 
-def contamination(case: Case) -> Iterator[Finding]:
+def contamination(case: AuditCase) -> Iterator[Finding]:
     """Yield the items that the other set holds too: the same question, one like it, or the same evidence and answer."""
-    other = list(case.means.against or ())
+    other = list(case.resources.against or ())
     exact = {tuple(words(item.question)): item for item in reversed(other) if words(item.question)}
     met, left = _Met(other), []
     for item in case.dataset:
@@ -86,7 +80,7 @@ def contamination(case: Case) -> Iterator[Finding]:
             yield _contaminated("warning", item, twin[0], "has evidence and answer of one of the other set")
         else:
             left.append(item)
-    if case.means.encode is None:
+    if case.resources.encode is None:
         return
     told = set()
     left, other = (list(filter(_is_read, items)) for items in (left, other))
@@ -105,9 +99,7 @@ class _Met:
     """Questions to be found again by their words, or by answer and evidence."""
 
     def __init__(self, items: Iterable[Item]) -> None:
-        from datasketch import MinHashLSH
-
-        self._index = MinHashLSH(threshold=NEAR, num_perm=_PERMUTATIONS)
+        self._index = NearDuplicates(NEAR)
         self._items: list[Item] = []
         self._starting: dict[tuple[str, int], list[Item]] = defaultdict(list)
         for item in items:
@@ -115,7 +107,7 @@ class _Met:
 
     def add(self, item: Item) -> None:
         """Remember a question."""
-        self._index.insert(len(self._items), minhash(shingles(item.question), _PERMUTATIONS))
+        self._index.add(item.question)
         self._items.append(item)
         for place in _places(item):
             self._starting[place].append(item)
@@ -128,7 +120,7 @@ class _Met:
     def likest(self, item: Item) -> tuple[float, Item | None]:
         """Return the likest question that is not the very same, and how alike its words are; None when none is."""
         pairs, content = shingles(item.question), frozenset(telling(item.question, item.language))
-        others = [self._items[number] for number in self._index.query(minhash(pairs, _PERMUTATIONS))]
+        others = [self._items[number] for _, number in self._index.similar(item.question)]
         near = ((jaccard(pairs, shingles(other.question)), other) for other in others if not _of_another(item, other))
         alike = [(share, other) for share, other in near if share >= NEAR]
         for other in self.with_same_answer(item) if not alike else ():
@@ -138,13 +130,16 @@ class _Met:
         return min(alike, key=lambda pair: (-pair[0], pair[1].id), default=(0.0, None))
 
 
-def _near_in_meaning(items: Sequence[Item], others: Sequence[Item], case: Case) -> Iterator[tuple[int, int, float]]:
+def _near_in_meaning(
+    items: Sequence[Item], others: Sequence[Item], case: AuditCase
+) -> Iterator[tuple[int, int, float]]:
     """Yield the numbers of two items that mean the same, the nearest of each; in one set only with those before it."""
     import numpy as np
 
     if not items or not others:
         return
-    rows, columns = _vectors(items, case), _vectors(others, case)
+    rows = case.vectors.rows([item.question for item in items])
+    columns = case.vectors.rows([item.question for item in others])
     numbers = np.arange(len(others))
     for start in range(0, len(items), _BLOCK):
         cosines = rows[start : start + _BLOCK] @ columns.T
@@ -161,13 +156,6 @@ def _near_in_meaning(items: Sequence[Item], others: Sequence[Item], case: Case) 
 def _is_read(item: Item) -> bool:
     """Say whether an item asks something in a language that is read; the model was tried in no other."""
     return item.language in LANGUAGES and bool(words(item.question))
-
-
-def _vectors(items: Sequence[Item], case: Case) -> NDArray[np.float32]:
-    import numpy as np
-
-    case.bench.encode([item.question for item in items])
-    return np.stack([case.bench.vector(item.question) for item in items])
 
 
 def _same_answer(one: Item, other: Item) -> bool:

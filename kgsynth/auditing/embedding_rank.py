@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 from itertools import chain
 
-from kgsynth.auditing.case import Case, telling
+from kgsynth.auditing.case import AuditCase, telling
+from kgsynth.base.config import DEFAULT_THRESHOLDS
 from kgsynth.base.records import Chunk, Document, Finding, Item
-from kgsynth.evidence.embedding_rank import beyond_reach, leads_many
+from kgsynth.evidence.embedding_rank import hopeless_rank, margin_counts
 
 NEAR = 5
 """The rank up to which evidence is near enough, whatever words it has in common with its question."""
@@ -16,11 +17,11 @@ NEAR = 5
 _TIED = 0.2  # share of a question's words, by rarity, that tie it to the chunks of its evidence
 
 
-def hopeless(case: Case) -> Iterator[Finding]:
+def hopeless(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose evidence no retriever could be expected to find: too far down, or tied to it by nothing."""
-    for item, found in case.standings:
-        best, chunks = min(found.ranks), len(case.passages.chunks)
-        if best > beyond_reach(case.bench):
+    for item, found in case.ranked:
+        best, chunks = min(found.ranks), len(case.chunks)
+        if best > hopeless_rank(DEFAULT_THRESHOLDS["hopeless"], chunks):
             message = f"for {item.question!r} the evidence comes at rank {best} of {chunks} chunks"
         elif best > NEAR and (share := _tied(item, case)) < _TIED:
             message = (
@@ -32,17 +33,17 @@ def hopeless(case: Case) -> Iterator[Finding]:
         yield Finding("hopeless", "warning", item.id, message, advice)
 
 
-def too_easy(case: Case) -> Iterator[Finding]:
+def too_easy(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose evidence leads all other chunks by so much that every retriever finds it."""
-    for item, found in case.standings:
-        if found.margin > case.bench.thresholds["too_easy"] and leads_many(found.golds, len(case.passages.chunks)):
+    for item, found in case.ranked:
+        if found.margin > DEFAULT_THRESHOLDS["too_easy"] and margin_counts(found.golds, len(case.chunks)):
             message = f"for {item.question!r} the evidence leads the next chunk by {found.margin:.2f}"
             yield Finding("too_easy", "warning", item.id, message, "ask in other words than those of the evidence")
 
 
-def _tied(item: Item, case: Case) -> float:
+def _tied(item: Item, case: AuditCase) -> float:
     """Return the share of a question's words, by rarity, in the chunks of its evidence and the headings over them."""
-    chunks = [case.passages.chunks[number] for number in sorted(case.passages.chunks_of(chain(*item.evidence)))]
+    chunks = [case.chunks[number] for number in sorted(case.chunks.holding(chain(*item.evidence)))]
     titles = (title for chunk in chunks for title in _titles(case.documents[chunk.doc], chunk))
     near = set(telling(" ".join([*(chunk.text for chunk in chunks), *titles]), item.language))
     weights = {word: case.reader.rarity(word) for word in telling(item.question, item.language)}

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from kgsynth.auditing.case import Case, telling
+from kgsynth.auditing.case import AuditCase, telling
 from kgsynth.base.records import Fact, Finding, Item, Phrase, Sentence, Span
 from kgsynth.evidence.derivation import same_answer
 from kgsynth.evidence.derivation import spans as places
-from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.other_answers import Sought, elsewhere, other_value, scope_of, states
+from kgsynth.evidence.statements import Statements
 from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import words
 
@@ -29,7 +29,7 @@ _TOLD = 0.5  # share of the question's words that the fact must hold to be what 
 _SCOPE = "say in the question which one is meant, or add the other answer"
 
 
-def at_odds(case: Case) -> Iterator[Finding]:
+def at_odds(case: AuditCase) -> Iterator[Finding]:
     """Yield the items that ask, word for word, what an earlier one asks, and have another answer."""
     first: dict[tuple[str, ...], Item] = {}
     for item in case.dataset:
@@ -59,19 +59,19 @@ def agreeing(one: Item, other: Item) -> bool:
     return any(same_answer(a, b) for a in one.golden_answers for b in other.golden_answers)
 
 
-def elsewhere_otherwise(case: Case) -> Iterator[Finding]:
+def elsewhere_otherwise(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose question another sentence of the documents answers with another value."""
     asked = [i for i in case.sound if len(i.evidence) == 1 and i.golden_answers and i.language in LANGUAGES]
     if not asked:
         return
-    knowledge = case.facts(_worth(case, asked))
+    statements = case.statements(_worth(case, asked))
     facts: dict[str, list[Fact]] = defaultdict(list)
-    for fact in knowledge.facts:
+    for fact in statements.facts:
         facts[fact.doc].append(fact)
     for item in asked:
-        if rival := _rival(item, facts, knowledge):
+        if rival := _rival(item, facts, statements):
             sentence, value = rival
-            title = knowledge.documents[sentence.doc].sections[sentence.section].title
+            title = statements.documents[sentence.doc].sections[sentence.section].title
             message = (
                 f"{item.question!r} has the answer {item.golden_answers[0]!r}, but {sentence.doc} [{sentence.start}, "
                 f"{sentence.end}), under {title!r}, says {value!r}"
@@ -79,30 +79,30 @@ def elsewhere_otherwise(case: Case) -> Iterator[Finding]:
             yield Finding("ambiguous", "warning", item.id, message, _SCOPE)
 
 
-def _worth(case: Case, items: list[Item]) -> dict[str, set[int]]:
+def _worth(case: AuditCase, items: list[Item]) -> dict[str, set[int]]:
     """Return the blocks worth parsing, by document: the evidence, and what says most of it or of a question."""
     import numpy as np
 
     blocks: dict[str, set[int]] = defaultdict(set)
-    if case.means.filed:
+    if case.resources.run:
         return blocks
     for item in items:
         stated = case.told(item).replace(item.golden_answers[0], "")
         shares = np.maximum(case.reader.shares(item.question), case.reader.shares(stated))
         likely = np.flatnonzero(shares >= _WORTH)
         likely = likely[np.argsort(-shares[likely], kind="stable")][:_MOST]
-        found = [case.statements[number] for number in likely.tolist()]
+        found = [case.prose[number] for number in likely.tolist()]
         for each in (*found, *(s for span in item.evidence[0] for s in case.around(span))):
             blocks[each.doc].add(each.block)
     return blocks
 
 
-def _rival(item: Item, facts: Mapping[str, list[Fact]], knowledge: Knowledge) -> tuple[Sentence, str] | None:
+def _rival(item: Item, facts: Mapping[str, list[Fact]], statements: Statements) -> tuple[Sentence, str] | None:
     """Return the first sentence that answers the question otherwise, with what it says; None where none does."""
     told_apart = {(doc, start) for doc, start, _ in places({"rivals": item.derivation.get("rivals", ())})}
     for sought in _sought(item, facts):
-        scope = scope_of(item, sought.fact, knowledge) & _asked(item)
-        for _, sentence, others in elsewhere(sought, scope, knowledge, SHARE, item.language):
+        scope = scope_of(item, sought.fact, statements) & _asked(item)
+        for _, sentence, others in elsewhere(sought, scope, statements, SHARE, item.language):
             if any(_over(sentence, span) for span in item.evidence[0]):
                 continue
             if scope and any(doc == sentence.doc and sentence.start <= at < sentence.end for doc, at in told_apart):

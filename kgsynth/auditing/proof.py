@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from kgsynth.auditing.case import Case
+from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.drift import grounds, stands
 from kgsynth.base.records import Finding, Item
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer, spans
@@ -14,7 +14,7 @@ from kgsynth.evidence.passage_distance import PASSAGE, extent
 _CHANGED = "audit against the documents the set was made from, or generate the set again"
 
 
-def derived(case: Case) -> Iterator[Finding]:
+def derived(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose derivation does not hold, yields another answer, or leaves the evidence."""
     documents = case.documents
     for item in case.dataset:
@@ -37,7 +37,7 @@ def derived(case: Case) -> Iterator[Finding]:
                 yield Finding("derivation", "error", item.id, message, "add the sentence to the evidence")
 
 
-def hops(case: Case) -> Iterator[Finding]:
+def hops(case: AuditCase) -> Iterator[Finding]:
     """Yield the multi-context items that one passage answers: one group, or groups that stand together."""
     for item in case.dataset:
         if item.question_type != "multi_context" or item.metadata.get("not_found"):

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from statistics import fmean
 
-from kgsynth.auditing.case import Case, telling
+from kgsynth.auditing.case import AuditCase, telling
 from kgsynth.base.config import DEFAULT_THRESHOLDS
 from kgsynth.base.records import Finding, Item
 from kgsynth.evidence.question_checks import copied as copied_share
 from kgsynth.evidence.question_checks import fault_of, given_away
+from kgsynth.golden.subtypes import traits_of
 from kgsynth.language import LANGUAGES
 from kgsynth.language.words import words
 
@@ -20,12 +21,11 @@ OVERLAP = 0.9
 """The mean share of the questions' content words in the evidence from which on a set copies; people have two thirds."""
 
 _ENOUGH = 20  # items from which on a mean tells something
-_NAMES_ITS_ANSWERS = ("comparison", "temporal_order")
 _CHOICE = re.compile(r"\bor\b|还是|或", re.IGNORECASE)
 _YES_NO = frozenset({"yes", "no", "true", "false", "是", "否"})
 
 
-def self_contained(case: Case) -> Iterator[Finding]:
+def self_contained(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose question points elsewhere: "according to the text", "this section", a loose pronoun."""
     for item in case.dataset:
         fault = fault_of(item.question, item.language, define=True) if item.language in LANGUAGES else ""
@@ -34,10 +34,10 @@ def self_contained(case: Case) -> Iterator[Finding]:
             yield Finding("self_contained", "warning", item.id, message, "name in the question what is meant")
 
 
-def leaking(case: Case) -> Iterator[Finding]:
+def leaking(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose question holds every telling word of its answer; a choice names its answers."""
     for item in case.dataset:
-        if not item.golden_answers or item.subtype.endswith(_NAMES_ITS_ANSWERS):
+        if not item.golden_answers or traits_of(item.subtype).names_answers:
             continue
         answer = item.golden_answers[0]
         if _CHOICE.search(item.question.replace(answer, "")):
@@ -55,7 +55,7 @@ def _gives_away(question: str, answer: str, code: str) -> bool:
     return bool(wanted) and set(wanted) <= set(telling(question, code))
 
 
-def copied(case: Case) -> Iterator[Finding]:
+def copied(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose question is a sentence of the evidence over again; and the set, when all copy much."""
     for item in case.dataset:
         found = (copied_share(item.question, item.golden_answers, sentence) for sentence in case.sentences(item))
@@ -70,11 +70,11 @@ def copied(case: Case) -> Iterator[Finding]:
         yield Finding("copied", "warning", "", message, "expect retrieval by words to look better than it is")
 
 
-def overlaps(case: Case) -> list[float]:
+def overlaps(case: AuditCase) -> list[float]:
     """Return for each item with evidence the share of the question's content words that stand there."""
     return [_overlap(item, case) for item in case.dataset if item.evidence and telling(item.question, item.language)]
 
 
-def _overlap(item: Item, case: Case) -> float:
+def _overlap(item: Item, case: AuditCase) -> float:
     asked = set(telling(item.question, item.language))
     return len(asked & set(telling(case.told(item), item.language))) / len(asked)

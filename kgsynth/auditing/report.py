@@ -6,9 +6,13 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
-from kgsynth.base.records import Finding
+from kgsynth.base.errors import InputError
+from kgsynth.base.records import Document, Finding
+from kgsynth.base.run_folder.journal import write_files
+from kgsynth.golden.dataset import Dataset
 
 SEVERITIES = ("warning", "error")
 """From mild to grave."""
@@ -20,13 +24,36 @@ _EXAMPLES = 5
 class AuditReport:
     """All findings in the order of the checks, and the numbers of the set that was audited.
 
-    ``titles`` says of each check that was made what it looks for, ``skipped`` of the others why they were not.
+    ``titles`` says what each check that was made looks for, ``skipped`` why the others were not made. ``dataset`` and
+    ``documents`` are what was audited; ``converted`` is a set that was read from another tool's file; ``usage`` is what
+    the LLM was asked.
     """
 
     findings: tuple[Finding, ...]
     stats: Mapping[str, Any]
     titles: Mapping[str, str] = field(default_factory=dict)
     skipped: Mapping[str, str] = field(default_factory=dict)
+    dataset: Dataset = field(default_factory=lambda: Dataset(()))
+    documents: Mapping[str, Document] = field(default_factory=dict)
+    converted: bool = False
+    usage: Mapping[str, object] = field(default_factory=dict)
+
+    def save(self, folder: Path) -> None:
+        """Write audit.json, audit.txt and report.html to a folder, and golden.jsonl when the set was converted.
+
+        Raises:
+            InputError: the folder cannot be written.
+        """
+        from kgsynth.auditing.page import page
+
+        try:
+            texts = {"audit.json": self.dumps(), "audit.txt": self.to_text()}
+            write_files(folder, ((name, f"{text}\n".encode()) for name, text in texts.items()))
+            write_files(folder, page(self.to_json(), self.dataset, self.documents).files())
+            if self.converted:
+                self.dataset.save(folder / "golden.jsonl")
+        except OSError as error:
+            raise InputError(f"{folder} cannot be written ({error.strerror}); give another folder with -o") from error
 
     @property
     def counts(self) -> dict[str, int]:

@@ -1,6 +1,6 @@
-"""What an audit works with beside the set and its documents: models, another set, what a run has on file.
+"""What an audit works with besides the set and its documents: models, another set, the files of a run.
 
-Left out: what is done with them. Where a model is not to be had the audit goes on without it, and says so.
+Where a model is not available the audit runs without it, and says so.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kgsynth.auditing.run_files import Filed, filed
+from kgsynth.auditing.run_files import RunFiles, run_files
 from kgsynth.base.config import Config
 from kgsynth.base.errors import SystemUnreachableError
 from kgsynth.base.progress import Progress, silent
@@ -28,29 +28,38 @@ if TYPE_CHECKING:
 
     Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 
-BY_WORDS = "the audit was to go by words alone"
+QUICK = "the audit was quick: by words alone"
+
+NEEDS = {
+    "": "",
+    "vectors": "the embedding model",
+    "facts": "the parser",
+    "against": "another set (`--against`)",
+    "model": "an LLM (`--llm`)",
+}
+"""What a check may need besides the set and its documents."""
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
-    """What there is: an ``encode`` for vectors, a ``parse`` for facts; ``lacking`` says why one of them is not there.
+class Resources:
+    """What is available: ``encode`` for vectors, ``parse`` for facts; ``unavailable`` says why one of them is missing.
 
-    ``against`` is a set that should have nothing in common with this one, ``model`` is asked what it knows by heart,
-    ``filed`` is what a run over the same documents has on file.
+    ``against`` is a set that should have nothing in common with this one, ``model`` an LLM that is asked without the
+    documents, ``run`` the files of a run of ``generate`` over the same documents.
     """
 
     encode: Encode | None = None
     parse: Callable[[Document], Analysis] | None = None
     model: Asking | None = None
     against: Dataset | None = None
-    filed: Filed | None = None
+    run: RunFiles | None = None
     progress: Progress = silent
-    lacking: Mapping[str, str] = field(default_factory=dict)
+    unavailable: Mapping[str, str] = field(default_factory=dict)
 
-    def have(self, needs: str) -> bool:
-        """Say whether what a check ``needs`` is there; a check that needs nothing always has it."""
-        there = {"vectors": self.encode, "facts": self.parse, "model": self.model, "against": self.against}
-        return there.get(needs, True) is not None
+    def have(self, need: str) -> bool:
+        """Return whether what a check needs is available; a check that needs nothing always has it."""
+        given = {"vectors": self.encode, "facts": self.parse, "model": self.model, "against": self.against}
+        return given.get(need, True) is not None
 
 
 def gather(
@@ -61,24 +70,25 @@ def gather(
     against: Dataset | None = None,
     model: Asking | None = None,
     progress: Progress = silent,
-) -> Means:
-    """Return the means for an audit: the models, unless it is to be ``quick``, and what the run ``golden`` lies in has.
+) -> Resources:
+    """Load the models, unless the audit is ``quick``, and find the files of the run that ``golden`` lies in.
 
     Raises:
         InputError: a model is there and cannot be used.
     """
     if quick:
-        return Means(None, None, model, against, None, progress, dict.fromkeys(("vectors", "facts"), BY_WORDS))
-    run = filed(golden, documents) if golden is not None else None
-    settings = run.config if run else {"embedding_model": Config().embedding_model, "spacy_model": Config().spacy_model}
+        return Resources(None, None, model, against, None, progress, dict.fromkeys(("vectors", "facts"), QUICK))
+    run = run_files(golden, documents) if golden is not None else None
+    defaults = Config()
+    settings = run.config if run else {name: getattr(defaults, name) for name in ("embedding_model", "spacy_model")}
+    parse = partial(_parse, model=settings["spacy_model"])
     try:
         with progress("loading the model", 1) as stage:
             encoder = _encoder(settings["embedding_model"])
             stage.update()
     except SystemUnreachableError as error:
-        parse = partial(_parse, model=settings["spacy_model"])
-        return Means(None, parse, model, against, run, progress, {"vectors": str(error)})
-    return Means(encoder.encode, partial(_parse, model=settings["spacy_model"]), model, against, run, progress)
+        return Resources(None, parse, model, against, run, progress, {"vectors": str(error)})
+    return Resources(encoder.encode, parse, model, against, run, progress)
 
 
 @cache

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _FILES = ("chunks.jsonl", "embeddings.npy", "analysis.jsonl")
-_WORTH_A_PROCESS = 500  # blocks; a worker takes as long to load its model as to parse so many
+_BLOCKS_PER_PROCESS = 500  # blocks; a worker takes as long to load its model as to parse so many
 
 
 @dataclass(frozen=True)
-class Filed:
+class RunFiles:
     """The folder of a whole run, and the settings it was made with; its files are read when they are asked for."""
 
     folder: Path
@@ -65,7 +65,7 @@ class Filed:
                 raise InputError(f"{path} is damaged ({error}); move the golden set to another folder") from error
 
 
-def filed(golden: Path, documents: Mapping[str, Document]) -> Filed | None:
+def run_files(golden: Path, documents: Mapping[str, Document]) -> RunFiles | None:
     """Return what the run that a golden set lies in has on file, None when it is no run over these very documents."""
     folder = golden if golden.is_dir() else golden.parent
     try:
@@ -76,10 +76,10 @@ def filed(golden: Path, documents: Mapping[str, Document]) -> Filed | None:
         return None
     done, read = state["done"], {d.id: d.sha256 for d in documents.values() if d.language in LANGUAGES}
     whole = all((folder / name).is_file() and (folder / name).stat().st_size == done.get(name) for name in _FILES)
-    return Filed(folder, state["config"]) if whole and read == state["inputs"] else None
+    return RunFiles(folder, state["config"]) if whole and read == state["inputs"] else None
 
 
-def parsed(
+def parse_blocks(
     documents: Mapping[str, Document],
     worth: Mapping[str, set[int]],
     parse: Callable[[Document], Analysis],
@@ -88,7 +88,7 @@ def parsed(
     """Parse the blocks that are ``worth`` it, given by their numbers, of each document in a language that is read."""
     read = [doc for doc in sorted(worth) if worth[doc] and documents[doc].language in LANGUAGES]
     kept = [_of(documents[doc], worth[doc]) for doc in read]
-    processes = Config().workers(sum(map(len, worth.values())) // _WORTH_A_PROCESS)
+    processes = Config().workers(sum(map(len, worth.values())) // _BLOCKS_PER_PROCESS)
     with progress("parsing", len(kept)) as stage:
         return list(ticking(spread(parse, kept, processes), stage))
 

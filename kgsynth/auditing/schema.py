@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kgsynth.auditing.case import Case
+from kgsynth.auditing.case import AuditCase
 from kgsynth.base.records import Finding, Item, item_id
 from kgsynth.golden.answer_patterns import fault
 
@@ -12,7 +12,7 @@ _TYPES = frozenset({"simple", "reasoning", "multi_context", "conditional", "unan
 _DIFFICULTIES = frozenset({"easy", "medium", "hard"})
 
 
-def schema(case: Case) -> Iterator[Finding]:
+def schema(case: AuditCase) -> Iterator[Finding]:
     """Yield what contradicts itself in an item: no question, no answer, no evidence, an unknown type or difficulty."""
     for item in case.dataset:
         for message in _contradictions(item):
@@ -43,7 +43,7 @@ def _contradictions(item: Item) -> Iterator[str]:
         yield f"answerable is {str(item.answerable).lower()}, but the type is {item.question_type!r}"
 
 
-def ids(case: Case) -> Iterator[Finding]:
+def ids(case: AuditCase) -> Iterator[Finding]:
     """Yield the items written by kgsynth whose id is not the hash of their question, answers and evidence."""
     for item in case.dataset:
         expected = item_id(item.question, item.golden_answers, item.evidence)

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import chain
 
-from kgsynth.auditing.case import Case, telling
+from kgsynth.auditing.case import AuditCase, telling
 from kgsynth.base.records import Finding
 
 EXPECTED = 5.0
@@ -23,7 +23,7 @@ _TOLD = 5
 _WORD = re.compile(r"[^\W\d_][\w’'-]{3,}")
 
 
-def topics(case: Case) -> Iterator[Finding]:
+def topics(case: AuditCase) -> Iterator[Finding]:
     """Yield one finding when the documents dwell on what no question touches."""
     missed = untouched(case)
     if missed:
@@ -33,12 +33,12 @@ def topics(case: Case) -> Iterator[Finding]:
         yield Finding("topics", "warning", "", message, "write questions on these, or ask for more questions")
 
 
-def untouched(case: Case) -> list[tuple[str, int]]:
+def untouched(case: AuditCase) -> list[tuple[str, int]]:
     """Return the topics whose chunks no question touches, with how many chunks speak of each, the greatest first."""
     if len(case.sound) < _ENOUGH:
         return []
-    chunks = case.passages.chunks
-    touched = case.passages.chunks_of(chain.from_iterable(group for item in case.sound for group in item.evidence))
+    chunks = case.chunks
+    touched = case.chunks.holding(chain.from_iterable(group for item in case.sound for group in item.evidence))
     if not touched:  # such as when all evidence is in code or tables that no chunk holds
         return []
     held: Counter[str] = Counter()

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from kgsynth.base.vocabulary import FactKind, Flag, Role
+
 PROSE = frozenset({"paragraph", "item", "quote"})
 """The kinds of block that hold sentences; facts are read from these alone."""
 
@@ -155,16 +157,14 @@ class Chunk:
 class Phrase:
     """One constituent of a clause: the subject, an object, a time, a condition.
 
-    ``role`` is subject, object, dative, attribute, complement, clause, agent, time, place, cause, outcome,
-    purpose, condition, manner or other. ``text`` is as read, ``start``/``end`` where it stands in the
-    document. ``marker`` is the preposition or conjunction it opens with ("" for none), and
-    ``head`` the lemma of its head word. ``lemmas`` are its content words, ``label`` its entity type
-    ("" when it is no entity), ``flags`` what a writer must know of it: plural, person, definite, bare, pronoun,
-    deictic … ``nouns`` are the noun phrases that run to its end, the whole first: where each begins in ``text``,
-    and where it begins without its article.
+    ``role`` says what it does in the clause, ``text`` is as read, ``start``/``end`` where it is in the document.
+    ``marker`` is the preposition or conjunction it opens with ("" for none), ``head`` the lemma of its head word,
+    ``lemmas`` its content words, ``label`` its entity type ("" for no entity), ``flags`` what a writer must know of it.
+    ``nouns`` are the noun phrases that run to its end, the longest first: where each begins in ``text``, with and
+    without its article.
     """
 
-    role: str
+    role: Role
     text: str
     start: int
     end: int
@@ -172,10 +172,10 @@ class Phrase:
     marker: str = ""
     label: str = ""
     lemmas: tuple[str, ...] = ()
-    flags: frozenset[str] = frozenset()
+    flags: frozenset[Flag] = frozenset()
     nouns: tuple[tuple[int, int], ...] = ()
 
-    def has(self, flag: str) -> bool:
+    def has(self, flag: Flag) -> bool:
         """Say whether the phrase carries ``flag``."""
         return flag in self.flags
 
@@ -207,7 +207,7 @@ class Fact:
     """One clause read as a fact: who or what, the predicate, and its qualifiers, each with its place.
 
     ``start``/``end`` and ``text`` are the sentence; ``phrases`` stand in the order of the text; ``section`` is an index
-    into ``Document.sections``. ``kind`` says how it was read: clause, apposition, relative, outcome, coreference.
+    into ``Document.sections``. ``kind`` says how it was read.
     """
 
     id: str
@@ -218,13 +218,13 @@ class Fact:
     text: str
     verb: Verb
     phrases: tuple[Phrase, ...]
-    kind: str = "clause"
+    kind: FactKind = FactKind.CLAUSE
 
-    def first(self, *roles: str) -> Phrase | None:
+    def first(self, *roles: Role) -> Phrase | None:
         """Return the first phrase with one of ``roles``, or None."""
         return next((phrase for phrase in self.phrases if phrase.role in roles), None)
 
-    def place(self, role: str) -> int:
+    def place(self, role: Role) -> int:
         """Return the index of the first phrase with ``role``, -1 when there is none."""
         return next((number for number, phrase in enumerate(self.phrases) if phrase.role == role), -1)
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
+from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 Convert = Callable[[Any], Any]
@@ -105,9 +106,12 @@ def _dumper(kind: Any) -> Convert | None:
 def _loader(kind: Any) -> Convert | None:
     if is_dataclass(kind):
         return _record_loader(kind)
+    if _is_enum(kind):
+        return cast(Convert, kind)
     origin, parts = get_origin(kind), get_args(kind)
     if origin is frozenset:
-        return frozenset
+        (part,) = parts
+        return _each(_loader(part) or _same, frozenset)
     inner = [_loader(part) for part in _parts(kind, origin, parts)]
     if origin is tuple:
         if not any(inner):
@@ -116,9 +120,14 @@ def _loader(kind: Any) -> Convert | None:
     return _optional(inner[0]) if any(inner) else None
 
 
+def _is_enum(kind: Any) -> bool:
+    """Return whether a type is an enumeration, whose members are strings in JSON."""
+    return isinstance(kind, type) and issubclass(kind, StrEnum)
+
+
 def _parts(kind: Any, origin: Any, parts: tuple[Any, ...]) -> list[Any]:
     """Return the types inside ``kind`` that need converters of their own."""
-    if kind in _PLAIN or kind in (dict, list) or origin is Mapping:
+    if kind in _PLAIN or kind in (dict, list) or origin is Mapping or _is_enum(kind):
         return []
     if origin is tuple:
         return [part for part in parts if part is not ...]

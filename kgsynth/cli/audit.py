@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +12,7 @@ from kgsynth.cli.model_options import MODEL, model_options, settings, spent
 from kgsynth.cli.progress import stage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from kgsynth.auditing import AuditReport
-    from kgsynth.base.records import Document
-    from kgsynth.golden.dataset import Dataset
-    from kgsynth.golden.exchange import Questions, Reading
+    pass
 
 
 @click.command()
@@ -104,103 +97,46 @@ def command(
     kgsynth audit testset.csv --docs docs -o outputs/ragas
     kgsynth audit golden.jsonl --docs docs --runs outputs/bm25 outputs/dense outputs/hybrid
     """
-    from kgsynth.auditing import audit, gather
+    from kgsynth.auditing import audit
+    from kgsynth.auditing.fix import fix
     from kgsynth.base.config import Config
     from kgsynth.base.errors import GateError
     from kgsynth.comparison.item_analysis import item_analysis
-    from kgsynth.documents import read_documents
-    from kgsynth.golden.exchange import read
+    from kgsynth.golden.dataset import file_of
 
     if more_runs and not runs:
         raise click.UsageError(f"{more_runs[0]!r} is one argument too many; runs of score come behind --runs")
-    wanted = Config.load(mix=mix).mix if mix else _mix_of_run(golden)
     reaching = settings(llm, **{name: given[name] for name in MODEL})
-    questions = read(golden, mapping)  # a wrong file is told before documents are read
-    _spare(golden, {"--fix": fixed, "-o": out / "golden.jsonl" if out and questions.own is None else None})
-    other = read(against) if against else None
-    documents = {document.id: document for document in read_documents(docs or _own_documents(questions, out))}
-    reading = questions.locate(documents)
-    with closing(_model(llm, reaching)) if llm else nullcontext() as model:
-        beside = other.locate(documents).dataset if other else None
-        progress = partial(stage, quiet=quiet)
-        means = gather(documents, golden, quick=quick, against=beside, model=model, progress=progress)
-        report = audit(reading, documents, mix=wanted, means=means)
-        if model is not None and not quiet:
-            click.echo(spent(model.spending.told()), err=True)
+    if fixed and fixed.resolve() == file_of(golden).resolve():
+        raise click.UsageError(f"--fix would write over the set itself, {fixed}: give another place")
+    report = audit(
+        golden,
+        docs,
+        mapping=mapping,
+        mix=Config.load(mix=mix).mix if mix else None,
+        quick=quick,
+        against=against,
+        llm=llm,
+        reaching=reaching,
+        out=out,
+        progress=partial(stage, quiet=quiet),
+    )
+    if report.usage and not quiet:
+        click.echo(spent(report.usage), err=True)
     if runs:
-        report = report.with_more(*item_analysis(reading.dataset, (*runs, *more_runs), metric))
+        report = report.with_more(*item_analysis(report.dataset, (*runs, *more_runs), metric))
     click.echo(report.dumps() if as_json else report.to_text())
     if out:
-        _write(out, report, reading, documents, converted=questions.own is None)
+        report.save(out)
         if not as_json:
             click.echo(f"\nreport: {out / 'report.html'}")
-        if questions.own is None:
+        if report.converted:
             place = f"{out / 'golden.jsonl'} with --docs {docs or out / 'docs'}"
             click.echo(f"\nas kgsynth has it, to be scored: {place}", err=as_json)
     if fixed:
-        click.echo(f"\n{fixed}: {_fix(reading.dataset, documents, fixed)}", err=as_json)
+        made = fix(report.dataset, report.documents)
+        made.dataset.save(fixed)
+        click.echo(f"\n{fixed}: {made.to_text()}", err=as_json)
     failing = report.at_least(fail_on) if fail_on else ()
     if failing:
         raise GateError(f"the audit of {golden} has {len(failing)} findings of severity {fail_on} or graver")
-
-
-def _model(name: str, reaching: Any) -> Any:
-    from kgsynth.models.llm import Model
-
-    return Model(name, reaching)
-
-
-def _spare(golden: Path, outputs: Mapping[str, Path | None]) -> None:
-    """Refuse an output that is the set itself."""
-    from kgsynth.golden.dataset import file_of
-
-    for option, path in outputs.items():
-        if path and path.resolve() == file_of(golden).resolve():
-            raise click.UsageError(f"{option} would write over the set itself, {path}: give another place")
-
-
-def _write(
-    out: Path, report: AuditReport, reading: Reading, documents: Mapping[str, Document], *, converted: bool
-) -> None:
-    """Write the report, and the set when it was made elsewhere."""
-    from kgsynth.auditing.page import page
-    from kgsynth.base.errors import InputError
-    from kgsynth.base.run_folder.journal import write_files
-
-    try:
-        texts = {"audit.json": report.dumps(), "audit.txt": report.to_text()}
-        write_files(out, ((name, f"{text}\n".encode()) for name, text in texts.items()))
-        write_files(out, page(report.to_json(), reading.dataset, documents).files())
-        if converted:
-            reading.dataset.save(out / "golden.jsonl")
-    except OSError as error:
-        raise InputError(f"{out} cannot be written ({error.strerror}); give another folder with -o") from error
-
-
-def _fix(dataset: Dataset, documents: Mapping[str, Document], path: Path) -> str:
-    """Write the set with its spans where they stand now, and return what was done."""
-    from kgsynth.auditing.fix import fix
-
-    made = fix(dataset, documents)
-    made.dataset.save(path)
-    return made.to_text()
-
-
-def _own_documents(questions: Questions, out: Path | None) -> Path:
-    """Write the documents that a set brings with it to the folder of the audit, and return where they are."""
-    if out is None or questions.own is not None or not questions.write_documents(out / "docs"):
-        raise click.UsageError(
-            "--docs is missing: give the folder of documents the set was made from (BEIR, SQuAD and the pairs of "
-            "LlamaIndex bring their own, which -o OUT writes to OUT/docs)"
-        )
-    return out / "docs"
-
-
-def _mix_of_run(golden: Path) -> dict[str, float] | None:
-    """Return the mix that the manifest beside a golden set names, None when there is no manifest or no mix in it."""
-    manifest = (golden if golden.is_dir() else golden.parent) / "manifest.json"
-    try:
-        found = json.loads(manifest.read_text(encoding="utf-8"))["config"]["mix"]
-        return {str(kind): float(share) for kind, share in found.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None

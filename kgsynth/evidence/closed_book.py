@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kgsynth.base.records import Item
-from kgsynth.evidence.bench import scored
 from kgsynth.evidence.derivation import same_answer
 from kgsynth.evidence.quantities import digits
+from kgsynth.golden.metadata import with_scores
 from kgsynth.language import language
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
@@ -45,7 +45,9 @@ def recalled(items: Sequence[Item], reply: Recalled | Failure) -> list[Item]:
     if isinstance(reply, Failure) or len(reply.answers) != len(items):
         return list(items)
     return [
-        scored(item, closed_book=agreement(answer, item.golden_answers, item.language)) if item.answerable else item
+        with_scores(item, closed_book=agreement(answer, item.golden_answers, item.language))
+        if item.answerable
+        else item
         for item, answer in zip(items, reply.answers, strict=True)
     ]
 

@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kgsynth.evidence.bench import Bench
+from kgsynth.evidence.vectors import TextVectors
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
+_BLOCK = 64  # questions whose cosines with all chunks are computed in one product
 _CROWD = 20  # other chunks
 
 
-class Standing(NamedTuple):
-    """Where the gold chunks of a question stand among all: each group's best rank, from 1, and the lead of the first.
+class ChunkRanking:
+    """The cosines of all chunks with a question."""
 
-    ``best`` is the cosine of the first gold chunk, ``others`` all cosines with those of the gold chunks struck out.
+    def __init__(self, chunk_vectors: NDArray[np.float32], questions: TextVectors) -> None:
+        self._chunks = chunk_vectors
+        self._questions = questions
+        self._order: dict[str, int] = {}
+        self._block: dict[str, NDArray[np.float32]] = {}
+
+    def expect(self, questions: Iterable[str]) -> None:
+        """Embed questions in one call; those that follow each other are then scored in one matrix product."""
+        new = [question for question in dict.fromkeys(questions) if question not in self._order]
+        self._questions.add(new)
+        self._order.update(zip(new, range(len(self._order), len(self._order) + len(new)), strict=True))
+
+    def cosines(self, question: str) -> NDArray[np.float32]:
+        """Return the cosine of every chunk with a question, shape (chunks,)."""
+        self.expect([question])
+        if question not in self._block:
+            first = self._order[question] // _BLOCK * _BLOCK
+            names = list(self._order)[first : first + _BLOCK]
+            products = self._questions.rows(names) @ self._chunks.T
+            self._block = dict(zip(names, products, strict=True))
+        return self._block[question]
+
+
+class GoldRank(NamedTuple):
+    """Where the gold chunks of a question rank: the best rank of each group, from 1, and the lead of the first.
+
+    ``best`` is the cosine of the first gold chunk, ``others`` all cosines with those of the gold chunks at -1.
     """
 
     ranks: list[int]
@@ -27,28 +53,28 @@ class Standing(NamedTuple):
     others: NDArray[np.float32]
 
 
-def standing(golds: Sequence[Sequence[int]], scores: NDArray[np.float32]) -> Standing:
-    """Return where the gold chunks, by group, stand by the ``scores`` of all chunks.
+def gold_rank(golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]) -> GoldRank:
+    """Return where the gold chunks, by group, rank among all chunks by their ``cosines``.
 
     Example:
         >>> import numpy as np
-        >>> found = standing([[0], [2]], np.array([0.5, 0.75, 0.25, 0.25]))
+        >>> found = gold_rank([[0], [2]], np.array([0.5, 0.75, 0.25, 0.25]))
         >>> found.ranks, found.margin
         ([2, 3], -0.25)
     """
     every = sorted({n for gold in golds for n in gold})
-    others = scores.copy()
+    others = cosines.copy()
     others[every] = -1.0
-    best = float(scores[every].max())
+    best = float(cosines[every].max())
     margin = best - float(others.max()) if len(others) > len(every) else 1.0
-    return Standing([int((scores > scores[gold].max()).sum()) + 1 for gold in golds], margin, best, others)
+    return GoldRank([int((cosines > cosines[gold].max()).sum()) + 1 for gold in golds], margin, best, others)
 
 
-def beyond_reach(bench: Bench) -> float:
-    """Return the rank behind which a chunk is found by no retriever: never less than a fiftieth of the chunks."""
-    return max(bench.thresholds["hopeless"], 0.02 * len(bench.knowledge.chunks))
+def hopeless_rank(threshold: float, chunks: int) -> float:
+    """Return the rank beyond which no retriever could be expected to find a chunk: at least 2 % of the chunks."""
+    return max(threshold, 0.02 * chunks)
 
 
-def leads_many(golds: Sequence[Sequence[int]], chunks: int) -> bool:
-    """Say whether the gold chunks are of one group, and enough others are there for a lead to mean something."""
+def margin_counts(golds: Sequence[Sequence[int]], chunks: int) -> bool:
+    """Return whether a lead over the next chunk means something: one evidence group, and enough other chunks."""
     return len(golds) == 1 and chunks >= len(set(golds[0])) + _CROWD

@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from kgsynth.base.records import Fact, Item, Phrase, Sentence
-from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.quantities import digits, parse
+from kgsynth.evidence.statements import Statements
 from kgsynth.language import language
 
 
@@ -30,16 +31,16 @@ class Sought(NamedTuple):
 
 
 def elsewhere(
-    sought: Sought, scope: set[str], knowledge: Knowledge, limit: float, code: str
+    sought: Sought, scope: set[str], statements: Statements, limit: float, code: str
 ) -> Iterator[tuple[float, Sentence, list[Fact]]]:
     """Yield the other sentences that may say what is sought, in the ``scope`` of the question.
 
     Each comes with the share of the words it holds, and with its facts that make the same statement.
     """
-    for share, sentence in knowledge.sentences_with(knowledge.terms(sought.fact, sought.known), limit):
-        if _inside(sentence, sought.fact) or not in_scope(sentence, scope, knowledge, code):
+    for share, sentence in statements.containing(statements.search_terms(sought.fact, sought.known), limit):
+        if _inside(sentence, sought.fact) or not in_scope(sentence, scope, statements, code):
             continue
-        others = _same_statement(knowledge.facts_at.get((sentence.doc, sentence.end), ()), sought)
+        others = _same_statement(statements.facts_ending_at(sentence.doc, sentence.end), sought)
         if others is not None:
             yield share, sentence, others
 
@@ -49,18 +50,18 @@ def _inside(sentence: Sentence, fact: Fact) -> bool:
     return sentence.doc == fact.doc and fact.start <= sentence.start < fact.end
 
 
-def scope_of(item: Item, fact: Fact, knowledge: Knowledge) -> set[str]:
+def scope_of(item: Item, fact: Fact, statements: Statements) -> set[str]:
     """Return the stems of the question's words that stand in the headings over a fact and not in its sentence."""
     content = language(item.language).content
-    headings = {word for title in knowledge.section_of(fact).path for word in content(title)}
+    headings = {word for title in statements.section_of(fact).path for word in content(title)}
     return set(content(item.question)) & headings - set(content(fact.text))
 
 
-def in_scope(sentence: Sentence, scope: set[str], knowledge: Knowledge, code: str) -> bool:
+def in_scope(sentence: Sentence, scope: set[str], statements: Statements, code: str) -> bool:
     """Say whether a sentence, or the headings over it, hold the words that scope a question."""
     if not scope:
         return True
-    titles = knowledge.documents[sentence.doc].sections[sentence.section].path
+    titles = statements.documents[sentence.doc].sections[sentence.section].path
     return scope <= set(language(code).content(" ".join((sentence.text, *titles))))
 
 
@@ -92,7 +93,7 @@ def other_value(others: Collection[Fact], sought: Sought) -> str:
                 other.verb.passive == fact.verb.passive
                 and _differs(twin, phrase)
                 and not set(twin.lemmas) <= known
-                and (phrase.role != "attribute" or _of_one_kind(twin, phrase))
+                and (phrase.role != Role.ATTRIBUTE or _of_one_kind(twin, phrase))
             ):
                 return twin.text
     return ""
@@ -131,7 +132,7 @@ def _at_odds(other: Fact, sought: Sought) -> bool:
         twins = _twins(other, phrase)
         if twins and all(_differs(twin, phrase) for twin in twins):
             return True
-        unsaid = phrase.role == "condition" or (phrase.has("named") and not phrase.lemmas)
+        unsaid = phrase.role == Role.CONDITION or (phrase.has(Flag.NAMED) and not phrase.lemmas)
         if not twins and unsaid and phrase.text.casefold() not in other.text.casefold():
             return True
     return False

@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory
 from kgsynth.base.config import Config
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.progress import Progress, silent
-from kgsynth.generation.flow import begun, make
+from kgsynth.generation.corpus import open_run
+from kgsynth.generation.flow import make
 from kgsynth.models.llm import Settings
 from kgsynth.models.llm.dry_run import DryModel
 
@@ -54,7 +55,7 @@ def estimate(
     model = DryModel(config.llm, reaching)
     with (
         TemporaryDirectory() if out is None else nullcontext(str(out)) as folder,
-        begun(Path(docs), Path(folder), config, False, progress) as (run, documents),
+        open_run(Path(docs), Path(folder), config, False, progress) as (run, documents),
     ):
         made = make(documents, run, model)
         if config.llm_graph:

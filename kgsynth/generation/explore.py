@@ -72,13 +72,11 @@ def _of_run(run: Path, out: Path) -> Explored:
 
 
 def _of_documents(docs: Path, out: Path, config: Config | None, fresh: bool, progress: Progress) -> Explored:
-    from kgsynth.generation import stages
-    from kgsynth.generation.flow import begun
+    from kgsynth.generation.corpus import open_run, prepare
+    from kgsynth.generation.graph import connect
 
-    with begun(docs, out, config or Config(), fresh, progress) as (run, documents):
-        chunks = stages.split(documents, run)
-        analyses = stages.analyse(documents, run)
-        knowledge, _ = stages.connect(documents, chunks, analyses, stages.embed(chunks, run), run)
+    with open_run(docs, out, config or Config(), fresh, progress) as (run, documents):
+        knowledge, _ = connect(prepare(documents, run), run)
         return _write(knowledge.graph, documents, (), docs.resolve().name, out)
 
 

@@ -1,27 +1,26 @@
-"""Documents to golden set: the stages in order. Read ``make`` and you know the system.
-
-Left out: the work itself, and all printing; each stage is a few lines in ``stages`` over the module that does its work.
-"""
+"""Documents to golden set: the stages in order. Read ``make`` and you know the system."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsynth.base.config import Config
-from kgsynth.base.progress import Progress, silent
-from kgsynth.base.records import Document
-from kgsynth.base.run_folder import Workspace
-from kgsynth.generation import stages
+from kgsynth.base.progress import Progress, silent, ticking
+from kgsynth.base.records import Document, Item, Rejection, Scenario
+from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count
-from kgsynth.generation.stages import Run
+from kgsynth.generation.run import Run
 from kgsynth.golden.dataset import Dataset
 
 if TYPE_CHECKING:
-    from kgsynth.models.llm import Asking, Settings
+    from kgsynth.evidence.knowledge import Knowledge
+    from kgsynth.evidence.vectors import TextVectors
+    from kgsynth.generation.filters.context import FilterContext
+    from kgsynth.generation.writing import Candidate
+    from kgsynth.models.llm import Asking, Model, Settings
 
 
 def generate(
@@ -33,22 +32,22 @@ def generate(
     fresh: bool = False,
     progress: Progress = silent,
 ) -> Generated:
-    """Write a golden set for the documents below ``docs`` into the run folder ``out``; a broken-off run goes on.
+    """Write a golden set for the documents below ``docs`` into the run folder ``out``; an interrupted run resumes.
 
-    With ``config.llm`` a language model words the questions; ``reaching`` says how it is reached and what it may cost.
+    With ``config.llm`` an LLM rewords the questions; ``reaching`` says how it is reached and what it may cost.
 
     Raises:
-        InputError: the folder holds no usable document, or ``out`` is another run's.
+        InputError: the folder holds no usable document, or ``out`` belongs to another run.
         ConfigError: for wrong settings.
         SystemUnreachableError: a model cannot be loaded or reached.
-        BudgetError: what the language model may cost was spent; the next run goes on.
+        BudgetError: the LLM budget is spent; the same call with a larger one resumes.
 
     Example:
         >>> result = generate("corpora/handbook", "outputs/demo", config=Config(n=60))  # doctest: +SKIP
     """
     config = config or Config()
-    with begun(Path(docs), Path(out), config, fresh, progress) as (run, documents):
-        model = stages.asked(run, reaching)
+    with open_run(Path(docs), Path(out), config, fresh, progress) as (run, documents):
+        model = _open_model(run, reaching)
         try:
             return publish(make(documents, run, model), documents, run)
         finally:
@@ -56,36 +55,26 @@ def generate(
                 model.close()
 
 
-@contextmanager
-def begun(
-    docs: Path, out: Path, config: Config, fresh: bool, progress: Progress
-) -> Iterator[tuple[Run, Sequence[Document]]]:
-    """Read the documents, and open the run folder for them."""
-    earlier = asked_before(config.avoid)
-    documents, skipped = stages.read(docs, out, config, progress)
-    inputs = {document.id: document.sha256 for document in documents}
-    with Workspace.open(out, config=config.identity(), inputs=inputs, fresh=fresh) as workspace:
-        yield Run(config, workspace, stages.load(config, progress), progress, tuple(skipped), tuple(earlier)), documents
-
-
 def make(documents: Sequence[Document], run: Run, model: Asking | None = None) -> Generated:
-    """Make the golden set from documents as read: every stage in order."""
-    from kgsynth.evidence.bench import Bench
+    """Make the golden set from documents: every stage in order."""
+    from kgsynth.generation.filters.context import FilterContext
+    from kgsynth.generation.graph import connect
+    from kgsynth.generation.llm_wording import reword
+    from kgsynth.generation.selection import choose
 
-    chunks = stages.split(documents, run)
-    analyses = stages.analyse(documents, run)
-    vectors = stages.embed(chunks, run)
-    knowledge, health = stages.connect(documents, chunks, analyses, vectors, run, model)
-    scenarios = stages.walk(knowledge, run)
-    candidates = stages.write(scenarios, knowledge, run)
-    encode = stages.embed_questions(candidates, knowledge, run)
-    bench = partial(Bench, knowledge, encode, run.config.thresholds, avoid=run.earlier)
-    valid, rejected = stages.judge(candidates, bench(), run)
-    pick = partial(stages.choose, knowledge=knowledge, encode=encode, run=run)
+    corpus = prepare(documents, run)
+    knowledge, health = connect(corpus, run, model)
+    scenarios = _walk(knowledge, run)
+    candidates = _write(scenarios, knowledge, run)
+    vectors = _embed_questions(candidates, knowledge, run)
+    context = FilterContext(knowledge, vectors, run.config.thresholds, run.earlier)
+    valid, rejected = _filter(candidates, context, run)
     if model is None:
-        golden, shortage = pick(valid)
+        with run.stage("choosing", run.config.n) as stage:
+            golden, shortage = choose(valid, context, run.config)
+            stage.update(len(golden))
     else:
-        golden, shortage, refused = stages.word(valid, candidates, pick, model, bench(), run)
+        golden, shortage, refused = reword(valid, candidates, context.renewed(run.earlier), model, run)
         rejected += refused
     return Generated(
         folder=run.workspace.folder,
@@ -93,8 +82,8 @@ def make(documents: Sequence[Document], run: Run, model: Asking | None = None) -
         shortage=shortage,
         funnel=count(scenarios, (candidate.item for candidate in candidates), valid, rejected),
         documents=len(documents),
-        chunks=len(chunks),
-        facts=sum(len(analysis.facts) for analysis in analyses),
+        chunks=len(corpus.chunks),
+        facts=sum(len(analysis.facts) for analysis in corpus.analyses),
         rejected=tuple(rejected),
         skipped=run.skipped,
         health=tuple(health),
@@ -102,15 +91,8 @@ def make(documents: Sequence[Document], run: Run, model: Asking | None = None) -
     )
 
 
-def asked_before(avoid: Sequence[Path]) -> list[str]:
-    """Read the questions of earlier golden sets, which are not to be asked again."""
-    from kgsynth.golden.dataset import load as load_golden
-
-    return [question for path in avoid for question in load_golden(path).questions]
-
-
 def publish(result: Generated, documents: Sequence[Document], run: Run) -> Generated:
-    """Write what was turned away, the manifest, the report and, last of all, golden.jsonl."""
+    """Write rejected.jsonl, the manifest, the report and, last of all, golden.jsonl."""
     from kgsynth.generation.page import page
     from kgsynth.golden.dataset import write_rejected
     from kgsynth.models.local_models import spacy_version
@@ -130,3 +112,66 @@ def publish(result: Generated, documents: Sequence[Document], run: Run) -> Gener
         result.golden.save(path)
     workspace.forget(["partial.jsonl"])
     return result
+
+
+# ---- the stages between graph and selection --------------------------------------------------------
+
+
+def _open_model(run: Run, reaching: Settings | None) -> Model | None:
+    """Open the LLM of the run, its replies cached in the run folder; None when the settings name none."""
+    if run.config.llm is None:
+        return None
+    from kgsynth.models.llm import Model
+
+    return Model(run.config.llm, reaching, cache=run.workspace.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm"))
+
+
+def _walk(knowledge: Knowledge, run: Run) -> list[Scenario]:
+    """Walk the graph for scenarios, and draw as many as the size of the set calls for."""
+    from kgsynth.generation.evolutions import evolve
+
+    config = run.config
+    with run.stage("walking") as stage:
+        limit, rng = 1500 + 15 * config.n, random.Random(config.seed)
+        return list(ticking(evolve(knowledge, types=config.mix, limit=limit, rng=rng), stage))
+
+
+def _write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> list[Candidate]:
+    """Write the candidates of every scenario, also to candidates.jsonl."""
+    from kgsynth.generation.writing import compose
+    from kgsynth.golden.dataset import write
+
+    with run.stage("writing", len(scenarios)) as stage:
+        candidates = list(compose(ticking(scenarios, stage), knowledge))
+        if not run.workspace.done("candidates.jsonl"):
+            with run.workspace.replacing("candidates.jsonl") as path:
+                write((candidate.item for candidate in candidates), path)
+    return candidates
+
+
+def _embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run: Run) -> TextVectors:
+    """Embed all questions, and what their evidence says."""
+    from kgsynth.evidence.vectors import TextVectors
+    from kgsynth.generation.filters.answered import stated
+
+    evidence = {stated(candidate.item, knowledge) for candidate in candidates if candidate.item.answerable}
+    texts = sorted({candidate.item.question for candidate in candidates} | evidence)
+    with run.stage("embedding questions", len(texts)) as stage:
+        rows = run.workspace.array("questions", texts, make=run.encoder.encode, tick=stage.update)
+    return TextVectors(run.encoder.encode, texts, rows)
+
+
+def _filter(
+    candidates: Sequence[Candidate], context: FilterContext, run: Run
+) -> tuple[list[Item], list[tuple[Item, Rejection]]]:
+    """Ask every rule of every candidate; return the valid items, and the others with the rule that rejected them."""
+    from kgsynth.generation.filters import screen
+
+    valid, rejected = [], []
+    with run.stage("filtering", len(candidates)) as stage:
+        for item, rejection in ticking(screen(candidates, context), stage):
+            if rejection is None:
+                valid.append(item)
+            else:
+                rejected.append((item, rejection))
+    return sorted(valid, key=lambda item: item.id), rejected

@@ -7,26 +7,25 @@ place. Left out: prompts and what is made of replies (``writing.llm``, ``filters
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from kgsynth.base.config import Config
+from kgsynth.base.errors import BudgetError
 from kgsynth.base.progress import Stage
 from kgsynth.base.records import Item, Rejection
 from kgsynth.evidence import closed_book
-from kgsynth.evidence.bench import Bench
 from kgsynth.generation.filters import duplicate, rescreen, verified
-from kgsynth.generation.writing import Candidate
+from kgsynth.generation.filters.context import FilterContext
+from kgsynth.generation.run import Run
+from kgsynth.generation.selection import Shortage, choose
+from kgsynth.generation.writing import Candidate, written_id
 from kgsynth.generation.writing.llm_prompts import STYLES, Voices, Written, prompt, reworded
+from kgsynth.golden.dataset import Dataset
 from kgsynth.models.llm import Asking, Failure
 
-if TYPE_CHECKING:
-    from kgsynth.generation.selection import Shortage
-
 T = TypeVar("T")
-
-Pick = Callable[[Sequence[Item]], tuple[list[Item], "Shortage"]]
 
 _WAVE = 20  # questions settled before the next are begun, so that what a budget buys is whole
 _TRIES = 5  # questions tried for each that is wanted, so that a poor model does not ask its way through the corpus
@@ -44,32 +43,54 @@ class _Trial:
         self.item = self.plain.item
 
 
-class Editor:
-    """Has questions worded by a model; ``settled`` and ``rejected`` are whole after every wave, whatever ends the work.
+def reword(
+    valid: Sequence[Item], candidates: Sequence[Candidate], context: FilterContext, model: Asking, run: Run
+) -> tuple[list[Item], Shortage, list[tuple[Item, Rejection]]]:
+    """Choose the set, have an LLM reword it, and replace what fails; return it with the items rejected on the way.
 
-    ``settled`` holds the final items by the id they had before, ``rejected`` what was turned away on the way.
+    Raises:
+        BudgetError: the budget was spent first; the questions that are done are in partial.jsonl.
+        SystemUnreachableError: the LLM cannot be reached.
+    """
+    scenarios = {candidate.item.id: candidate.scenario for candidate in candidates}
+    pool = {item.id: Candidate(item, scenarios[written_id(item)]) for item in valid}
+    editor = Editor(model, context, run.config)
+    with run.stage("asking the model", run.config.n) as stage:
+        try:
+            golden, shortage = editor.edit(pool, stage)
+        except BudgetError as error:
+            with run.workspace.replacing("partial.jsonl") as path:
+                Dataset(editor.settled.values()).save(path)
+            raise BudgetError(
+                f"{error}; {len(editor.settled)} of {run.config.n} questions are done and stand in "
+                f"{run.workspace.folder / 'partial.jsonl'}: allow more and run the same command again to go on"
+            ) from None
+    return golden, shortage, editor.rejected
+
+
+class Editor:
+    """Has questions worded by an LLM; ``settled`` and ``rejected`` are complete after every wave.
+
+    ``settled`` holds the final items by the id they had before, ``rejected`` what was rejected on the way.
     """
 
-    def __init__(self, model: Asking, bench: Bench, config: Config) -> None:
+    def __init__(self, model: Asking, context: FilterContext, config: Config) -> None:
         self.settled: dict[str, Item] = {}
         self.rejected: list[tuple[Item, Rejection]] = []
-        self._model, self._bench, self._config = model, bench, config
-        self._voices = Voices(config, bench.knowledge)
+        self.context = context
+        self._model, self._config = model, config
+        self._voices = Voices(config, context.knowledge)
 
-    def edit(self, pool: Mapping[str, Candidate], pick: Pick, stage: Stage) -> tuple[list[Item], Shortage]:
-        """Choose a set from the ``pool``, candidates by the id of their item, word it, and return it with its shortage.
+    def edit(self, pool: Mapping[str, Candidate], stage: Stage) -> tuple[list[Item], Shortage]:
+        """Choose a set from the ``pool``, candidates by the id of their item, word it, and replace what fails.
 
-        What fails is replaced, until several times as many were tried as are wanted.
-
-        Raises:
-            BudgetError: the budget was spent first.
-            SystemUnreachableError: the model cannot be reached.
+        At most several times as many questions are tried as are wanted.
         """
         left, tried = dict(pool), 0
         while True:
             if tried >= _TRIES * self._config.n:
                 left = {ident: candidate for ident, candidate in left.items() if ident in self.settled}
-            chosen, shortage = pick([candidate.item for candidate in left.values()])
+            chosen, shortage = choose([candidate.item for candidate in left.values()], self.context, self._config)
             new = [left[item.id] for item in chosen if item.id not in self.settled]
             tried += len(new)
             if not new:
@@ -93,7 +114,7 @@ class Editor:
         rejected += self._recall([trial for trial in trials if not trial.fault])
         for trial in trials:
             if not trial.fault:
-                verdict = duplicate.judge(Candidate(trial.item, trial.plain.scenario), self._bench)
+                verdict = duplicate.judge(Candidate(trial.item, trial.plain.scenario), self.context)
                 trial.fault = verdict if isinstance(verdict, Rejection) else None
                 rejected += [(trial.item, trial.fault)] if trial.fault else []
         self.rejected += rejected
@@ -101,8 +122,8 @@ class Editor:
 
     def _word(self, trials: Sequence[_Trial]) -> list[tuple[Item, Rejection]]:
         """Give each question the model's words where they hold, and return those that do not."""
-        limit = self._bench.thresholds["verified"]
-        prompts = [prompt(trial.plain, self._voices, self._bench.knowledge) for trial in trials]
+        limit = self.context.thresholds["verified"]
+        prompts = [prompt(trial.plain, self._voices, self.context.knowledge) for trial in trials]
         replies = _in_order(self._model.ask_all(prompts, Written))
         rejected = []
         for trial, reply in zip(trials, replies, strict=True):
@@ -113,7 +134,7 @@ class Editor:
             new, fault = reworded(trial.plain, reply, wording, self._model.name, limit)
             if not fault:
                 candidate = Candidate(new, trial.plain.scenario)
-                new, fault = rescreen(candidate, self._bench, sentence=STYLES[wording.style].sentence)
+                new, fault = rescreen(candidate, self.context, sentence=STYLES[wording.style].sentence)
             if fault:
                 rejected.append((new, fault))
             elif new.question != trial.item.question:  # what the model leaves as it was stays the rules'
@@ -122,8 +143,8 @@ class Editor:
 
     def _verify(self, trials: Sequence[_Trial]) -> list[tuple[Item, Rejection]]:
         """Have the model answer each question from its evidence, and return those it does not bear out."""
-        prompts = [verified.prompt(trial.item, self._bench.knowledge) for trial in trials]
-        limit = self._bench.thresholds["verified"]
+        prompts = [verified.prompt(trial.item, self.context.knowledge) for trial in trials]
+        limit = self.context.thresholds["verified"]
         for trial, reply in zip(trials, _in_order(self._model.ask_all(prompts, verified.Verdict)), strict=True):
             verdict = verified.judge(trial.item, reply, limit)
             if isinstance(verdict, Rejection):
@@ -136,7 +157,7 @@ class Editor:
         """Put on record what the model knows without the documents; with ``drop_closed_book`` that is a fault."""
         batches = [trials[start : start + closed_book.BATCH] for start in range(0, len(trials), closed_book.BATCH)]
         prompts = [closed_book.recall([trial.item for trial in batch]) for batch in batches]
-        limit = self._bench.thresholds["closed_book"]
+        limit = self.context.thresholds["closed_book"]
         for batch, reply in zip(batches, _in_order(self._model.ask_all(prompts, closed_book.Recalled)), strict=True):
             for trial, item in zip(batch, closed_book.recalled([trial.item for trial in batch], reply), strict=True):
                 trial.item, known = item, item.metadata["scores"].get("closed_book", 0.0)

@@ -16,14 +16,18 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgsynth.base.config import Config
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.language.words import is_long
+
+if TYPE_CHECKING:
+    from kgsynth.generation.filters.context import FilterContext
 
 Floats = NDArray[np.float64]
 
@@ -82,6 +86,18 @@ class Shortage:
             f"{rule} {number}" for rule, number in sorted(turned_away.items(), key=lambda r: (-r[1], r[0]))
         )
         return f"{line} among {count.valid + sum(turned_away.values())} candidates (turned away: {rules})"
+
+
+def choose(valid: Sequence[Item], context: FilterContext, config: Config) -> tuple[list[Item], Shortage]:
+    """Choose the set of a run from its valid items."""
+    return select(
+        valid,
+        config.n,
+        config.mix,
+        vectors=context.vectors.rows([item.question for item in valid]),
+        documents=context.knowledge.documents,
+        rng=random.Random(config.seed),
+    )
 
 
 def select(

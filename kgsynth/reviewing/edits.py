@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from kgsynth.auditing import audit
 from kgsynth.auditing.drift import ADVICE
+from kgsynth.auditing.flow import check_set
 from kgsynth.base.records import Document, Finding, Item, item_id
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
 from kgsynth.golden.dataset import Dataset
@@ -55,5 +55,5 @@ def findings(item: Item, others: Iterable[Item], documents: Mapping[str, Documen
         message = "asks the same as another item, with the same answers and evidence"
         return (Finding("duplicate", "error", item.id, message, "keep one of the two"),)
     beside = Dataset([nearest, item] if nearest else [item])
-    found = (finding for finding in audit(beside, documents).findings if finding.item == item.id)
+    found = (finding for finding in check_set(beside, documents).findings if finding.item == item.id)
     return tuple(finding for finding in found if documents or finding.code not in ADVICE)

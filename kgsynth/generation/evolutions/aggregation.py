@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario
-from kgsynth.evidence.knowledge import Knowledge, Role
+from kgsynth.base.vocabulary import Role
+from kgsynth.evidence.entities import EntityRole
+from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.intersection import property_of
 
 _MOST = 8  # members; a longer list is no answer to one question
@@ -13,10 +15,10 @@ _MOST = 8  # members; a longer list is no answer to one question
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each property that two to eight entities have, each told in a sentence of its own."""
-    holders: dict[tuple[object, ...], dict[str, Role]] = {}
-    for ident, roles in sorted(knowledge.roles.items()):
+    holders: dict[tuple[object, ...], dict[str, EntityRole]] = {}
+    for ident, roles in sorted(knowledge.entities.roles.items()):
         for role in roles:
-            fit = role.phrase.role == "subject" and role.whole and not role.fact.first("attribute")
+            fit = role.phrase.role == Role.SUBJECT and role.whole and not role.fact.first(Role.ATTRIBUTE)
             key = property_of(role.fact) if fit else None
             if key is not None:
                 holders.setdefault(key, {}).setdefault(ident, role)

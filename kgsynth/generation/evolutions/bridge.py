@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kgsynth.base.records import Entity, Phrase, Scenario
-from kgsynth.evidence.knowledge import Knowledge, Role
+from kgsynth.base.vocabulary import Flag, Role
+from kgsynth.evidence.entities import EntityRole
+from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.definition import defines
 from kgsynth.generation.evolutions.eligibility import NOT_ASKED, anchor, is_answer, loose_ends, told_of, usable, vague
 
@@ -23,18 +25,18 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each path of facts that meet in entities and stand in different chunks."""
     describing = {
         ident: sorted(found, key=lambda r: (not defines(r.fact), len(r.fact.text), r.fact.id))
-        for ident, roles in sorted(knowledge.roles.items())
+        for ident, roles in sorted(knowledge.entities.roles.items())
         if len(roles) >= 2
         and is_name(knowledge.entities[ident])
-        and not knowledge.is_common(knowledge.entities[ident])
+        and not knowledge.entities.is_common(knowledge.entities[ident])
         and (found := [role for role in roles if describes(knowledge, role)])
     }
-    parts: dict[str, list[tuple[str, Role]]] = defaultdict(list)
+    parts: dict[str, list[tuple[str, EntityRole]]] = defaultdict(list)
     for ident in describing:
-        for role in knowledge.roles[ident]:
+        for role in knowledge.entities.roles[ident]:
             parts[role.fact.id].append((ident, role))
     for ident, known in describing.items():
-        for scenario in _through(knowledge, knowledge.entities[ident], knowledge.roles[ident], known):
+        for scenario in _through(knowledge, knowledge.entities[ident], knowledge.entities.roles[ident], known):
             yield scenario
             yield from _longer(knowledge, scenario, describing, parts)
 
@@ -42,8 +44,8 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
 def _longer(
     knowledge: Knowledge,
     scenario: Scenario,
-    describing: Mapping[str, list[Role]],
-    parts: Mapping[str, list[tuple[str, Role]]],
+    describing: Mapping[str, list[EntityRole]],
+    parts: Mapping[str, list[tuple[str, EntityRole]]],
 ) -> Iterator[Scenario]:
     """Yield the scenarios one hop longer, and those longer still: another name in the first fact is described too."""
     first, (ident, taken, _) = scenario.facts[0], scenario.links[0]
@@ -53,7 +55,7 @@ def _longer(
         if other == ident or role.place == taken or role.phrase.role in NOT_ASKED:
             continue
         for told in describing[other][:_DESCRIPTIONS]:
-            if all(knowledge.apart(told.fact, fact) for fact in scenario.facts) and _agree(role, told):
+            if all(knowledge.chunks.separate(told.fact, fact) for fact in scenario.facts) and _agree(role, told):
                 longer = replace(
                     scenario,
                     facts=(told.fact, *scenario.facts),
@@ -65,11 +67,15 @@ def _longer(
                 break
 
 
-def _through(knowledge: Knowledge, entity: Entity, roles: list[Role], describing: Sequence[Role]) -> Iterator[Scenario]:
+def _through(
+    knowledge: Knowledge, entity: Entity, roles: list[EntityRole], describing: Sequence[EntityRole]
+) -> Iterator[Scenario]:
     for role in roles:
-        if not usable(role.fact) or any(p.role in {"condition", "clause"} for p in role.fact.phrases):
+        if not usable(role.fact) or any(p.role in {Role.CONDITION, Role.CLAUSE} for p in role.fact.phrases):
             continue
-        partners = [other for other in describing if knowledge.apart(role.fact, other.fact) and _agree(role, other)]
+        partners = [
+            other for other in describing if knowledge.chunks.separate(role.fact, other.fact) and _agree(role, other)
+        ]
         partners.sort(key=lambda other: other.fact.doc == role.fact.doc)
         for place, phrase in enumerate(role.fact.phrases):
             if (
@@ -86,17 +92,17 @@ def _through(knowledge: Knowledge, entity: Entity, roles: list[Role], describing
                 yield Scenario("multi_context", "bridge", facts, place, (link,), cuts=(role.cut,))
 
 
-def describes(knowledge: Knowledge, role: Role) -> bool:
+def describes(knowledge: Knowledge, role: EntityRole) -> bool:
     """Say whether the rest of a fact can stand for the entity: short, anchored, without conditions."""
     fact = role.fact
     return (
         usable(fact)
         and role.whole
-        and role.phrase.role in {"subject", "object", "agent", "other", "place"}
-        and (not role.phrase.has("plural") or defines(fact))
+        and role.phrase.role in {Role.SUBJECT, Role.OBJECT, Role.AGENT, Role.OTHER, Role.PLACE}
+        and (not role.phrase.has(Flag.PLURAL) or defines(fact))
         and not fact.verb.negated
         and fact.verb.modal in {"", "can"}
-        and not any(p.role in {"condition", "clause"} for p in fact.phrases)
+        and not any(p.role in {Role.CONDITION, Role.CLAUSE} for p in fact.phrases)
         and not any(vague(p) for p in fact.phrases)
         and (anchor(fact, role.place) >= 1 or _named(knowledge, role))
         and len(" ".join(p.text for n, p in enumerate(fact.phrases) if n not in loose_ends(fact)).split()) <= 18
@@ -110,17 +116,17 @@ def is_name(entity: Entity) -> bool:
     return entity.label == "CODE" or any(not form.islower() or " " in form for form in entity.forms)
 
 
-def _named(knowledge: Knowledge, role: Role) -> bool:
+def _named(knowledge: Knowledge, role: EntityRole) -> bool:
     """Say whether another phrase of the fact is an entity, which anchors it too."""
     others = (phrase for place, phrase in enumerate(role.fact.phrases) if place != role.place)
-    return any(knowledge.entity_of(role.fact, phrase) is not None for phrase in others)
+    return any(knowledge.entities.entity_of(role.fact, phrase) is not None for phrase in others)
 
 
-def _circular(role: Role, asked: Phrase) -> bool:
+def _circular(role: EntityRole, asked: Phrase) -> bool:
     """Say whether asking for the phrase would ask what the thing is, which its description has just said."""
     return role.whole and role.fact.verb.lemma == "be" and {role.phrase.role, asked.role} == {"subject", "attribute"}
 
 
-def _agree(role: Role, other: Role) -> bool:
+def _agree(role: EntityRole, other: EntityRole) -> bool:
     """Say whether both facts speak of the thing in the same number."""
-    return role.phrase.has("plural") == other.phrase.has("plural") or not role.whole
+    return role.phrase.has(Flag.PLURAL) == other.phrase.has(Flag.PLURAL) or not role.whole

@@ -6,21 +6,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import stands_alone, usable
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each fact with a cause."""
-    yield from explained(knowledge, "cause")
+    yield from explained(knowledge, Role.CAUSE)
 
 
-def explained(knowledge: Knowledge, role: str) -> Iterator[Scenario]:
+def explained(knowledge: Knowledge, role: Role) -> Iterator[Scenario]:
     """Yield a scenario for each fact whose phrase of ``role`` explains the rest of it.
 
     A pronoun in the explanation may point back to the subject, which the question names.
     """
-    for fact in knowledge.facts:
+    for fact in knowledge.statements.facts:
         for place, phrase in enumerate(fact.phrases):
             if phrase.role == role and _rest_stands(fact, place) and len(phrase.text.split()) >= 3:
                 yield Scenario("reasoning", role, (fact,), place)
@@ -29,9 +30,9 @@ def explained(knowledge: Knowledge, role: str) -> Iterator[Scenario]:
 def _rest_stands(fact: Fact, place: int) -> bool:
     explanation = fact.phrases[place]
     rest = tuple(phrase for n, phrase in enumerate(fact.phrases) if n != place)
-    unclear = explanation.flags & {"deictic", "dangling"}
+    unclear = explanation.flags & {Flag.DEICTIC, Flag.DANGLING}
     if unclear and (explanation.start < rest[0].start or len(explanation.text.split()) < 5):
         return False
-    if fact.kind == "outcome":
-        return stands_alone(rest[0]) and not rest[0].has("possessive")
+    if fact.kind == FactKind.OUTCOME:
+        return stands_alone(rest[0]) and not rest[0].has(Flag.POSSESSIVE)
     return usable(replace(fact, phrases=rest))

@@ -11,7 +11,7 @@ from kgsynth.generation.evolutions.value_pairs import pairs, scenario
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for pairs of facts of one document with the same predicate and comparable values."""
-    alike, _ = pairs(knowledge)
+    alike, _ = knowledge.derived(pairs)
     for pair in alike:
         if pair[0][1].doc == pair[1][1].doc:
             yield scenario("reasoning", "comparison", pair)

@@ -12,7 +12,7 @@ from kgsynth.generation.evolutions.value_pairs import pairs, scenario
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for pairs of facts of two documents with comparable values, and of events told far apart."""
-    alike, events = pairs(knowledge)
+    alike, events = knowledge.derived(pairs)
     for pair in chain((p for p in alike if p[0][1].doc != p[1][1].doc), events):
-        if knowledge.apart(pair[0][1], pair[1][1]):
+        if knowledge.chunks.separate(pair[0][1], pair[1][1]):
             yield scenario("multi_context", "cross_document_comparison", pair)

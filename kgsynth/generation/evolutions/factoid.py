@@ -11,7 +11,7 @@ from kgsynth.generation.evolutions.eligibility import ARGUMENTS, CLAUSAL, anchor
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each phrase that could be asked for, of each fact without a condition."""
-    for fact in knowledge.facts:
+    for fact in knowledge.statements.facts:
         if not usable(fact) or any(phrase.role in CLAUSAL for phrase in fact.phrases):
             continue
         for place, phrase in enumerate(fact.phrases):

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from kgsynth.base.records import Fact, Scenario
-from kgsynth.evidence.knowledge import Knowledge, Role
+from kgsynth.base.vocabulary import Role
+from kgsynth.evidence.entities import EntityRole
+from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import CLAUSAL, usable
 
 _PAIRS = 4  # scenarios for one entity
@@ -20,10 +22,10 @@ _WIDEST = 40  # entities that share a property; beyond, it tells little
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each entity that is alone in having two shared properties, told in different chunks."""
     holders: dict[tuple[object, ...], set[str]] = defaultdict(set)
-    properties: dict[str, dict[tuple[object, ...], Role]] = defaultdict(dict)
-    for ident, roles in sorted(knowledge.roles.items()):
+    properties: dict[str, dict[tuple[object, ...], EntityRole]] = defaultdict(dict)
+    for ident, roles in sorted(knowledge.entities.roles.items()):
         for role in roles:
-            key = property_of(role.fact) if role.phrase.role == "subject" and role.whole else None
+            key = property_of(role.fact) if role.phrase.role == Role.SUBJECT and role.whole else None
             if key is not None:
                 holders[key].add(ident)
                 properties[ident].setdefault(key, role)
@@ -32,7 +34,11 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
         found = 0
         for one, two in combinations(shared[:12], 2):
             first, second = properties[ident][one], properties[ident][two]
-            if found < _PAIRS and holders[one] & holders[two] == {ident} and knowledge.apart(first.fact, second.fact):
+            if (
+                found < _PAIRS
+                and holders[one] & holders[two] == {ident}
+                and knowledge.chunks.separate(first.fact, second.fact)
+            ):
                 found += 1
                 link = (ident, first.place, second.place)
                 yield Scenario("multi_context", "intersection", (first.fact, second.fact), second.place, (link,))
@@ -40,7 +46,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
 
 def property_of(fact: Fact) -> tuple[object, ...] | None:
     """Return what a fact says of its subject, as a key equal for equal statements, or None when it says too little."""
-    rest = [phrase for phrase in fact.phrases if phrase.role not in {"subject", "manner"}]
+    rest = [phrase for phrase in fact.phrases if phrase.role not in {Role.SUBJECT, Role.MANNER}]
     if not usable(fact) or fact.verb.negated or not rest or any(phrase.role in CLAUSAL for phrase in rest):
         return None
     said = tuple(sorted((phrase.marker, phrase.lemmas) for phrase in rest))

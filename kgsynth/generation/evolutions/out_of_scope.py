@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario
+from kgsynth.base.vocabulary import Flag
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.swaps import kind_of
 
@@ -13,12 +14,12 @@ _LEAST_TOLD = 3  # mentions; a name that hardly occurs is no topic
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each named thing of a known kind, at the first fact with a phrase that is its name."""
-    for ident, roles in sorted(knowledge.roles.items()):
+    for ident, roles in sorted(knowledge.entities.roles.items()):
         entity = knowledge.entities[ident]
         if len(entity.mentions) < _LEAST_TOLD or not kind_of(knowledge, entity):
             continue
         for role in roles:
-            single = not role.phrase.flags & {"plural", "coordinated", "possessive", "indefinite"}
+            single = not role.phrase.flags & {Flag.PLURAL, Flag.COORDINATED, Flag.POSSESSIVE, Flag.INDEFINITE}
             if role.whole and single:
                 link = (ident, role.place, role.place)
                 yield Scenario("unanswerable", "out_of_scope", (role.fact,), role.place, (link,), rivals=(role.fact,))

@@ -6,13 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import parse
 from kgsynth.generation.evolutions.eligibility import CLAUSAL, bare, loose_ends, stands_alone, weight
 
 _POINTS = frozenset({"", "in", "on", "at"})
 """Markers of a time that make no difference to what is told: "every Friday", "on the last day"."""
-_VALUES = ("object", "attribute", "time", "other", "complement")
+_VALUES = (Role.OBJECT, Role.ATTRIBUTE, Role.TIME, Role.OTHER, Role.COMPLEMENT)
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
@@ -22,7 +23,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     where the sentences name no scope themselves, the headings must.
     """
     families: dict[tuple[object, ...], list[tuple[Fact, int]]] = defaultdict(list)
-    for fact in knowledge.facts:
+    for fact in knowledge.statements.facts:
         if _fit(fact):
             for place, phrase in enumerate(fact.phrases):
                 if phrase.role in _VALUES and _is_value(phrase):
@@ -35,36 +36,38 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
 
 
 def _fit(fact: Fact) -> bool:
-    subject = fact.first("subject")
+    subject = fact.first(Role.SUBJECT)
     return (
         subject is not None
-        and not subject.flags & {"pronoun", "possessive", "first", "verbal"}
+        and not subject.flags & {Flag.PRONOUN, Flag.POSSESSIVE, Flag.FIRST, Flag.VERBAL}
         and not any(p.role in CLAUSAL for p in fact.phrases)
-        and all(stands_alone(p) for n, p in enumerate(fact.phrases) if p.role != "manner" and n not in loose_ends(fact))
-        and fact.kind == "clause"
+        and all(
+            stands_alone(p) for n, p in enumerate(fact.phrases) if p.role != Role.MANNER and n not in loose_ends(fact)
+        )
+        and fact.kind == FactKind.CLAUSE
     )
 
 
 def _is_value(phrase: Phrase) -> bool:
-    counted = phrase.has("number") and phrase.role != "attribute"
-    return phrase.role == "time" or counted or parse(bare(phrase)) is not None
+    counted = phrase.has(Flag.NUMBER) and phrase.role != Role.ATTRIBUTE
+    return phrase.role == Role.TIME or counted or parse(bare(phrase)) is not None
 
 
 def _names_scope(phrase: Phrase) -> bool:
-    return phrase.role in {"place", "time"} or (phrase.role == "other" and phrase.has("named"))
+    return phrase.role in {Role.PLACE, Role.TIME} or (phrase.role == Role.OTHER and phrase.has(Flag.NAMED))
 
 
 def _family(fact: Fact, place: int) -> tuple[object, ...]:
     """Return what twins share: subject, predicate, kind of value; where the value is no figure, all else said too."""
-    subject, value = fact.first("subject"), fact.phrases[place]
+    subject, value = fact.first(Role.SUBJECT), fact.phrases[place]
     quantity = parse(bare(value))
     said = [
         (p.marker, p.lemmas)
         for n, p in enumerate(fact.phrases)
-        if n != place and p is not subject and p.role != "manner" and not _names_scope(p)
+        if n != place and p is not subject and p.role != Role.MANNER and not _names_scope(p)
     ]
     kind = quantity.dimension if quantity else value.role
-    marker = "" if value.role == "time" and value.marker in _POINTS else value.marker
+    marker = "" if value.role == Role.TIME and value.marker in _POINTS else value.marker
     key = subject.lemmas if subject else (), fact.verb.lemma, fact.verb.negated, kind, marker
     return key if quantity else (*key, tuple(sorted(said)))
 
@@ -90,5 +93,5 @@ def _scope_said(fact: Fact, place: int) -> tuple[tuple[str, ...], ...]:
 
 def _heading_apart(knowledge: Knowledge, fact: Fact, rivals: list[Fact]) -> str:
     """Return the innermost heading over the fact that stands over none of its rivals, "" for none."""
-    others = {title.casefold() for rival in rivals for title in knowledge.section_of(rival).path}
-    return next((t for t in reversed(knowledge.section_of(fact).path) if t.casefold() not in others), "")
+    others = {title.casefold() for rival in rivals for title in knowledge.statements.section_of(rival).path}
+    return next((t for t in reversed(knowledge.statements.section_of(fact).path) if t.casefold() not in others), "")

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.bridge import is_name
 from kgsynth.generation.evolutions.definition import defines
@@ -28,9 +29,9 @@ _Member = tuple[Fact, int, int]  # a fact, the place of its subject, and of what
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for pairs of facts of two named things: one predicate, or what they are, or are used for."""
     families: dict[tuple[object, ...], list[_Member]] = defaultdict(list)
-    for fact in knowledge.facts:
+    for fact in knowledge.statements.facts:
         for key, place in _askable(knowledge, fact):
-            subject = fact.place("subject")
+            subject = fact.place(Role.SUBJECT)
             families[key].append((fact, subject, place))
     for key in sorted(families, key=repr):
         members = families[key]
@@ -44,11 +45,15 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
 
 def _askable(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[tuple[object, ...], int]]:
     """Yield each phrase that could be asked for, with what a fact that stands beside this one must share."""
-    subject = fact.first("subject")
+    subject = fact.first(Role.SUBJECT)
     if subject is None or not usable(fact) or fact.verb.negated or vague(subject):
         return
-    entity = knowledge.entity_of(fact, subject)
-    if entity is None or knowledge.is_common(entity) or subject.flags & {"plural", "coordinated", "you"}:
+    entity = knowledge.entities.entity_of(fact, subject)
+    if (
+        entity is None
+        or knowledge.entities.is_common(entity)
+        or subject.flags & {Flag.PLURAL, Flag.COORDINATED, Flag.YOU}
+    ):
         return
     purpose = used_for(fact)
     if purpose is not None and is_name(entity):
@@ -56,21 +61,28 @@ def _askable(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[tuple[object, .
     if any(p.role in CLAUSAL for p in fact.phrases):
         return
     if fact.verb.lemma == "be":
-        told = fact.place("attribute")
-        if defines(fact) and is_name(entity) and _defining(fact.phrases[told]) and not knowledge.is_sample(subject):
-            yield ("be", fact.phrases[told].has("person") or entity.label == "PERSON"), told
-    elif kind := knowledge.type_noun(entity) or ("" if entity.label == "TERM" else entity.label):
+        told = fact.place(Role.ATTRIBUTE)
+        if (
+            defines(fact)
+            and is_name(entity)
+            and _defining(fact.phrases[told])
+            and not knowledge.entities.is_sample(subject)
+        ):
+            yield ("be", fact.phrases[told].has(Flag.PERSON) or entity.label == "PERSON"), told
+    elif kind := knowledge.entities.type_noun(entity) or ("" if entity.label == "TERM" else entity.label):
         yield from _predicates(fact, kind)
 
 
 def _defining(phrase: Phrase) -> bool:
     """Say whether a phrase is a definition that can stand beside another: one thing, named in a few words."""
-    return bool(phrase.flags & {"indefinite", "definite"}) and not phrase.has("coordinated") and is_answer(phrase)
+    return (
+        bool(phrase.flags & {Flag.INDEFINITE, Flag.DEFINITE}) and not phrase.has(Flag.COORDINATED) and is_answer(phrase)
+    )
 
 
 def _predicates(fact: Fact, kind: str) -> Iterator[tuple[tuple[object, ...], int]]:
     """Yield each phrase of a fact that could be asked for, with all that is said beside it."""
-    told = [(n, p) for n, p in repeated(fact) if p.role != "subject"]
+    told = [(n, p) for n, p in repeated(fact) if p.role != Role.SUBJECT]
     past = fact.verb.tag == "VBD" or fact.verb.auxiliaries[:1] in {("was",), ("had",), ("did",)}
     for place, phrase in told:
         if phrase.role in ARGUMENTS and is_answer(phrase):
@@ -83,20 +95,20 @@ def used_for(fact: Fact) -> int | None:
     """Return which phrase of a fact says what its subject is used for, None when it says no such thing."""
     verb = fact.verb
     plain = verb.lemma == "use" and verb.passive and not verb.modal and not verb.negated
-    purposes = [n for n, p in enumerate(fact.phrases) if p.role == "purpose" and p.marker in {"to", "for"}]
+    purposes = [n for n, p in enumerate(fact.phrases) if p.role == Role.PURPOSE and p.marker in {"to", "for"}]
     return purposes[0] if plain and len(purposes) == 1 and stands_alone(fact.phrases[purposes[0]]) else None
 
 
 def likeness(knowledge: Knowledge, one: Fact, other: Fact) -> float:
     """Return the cosine of the chunks two facts stand in."""
-    first, second = (min(knowledge.chunks_of([fact])) for fact in (one, other))
+    first, second = (min(knowledge.chunks.holding([fact])) for fact in (one, other))
     return round(float(knowledge.vectors[first] @ knowledge.vectors[second]), 4)
 
 
 def _two(knowledge: Knowledge, one: _Member, other: _Member) -> bool:
     """Say whether two facts speak of two things, tell two things of them, and stand apart."""
-    subjects = [knowledge.entity_of(fact, fact.phrases[place]) for fact, place, _ in (one, other)]
+    subjects = [knowledge.entities.entity_of(fact, fact.phrases[place]) for fact, place, _ in (one, other)]
     told = [set(fact.phrases[place].lemmas) for fact, _, place in (one, other)]
     named = [set(fact.phrases[place].lemmas) for fact, place, _ in (one, other)]
     two = subjects[0] != subjects[1] and not named[0] <= named[1] and not named[1] <= named[0]
-    return two and told[0] != told[1] and knowledge.apart(one[0], other[0])
+    return two and told[0] != told[1] and knowledge.chunks.separate(one[0], other[0])

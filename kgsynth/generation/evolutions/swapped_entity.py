@@ -12,6 +12,6 @@ from kgsynth.generation.evolutions.swaps import swaps
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each swap with a thing of which nothing alike is told."""
-    for swap in swaps(knowledge):
+    for swap in knowledge.derived(swaps):
         if own_alike(knowledge, swap) is None:
             yield swap.scenario("swapped_entity")

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from kgsynth.base.records import Entity, Phrase, Scenario
-from kgsynth.evidence.knowledge import Knowledge, Role
+from kgsynth.base.vocabulary import Flag, Role
+from kgsynth.evidence.entities import EntityRole
+from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import parse
 from kgsynth.generation.evolutions.eligibility import ARGUMENTS, CLAUSAL, bare, is_answer, repeated, told_of, usable
 
@@ -24,16 +25,16 @@ _LIKE = 0.4  # cosine of the passages of two things of which one could ask the s
 _MOST_SAID = 1  # phrases besides the thing and what is asked for; more belong to the one thing alone
 _LONGEST = 5  # words of such a phrase
 _SURE = 0.8  # share of its mentions that must be read as a place
-_ARGUMENTS = frozenset({"subject", "object", "agent", "dative"})
+_ARGUMENTS = frozenset({Role.SUBJECT, Role.OBJECT, Role.AGENT, Role.DATIVE})
 """Where one thing may stand for another; what is said of a place may hold of the places in it."""
 
 
 class Swap(NamedTuple):
     """A fact with what is asked for in it, whom it is of, and the role of another thing that it is put to."""
 
-    role: Role
+    role: EntityRole
     asked: int
-    other: Role
+    other: EntityRole
     ident: str  # of the other thing
 
     def scenario(self, subtype: str) -> Scenario:
@@ -52,12 +53,11 @@ class Swap(NamedTuple):
         )
 
 
-@lru_cache(maxsize=1)
 def swaps(knowledge: Knowledge) -> tuple[Swap, ...]:
     """Return the swaps of every plain fact on a named thing of a known kind, with the likest few others of its kind."""
-    kinds: dict[str, list[tuple[str, Role]]] = defaultdict(list)
+    kinds: dict[str, list[tuple[str, EntityRole]]] = defaultdict(list)
     told: dict[str, set[str]] = {}
-    for ident, roles in sorted(knowledge.roles.items()):
+    for ident, roles in sorted(knowledge.entities.roles.items()):
         entity = knowledge.entities[ident]
         told[ident] = {role.fact.verb.lemma for role in roles if role.whole}
         kind = kind_of(knowledge, entity)
@@ -77,20 +77,20 @@ def swaps(knowledge: Knowledge) -> tuple[Swap, ...]:
 def kind_of(knowledge: Knowledge, entity: Entity) -> str:
     """Return what kind of thing a name is of, "" when that is not known: what is asked of one must suit the other."""
     named = entity.label == "CODE" or any(not form.islower() for form in entity.forms)
-    if knowledge.is_common(entity) or not named:
+    if knowledge.entities.is_common(entity) or not named:
         return ""
-    if knowledge.is_person(entity):
+    if knowledge.entities.is_person(entity):
         return "person"
     series, _, number = entity.name.rpartition(" ")
-    return knowledge.type_noun(entity) or (series if number.isdigit() else _place(knowledge, entity))
+    return knowledge.entities.type_noun(entity) or (series if number.isdigit() else _place(knowledge, entity))
 
 
 def _place(knowledge: Knowledge, entity: Entity) -> str:
     """Return "place" for a name that is nearly always read as one, and of which something is told as of a place."""
     read = sum(mention.label == "GPE" for mention in entity.mentions)
-    roles = Counter(role.phrase.role for role in knowledge.roles.get(entity.id, ()))
-    located = roles["place"] > roles["subject"]  # systems and products have names like those of towns
-    return "place" if located and read >= _SURE * len(entity.mentions) and not knowledge.is_technical else ""
+    roles = Counter(role.phrase.role for role in knowledge.entities.roles.get(entity.id, ()))
+    located = roles[Role.PLACE] > roles[Role.SUBJECT]  # systems and products have names like those of towns
+    return "place" if located and read >= _SURE * len(entity.mentions) and not knowledge.entities.is_technical else ""
 
 
 def akin(swap: Swap, asked: int) -> bool:
@@ -99,14 +99,21 @@ def akin(swap: Swap, asked: int) -> bool:
     wanted, found = mine.phrases[swap.asked], theirs.phrases[asked]
     same = (wanted.role, wanted.marker, wanted.label) == (found.role, found.marker, found.label)
     voice = mine.verb.passive == theirs.verb.passive
-    return same and voice and mine.verb.lemma != theirs.verb.lemma and wanted.has("person") == found.has("person")
+    return same and voice and mine.verb.lemma != theirs.verb.lemma and wanted.has(Flag.PERSON) == found.has(Flag.PERSON)
 
 
-def _single(role: Role) -> bool:
-    return not role.phrase.flags & {"plural", "coordinated", "possessive", "you", "deictic", "dangling"}
+def _single(role: EntityRole) -> bool:
+    return not role.phrase.flags & {
+        Flag.PLURAL,
+        Flag.COORDINATED,
+        Flag.POSSESSIVE,
+        Flag.YOU,
+        Flag.DEICTIC,
+        Flag.DANGLING,
+    }
 
 
-def _askable(role: Role) -> Iterator[int]:
+def _askable(role: EntityRole) -> Iterator[int]:
     """Yield the phrases of a plain fact that could be asked for while it is put to something else."""
     fact = role.fact
     unfit = fact.verb.negated or fact.verb.modal or any(phrase.role in CLAUSAL for phrase in fact.phrases)
@@ -124,13 +131,15 @@ def _plain(phrase: Phrase) -> bool:
     """Say whether a phrase may hold of another thing too: short, no quotation, and as a time one that can be dated."""
     short = len(phrase.text.split()) <= _LONGEST and not set(phrase.text) & set('"“”')
     return (
-        short and not phrase.flags & {"loose", "you", "pronoun"} and bool(phrase.role != "time" or parse(phrase.text))
+        short
+        and not phrase.flags & {Flag.LOOSE, Flag.YOU, Flag.PRONOUN}
+        and bool(phrase.role != Role.TIME or parse(phrase.text))
     )
 
 
-def _likest(knowledge: Knowledge, members: Sequence[tuple[str, Role]]) -> Iterator[list[tuple[str, Role]]]:
+def _likest(knowledge: Knowledge, members: Sequence[tuple[str, EntityRole]]) -> Iterator[list[tuple[str, EntityRole]]]:
     """Yield for each member those told of in passages like its own, or in its document, the likest first."""
-    rows = knowledge.vectors[[min(knowledge.chunks_of([role.fact]), default=0) for _, role in members]]
+    rows = knowledge.vectors[[min(knowledge.chunks.holding([role.fact]), default=0) for _, role in members]]
     for number, (_, role) in enumerate(members):
         cosines = (rows @ rows[number]).round(4)
         order = (-cosines).argsort(kind="stable")[:_WINDOW]
@@ -138,14 +147,14 @@ def _likest(knowledge: Knowledge, members: Sequence[tuple[str, Role]]) -> Iterat
 
 
 def _others(
-    ident: str, role: Role, near: Sequence[tuple[str, Role]], told: Mapping[str, set[str]]
-) -> Iterator[tuple[str, Role]]:
+    ident: str, role: EntityRole, near: Sequence[tuple[str, EntityRole]], told: Mapping[str, set[str]]
+) -> Iterator[tuple[str, EntityRole]]:
     """Yield a role of each of the likest things of which the predicate is not told, one of each thing.
 
     What is said of a whole phrase goes to a thing in the same part of a sentence; what ends a phrase ("the head of the
     Salina plant") goes to any.
     """
-    fit: dict[str, Role] = {}
+    fit: dict[str, EntityRole] = {}
     for key, other in near:
         alike = other.phrase.role == role.phrase.role and role.fact.verb.lemma not in told[key]
         if key != ident and other.whole and (alike or not role.whole):
@@ -153,15 +162,15 @@ def _others(
     return islice(iter(fit.items()), _PARTNERS)
 
 
-def _in_place_of(role: Role, other: Phrase) -> Phrase:
+def _in_place_of(role: EntityRole, other: Phrase) -> Phrase:
     """Return the phrase of a role with the name in ``other`` where it had its own."""
     phrase, name = role.phrase, bare(other)
-    name = name[:1].lower() + name[1:] if other.has("lowerable") and not other.marker else name
+    name = name[:1].lower() + name[1:] if other.has(Flag.LOWERABLE) and not other.marker else name
     text = phrase.text[: role.cut] + name
     if not role.whole:
         old = set(phrase.text[role.cut :].lower().split())
         lemmas = (*(lemma for lemma in phrase.lemmas if lemma not in old), *other.lemmas)
         return replace(phrase, text=text, lemmas=lemmas, nouns=phrase.nouns[:1])
-    flags, nouns = other.flags - {"lowerable"}, ((role.cut, role.cut),)
+    flags, nouns = other.flags - {Flag.LOWERABLE}, ((role.cut, role.cut),)
     there = replace(other, role=phrase.role, marker=phrase.marker, start=phrase.start, end=phrase.end)
     return replace(there, text=text, flags=flags, nouns=nouns)

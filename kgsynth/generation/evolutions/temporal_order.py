@@ -11,7 +11,7 @@ from kgsynth.generation.evolutions.value_pairs import pairs, scenario
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for pairs of facts with dates that can be told apart, of one chunk or two that overlap."""
-    _, events = pairs(knowledge)
+    _, events = knowledge.derived(pairs)
     for pair in events:
-        if not knowledge.apart(pair[0][1], pair[1][1]):
+        if not knowledge.chunks.separate(pair[0][1], pair[1][1]):
             yield scenario("reasoning", "temporal_order", pair)

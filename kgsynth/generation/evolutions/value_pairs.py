@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import islice
 
 from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import Quantity, comparable, parse
 from kgsynth.generation.evolutions.eligibility import anchor, bare, stands_alone, usable, vague
@@ -25,12 +25,11 @@ _Member = tuple[Quantity, Fact, int]
 Pair = tuple[_Member, _Member]
 
 
-@lru_cache(maxsize=1)
 def pairs(knowledge: Knowledge) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
     """Return the pairs of one predicate, and those of dated events; the lesser value of a pair comes first."""
     families: dict[tuple[object, ...], list[_Member]] = defaultdict(list)
     dated: list[_Member] = []
-    for fact in knowledge.facts:
+    for fact in knowledge.statements.facts:
         for place, value in _values(knowledge, fact):
             if value.dimension != "date":
                 families[_family(fact, place, value)].append((value, fact, place))
@@ -57,7 +56,7 @@ def _once(found: Iterable[Pair]) -> Iterator[Pair]:
 
 def _neighbours(knowledge: Knowledge, members: Sequence[_Member]) -> Iterator[Pair]:
     """Yield each event with the few others, of another subject and time, whose passages are likest to its own."""
-    chunks = [min(knowledge.chunks_of([fact]), default=None) for _, fact, _ in members]
+    chunks = [min(knowledge.chunks.holding([fact]), default=None) for _, fact, _ in members]
     placed = [(member, chunk) for member, chunk in zip(members, chunks, strict=True) if chunk is not None]
     rows = knowledge.vectors[[chunk for _, chunk in placed]]
     for number, (one, _) in enumerate(placed):
@@ -74,16 +73,16 @@ def scenario(question_type: str, subtype: str, pair: Pair) -> Scenario:
 
 
 def _values(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[int, Quantity]]:
-    subject = fact.first("subject")
-    if subject is None or not usable(fact) or subject.flags & {"you", "coordinated"} or fact.verb.negated:
+    subject = fact.first(Role.SUBJECT)
+    if subject is None or not usable(fact) or subject.flags & {Flag.YOU, Flag.COORDINATED} or fact.verb.negated:
         return
-    if subject.has("pronoun") or vague(subject):
+    if subject.has(Flag.PRONOUN) or vague(subject):
         return
     for place, phrase in enumerate(fact.phrases):
         if (
-            phrase.role in {"object", "attribute", "time", "other", "complement"}
+            phrase.role in {Role.OBJECT, Role.ATTRIBUTE, Role.TIME, Role.OTHER, Role.COMPLEMENT}
             and stands_alone(phrase)
-            and (anchor(fact, place) or knowledge.entity_of(fact, subject))
+            and (anchor(fact, place) or knowledge.entities.entity_of(fact, subject))
         ):
             value = parse(bare(phrase)) or parse(phrase.text)
             if value is not None and phrase.marker in {"", "in", "on", "at", "for", "by"}:
@@ -92,13 +91,13 @@ def _values(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[int, Quantity]]:
 
 def _family(fact: Fact, place: int, value: Quantity) -> tuple[object, ...]:
     """Return what two facts must share to be compared: predicate, kind of value, kind of subject, all said besides."""
-    subject = fact.first("subject")
-    copular = fact.phrases[place].role == "attribute"  # "is 40 metres" is said of everything: only like is compared
+    subject = fact.first(Role.SUBJECT)
+    copular = fact.phrases[place].role == Role.ATTRIBUTE  # "is 40 metres" is said of everything: only like is compared
     kind = subject.head if subject and copular else ""
     rest = {
         x
         for n, p in enumerate(fact.phrases)
-        if n != place and p is not subject and p.role != "manner"
+        if n != place and p is not subject and p.role != Role.MANNER
         for x in p.lemmas
     }
     verb = fact.verb
@@ -115,7 +114,7 @@ def _partners(members: list[_Member], number: int) -> Iterator[_Member]:
 def _apart(one: _Member, other: _Member) -> bool:
     """Say whether two facts are of different subjects and sentences, and their values certainly differ."""
     (value, fact, _), (second_value, second_fact, _) = one, other
-    first, second = fact.first("subject"), second_fact.first("subject")
+    first, second = fact.first(Role.SUBJECT), second_fact.first(Role.SUBJECT)
     if first is None or second is None or set(first.lemmas) == set(second.lemmas):
         return False
     elsewhere = (fact.doc, fact.start) != (second_fact.doc, second_fact.start)

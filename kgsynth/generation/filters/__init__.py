@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.bench import Bench
 from kgsynth.generation.filters import (
     absent,
     ambiguous,
@@ -27,10 +26,11 @@ from kgsynth.generation.filters import (
     style,
     well_formed,
 )
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 
 Verdict = Rejection | Item
-Rule = Callable[[Candidate, Bench], Verdict]
+Rule = Callable[[Candidate, FilterContext], Verdict]
 
 BY_WORDS: dict[str, Rule] = {
     "well_formed": well_formed.judge,
@@ -62,7 +62,7 @@ OF_SENTENCES = frozenset({"well_formed", "style", "self_contained", "answerable"
 """Rules that read a question as a sentence, and are not asked of one that is to be none, such as a search query."""
 
 
-def screen(candidates: Iterable[Candidate], bench: Bench) -> Iterator[tuple[Item, Rejection | None]]:
+def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[tuple[Item, Rejection | None]]:
     """Yield every candidate's item with None when it passed, or the first rule that turned it away.
 
     The best come first to the vector rules, so of two duplicates the better one stays. What was turned away is as it
@@ -70,36 +70,36 @@ def screen(candidates: Iterable[Candidate], bench: Bench) -> Iterator[tuple[Item
     """
     left = []
     for candidate in candidates:
-        outcome, rejection = _ask(candidate, bench, BY_WORDS)
+        outcome, rejection = _ask(candidate, context, BY_WORDS)
         if rejection is None:
             left.append((outcome, candidate.item))
         else:
             yield replace(candidate.item, metadata=outcome.item.metadata), rejection
     left.sort(key=lambda pair: (-pair[0].item.metadata["scores"]["quality"], pair[0].item.id))
     plain = (candidate.item.metadata.get("plain") for candidate, _ in left)
-    bench.encode([*(candidate.item.question for candidate, _ in left), *filter(None, plain)])
-    bench.encode([answered.stated(each.item, bench.knowledge) for each, _ in left if each.item.answerable])
+    context.ranking.expect([*(candidate.item.question for candidate, _ in left), *filter(None, plain)])
+    context.ranking.expect([answered.stated(each.item, context.knowledge) for each, _ in left if each.item.answerable])
     for candidate, written in left:
-        outcome, rejection = _ask(candidate, bench, BY_VECTOR)
+        outcome, rejection = _ask(candidate, context, BY_VECTOR)
         yield replace(written, metadata=outcome.item.metadata) if rejection else outcome.item, rejection
 
 
-def rescreen(candidate: Candidate, bench: Bench, *, sentence: bool = True) -> tuple[Item, Rejection | None]:
+def rescreen(candidate: Candidate, context: FilterContext, *, sentence: bool = True) -> tuple[Item, Rejection | None]:
     """Ask a candidate whose words are new every rule again but for duplicates, which are told when all is settled.
 
     Of words that are to be no ``sentence`` those rules are not asked that read one.
     """
     passed_over = {"duplicate"} if sentence else {"duplicate", *OF_SENTENCES}
     rules = {name: rule for name, rule in (BY_WORDS | BY_VECTOR).items() if name not in passed_over}
-    outcome, rejection = _ask(candidate, bench, rules)
+    outcome, rejection = _ask(candidate, context, rules)
     return outcome.item if rejection is None else candidate.item, rejection
 
 
-def _ask(candidate: Candidate, bench: Bench, rules: dict[str, Rule]) -> tuple[Candidate, Rejection | None]:
+def _ask(candidate: Candidate, context: FilterContext, rules: dict[str, Rule]) -> tuple[Candidate, Rejection | None]:
     for name, rule in rules.items():
         if name in OF_ANSWERS and not candidate.item.answerable:
             continue
-        verdict = rule(candidate, bench)
+        verdict = rule(candidate, context)
         if isinstance(verdict, Rejection):
             return candidate, verdict
         candidate = candidate._replace(item=verdict)

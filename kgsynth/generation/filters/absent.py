@@ -8,39 +8,47 @@ A predicate alone says so little that only the documents which name the thing co
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection, Scenario, Sentence
-from kgsynth.evidence.bench import Bench, scored
-from kgsynth.evidence.knowledge import Knowledge, Role
+from kgsynth.base.vocabulary import Flag, Role
+from kgsynth.evidence.entities import EntityRole
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
+from kgsynth.golden.metadata import with_scores
+from kgsynth.golden.subtypes import traits_of
 
 
-def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away a question that a sentence may answer which does not name what is asked about."""
-    item, scenario, knowledge = candidate.item, candidate.scenario, bench.knowledge
+    item, scenario, knowledge = candidate.item, candidate.scenario, context.knowledge
     if item.answerable:
         return item
-    limit, entity = bench.thresholds["absent"], knowledge.entities[scenario.links[0][0]]
+    limit, entity = context.thresholds["absent"], knowledge.entities[scenario.links[0][0]]
     docs = {mention.doc for mention in entity.mentions}
-    terms = set() if scenario.subtype == "out_of_scope" else _terms(scenario, knowledge)
+    terms = set() if traits_of(scenario.subtype).topic_only else _terms(scenario, knowledge)
     searched = 0
-    for share, sentence in knowledge.sentences_with(terms, limit):
+    for share, sentence in knowledge.statements.containing(terms, limit):
         searched += 1
         if (len(terms) > 1 or sentence.doc in docs) and not _of_another(sentence, scenario, knowledge):
             detail = f"{sentence.doc}:{sentence.start} may tell of {entity.name!r} by another name"
             return Rejection("absent", detail, round(share, 4), limit)
-    return scored(item, documents_naming=len(docs), sentences_searched=searched)
+    return with_scores(item, documents_naming=len(docs), sentences_searched=searched)
 
 
 def _terms(scenario: Scenario, knowledge: Knowledge) -> set[str]:
     """Return the lemmas of the predicate and of what else is said, without the thing and what is asked for."""
     fact, place = scenario.facts[0], scenario.links[0][1]
-    whole = Role(scenario.rivals[0], place, scenario.cuts[0]).whole
+    whole = EntityRole(scenario.rivals[0], place, scenario.cuts[0]).whole
     without = {place, scenario.asked} if whole else {scenario.asked}
-    return knowledge.terms(fact, [n for n, p in enumerate(fact.phrases) if n not in without and p.role != "manner"])
+    return knowledge.statements.search_terms(
+        fact, [n for n, p in enumerate(fact.phrases) if n not in without and p.role != Role.MANNER]
+    )
 
 
 def _of_another(sentence: Sentence, scenario: Scenario, knowledge: Knowledge) -> bool:
     """Say whether a sentence says it of a thing that has a name, which is then another one."""
     fact, place = scenario.facts[0], scenario.links[0][1]
-    facts = [f for f in knowledge.facts_at.get((sentence.doc, sentence.end), ()) if f.verb.lemma == fact.verb.lemma]
+    facts = [
+        f for f in knowledge.statements.facts_ending_at(sentence.doc, sentence.end) if f.verb.lemma == fact.verb.lemma
+    ]
     twins = [p for each in facts for p in each.phrases if p.role == fact.phrases[place].role]
-    return bool(twins) and all(p.flags & {"named", "code"} for p in twins)
+    return bool(twins) and all(p.flags & {Flag.NAMED, Flag.CODE} for p in twins)

@@ -11,39 +11,38 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kgsynth.base.records import Item, Rejection, item_id
-from kgsynth.evidence.bench import Bench, scored
+from kgsynth.base.vocabulary import FactKind, Role
 from kgsynth.evidence.other_answers import Sought, elsewhere, other_value, scope_of, states
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
+from kgsynth.golden.metadata import with_scores
+from kgsynth.golden.subtypes import Unknown, traits_of
 
-_TWO_SIDED = frozenset(
-    "intersection comparison cross_document_comparison side_by_side compound temporal_order arithmetic".split()
-)
-"""Subtypes that look for a phrase in each of two facts."""
 _COPIES = 8  # alternative spans kept for one group
 
 
-def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away a question that another sentence answers otherwise; add the copies of its evidence to its groups."""
-    item, knowledge, limit = candidate.item, bench.knowledge, bench.thresholds["ambiguous"]
+    item, statements, limit = candidate.item, context.knowledge.statements, context.thresholds["ambiguous"]
     on_purpose = {(rival.doc, rival.end) for rival in candidate.scenario.rivals}
     groups = []
     for number, group in enumerate(item.evidence):
         sought = sought_of(candidate, number)
         copies = []
-        scope = scope_of(item, sought.fact, knowledge)
-        for share, sentence, others in elsewhere(sought, scope, knowledge, limit, item.language):
+        scope = scope_of(item, sought.fact, statements)
+        for share, sentence, others in elsewhere(sought, scope, statements, limit, item.language):
             if (sentence.doc, sentence.end) in on_purpose:
                 continue
             if states(sentence, others, sought):
-                copies.append(knowledge.documents[sentence.doc].span(sentence.start, sentence.end))
-            elif (rival := other_value(others, sought)) and candidate.scenario.subtype != "intersection":
+                copies.append(statements.documents[sentence.doc].span(sentence.start, sentence.end))
+            elif (rival := other_value(others, sought)) and not traits_of(candidate.scenario.subtype).shared_facts:
                 detail = f"{sentence.doc}:{sentence.start} says {rival!r}"
                 return Rejection("ambiguous", detail, round(share, 4), limit)
         groups.append(tuple(dict.fromkeys((*group, *copies[:_COPIES]))))
     evidence = tuple(groups)
     found = sum(map(len, evidence)) - sum(map(len, item.evidence))
     ident = item_id(item.question, item.golden_answers, evidence)
-    return scored(replace(item, evidence=evidence, id=ident), copies=found)
+    return with_scores(replace(item, evidence=evidence, id=ident), copies=found)
 
 
 def sought_of(candidate: Candidate, number: int) -> Sought:
@@ -51,14 +50,15 @@ def sought_of(candidate: Candidate, number: int) -> Sought:
     item, scenario = candidate.item, candidate.scenario
     fact, answer = scenario.facts[number], item.golden_answers[0]
     if item.derivation.get("operator") == "condition":
-        condition = fact.place("condition")
-        if fact.kind == "outcome" or scenario.asked == condition:
+        condition = fact.place(Role.CONDITION)
+        if fact.kind == FactKind.OUTCOME or scenario.asked == condition:
             return Sought(fact, (condition,), None, answer)
-    if scenario.subtype == "aggregation":
-        place = fact.place("subject")
-    elif scenario.subtype in _TWO_SIDED:
+    unknown = traits_of(scenario.subtype).unknown
+    if unknown is Unknown.SUBJECT:
+        place = fact.place(Role.SUBJECT)
+    elif unknown is Unknown.EACH:
         place = (scenario.links[0][1], scenario.links[0][2])[number]
     else:
         place = scenario.asked if number == len(scenario.facts) - 1 else scenario.links[number][1]
-    known = tuple(n for n, phrase in enumerate(fact.phrases) if n != place and phrase.role != "manner")
+    known = tuple(n for n, phrase in enumerate(fact.phrases) if n != place and phrase.role != Role.MANNER)
     return Sought(fact, known, fact.phrases[place], answer)

@@ -10,18 +10,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from kgsynth.base.records import Fact, Item, Rejection
-from kgsynth.evidence.bench import Bench, scored
+from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
+from kgsynth.golden.metadata import with_scores
 from kgsynth.language import language
 
 _COMPUTED = frozenset({"difference", "count"})
 """Operators whose answer need not stand in the evidence; ``grounded`` has computed it again."""
 
 
-def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away a question that its evidence alone does not answer."""
-    item, documents = candidate.item, bench.knowledge.documents
+    item, documents = candidate.item, context.knowledge.documents
     reader = language(item.language)
     kind = reader.answer_kind(item.question)
     if not kind:
@@ -34,20 +36,22 @@ def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
     missing = [word for word in reader.content(item.golden_answers[0]) if word not in held]
     if missing and not computed:
         return Rejection("answerable", f"the evidence does not hold {missing[0]!r} of the answer")
-    titles = " ".join(title for fact in candidate.scenario.facts for title in bench.knowledge.section_of(fact).path)
-    if rest := _cut_off(candidate, bench):
+    titles = " ".join(
+        title for fact in candidate.scenario.facts for title in context.knowledge.statements.section_of(fact).path
+    )
+    if rest := _cut_off(candidate, context):
         return Rejection("answerable", f"the answer goes on: {rest[:60]!r}")
     asked = set(reader.content(item.metadata.get("plain") or item.question))
     share = len(asked & (held | set(reader.content(titles)))) / len(asked) if asked else 0.0
-    limit = bench.thresholds["answerable"]
+    limit = context.thresholds["answerable"]
     if share < limit:
         return Rejection("answerable", "the evidence does not cover the question", round(share, 4), limit)
-    return scored(item, answerable=share)
+    return with_scores(item, answerable=share)
 
 
-def _cut_off(candidate: Candidate, bench: Bench) -> str:
+def _cut_off(candidate: Candidate, context: FilterContext) -> str:
     """Return what goes on behind an answer that its sentence has not ended with, "" when it is whole."""
-    knowledge = bench.knowledge
+    knowledge = context.knowledge
     by_id = {fact.id: fact for fact in candidate.scenario.facts}
     for step in candidate.item.derivation["steps"]:
         fact, span = by_id.get(str(step.get("fact"))), step.get("find")
@@ -61,7 +65,7 @@ def _cut_off(candidate: Candidate, bench: Bench) -> str:
 
 def _is_open(knowledge: Knowledge, fact: Fact, end: int) -> bool:
     """Say whether what follows an answer may belong to it: no other phrase or verb of its sentence begins there."""
-    facts = knowledge.facts_at.get((fact.doc, fact.end), ())
+    facts = knowledge.statements.facts_ending_at(fact.doc, fact.end)
     begins = [place for other in facts for place in (other.verb.start, *(p.start for p in other.phrases))]
     gaps = (knowledge.documents[fact.doc].plain(end, place) for place in begins if end <= place < end + 30)
     return not any(len(gap.split()) <= 2 and not any(map(str.isdigit, gap)) for gap in gaps)
@@ -70,4 +74,4 @@ def _is_open(knowledge: Knowledge, fact: Fact, end: int) -> bool:
 def _is_clause(fact: Fact, span: Mapping[str, Any]) -> bool:
     """Say whether an answer is a clause of its own, which ends where its sentence does."""
     phrase = next((p for p in fact.phrases if (p.start, p.end) == (span["start"], span["end"])), None)
-    return phrase is None or phrase.role in {"cause", "purpose", "condition", "outcome"}
+    return phrase is None or phrase.role in {Role.CAUSE, Role.PURPOSE, Role.CONDITION, Role.OUTCOME}

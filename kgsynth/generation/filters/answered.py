@@ -8,28 +8,31 @@ from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection
 from kgsynth.evidence.answer_likelihood import WEIGHTS, Reading
-from kgsynth.evidence.bench import Bench, scored
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
+from kgsynth.golden.metadata import with_scores
 
 
-def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away a question that the reader does not find answered; of one in other words the plain one is read."""
-    limit, reading = bench.thresholds["answered"], read(candidate, bench)
+    limit, reading = context.thresholds["answered"], read(candidate, context)
     score = round(reading.score, 4)
     if score < limit:
         against = [name for name, value in reading._asdict().items() if value and WEIGHTS[name] < 0]
         return Rejection("answered", f"a reader doubts the answer: {', '.join(against) or 'unlike'}", score, limit)
-    return scored(candidate.item, answered=score)
+    return with_scores(candidate.item, answered=score)
 
 
-def read(candidate: Candidate, bench: Bench) -> Reading:
+def read(candidate: Candidate, context: FilterContext) -> Reading:
     """Read a question beside its evidence, with the headings over it."""
-    item, knowledge = candidate.item, bench.knowledge
+    item, knowledge = candidate.item, context.knowledge
     question, text = item.metadata.get("plain") or item.question, stated(item, knowledge)
-    headings = " ".join(title for fact in candidate.scenario.facts for title in knowledge.section_of(fact).path)
-    cosine = float(bench.vector(question) @ bench.vector(text))
-    return bench.reader(item.language).read(question, text, cosine=cosine, headings=headings)
+    headings = " ".join(
+        title for fact in candidate.scenario.facts for title in knowledge.statements.section_of(fact).path
+    )
+    cosine = context.vectors.cosine(question, text)
+    return context.reader(item.language).read(question, text, cosine=cosine, headings=headings)
 
 
 def stated(item: Item, knowledge: Knowledge) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.bench import Bench, scored
 from kgsynth.evidence.question_checks import copied
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
+from kgsynth.golden.metadata import with_scores
 
 
-def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away a question most of whose words are those of a sentence it rests on, in the same order."""
-    item, limit = candidate.item, bench.thresholds["copied"]
+    item, limit = candidate.item, context.thresholds["copied"]
     share = max((copied(item.question, item.golden_answers, fact.text) for fact in candidate.scenario.facts), default=0)
     if share >= limit:
         return Rejection("copied", "the words of its evidence, in the same order", round(share, 4), limit)
-    return scored(item, copied=share)
+    return with_scores(item, copied=share)

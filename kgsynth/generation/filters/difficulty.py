@@ -11,10 +11,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.records import Item, Rejection, Span
-from kgsynth.evidence.bench import Bench, scored
-from kgsynth.evidence.embedding_rank import beyond_reach, leads_many, standing
+from kgsynth.evidence.embedding_rank import gold_rank, hopeless_rank, margin_counts
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
+from kgsynth.golden.metadata import with_scores
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,47 +26,47 @@ _CLOSE = 5  # the rank up to which a decoy is before a reader's eyes
 _NEGATIVE_CEILING = 0.95  # of the gold chunk's score: nearer ones may hold the answer in other words
 
 
-def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away what is too easy or hopeless; record rank, margin, band and hard negatives of the rest.
 
     The rank of a group is that of its best chunk, beginning at 1; that of an item is its worst group's. It is hopeless
     when even its best group is beyond reach, since a second hop is found through the first.
     """
-    item, knowledge = candidate.item, bench.knowledge
-    scores = bench.scores(item.question)
+    item, knowledge = candidate.item, context.knowledge
+    scores = context.ranking.cosines(item.question)
     if not item.answerable:
-        return _of_decoys(candidate, bench, scores)
-    golds = [sorted(knowledge.chunks_of(group)) for group in item.evidence]
-    ranks, margin, best, others = standing(golds, scores)
-    hopeless = beyond_reach(bench)
+        return _of_decoys(candidate, context, scores)
+    golds = [sorted(knowledge.chunks.holding(group)) for group in item.evidence]
+    ranks, margin, best, others = gold_rank(golds, scores)
+    hopeless = hopeless_rank(context.thresholds["hopeless"], len(scores))
     if min(ranks) > hopeless:
         return Rejection("difficulty", "hopeless: the gold chunk is too far from the question", min(ranks), hopeless)
-    if margin > bench.thresholds["too_easy"] and leads_many(golds, len(scores)):
+    if margin > context.thresholds["too_easy"] and margin_counts(golds, len(scores)):
         return Rejection(
-            "difficulty", "too easy: the gold chunk leads by far", round(margin, 4), bench.thresholds["too_easy"]
+            "difficulty", "too easy: the gold chunk leads by far", round(margin, 4), context.thresholds["too_easy"]
         )
     band = _band(max(ranks), margin, len(golds))
     negatives = _negatives(knowledge, item, others, best)
-    return scored(replace(item, difficulty=band, hard_negatives=negatives), rank=max(ranks), margin=margin)
+    return with_scores(replace(item, difficulty=band, hard_negatives=negatives), rank=max(ranks), margin=margin)
 
 
-def _of_decoys(candidate: Candidate, bench: Bench, scores: NDArray[np.float32]) -> Rejection | Item:
+def _of_decoys(candidate: Candidate, context: FilterContext, scores: NDArray[np.float32]) -> Rejection | Item:
     """Judge a question without an answer by its decoys, what it was made from: the higher they rank, the harder it is.
 
     A chunk that names the thing and is very near to the question may answer it in other words, and turns it away.
     """
-    item, knowledge, limit = candidate.item, bench.knowledge, bench.thresholds["near"]
-    naming = sorted(knowledge.chunks_of(_mentions(candidate, knowledge)))
+    item, knowledge, limit = candidate.item, context.knowledge, context.thresholds["near"]
+    naming = sorted(knowledge.chunks.holding(_mentions(candidate, knowledge)))
     nearest = float(scores[naming].max()) if naming else 0.0
     if nearest > limit:
         return Rejection("difficulty", "a passage that names it is near enough to answer", round(nearest, 4), limit)
-    decoys = sorted(knowledge.chunks_of(item.hard_negatives))
+    decoys = sorted(knowledge.chunks.holding(item.hard_negatives))
     rank = int((scores > scores[decoys].max()).sum()) + 1 if decoys else len(scores)
     band = "hard" if rank == 1 else "medium" if rank <= _CLOSE else "easy"
     likest = knowledge.chunks[int(scores.argmax())]
     spans = (*item.hard_negatives, Span(likest.doc, likest.start, likest.end, likest.text))
     item = replace(item, difficulty=band, hard_negatives=tuple(dict.fromkeys(spans))[:_NEGATIVES])
-    return scored(item, rank=rank, nearest=nearest)
+    return with_scores(item, rank=rank, nearest=nearest)
 
 
 def _mentions(candidate: Candidate, knowledge: Knowledge) -> list[Span]:

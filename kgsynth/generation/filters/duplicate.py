@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.bench import Bench
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
-
-_OF_ALL_FACTS = frozenset(
-    "aggregation arithmetic comparison cross_document_comparison side_by_side compound temporal_order".split()
-)
-"""Subtypes that ask for something all their facts make together."""
+from kgsynth.golden.subtypes import traits_of
 
 
-def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away a question with the words, the meaning, or the fact and answer of one already accepted."""
     item, scenario = candidate.item, candidate.scenario
     fact = scenario.facts[-1]
     place: tuple[object, ...] = (fact.id, fact.phrases[scenario.asked].start, item.question_type == "multi_context")
-    if scenario.subtype in _OF_ALL_FACTS:
+    if traits_of(scenario.subtype).joint:
         place = (scenario.subtype, *(each.id for each in scenario.facts))
     if not item.answerable:
         place = (scenario.subtype, item.metadata.get("plain") or item.question)
-    if place in bench.asked:
-        return Rejection("duplicate", f"asks the same fact as {bench.asked[place]!r}")
-    words, meaning = bench.alike(item.question), bench.nearest(item.question)
+    if place in context.accepted.asked:
+        return Rejection("duplicate", f"asks the same fact as {context.accepted.asked[place]!r}")
+    words, meaning = context.accepted.most_similar(item.question), context.accepted.nearest(item.question)
     for found, rule in ((words, "duplicate"), (meaning, "paraphrase")):
-        if found is not None and found[0] >= bench.thresholds[rule]:
-            return Rejection("duplicate", f"like {found[1]!r}", round(found[0], 4), bench.thresholds[rule])
-    bench.asked[place] = item.question
-    bench.accept(item.question)
+        if found is not None and found[0] >= context.thresholds[rule]:
+            return Rejection("duplicate", f"like {found[1]!r}", round(found[0], 4), context.thresholds[rule])
+    context.accepted.asked[place] = item.question
+    context.accepted.add(item.question)
     return item

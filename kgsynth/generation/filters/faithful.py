@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.bench import Bench, scored
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
+from kgsynth.golden.metadata import with_scores
 
 
-def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away a reworded question whose embedding has moved too far from that of the plain one."""
     item = candidate.item
     by_model = str(item.metadata.get("writer", "")).startswith("llm:")
-    limit = bench.thresholds["faithful_by_model" if by_model else "faithful"]
+    limit = context.thresholds["faithful_by_model" if by_model else "faithful"]
     plain = item.metadata.get("plain")
     if not plain:
         return item
-    cosine = float(bench.vector(item.question) @ bench.vector(plain))
+    cosine = context.vectors.cosine(item.question, plain)
     if cosine < limit:
         return Rejection("faithful", f"no longer means {plain!r}", round(cosine, 4), limit)
-    return scored(item, faithful=cosine)
+    return with_scores(item, faithful=cosine)

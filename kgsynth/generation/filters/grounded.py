@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.bench import Bench
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 
 
-def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away an item whose proof does not hold."""
-    item, documents = candidate.item, bench.knowledge.documents
+    item, documents = candidate.item, context.knowledge.documents
     for group in item.evidence:
         for span in group:
             if documents[span.doc].text[span.start : span.end] != span.text:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.bench import Bench
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 
 
-def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away a question whose quality, less what its faults cost, is too low."""
-    item, limit = candidate.item, bench.thresholds["style"]
+    item, limit = candidate.item, context.thresholds["style"]
     quality = item.metadata["scores"]["quality"]
     return Rejection("style", "the phrasing has too many faults", quality, limit) if quality < limit else item

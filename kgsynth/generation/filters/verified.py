@@ -11,10 +11,10 @@ import json
 from dataclasses import dataclass
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.bench import scored
 from kgsynth.evidence.closed_book import agreement
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.llm_prompts import passages
+from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
@@ -74,4 +74,4 @@ def judge(item: Item, reply: Verdict | Failure, limit: float) -> Rejection | Ite
     score = round(agreement(reply.answer, item.golden_answers, item.language), 4)
     if score < limit:
         return Rejection("verified", f"from the evidence the model answers {reply.answer[:80]!r}", score, limit)
-    return scored(item, verified=score)
+    return with_scores(item, verified=score)

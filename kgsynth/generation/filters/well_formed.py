@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.bench import Bench
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.language import language
 
 
-def judge(candidate: Candidate, bench: Bench) -> Rejection | Item:
+def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away a question or an answer whose form is broken."""
     item = candidate.item
     answer = item.golden_answers[0] if item.answerable else None

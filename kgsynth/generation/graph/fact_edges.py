@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgsynth.base.records import Chunk, Fact, Phrase, content_id
+from kgsynth.base.vocabulary import Role
 from kgsynth.generation.graph.entities import singular
 from kgsynth.generation.graph.span_lookup import ChunkPlaces, MentionPlaces
 
-QUALIFIERS = frozenset({"time", "place", "condition", "cause", "purpose", "quantity", "manner"})
+QUALIFIERS = frozenset({Role.TIME, Role.PLACE, Role.CONDITION, Role.CAUSE, Role.PURPOSE, Role.MANNER})
 """The roles of phrases that limit a fact."""
 
 
@@ -29,7 +30,7 @@ class FactEdge:
 
 def fact_edges(fact: Fact, mentions: MentionPlaces, places: ChunkPlaces, chunks: Sequence[Chunk]) -> Iterator[FactEdge]:
     """Yield the edges of one fact, at most one to each target, in the order of the text."""
-    subject = fact.first("subject")
+    subject = fact.first(Role.SUBJECT)
     if subject is None:
         return
     source = _main_entity(subject, fact.doc, mentions) or _value_id(subject)
@@ -37,7 +38,7 @@ def fact_edges(fact: Fact, mentions: MentionPlaces, places: ChunkPlaces, chunks:
     common = _attributes(fact, places, chunks)
     seen = {source}
     for phrase in fact.phrases:
-        if phrase is subject or phrase.role == "manner":
+        if phrase is subject or phrase.role == Role.MANNER:
             continue
         targets = [row[2] for row in mentions.inside(fact.doc, phrase.start, phrase.end)]
         for target in targets:

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from kgsynth.base.records import Item, Scenario, Span, item_id
+from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor
 from kgsynth.language import language
@@ -45,7 +46,7 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
     alike = () if answerable else tuple(dict.fromkeys(_sentence(knowledge, fact) for fact in scenario.rivals))
     derivation = {"operator": draft.operator, "steps": list(draft.steps), **draft.extra}
     first = scenario.facts[-1]
-    title = knowledge.section_of(first).path[0]
+    title = knowledge.statements.section_of(first).path[0]
     copied = overlap(draft.question, evidence, language_code)
     loss = draft.penalty + copying(copied)
     return Item(
@@ -101,7 +102,7 @@ def _keywords(scenario: Scenario) -> list[str]:
         word
         for fact in scenario.facts
         for p in fact.phrases
-        if p is not asked and p.role != "manner"
+        if p is not asked and p.role != Role.MANNER
         for word in p.lemmas
     }
     return sorted(words)[:12]

@@ -24,6 +24,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import digits
 from kgsynth.generation.graph.llm_summaries import abstracts
 from kgsynth.generation.writing import Candidate, copying, overlap, quality
+from kgsynth.golden.subtypes import traits_of
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
@@ -46,22 +47,19 @@ STYLES = {
 
 
 class Turn(NamedTuple):
-    """A question made into another kind, as only a model can: of which subtypes, what it is told, what it may add."""
+    """A question made into another kind, as only an LLM can: what it is told, and whether it may add figures."""
 
-    of: frozenset[str]
     told: str
     case: bool = False
 
 
 TURNS = {
     "hypothetical": Turn(
-        frozenset({"explicit", "cause"}),
         "Put it as a concrete case, told in a few words: someone in a situation to which the passage applies asks what "
         "follows. You may make up who it is and fitting figures.",
         case=True,
     ),
     "contrast": Turn(
-        frozenset({"side_by_side", "compound", "intersection"}),
         "Ask for a comparison of the two: how they differ, or what they have in common, in what the answer tells.",
     ),
 }
@@ -124,8 +122,8 @@ class Voices:
         topic = self._knowledge.documents[places[-1].doc].title if places else "the documents"
         persona = rng.choice(self._personas or ROLES).replace("{topic}", topic)
         examples = rng.sample(self._examples, min(_EXAMPLES, len(self._examples)))
-        turns = [name for name, turn in TURNS.items() if item.subtype in turn.of]
-        turn = turns[0] if turns and rng.random() < self._config.evolved else ""
+        turn = traits_of(item.subtype).llm_variant
+        turn = turn if turn and rng.random() < self._config.evolved else ""
         return Wording(style, "long" if turn else length, persona, turn), examples
 
     def about(self, item: Item) -> str:
@@ -209,7 +207,7 @@ def _spans(item: Item) -> list[Span]:
 
 def _unnamed(candidate: Candidate, knowledge: Knowledge) -> list[str]:
     """Return the line of a bridge's names, which the question must do without."""
-    if candidate.scenario.subtype != "bridge":
+    if not traits_of(candidate.scenario.subtype).hidden_link:
         return []
     names = ", ".join(knowledge.entities[ident].name for ident, _, _ in candidate.scenario.links)
     return [f"Not to be named: {names}"]
@@ -220,7 +218,7 @@ def _kept(candidate: Candidate) -> list[str]:
     item, scenario = candidate.item, candidate.scenario
     if item.question_type == "conditional":
         return ["Keep the condition: without it the answer would be another."]
-    if scenario.subtype == "bridge":
+    if traits_of(scenario.subtype).hidden_link:
         return ["Never name what is not to be named: describe it, as the question above does."]
     return ["Keep both of what it speaks of."] if len(scenario.facts) > 1 else []
 

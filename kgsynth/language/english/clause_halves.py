@@ -11,21 +11,22 @@ from dataclasses import replace
 from typing import Any
 
 from kgsynth.base.records import Block, Fact, Sentence, Verb, content_id
+from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.phrases import phrase_from
 
-_FIRST: dict[str, frozenset[str]] = {
-    "condition": lex.CONDITION_MARKERS,
-    "cause": frozenset({"because", "since", "because of", "due to", "owing to"}),
-    "purpose": frozenset({"in order to"}),
+_FIRST: dict[Role, frozenset[str]] = {
+    Role.CONDITION: lex.CONDITION_MARKERS,
+    Role.CAUSE: frozenset({"because", "since", "because of", "due to", "owing to"}),
+    Role.PURPOSE: frozenset({"in order to"}),
 }
 """Role -> markers that open a sentence."""
-_INSIDE: dict[str, frozenset[str]] = {
-    "condition": frozenset(
+_INSIDE: dict[Role, frozenset[str]] = {
+    Role.CONDITION: frozenset(
         {"if", "unless", "until", "provided that", "as long as", "so long as", "only if", "in case"}
     ),
-    "cause": frozenset({"because", "because of", "due to", "owing to", "as a result of", ", since"}),
-    "purpose": frozenset({"so that", "in order to"}),
+    Role.CAUSE: frozenset({"because", "because of", "due to", "owing to", "as a result of", ", since"}),
+    Role.PURPOSE: frozenset({"so that", "in order to"}),
 }
 """Role -> markers that part a sentence in its middle; "when" and "once" have other uses there."""
 _EXCEPT = frozenset(
@@ -41,11 +42,11 @@ def read_halves(sentence: Sentence, block: Block, tokens: list[Any], known: Coll
         if halves is None or min(b - a for a, b in halves) < 3:
             continue
         phrases = []
-        for name, (low, high) in zip((role, "outcome"), halves, strict=True):
+        for name, (low, high) in zip((role, Role.OUTCOME), halves, strict=True):
             marker = _marker(words, low, _FIRST[role] | _INSIDE[role]) if name == role else ""
             phrase = phrase_from(name, _head(tokens[low:high]), tokens[low:high], block, marker)
             if phrase is not None and tokens[low].tag_ != "PRP":  # the head of an unparsed stretch says nothing
-                phrase = replace(phrase, flags=phrase.flags - {"pronoun"})
+                phrase = replace(phrase, flags=phrase.flags - {Flag.PRONOUN})
             phrases.append(phrase)
         yield from _fact(sentence, phrases, tokens[halves[1][0]].tag_ in {"VB", "VBP"})
 
@@ -58,7 +59,7 @@ def _fact(sentence: Sentence, phrases: list[Any], commanded: bool) -> Iterator[F
     verb = Verb(form, form, "VB", start=ordered[-1].start, end=ordered[-1].start)
     ident = content_id("f", sentence.doc, sentence.start, sentence.end, "halves", phrases[0].role)
     place = sentence.doc, sentence.section, sentence.start, sentence.end
-    yield Fact(ident, *place, sentence.text, verb, ordered, "outcome")
+    yield Fact(ident, *place, sentence.text, verb, ordered, FactKind.OUTCOME)
 
 
 def _head(tokens: list[Any]) -> Any:

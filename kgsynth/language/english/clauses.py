@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kgsynth.base.records import Block, Fact, Phrase, Sentence, Verb, content_id
+from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.clause_halves import read_halves
 from kgsynth.language.english.phrases import balanced, phrase_from, read_phrase, role_of
@@ -72,7 +73,7 @@ def _clause(verb: Any, shared: Any, sentence: Sentence, block: Block) -> Iterato
         return
     else:
         group = _verb(verb, shared is not None, block)
-        before = read_phrase("subject", shared, block) if shared is not None else None
+        before = read_phrase(Role.SUBJECT, shared, block) if shared is not None else None
         if shared is not None and before is None:
             return
     phrases = _constituents(verb, block)
@@ -80,13 +81,13 @@ def _clause(verb: Any, shared: Any, sentence: Sentence, block: Block) -> Iterato
         return
     phrases = [before, *phrases] if before is not None else phrases
     roles = [phrase.role for phrase in phrases]
-    if roles.count("subject") != 1:
+    if roles.count(Role.SUBJECT) != 1:
         return  # "The depot, the harbour and the tank belong …": a list the parser has torn
-    if "object" in roles and roles.index("object") < roles.index("subject"):
+    if Role.OBJECT in roles and roles.index(Role.OBJECT) < roles.index(Role.SUBJECT):
         return  # "Everything X does you can do": the tree is right, but inverted
     if subject is not None and _parted(subject, verb):
         return
-    yield from _fact(sentence, group, tuple(phrases), "clause")
+    yield from _fact(sentence, group, tuple(phrases), FactKind.CLAUSE)
 
 
 def _constituents(verb: Any, block: Block) -> list[Phrase] | None:
@@ -99,7 +100,7 @@ def _constituents(verb: Any, block: Block) -> list[Phrase] | None:
         if not role or (child.dep_ == "advmod" and child.lemma_.lower() in lex.CONNECTIVES):
             continue
         phrase = read_phrase(role, child, block)
-        if phrase is None or (phrase.role == "clause" and child.i < verb.i) or _denied(child) or _torn(child, verb):
+        if phrase is None or (phrase.role == Role.CLAUSE and child.i < verb.i) or _denied(child) or _torn(child, verb):
             return None
         phrases.append(phrase)
     return phrases
@@ -133,7 +134,7 @@ def _commands(verb: Any) -> bool:
         and verb.dep_ == "ROOT"
         and verb.lemma_.lower() not in lex.POINTS_ELSEWHERE
         and not any(t.dep_ in {"aux", "auxpass", "neg", "expl"} for t in verb.children)
-        and any(role_of(t) in {"condition", "purpose", "cause"} for t in verb.children)
+        and any(role_of(t) in {Role.CONDITION, Role.PURPOSE, Role.CAUSE} for t in verb.children)
     )
 
 
@@ -147,7 +148,7 @@ def _should(verb: Any, block: Block) -> Verb:
 def _you(verb: Any, block: Block) -> Phrase:
     """Return the subject that a command leaves unsaid; it stands, with no width, where the verb begins."""
     place, _ = block.locate(verb.idx, verb.idx + 1)
-    return Phrase("subject", "you", place, place, "you", flags=frozenset({"pronoun", "you"}))
+    return Phrase(Role.SUBJECT, "you", place, place, "you", flags=frozenset({Flag.PRONOUN, Flag.YOU}))
 
 
 def _verb(verb: Any, shares: bool, block: Block) -> Verb | None:
@@ -201,10 +202,10 @@ def _unclipped(token: Any) -> str:
     return _CLIPPED.get(lower.replace("’", "'"), lower)
 
 
-def _fact(sentence: Sentence, verb: Verb, phrases: tuple[Phrase, ...], kind: str) -> Iterator[Fact]:
+def _fact(sentence: Sentence, verb: Verb, phrases: tuple[Phrase, ...], kind: FactKind) -> Iterator[Fact]:
     """Yield the fact when it says something: a subject, be it a pronoun, and at least one thing said of it."""
-    subject = next((p for p in phrases if p.role == "subject"), None)
-    if subject is None or len(phrases) < 2 or not (subject.has("nominal") or subject.has("pronoun")):
+    subject = next((p for p in phrases if p.role == Role.SUBJECT), None)
+    if subject is None or len(phrases) < 2 or not (subject.has(Flag.NOMINAL) or subject.has(Flag.PRONOUN)):
         return
     ident = content_id("f", sentence.doc, sentence.start, sentence.end, verb.start, verb.lemma, subject.start, kind)
     yield Fact(ident, sentence.doc, sentence.section, sentence.start, sentence.end, sentence.text, verb, phrases, kind)
@@ -215,7 +216,7 @@ def _named(head: Any, block: Block) -> Phrase | None:
     tokens = [t for t in head.subtree if t.i <= head.i or (t.dep_ == "nummod" and t.head == head)]
     if not tokens or tokens[-1].i - tokens[0].i + 1 != len(tokens):
         return None
-    return phrase_from("subject", head, tokens, block)
+    return phrase_from(Role.SUBJECT, head, tokens, block)
 
 
 def _relative(verb: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
@@ -227,13 +228,13 @@ def _relative(verb: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
     phrases = [subject]
     for child in verb.children:
         role = role_of(child)
-        if child is pronoun or not role or role == "subject":
+        if child is pronoun or not role or role == Role.SUBJECT:
             continue
         phrase = read_phrase(role, child, block)
         if phrase is None:
             return
         phrases.append(phrase)
-    yield from _fact(sentence, group, tuple(phrases), "relative")
+    yield from _fact(sentence, group, tuple(phrases), FactKind.RELATIVE)
 
 
 def _apposition(noun: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
@@ -244,8 +245,8 @@ def _apposition(noun: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
     if after is not None and after.text not in {",", ".", "!", ";"}:
         return
     subject = _named(noun.head, block)
-    attribute = read_phrase("attribute", noun, block)
-    if subject is None or attribute is None or not attribute.flags & {"definite", "indefinite", "first"}:
+    attribute = read_phrase(Role.ATTRIBUTE, noun, block)
+    if subject is None or attribute is None or not attribute.flags & {Flag.DEFINITE, Flag.INDEFINITE, Flag.FIRST}:
         return
-    verb = Verb("be", "are" if subject.has("plural") else "is", "VBZ", start=attribute.start, end=attribute.start)
-    yield from _fact(sentence, verb, (subject, attribute), "apposition")
+    verb = Verb("be", "are" if subject.has(Flag.PLURAL) else "is", "VBZ", start=attribute.start, end=attribute.start)
+    yield from _fact(sentence, verb, (subject, attribute), FactKind.APPOSITION)

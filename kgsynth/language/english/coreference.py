@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from kgsynth.base.records import Fact, Phrase, Sentence, content_id
+from kgsynth.base.vocabulary import FactKind, Flag, Role
 
 _SINGULAR, _PLURAL, _PERSONAL = frozenset({"it"}), frozenset({"they"}), frozenset({"he", "she"})
 _EXPLETIVE = frozenset("seem appear take turn happen rain snow mean help matter depend make follow".split())
@@ -24,8 +25,8 @@ def settle(facts: Iterable[Fact], sentence: Sentence, before: Sequence[Fact]) ->
     A pronoun that points to a condition earlier in its own sentence is left as it is.
     """
     for fact in facts:
-        subject = fact.first("subject")
-        if subject is None or not subject.has("pronoun") or subject.has("you") or _conditioned(fact, subject):
+        subject = fact.first(Role.SUBJECT)
+        if subject is None or not subject.has(Flag.PRONOUN) or subject.has(Flag.YOU) or _conditioned(fact, subject):
             yield fact
         elif subject.start == sentence.start:
             antecedent = _antecedent(fact, subject, before)
@@ -36,17 +37,17 @@ def settle(facts: Iterable[Fact], sentence: Sentence, before: Sequence[Fact]) ->
 def _conditioned(fact: Fact, subject: Phrase) -> bool:
     if subject.text.lower() not in _SINGULAR | _PLURAL | _PERSONAL:
         return False
-    earlier = [p for p in fact.phrases if p.role == "condition" and p.start < subject.start]
-    return any(not p.flags & {"deictic", "dangling"} for p in earlier)
+    earlier = [p for p in fact.phrases if p.role == Role.CONDITION and p.start < subject.start]
+    return any(not p.flags & {Flag.DEICTIC, Flag.DANGLING} for p in earlier)
 
 
 def _antecedent(fact: Fact, pronoun: Phrase, before: Sequence[Fact]) -> tuple[Fact, Phrase] | None:
     """Return the fact before and its subject, when the pronoun can stand for nothing else."""
-    if fact.verb.lemma in _EXPLETIVE or any(p.role == "clause" or p.has("adjective") for p in fact.phrases):
+    if fact.verb.lemma in _EXPLETIVE or any(p.role == Role.CLAUSE or p.has(Flag.ADJECTIVE) for p in fact.phrases):
         return None
     for other in before[:1]:
-        subject = other.first("subject")
-        if subject is None or other.kind not in {"clause", "coreference"} or subject.start != other.start:
+        subject = other.first(Role.SUBJECT)
+        if subject is None or other.kind not in {FactKind.CLAUSE, FactKind.COREFERENCE} or subject.start != other.start:
             return None
         reach = other.text.count("\n") + 1
         if reach <= _FURTHEST and _agree(pronoun.text.lower(), subject) and not _rival(other, subject, pronoun):
@@ -55,33 +56,33 @@ def _antecedent(fact: Fact, pronoun: Phrase, before: Sequence[Fact]) -> tuple[Fa
 
 
 def _agree(pronoun: str, subject: Phrase) -> bool:
-    if not subject.has("nominal") or subject.flags & {
-        "deictic",
-        "relative",
-        "dangling",
-        "possessive",
-        "first",
-        "empty",
+    if not subject.has(Flag.NOMINAL) or subject.flags & {
+        Flag.DEICTIC,
+        Flag.RELATIVE,
+        Flag.DANGLING,
+        Flag.POSSESSIVE,
+        Flag.FIRST,
+        Flag.EMPTY,
     }:
         return False
-    person = subject.has("person")
+    person = subject.has(Flag.PERSON)
     if pronoun in _PERSONAL:
-        return person and not subject.has("plural")
+        return person and not subject.has(Flag.PLURAL)
     if pronoun in _PLURAL:
-        return subject.has("plural")
-    return not person and not subject.has("plural") and pronoun in _SINGULAR
+        return subject.has(Flag.PLURAL)
+    return not person and not subject.has(Flag.PLURAL) and pronoun in _SINGULAR
 
 
 def _rival(fact: Fact, subject: Phrase, pronoun: Phrase) -> bool:
     """Say whether another name of the same number stands in the sentence before; for "he", that of a person."""
     word = pronoun.text.lower()
-    others = (p for p in fact.phrases if p is not subject and p.role not in {"time", "place", "manner"})
-    named = (p for p in others if p.has("named") and p.has("nominal") and p.has("plural") == (word in _PLURAL))
-    return any(word not in _PERSONAL or p.has("person") for p in named)
+    others = (p for p in fact.phrases if p is not subject and p.role not in {Role.TIME, Role.PLACE, Role.MANNER})
+    named = (p for p in others if p.has(Flag.NAMED) and p.has(Flag.NOMINAL) and p.has(Flag.PLURAL) == (word in _PLURAL))
+    return any(word not in _PERSONAL or p.has(Flag.PERSON) for p in named)
 
 
 def _resolved(fact: Fact, pronoun: Phrase, other: Fact, subject: Phrase) -> Fact:
-    phrases = tuple(replace(subject, role="subject") if p is pronoun else p for p in fact.phrases)
+    phrases = tuple(replace(subject, role=Role.SUBJECT) if p is pronoun else p for p in fact.phrases)
     text = f"{other.text}\n{fact.text}"
     ident = content_id("f", fact.id, other.start, subject.start)
-    return replace(fact, id=ident, start=other.start, text=text, phrases=phrases, kind="coreference")
+    return replace(fact, id=ident, start=other.start, text=text, phrases=phrases, kind=FactKind.COREFERENCE)

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from kgsynth.base.vocabulary import Flag
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.dictionary import is_word
 
 _ACRONYM = re.compile(r"^(?=.*[A-Z].*[A-Z])[A-Z][A-Za-z0-9.-]{1,9}$")
 
 
-def flags_of(head: Any, tokens: list[Any]) -> frozenset[str]:
+def flags_of(head: Any, tokens: list[Any]) -> frozenset[Flag]:
     """Return the flags of the phrase that ``tokens`` make, ``head`` being its noun, verb or adjective."""
     code = head.doc.user_data.get("code", frozenset())
     lowers = {token.text.lower() for token in tokens}
@@ -26,26 +27,26 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[str]:
     named = first.pos_ == "PROPN" or (first.pos_ in {"NOUN", "VERB", "ADJ"} and not is_word(first.text))
     opens = begins and first.is_title and not named and first.i not in code
     flags = {
-        "plural": head.tag_ in {"NNS", "NNPS"} or (head.pos_ in {"NOUN", "PROPN"} and bool(_joined(head))),
-        "coordinated": bool(_joined(head)),
-        "person": head.ent_type_ == "PERSON" or head.lemma_.lower() in lex.PERSON_NOUNS,
-        "pronoun": pronoun,
-        "you": pronoun and head.text.lower() == "you",
-        "deictic": any(_points(token) for token in tokens) or {"do", "so"} <= lowers,
-        "relative": bool(lowers & lex.RELATIVE),
-        "dangling": _dangles(tokens),
-        "first": bool(lowers & lex.FIRST_PERSON),
-        "possessive": bool(lowers & lex.POSSESSIVE),
-        "code": any(t.i in code for t in tokens),
-        "named": any(t.i in code or t.pos_ == "PROPN" or _ACRONYM.match(t.text) for t in tokens),
-        "number": any(t.like_num for t in head.children) or bool(labels & lex.NUMBER_LABELS),
-        "adjective": head.pos_ == "ADJ",
-        "verbal": head.pos_ in {"VERB", "AUX"},
-        "some": lead.lower_ in lex.QUANTIFIERS or (lead.lower_ == "one" and len(tokens) > 1),
-        "gerund": head.text.endswith("ing") and len(tokens) == 1 and head.tag_ in {"VBG", "NN"},
-        "apart": first.is_sent_start or first.nbor(-1).text in {",", "—", "–", "("} if first.i else True,
-        "lowerable": opens and first.text != "I",
-        "loose": any(_is_loose(token, tokens, code) for token in tokens),
+        Flag.PLURAL: head.tag_ in {"NNS", "NNPS"} or (head.pos_ in {"NOUN", "PROPN"} and bool(_joined(head))),
+        Flag.COORDINATED: bool(_joined(head)),
+        Flag.PERSON: head.ent_type_ == "PERSON" or head.lemma_.lower() in lex.PERSON_NOUNS,
+        Flag.PRONOUN: pronoun,
+        Flag.YOU: pronoun and head.text.lower() == "you",
+        Flag.DEICTIC: any(_points(token) for token in tokens) or {"do", "so"} <= lowers,
+        Flag.RELATIVE: bool(lowers & lex.RELATIVE),
+        Flag.DANGLING: _dangles(tokens),
+        Flag.FIRST: bool(lowers & lex.FIRST_PERSON),
+        Flag.POSSESSIVE: bool(lowers & lex.POSSESSIVE),
+        Flag.CODE: any(t.i in code for t in tokens),
+        Flag.NAMED: any(t.i in code or t.pos_ == "PROPN" or _ACRONYM.match(t.text) for t in tokens),
+        Flag.NUMBER: any(t.like_num for t in head.children) or bool(labels & lex.NUMBER_LABELS),
+        Flag.ADJECTIVE: head.pos_ == "ADJ",
+        Flag.VERBAL: head.pos_ in {"VERB", "AUX"},
+        Flag.SOME: lead.lower_ in lex.QUANTIFIERS or (lead.lower_ == "one" and len(tokens) > 1),
+        Flag.GERUND: head.text.endswith("ing") and len(tokens) == 1 and head.tag_ in {"VBG", "NN"},
+        Flag.APART: first.is_sent_start or first.nbor(-1).text in {",", "—", "–", "("} if first.i else True,
+        Flag.LOWERABLE: opens and first.text != "I",
+        Flag.LOOSE: any(_is_loose(token, tokens, code) for token in tokens),
     }
     return frozenset(flag for flag, holds in flags.items() if holds) | _noun_flags(head, code)
 
@@ -97,7 +98,7 @@ def _joined(head: Any) -> list[Any]:
     return [t for t in head.children if t.dep_ == "conj"]
 
 
-def _noun_flags(head: Any, code: frozenset[int]) -> set[str]:
+def _noun_flags(head: Any, code: frozenset[int]) -> set[Flag]:
     if head.pos_ not in {"NOUN", "PROPN"} and head.i not in code:
         return set()
     determiner = next((t.text.lower() for t in head.children if t.dep_ == "det"), "")
@@ -105,13 +106,13 @@ def _noun_flags(head: Any, code: frozenset[int]) -> set[str]:
     right = [t for t in head.children if t.dep_ in {"prep", "relcl", "acl"}]
     proper = head.pos_ == "PROPN" or head.i in code
     flags = {
-        "nominal": True,
-        "definite": determiner == "the",
-        "indefinite": determiner in {"a", "an"},
-        "compound": any(t.dep_ == "compound" or t.pos_ == "PROPN" or t.i in code for t in left),
-        "modified": bool(left or right),
-        "proper": proper,
-        "ordinal": any(t.lemma_.lower() in lex.ORDINALS for t in left) and not right,
-        "empty": head.lemma_.lower() in lex.EMPTY_HEADS and not right and not proper,
+        Flag.NOMINAL: True,
+        Flag.DEFINITE: determiner == "the",
+        Flag.INDEFINITE: determiner in {"a", "an"},
+        Flag.COMPOUND: any(t.dep_ == "compound" or t.pos_ == "PROPN" or t.i in code for t in left),
+        Flag.MODIFIED: bool(left or right),
+        Flag.PROPER: proper,
+        Flag.ORDINAL: any(t.lemma_.lower() in lex.ORDINALS for t in left) and not right,
+        Flag.EMPTY: head.lemma_.lower() in lex.EMPTY_HEADS and not right and not proper,
     }
     return {flag for flag, holds in flags.items() if holds}

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kgsynth.base.records import Block, Phrase
+from kgsynth.base.vocabulary import Role
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.flags import flags_of
 
@@ -18,33 +19,33 @@ _CUT_EXAMPLES = frozenset({"such", "including", "like", "e.g.", "i.e.", "but", "
 _DASHES = frozenset({",", "—", "–", "--", ";", ":"})
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"))
 _ROLES = {
-    "nsubj": "subject", "nsubjpass": "subject", "dobj": "object", "dative": "dative", "attr": "attribute",
-    "acomp": "attribute", "oprd": "complement", "xcomp": "complement", "ccomp": "clause", "agent": "agent",
-    "advmod": "manner", "npadvmod": "other",
+    "nsubj": Role.SUBJECT, "nsubjpass": Role.SUBJECT, "dobj": Role.OBJECT, "dative": Role.DATIVE,
+    "attr": Role.ATTRIBUTE, "acomp": Role.ATTRIBUTE, "oprd": Role.COMPLEMENT, "xcomp": Role.COMPLEMENT,
+    "ccomp": Role.CLAUSE, "agent": Role.AGENT, "advmod": Role.MANNER, "npadvmod": Role.OTHER,
 }  # fmt: skip
 """Label of a dependency -> role, where the label alone decides."""
 
 
-def role_of(child: Any) -> str:
-    """Return the role of a verb's child, or "" for one that is no constituent (auxiliary, mark, punctuation)."""
+def role_of(child: Any) -> Role | None:
+    """Return the role of a verb's child, or None for one that is no constituent (auxiliary, mark, punctuation)."""
     dep = child.dep_
     if _opening(child, lex.ASIDES):
-        return ""
+        return None
     if dep == "prep":
         return _role_of_preposition(child)
     if dep == "advcl":
         return _role_of_clause(child)
     if dep == "advmod" and _opening(child, lex.COMPOUND_MARKERS):
-        return "condition"
+        return Role.CONDITION
     if dep == "xcomp" and _used_for(child):
-        return "purpose"
+        return Role.PURPOSE
     if child.lower_ == "thanks" and any(t.lower_ == "to" for t in child.children):
-        return "cause"
+        return Role.CAUSE
     if dep in {"advmod", "npadvmod"} and child.ent_type_ in lex.TIME_LABELS:
-        return "time"
+        return Role.TIME
     if dep == "advmod" and child.tag_ == "JJ" and child.i > child.head.i:
-        return "complement"  # "returns false" is what it returns, not how
-    return _ROLES.get(dep, "")
+        return Role.COMPLEMENT  # "returns false" is what it returns, not how
+    return _ROLES.get(dep)
 
 
 def marker_of(child: Any) -> str:
@@ -66,39 +67,39 @@ def _opening(child: Any, markers: frozenset[str]) -> str:
     return max((marker for marker in markers if opening.startswith(marker + " ")), key=len, default="")
 
 
-def _role_of_preposition(child: Any) -> str:
+def _role_of_preposition(child: Any) -> Role:
     marker = marker_of(child)
     if marker in lex.CONDITION_MARKERS - {"until", "till", "once"}:
-        return "condition"
+        return Role.CONDITION
     if marker in lex.PURPOSE_MARKERS - {"to"}:
-        return "purpose"
+        return Role.PURPOSE
     objects = [t for t in child.children if t.dep_ in {"pobj", "pcomp"}]
     if marker in lex.CAUSE_PREPOSITIONS:
-        return "cause"
+        return Role.CAUSE
     if marker == "for" and objects and objects[0].dep_ == "pcomp" and objects[0].tag_ == "VBG":
-        return "purpose"
+        return Role.PURPOSE
     if objects and objects[0].ent_type_ in lex.TIME_LABELS and marker in lex.TIME_PREPOSITIONS:
-        return "time"
+        return Role.TIME
     if objects and objects[0].ent_type_ in lex.PLACE_LABELS and marker in lex.PLACE_PREPOSITIONS:
-        return "place"
-    return "other"
+        return Role.PLACE
+    return Role.OTHER
 
 
-def _role_of_clause(child: Any) -> str:
+def _role_of_clause(child: Any) -> Role:
     marker = marker_of(child)
     if marker == child.lower_:
-        return "other"  # "providing money": the verb of the clause, not what opens it
+        return Role.OTHER  # "providing money": the verb of the clause, not what opens it
     if marker in lex.CONDITION_MARKERS:
-        return "condition"
+        return Role.CONDITION
     if marker in lex.PURPOSE_MARKERS:
-        return "purpose" if marker != "to" or _is_purpose(child) else "complement"
+        return Role.PURPOSE if marker != "to" or _is_purpose(child) else Role.COMPLEMENT
     if marker in {"because", "given that", "now that"}:
-        return "cause"
+        return Role.CAUSE
     if marker == "since" and not any(t.ent_type_ in lex.TIME_LABELS for t in child.subtree):
-        return "cause"
+        return Role.CAUSE
     if marker in {"after", "before", "while"}:
-        return "time"
-    return "other"
+        return Role.TIME
+    return Role.OTHER
 
 
 def _is_purpose(child: Any) -> bool:
@@ -116,7 +117,7 @@ def _used_for(child: Any) -> bool:
     return bool(used and child.tag_ == "VB" and marker_of(child) == "to")
 
 
-def read_phrase(role: str, child: Any, block: Block) -> Phrase | None:
+def read_phrase(role: Role, child: Any, block: Block) -> Phrase | None:
     """Return the phrase ``child`` heads, or None when its words do not hang together."""
     tokens = [token for token in child.subtree if not token.is_space]
     if child.dep_ in {"prep", "agent"}:  # "mainly of wood": the adverb before the preposition stays out
@@ -135,7 +136,7 @@ def _without_times(head: Any, tokens: list[Any]) -> list[Any]:
     return [token for token in tokens if token.i < last.left_edge.i]
 
 
-def phrase_from(role: str, head: Any, tokens: list[Any], block: Block, marker: str | None = None) -> Phrase | None:
+def phrase_from(role: Role, head: Any, tokens: list[Any], block: Block, marker: str | None = None) -> Phrase | None:
     """Return the phrase that contiguous ``tokens`` make, or None when they hold half a pair of brackets or quotes."""
     if not tokens:
         return None

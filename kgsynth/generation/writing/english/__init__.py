@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from kgsynth.base.records import Scenario
+from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english import comparison, conditional, multi_context, reasoning, simple, unanswerable
 from kgsynth.generation.writing.english.drafts import Draft, breaks_off
@@ -53,5 +54,5 @@ def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 def _whole(scenario: Scenario, draft: Draft) -> bool:
     """Say whether neither the answer was cut off nor an "only" lost on the way, without which it is not true."""
     said = f"{draft.question} {' '.join(draft.answers)}".lower()
-    only = any(p.role == "manner" and p.text.lower() == "only" for fact in scenario.facts for p in fact.phrases)
+    only = any(p.role == Role.MANNER and p.text.lower() == "only" for fact in scenario.facts for p in fact.phrases)
     return not any(map(breaks_off, draft.answers[:1])) and (not only or "only" in said)

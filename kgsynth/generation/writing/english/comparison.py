@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import Quantity, difference, parse
 from kgsynth.generation.writing.english.drafts import Draft, asides, at, phrase_at, unmarked
@@ -38,14 +39,14 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     if value is None:
         return
     word, direction = _MORE.get(value.dimension, ("more", "max"))
-    subjects = [next(p for p in fact.phrases if p.role == "subject") for fact in scenario.facts]
+    subjects = [next(p for p in fact.phrases if p.role == Role.SUBJECT) for fact in scenario.facts]
     names = [shown(subject) for subject in subjects]
     winner = 0 if direction == "min" else 1
     order = sorted((0, 1), key=lambda n: names[n])
     answers = [names[winner]]
     steps = _operands(scenario, knowledge)
     if _predicate(lesser, places[0]) == _predicate(greater, places[1]):
-        several = all(subject.has("plural") for subject in subjects)
+        several = all(subject.has(Flag.PLURAL) for subject in subjects)
         predicate = _compared(greater, places[1], value.dimension, word, third=not several)
         if not predicate:
             return
@@ -71,20 +72,20 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 
 def _which(knowledge: Knowledge, facts: Sequence[Fact], subjects: Sequence[Phrase]) -> str:
     """Return "who", "which depot" where both things are one, or "which"."""
-    entities = [knowledge.entity_of(fact, subject) for fact, subject in zip(facts, subjects, strict=True)]
+    entities = [knowledge.entities.entity_of(fact, subject) for fact, subject in zip(facts, subjects, strict=True)]
     people = (
-        subject.has("person") or (entity is not None and knowledge.is_person(entity))
+        subject.has(Flag.PERSON) or (entity is not None and knowledge.entities.is_person(entity))
         for subject, entity in zip(subjects, entities, strict=True)
     )
     if all(people):
         return "who"
-    nouns = {knowledge.type_noun(entity) if entity else "" for entity in entities}
+    nouns = {knowledge.entities.type_noun(entity) if entity else "" for entity in entities}
     return f"which {nouns.pop()}".strip() if len(nouns) == 1 else "which"
 
 
 def _predicate(fact: Fact, place: int) -> tuple[object, ...]:
     """Return what a fact says of its subject beside the value: two things are compared in it when it is the same."""
-    rest = (p.lemmas for n, p in enumerate(fact.phrases) if n != place and p.role not in {"subject", "manner"})
+    rest = (p.lemmas for n, p in enumerate(fact.phrases) if n != place and p.role not in {Role.SUBJECT, Role.MANNER})
     return fact.verb.lemma, fact.verb.passive, sorted(rest)
 
 
@@ -100,7 +101,7 @@ def _clause(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any] | No
 
 def _operands(scenario: Scenario, knowledge: Knowledge) -> tuple[dict[str, Any], ...]:
     """Return the step of each fact: whose value it is, and the value."""
-    subjects = [next(p for p in fact.phrases if p.role == "subject") for fact in scenario.facts]
+    subjects = [next(p for p in fact.phrases if p.role == Role.SUBJECT) for fact in scenario.facts]
     return tuple(
         {"fact": fact.id, "subject": at(fact, p.start, p.end), "value": _value_at(knowledge, fact, n)}
         for fact, p, n in zip(scenario.facts, subjects, scenario.links[0][1:], strict=True)
@@ -108,8 +109,8 @@ def _operands(scenario: Scenario, knowledge: Knowledge) -> tuple[dict[str, Any],
 
 
 def _event(fact: Fact, place: int) -> str:
-    subject = next(p for p in fact.phrases if p.role == "subject")
-    plural = subject.has("plural")
+    subject = next(p for p in fact.phrases if p.role == Role.SUBJECT)
+    plural = subject.has(Flag.PLURAL)
     return f"{told(subject)} {said(fact, without=[place, *asides(fact)], third=not plural)}"
 
 
@@ -123,13 +124,13 @@ def _compared(fact: Fact, place: int, dimension: str, word: str, *, third: bool)
     phrase, verb = fact.phrases[place], fact.verb
     value = _COUNTED.match(phrase.text)
     rest = said(fact, without=[place, *asides(fact)], third=third)
-    if phrase.role == "time" or dimension == "date":
+    if phrase.role == Role.TIME or dimension == "date":
         return f"{rest} {word}" if dimension in {"date", "duration"} else ""
     if verb.lemma == "be":
         return f"{declared(verb, third=third)} {_MORE[dimension][0] if dimension in _MORE else 'higher'}"
     if dimension == "duration" and verb.lemma in _LASTS:
         return f"{rest} longer"
-    if value and phrase.role == "object":
+    if value and phrase.role == Role.OBJECT:
         counted = "money" if dimension.startswith("money") else value.group(1)
         return said(fact, without=asides(fact), swap={place: f"more {counted}"}, third=third)
     return ""
@@ -165,15 +166,15 @@ def _how_long(lesser: Fact, greater: Fact, low: int, high: int, value: Quantity)
 def _how_much(lesser: Fact, greater: Fact, high: int, value: Quantity) -> str:
     """Return "how many more readings does the one store than the other", "" where English has no such words."""
     phrase, verb = greater.phrases[high], greater.verb
-    other = shown(next(p for p in lesser.phrases if p.role == "subject"))
+    other = shown(next(p for p in lesser.phrases if p.role == Role.SUBJECT))
     body = yes_no(greater, drop=[high, *asides(greater)])
     counted = _COUNTED.match(phrase.text)
-    if value.dimension.startswith("count:") and phrase.role == "object" and counted and verb.lemma != "be":
+    if value.dimension.startswith("count:") and phrase.role == Role.OBJECT and counted and verb.lemma != "be":
         return f"how many more {counted.group(1)} {body} than {other}"
     if value.dimension.startswith("count:"):
         return ""
-    if verb.lemma == "be" and phrase.role == "attribute":
+    if verb.lemma == "be" and phrase.role == Role.ATTRIBUTE:
         return f"how much {_MORE[value.dimension][0] if value.dimension in _MORE else 'higher'} {body} than {other}"
     if value.dimension == "duration" and verb.lemma in _LASTS:
         return f"how much longer {body} than {other}"
-    return f"how much more {body} than {other}" if phrase.role == "object" and verb.lemma in _AMOUNTS else ""
+    return f"how much more {body} than {other}" if phrase.role == Role.OBJECT and verb.lemma in _AMOUNTS else ""

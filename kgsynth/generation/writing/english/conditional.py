@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import Draft, answers, asides, at, find, scoped
 from kgsynth.generation.writing.english.grammar import Asked, finish, question, shown, yes_no
@@ -36,7 +37,7 @@ _SAYS_NOTHING = re.compile(
 def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the questions about a fact with a condition: what happens then, one phrase of it, or when it holds."""
     fact = scenario.facts[0]
-    condition = fact.place("condition")
+    condition = fact.place(Role.CONDITION)
     if _conditions(fact, fact.phrases[condition]):
         yield from _explicit(scenario, knowledge, condition)
 
@@ -45,7 +46,7 @@ def _conditions(fact: Fact, phrase: Phrase) -> bool:
     """Say whether a clause is a condition: no point in time, nothing past, nor what the reader may want."""
     past = fact.verb.tag == "VBD" and phrase.marker in {"when", "once", "whenever", "until"}
     torn = " then" in phrase.text.lower()  # "if P then Q": more than the condition
-    moment = phrase.marker in {"until", "till"} and not phrase.has("verbal")  # "until the 17th century"
+    moment = phrase.marker in {"until", "till"} and not phrase.has(Flag.VERBAL)  # "until the 17th century"
     return not (phrase.marker == "unless" or past or torn or moment or _TOPIC.match(phrase.text))
 
 
@@ -53,7 +54,7 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, condition: int) -> Itera
     fact = scenario.facts[0]
     whole = not _ELLIPTIC.match(fact.phrases[condition].text)
     ask = whole and fact.phrases[condition].marker != "until"
-    if fact.kind == "outcome":
+    if fact.kind == FactKind.OUTCOME:
         other = fact.phrases[scenario.asked]
         text = shown(other)
         if ask and not _SAYS_NOTHING.match(text):
@@ -63,7 +64,7 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, condition: int) -> Itera
     else:
         wanted = ask_for(knowledge, fact, scenario.asked)
         if wanted is not None and whole:
-            front = None if fact.phrases[condition].has("dangling") else condition
+            front = None if fact.phrases[condition].has(Flag.DANGLING) else condition
             text = question(fact, scenario.asked, wanted, front=front, drop=asides(fact))
             step = _under(fact, condition, wanted)
             yield Draft(text, answers(wanted, fact.phrases[scenario.asked]), "condition", (step,))
@@ -73,9 +74,9 @@ def _whole(fact: Fact, condition: int, knowledge: Knowledge, *, ask: bool) -> It
     """Yield what happens under the condition, where one may ``ask`` so, and under what condition it happens."""
     phrase = fact.phrases[condition]
     outcome = _outcome(knowledge, fact, condition)
-    if ask and outcome is not None and not phrase.has("dangling"):
+    if ask and outcome is not None and not phrase.has(Flag.DANGLING):
         yield _consequence(fact, condition, outcome)
-    if not any(p.has("dangling") for n, p in enumerate(fact.phrases) if n != condition and p.role != "manner"):
+    if not any(p.has(Flag.DANGLING) for n, p in enumerate(fact.phrases) if n != condition and p.role != Role.MANNER):
         asked = Asked("when", shown(phrase), phrase.start, phrase.end)
         if phrase.marker == "if" and not ask:
             return  # "if not defined": what?
@@ -90,9 +91,9 @@ def _whole(fact: Fact, condition: int, knowledge: Knowledge, *, ask: bool) -> It
 
 def _consequence(fact: Fact, condition: int, outcome: Asked) -> Draft:
     """Return the question what happens, happened or would happen, or what one should do, under the condition."""
-    verb, subject = fact.verb, fact.first("subject")
+    verb, subject = fact.verb, fact.first(Role.SUBJECT)
     opening = "what happens"
-    if (fact.kind == "outcome" and verb.lemma == "do") or (subject is not None and subject.start == subject.end):
+    if (fact.kind == FactKind.OUTCOME and verb.lemma == "do") or (subject is not None and subject.start == subject.end):
         opening = "what should you do"
     elif verb.modal == "would":
         opening = "what would happen"
@@ -119,10 +120,10 @@ def _outcome(knowledge: Knowledge, fact: Fact, condition: int) -> Asked | None:
     first = next(p for p in others if p.start == start)
     if _SAYS_NOTHING.match(text):
         return None
-    subject_first = any(p.role == "subject" and p.start == start for p in others)
-    if fact.kind == "relative" or not subject_first or len(text.split()) > 30:
+    subject_first = any(p.role == Role.SUBJECT and p.start == start for p in others)
+    if fact.kind == FactKind.RELATIVE or not subject_first or len(text.split()) > 30:
         return None
-    return Asked("what", text[:1].lower() + text[1:] if first.has("lowerable") else text, start, end)
+    return Asked("what", text[:1].lower() + text[1:] if first.has(Flag.LOWERABLE) else text, start, end)
 
 
 def scoped_value(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
@@ -133,8 +134,8 @@ def scoped_value(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         return
     text = question(fact, scenario.asked, asked, drop=asides(fact))
     if scenario.scope:
-        place = knowledge.is_place(scenario.scope)
-        text = scoped(scenario.scope, text, knowledge.proper_words, place=place)
+        place = knowledge.entities.is_place(scenario.scope)
+        text = scoped(scenario.scope, text, knowledge.entities.proper_words, place=place)
         if not text:
             return
     rivals = []

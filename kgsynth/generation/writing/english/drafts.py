@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor, loose_ends
 from kgsynth.generation.writing.english.grammar import Asked, shown
@@ -108,7 +109,7 @@ def tells_what(text: str) -> bool:
 def anchored(fact: Fact, text: str) -> bool:
     """Say whether a question holds a name of its fact, so that one knows what it is about."""
     asks = text.casefold()
-    named = (shown(p)[marker_width(p) :] for p in fact.phrases if p.flags & {"named", "code"})
+    named = (shown(p)[marker_width(p) :] for p in fact.phrases if p.flags & {Flag.NAMED, Flag.CODE})
     return any(re.search(r"[A-Z]|\w[_.:(]", name) and name.casefold() in asks for name in named)
 
 
@@ -117,14 +118,15 @@ def asides(fact: Fact, keep: int = -1) -> list[int]:
     beside = {
         n
         for n, p in enumerate(fact.phrases)
-        if p.has("apart") and (p.marker in _BESIDE or (p.role == "object" and not p.marker and n and _again(fact, n)))
+        if p.has(Flag.APART)
+        and (p.marker in _BESIDE or (p.role == Role.OBJECT and not p.marker and n and _again(fact, n)))
     }
     return sorted((loose_ends(fact) | beside) - {keep})
 
 
 def _again(fact: Fact, place: int) -> bool:
     """Say whether an object only says again what the one before it said."""
-    return any(p.role == "object" for p in fact.phrases[:place])
+    return any(p.role == Role.OBJECT for p in fact.phrases[:place])
 
 
 _BESIDE = frozenset(
@@ -186,7 +188,7 @@ def breaks_off(answer: str) -> bool:
 def answers(asked: Asked, phrase: Phrase) -> tuple[str, ...]:
     """Return the golden answers: as asked, without its article, and with its preposition."""
     bare = re.sub(r"^(?:the|a|an) ", "", asked.answer, flags=re.I)
-    more = [bare] if phrase.role not in {"time"} else [shown(phrase)]
+    more = [bare] if phrase.role not in {Role.TIME} else [shown(phrase)]
     if asked.words.startswith("how many "):
         more = [asked.answer[: -len(asked.words.removeprefix("how many "))].strip()]
     return tuple(dict.fromkeys(answer for answer in (asked.answer, *more) if answer))

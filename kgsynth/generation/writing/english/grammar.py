@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from kgsynth.base.records import Fact, Phrase, Verb
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.generation.writing.english.inflection import inflected
 
 _KEPT = frozenset(
@@ -25,7 +26,7 @@ _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
 _PLURAL = {singular: plural for plural, singular in _SINGULAR.items()}
 
 
-_CLAUSES = frozenset({"condition", "cause", "purpose", "clause", "complement", "outcome"})
+_CLAUSES = frozenset({Role.CONDITION, Role.CAUSE, Role.PURPOSE, Role.CLAUSE, Role.COMPLEMENT, Role.OUTCOME})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def question(
     ``swap`` gives other words for phrases, ``drop`` the phrases left out, ``front`` one that opens the question.
     """
     swap = swap or {}
-    subject = fact.place("subject")
+    subject = fact.place(Role.SUBJECT)
     rest = " ".join(_rest(fact, {place, subject, front, *drop}, swap))
     verb = _with_adverb(fact)
     opening = f"{shown(fact.phrases[front], swap.get(front))}, " if front is not None else ""
@@ -73,7 +74,7 @@ def question(
 
 def yes_no(fact: Fact, *, drop: Collection[int] = ()) -> str:
     """Return the inverted clause without a question word: "does the valve open at noon"."""
-    subject = fact.place("subject")
+    subject = fact.place(Role.SUBJECT)
     first, after = inverted(_with_adverb(fact))
     rest = " ".join(_rest(fact, {subject, *drop}, {}))
     return " ".join(f"{first} {told(fact.phrases[subject])} {after} {rest}".split())
@@ -91,14 +92,14 @@ def shown(phrase: Phrase, other: str | None = None) -> str:
     """Return the words of a phrase as they stand inside a sentence, or the words given in its stead."""
     if other is not None:
         return other
-    return phrase.text[:1].lower() + phrase.text[1:] if phrase.has("lowerable") else phrase.text
+    return phrase.text[:1].lower() + phrase.text[1:] if phrase.has(Flag.LOWERABLE) else phrase.text
 
 
 def told(phrase: Phrase, other: str | None = None) -> str:
     """Return the words of a phrase as a question repeats them: of a noun no more than stands before a comma."""
     text = shown(phrase, other)
     front, comma, rest = text.partition(", ")
-    listed = phrase.has("coordinated") or bool(re.search(r"\b(?:and|or)\b", rest))
+    listed = phrase.has(Flag.COORDINATED) or bool(re.search(r"\b(?:and|or)\b", rest))
     whole = other is not None or not comma or listed or phrase.role in _CLAUSES
     return text if whole or phrase.head[:3] not in front.lower() else front
 
@@ -121,7 +122,7 @@ def active(fact: Fact, agent: int) -> Fact | None:
     The new subject is phrase 0.
     """
     verb = fact.verb
-    subject = fact.place("subject")
+    subject = fact.place(Role.SUBJECT)
     if subject < 0 or not verb.passive or not verb.auxiliaries:
         return None
     auxiliaries, last = list(verb.auxiliaries[:-1]), verb.auxiliaries[-1]
@@ -136,19 +137,19 @@ def active(fact: Fact, agent: int) -> Fact | None:
         passive=False,
     )
     first = min(phrase.start for phrase in fact.phrases)  # it now opens the clause
-    doer = replace(fact.phrases[agent], role="subject", start=first)
-    thing = replace(fact.phrases[subject], role="object")
+    doer = replace(fact.phrases[agent], role=Role.SUBJECT, start=first)
+    thing = replace(fact.phrases[subject], role=Role.OBJECT)
     rest = (p for n, p in enumerate(fact.phrases) if n not in {subject, agent})
     return replace(fact, verb=done, phrases=(doer, thing, *rest))
 
 
 def _rest(fact: Fact, left_out: Collection[int | None], swap: Mapping[int, str]) -> list[str]:
     """Return the words after the verb: arguments in their order, then what stood before the subject."""
-    subject = next((p for p in fact.phrases if p.role == "subject"), None)
+    subject = next((p for p in fact.phrases if p.role == Role.SUBJECT), None)
     after: list[str] = []
     before: list[str] = []
     for number, phrase in enumerate(fact.phrases):
-        if number in left_out or phrase is subject or (phrase.role == "manner" and not _after_verb(fact, phrase)):
+        if number in left_out or phrase is subject or (phrase.role == Role.MANNER and not _after_verb(fact, phrase)):
             continue
         (before if subject and phrase.start < subject.start else after).append(told(phrase, swap.get(number)))
     return after + before
@@ -159,14 +160,17 @@ def _after_verb(fact: Fact, adverb: Phrase) -> bool:
     word, gap = adverb.text.lower(), adverb.start - fact.verb.end
     if word in _LINKS or fact.verb.lemma in _TREATED:
         return gap >= 0 and word not in _LINKS
-    alone = not any(p.role in {"object", "attribute"} for p in fact.phrases)  # "works similarly to", "treats specially"
+    alone = not any(
+        p.role in {Role.OBJECT, Role.ATTRIBUTE} for p in fact.phrases
+    )  # "works similarly to", "treats specially"
     return gap >= 0 and (word in _KEPT or (gap <= 1 and word.isalpha() and (alone or not word.endswith("ly"))))
 
 
 def _with_adverb(fact: Fact) -> Verb:
     """Return the verb with the adverb before it that belongs to the statement: "is never opened"."""
     adverb = next(
-        (p.text for p in fact.phrases if p.role == "manner" and p.text.lower() in _KEPT and p.start < fact.verb.end), ""
+        (p.text for p in fact.phrases if p.role == Role.MANNER and p.text.lower() in _KEPT and p.start < fact.verb.end),
+        "",
     )
     return replace(fact.verb, adverb=adverb.lower()) if adverb else fact.verb
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.derivation import listed
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import (
@@ -45,7 +46,7 @@ def bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
             return  # the question would do without this bridge
         described = describe(knowledge, describing, there, noun_of(knowledge, knowledge.entities[ident]), swap)
         phrase = after.phrases[here]
-        if not described or (phrase.role == "subject" and cut and phrase.has("indefinite")):
+        if not described or (phrase.role == Role.SUBJECT and cut and phrase.has(Flag.INDEFINITE)):
             return
         swap = {here: shown(phrase)[:cut] + described}
     if asked is None:
@@ -86,15 +87,15 @@ def describe(knowledge: Knowledge, fact: Fact, place: int, noun: str, swap: Mapp
     gives other words for phrases of the fact.
     """
     phrase = fact.phrases[place]
-    subject_place = fact.place("subject")
+    subject_place = fact.place(Role.SUBJECT)
     subject = fact.phrases[subject_place]
     if phrase is subject and fact.verb.lemma == "be" and not fact.verb.auxiliaries:
-        at, attribute = next(((n, p) for n, p in enumerate(fact.phrases) if p.role == "attribute"), (-1, phrase))
-        alone = at >= 0 and len([p for p in fact.phrases if p.role != "manner"]) == 2
-        if alone and attribute.has("modified") and not attribute.has("empty"):
+        at, attribute = next(((n, p) for n, p in enumerate(fact.phrases) if p.role == Role.ATTRIBUTE), (-1, phrase))
+        alone = at >= 0 and len([p for p in fact.phrases if p.role != Role.MANNER]) == 2
+        if alone and attribute.has(Flag.MODIFIED) and not attribute.has(Flag.EMPTY):
             text = shown(attribute, swap.get(at))
             bare = re.sub(r"^(?:the|an?) ", "", text)
-            told = attribute.has("definite") or (bare != text and len(attribute.lemmas) >= 3)
+            told = attribute.has(Flag.DEFINITE) or (bare != text and len(attribute.lemmas) >= 3)
             return f"the {bare}" if told else ""
     if not noun:
         return ""
@@ -102,11 +103,11 @@ def describe(knowledge: Knowledge, fact: Fact, place: int, noun: str, swap: Mapp
     drop = [place, *asides(fact)]
     if phrase is subject:
         return f"the {noun} {pronoun} {said(fact, without=drop, swap=swap)}"
-    rest = said(fact, without=drop, swap=swap, third=not subject.has("plural") and not subject.has("you"))
+    rest = said(fact, without=drop, swap=swap, third=not subject.has(Flag.PLURAL) and not subject.has(Flag.YOU))
     if subject_place in swap:
         return ""  # "the mill that the firm that Ada leads runs" is more than a reader can take
     who = shown(subject)
-    if phrase.role == "object":
+    if phrase.role == Role.OBJECT:
         return f"the {noun} that {who} {rest}"
     if phrase.marker in _LED:
         return f"the {noun} {phrase.marker} {'whom' if noun == 'person' else 'which'} {who} {rest}"
@@ -131,8 +132,8 @@ def intersection(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 
 def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the question that asks the same of two things: "What do the Pike and the Tern measure, respectively?"."""
-    names = [next(shown(p) for p in each.phrases if p.role == "subject") for each in scenario.facts]
-    if scenario.facts[1].phrases[scenario.asked].role == "purpose":
+    names = [next(shown(p) for p in each.phrases if p.role == Role.SUBJECT) for each in scenario.facts]
+    if scenario.facts[1].phrases[scenario.asked].role == Role.PURPOSE:
         whole = (fact.phrases[n] for fact, n in zip(scenario.facts, scenario.links[0][1:], strict=True))
         asked = (Asked("what", shown(p), p.start, p.end) for p in whole)
         yield from _both(scenario, f"What are {listed(names)} used for, respectively?", *asked)
@@ -142,10 +143,10 @@ def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
         return
     fact = scenario.facts[1]
     if fact.verb.lemma == "be":
-        told = [p for each in scenario.facts for p in each.phrases if p.role == "attribute"]
+        told = [p for each in scenario.facts for p in each.phrases if p.role == Role.ATTRIBUTE]
         if not all(tells_what(shown(p)) for p in told):
             return
-        word = "Who" if all(p.has("person") for p in told) else "What"
+        word = "Who" if all(p.has(Flag.PERSON) for p in told) else "What"
         yield from _both(scenario, f"{word} are {listed(names)}, respectively?", one, two)
         return
     if one.words != two.words and {one.words, two.words} & {"who", "whom"}:
@@ -153,7 +154,7 @@ def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     words = _several(one.words) if one.words == two.words else "what"
     if (fact.verb.lemma in LIGHT_VERBS and words == "what" and len(fact.phrases) == 2) or (two.led and words == "what"):
         return
-    subject = fact.place("subject")
+    subject = fact.place(Role.SUBJECT)
     text = question(
         replace(fact, verb=plural(fact.verb)),
         scenario.asked,
@@ -198,7 +199,7 @@ def _both(scenario: Scenario, text: str, *asked: Asked) -> Iterator[Draft]:
 
 def _place_of(knowledge: Knowledge, fact: Fact, ident: str) -> int:
     """Return which phrase of a fact names an entity, -1 for none."""
-    entities = (knowledge.entity_of(fact, phrase) for phrase in fact.phrases)
+    entities = (knowledge.entities.entity_of(fact, phrase) for phrase in fact.phrases)
     return next((n for n, entity in enumerate(entities) if entity is not None and entity.id == ident), -1)
 
 

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from kgsynth.base.records import Entity, Fact, Phrase
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import parse
 from kgsynth.generation.writing.english.drafts import asides, marker_width, tail_at
@@ -76,7 +77,7 @@ _STRETCHES = frozenset({"second", "minute", "hour", "day", "week", "month", "yea
 def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
     """Return the words that ask for one phrase of a fact, or None when English has no natural ones."""
     phrase = fact.phrases[place]
-    if phrase.role == "subject" and phrase.has("plural") and any(_THEIRS.search(p.text) for p in fact.phrases):
+    if phrase.role == Role.SUBJECT and phrase.has(Flag.PLURAL) and any(_THEIRS.search(p.text) for p in fact.phrases):
         return None  # "what pulls their own settings?"
     others = (p for n, p in enumerate(fact.phrases) if n not in {place, *asides(fact)})
     if phrase.role in _OBJECTS and any(p.role in _OBJECTS and not p.marker for p in others):
@@ -86,15 +87,15 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
     width = marker_width(phrase)
     text = shown(phrase)[width:]
     start: int = tail_at(knowledge, fact, place, width)["start"] if width else phrase.start
-    if phrase.role == "time":
+    if phrase.role == Role.TIME:
         return _time(phrase, text, start)
-    if phrase.role == "place":
-        if sum(p.role == "place" for p in fact.phrases) > 1:
+    if phrase.role == Role.PLACE:
+        if sum(p.role == Role.PLACE for p in fact.phrases) > 1:
             return None  # "Where is the file located at /etc?"
-        if fact.verb.lemma == "be" and any(p.role == "attribute" for p in fact.phrases):
+        if fact.verb.lemma == "be" and any(p.role == Role.ATTRIBUTE for p in fact.phrases):
             return None  # "Where is the assembly point the far side of the car park?"
         return Asked("where", text, start, phrase.end) if phrase.marker in _SPATIAL else None
-    if phrase.label in _VALUES or phrase.has("number"):
+    if phrase.label in _VALUES or phrase.has(Flag.NUMBER):
         words = _value_words(phrase, text)
         if words is not None:
             plural = words.startswith("how many ")
@@ -102,30 +103,32 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> Asked | None:
     if _person_or_thing(knowledge, fact, phrase):
         return None
     words, plural = _noun_words(knowledge, fact, phrase, text)
-    if phrase.role in {"other", "agent", "dative"} and phrase.marker:
+    if phrase.role in {Role.OTHER, Role.AGENT, Role.DATIVE} and phrase.marker:
         return _prepositional(fact, place, Asked(words, text, start, phrase.end, plural))
     return Asked(words, text, start, phrase.end, plural)
 
 
 def _counted_person(knowledge: Knowledge, fact: Fact) -> bool:
     """Say whether a person is said to be a number of things, which was never meant: "Ann Lee is two doors away"."""
-    subject, attribute = fact.first("subject"), fact.first("attribute")
-    entity = knowledge.entity_of(fact, subject) if subject and attribute and attribute.has("number") else None
-    return fact.verb.lemma == "be" and entity is not None and knowledge.is_person(entity)
+    subject, attribute = fact.first(Role.SUBJECT), fact.first(Role.ATTRIBUTE)
+    entity = (
+        knowledge.entities.entity_of(fact, subject) if subject and attribute and attribute.has(Flag.NUMBER) else None
+    )
+    return fact.verb.lemma == "be" and entity is not None and knowledge.entities.is_person(entity)
 
 
 def _value_words(phrase: Phrase, text: str) -> str | None:
     """Return the words that ask for a number, sum, share or date: "" for no natural ones, None for another thing."""
-    said_of = phrase.role in {"object", "attribute"}
-    number = _COUNT.match(text) if phrase.has("number") and (said_of or phrase.role == "subject") else None
-    if _lasts(text) and (phrase.role == "attribute" or (number and said_of)):
+    said_of = phrase.role in {Role.OBJECT, Role.ATTRIBUTE}
+    number = _COUNT.match(text) if phrase.has(Flag.NUMBER) and (said_of or phrase.role == Role.SUBJECT) else None
+    if _lasts(text) and (phrase.role == Role.ATTRIBUTE or (number and said_of)):
         return "how long"
-    if number and phrase.role == "attribute":
+    if number and phrase.role == Role.ATTRIBUTE:
         return "what"
     if number:
         share = re.match(r"(?:per cent|percent)\b ?(.*)$", number.group(2))
         return f"what percentage {share.group(1)}".strip() if share else f"how many {number.group(2)}"
-    if phrase.role == "attribute" and phrase.label == "DATE":
+    if phrase.role == Role.ATTRIBUTE and phrase.label == "DATE":
         return "when"
     asks = {"MONEY": "how much", "PERCENT": "what percentage"}.get(phrase.label, "")
     return (asks if said_of else "") if phrase.label in _VALUES else None
@@ -138,15 +141,15 @@ def type_of(knowledge: Knowledge, entity: Entity) -> str:
         >>> [noun for name in ("setup.cfg", "run()", "--debug") for shape, noun in _SHAPES if shape.search(name)]
         ['file', 'function', 'option']
     """
-    if knowledge.is_person(entity):
+    if knowledge.entities.is_person(entity):
         return "person"
-    noun = knowledge.type_noun(entity)
+    noun = knowledge.entities.type_noun(entity)
     if noun:
         single = lemma_of(noun, "NOUN") if noun.endswith("s") else noun
         return single if noun not in EMPTY_HEADS else ""
     if entity.label == "CODE":
         return next((noun for shape, noun in _SHAPES if shape.search(entity.name)), "")
-    if knowledge.is_technical:
+    if knowledge.entities.is_technical:
         return ""
     if entity.label in {"GPE", "LOC", "FAC"} and entity.name.istitle():
         return "place"
@@ -185,7 +188,7 @@ def _time(phrase: Phrase, text: str, start: int) -> Asked | None:
     if _lasts(text):
         words = _LASTING.get(phrase.marker, "")
         return Asked(words, text, start, phrase.end) if words else None
-    if len(text.split()) > 8 or phrase.has("verbal") or (phrase.head in _STRETCHES and phrase.has("plural")):
+    if len(text.split()) > 8 or phrase.has(Flag.VERBAL) or (phrase.head in _STRETCHES and phrase.has(Flag.PLURAL)):
         return None  # "for decades" says neither when nor how long
     if phrase.marker in _SINCE_WHEN:
         return Asked(_SINCE_WHEN[phrase.marker], text, start, phrase.end)
@@ -203,26 +206,33 @@ def _lasts(text: str) -> bool:
 
 def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> tuple[str, bool]:
     """Return "who", "which command" or "what" for a noun, and whether a plural answers."""
-    plural = phrase.has("plural") or phrase.has("coordinated")
-    entity = knowledge.entity_of(fact, phrase)
-    if entity is not None and knowledge.is_person(entity):
+    plural = phrase.has(Flag.PLURAL) or phrase.has(Flag.COORDINATED)
+    entity = knowledge.entities.entity_of(fact, phrase)
+    if entity is not None and knowledge.entities.is_person(entity):
         return "who", False
-    machine = phrase.head in _MACHINES and knowledge.is_technical
-    if phrase.role == "subject" and fact.verb.lemma in _SAID and not fact.verb.passive and not knowledge.is_technical:
+    machine = phrase.head in _MACHINES and knowledge.entities.is_technical
+    if (
+        phrase.role == Role.SUBJECT
+        and fact.verb.lemma in _SAID
+        and not fact.verb.passive
+        and not knowledge.entities.is_technical
+    ):
         return "who", False
-    if phrase.has("person") and not phrase.has("named") and not machine and phrase.marker not in _SPATIAL:
+    if phrase.has(Flag.PERSON) and not phrase.has(Flag.NAMED) and not machine and phrase.marker not in _SPATIAL:
         return "who", False
-    if fact.verb.lemma == "be" and phrase.role == "attribute":
+    if fact.verb.lemma == "be" and phrase.role == Role.ATTRIBUTE:
         return "what", False
     head = text.split()[-1]
-    singles = phrase.has("definite") or phrase.has("plural")  # "data safety" is no countable thing: no "which safety"
+    singles = phrase.has(Flag.DEFINITE) or phrase.has(
+        Flag.PLURAL
+    )  # "data safety" is no countable thing: no "which safety"
     common = head.isalpha() and head.islower() and head.startswith(phrase.head[:3])
     heads = [fact.verb.lemma, *(p.head for p in fact.phrases if p is not phrase)]
     same = phrase.head in heads  # "which level is the patch level", "which run runs"
-    sort = common and singles and phrase.has("compound") and not phrase.flags & {"coordinated", "empty"}
-    if sort and not same and phrase.head in knowledge.kinds:
+    sort = common and singles and phrase.has(Flag.COMPOUND) and not phrase.flags & {Flag.COORDINATED, Flag.EMPTY}
+    if sort and not same and phrase.head in knowledge.entities.kinds:
         return f"which {head}", plural
-    if entity is not None and not plural and not phrase.has("indefinite"):
+    if entity is not None and not plural and not phrase.has(Flag.INDEFINITE):
         noun = noun_of(knowledge, entity)
         sure = noun not in _LABELLED or len(entity.mentions) >= _SURE_MENTIONS
         if noun and sure and noun != "person" and noun not in heads:
@@ -232,13 +242,13 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
 
 def _person_or_thing(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
     """Say whether a name may be a person's or a thing's, so that neither "who" nor "what" is sure to be right."""
-    entity = knowledge.entity_of(fact, phrase)
-    if entity is None or knowledge.is_person(entity) or phrase.role not in {"subject", "agent"}:
+    entity = knowledge.entities.entity_of(fact, phrase)
+    if entity is None or knowledge.entities.is_person(entity) or phrase.role not in {Role.SUBJECT, Role.AGENT}:
         return False
-    if entity.label == "CODE" or knowledge.type_noun(entity):
+    if entity.label == "CODE" or knowledge.entities.type_noun(entity):
         return False
     read = sum(mention.label == "PERSON" for mention in entity.mentions)
-    shaped = " " in entity.name and entity.name.istitle() and not knowledge.is_technical
+    shaped = " " in entity.name and entity.name.istitle() and not knowledge.entities.is_technical
     unsure = shaped and entity.label in {"GPE", "LOC", "FAC"} and len(entity.mentions) < _SURE_MENTIONS
     return unsure or 2 * read > len(entity.mentions)
 
@@ -248,7 +258,7 @@ def _prepositional(fact: Fact, place: int, asked: Asked) -> Asked | None:
     phrase = fact.phrases[place]
     if fact.verb.lemma == "be":
         return None  # "What are valid longitudes from?"
-    follows = [p for n, p in enumerate(fact.phrases) if n != place and p.role not in {"subject", "manner"}]
+    follows = [p for n, p in enumerate(fact.phrases) if n != place and p.role not in {Role.SUBJECT, Role.MANNER}]
     if not follows:
         return replace(asked, stranded=phrase.marker)
     words = "whom" if asked.words == "who" else asked.words

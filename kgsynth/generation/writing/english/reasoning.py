@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.derivation import listed
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import Draft, asides, find, phrase_at, stands
@@ -23,8 +24,8 @@ def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the question why a fact holds."""
     fact = scenario.facts[0]
     phrase = fact.phrases[scenario.asked]
-    reason = any(p.head == "reason" for p in fact.phrases if p.role in {"subject", "attribute"})
-    dated = phrase.marker in {"since", "as"} and not phrase.has("verbal")
+    reason = any(p.head == "reason" for p in fact.phrases if p.role in {Role.SUBJECT, Role.ATTRIBUTE})
+    dated = phrase.marker in {"since", "as"} and not phrase.has(Flag.VERBAL)
     if not reason and not dated:
         yield from _explained(scenario, finish(f"why {_why(fact, scenario.asked)}"))
 
@@ -32,8 +33,8 @@ def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the question what something is used for, or why it is done."""
     fact = scenario.facts[0]
-    phrase, subject = fact.phrases[scenario.asked], fact.first("subject")
-    if subject is None or fact.kind == "outcome" or not _tells_why(fact, phrase):
+    phrase, subject = fact.phrases[scenario.asked], fact.first(Role.SUBJECT)
+    if subject is None or fact.kind == FactKind.OUTCOME or not _tells_why(fact, phrase):
         return
     if fact.verb.lemma == "use" and fact.verb.passive and not fact.verb.modal and phrase.marker in {"to", "for"}:
         first, after = inverted(fact.verb)
@@ -48,7 +49,7 @@ def _tells_why(fact: Fact, phrase: Phrase) -> bool:
     "To" after an object may belong to that object ("offers functions to set flags"); after "use", a passive, or at the
     beginning it tells why. Without a purpose "it was designed" says nothing.
     """
-    others = [p for p in fact.phrases if p is not phrase and p.role not in {"subject", "manner"}]
+    others = [p for p in fact.phrases if p is not phrase and p.role not in {Role.SUBJECT, Role.MANNER}]
     if not others and fact.verb.lemma in _MADE:
         return False
     return phrase.marker != "to" or fact.verb.lemma == "use" or phrase.start < fact.verb.start or not others
@@ -69,7 +70,7 @@ def _explained(scenario: Scenario, text: str) -> Iterator[Draft]:
 
 def _why(fact: Fact, asked: int) -> str:
     """Return what comes after "why"; the words of an outcome that was never parsed stay as they are."""
-    if fact.kind == "outcome":
+    if fact.kind == FactKind.OUTCOME:
         return f"is it that {shown(fact.phrases[1 - asked])}"
     return yes_no(fact, drop=[asked, *asides(fact, keep=asked)])
 
@@ -77,12 +78,14 @@ def _why(fact: Fact, asked: int) -> str:
 def aggregation(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the questions which things share what is said of them, and how many they are."""
     first = scenario.facts[0]
-    places = [fact.place("subject") for fact in scenario.facts]
+    places = [fact.place(Role.SUBJECT) for fact in scenario.facts]
     subjects = [fact.phrases[place] for fact, place in zip(scenario.facts, places, strict=True)]
-    entities = [knowledge.entity_of(fact, subject) for fact, subject in zip(scenario.facts, subjects, strict=True)]
+    entities = [
+        knowledge.entities.entity_of(fact, subject) for fact, subject in zip(scenario.facts, subjects, strict=True)
+    ]
     nouns = {noun_of(knowledge, entity) if entity else "" for entity in entities}
     noun = nouns.pop() if len(nouns) == 1 else ""
-    if not noun or any(subject.has("plural") for subject in subjects):
+    if not noun or any(subject.has(Flag.PLURAL) for subject in subjects):
         return
     predicate = said(first, without=[places[0], *asides(first)], third=noun == "person")
     steps = tuple(

@@ -11,15 +11,13 @@ from collections.abc import Set
 from dataclasses import replace
 
 from kgsynth.base.records import Fact, Phrase, Scenario, Verb
+from kgsynth.base.vocabulary import FactKind, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import marker_width
 from kgsynth.generation.writing.english.inflection import inflected, lemma_of
 from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
+from kgsynth.golden.subtypes import traits_of
 
-_SUBJECT_ANSWERS = frozenset(
-    "definition comparison cross_document_comparison side_by_side temporal_order arithmetic aggregation scoped".split()
-)
-"""Subtypes whose subjects are answers, or must be known again."""
 _WORD = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
 _SOUNDS_OPEN = r"(?=[aeio]|u(?!ni|s|t|k|r[aeiou]))"
 
@@ -36,16 +34,16 @@ def _kept(scenario: Scenario, number: int) -> Set[int]:
     kept = {scenario.asked} if number == len(scenario.facts) - 1 else set()
     kept |= {link[1] for link in scenario.links[number : number + 1]}
     kept |= {link[2] for link in scenario.links[number - 1 : number]} if number else set()
-    if scenario.subtype in _SUBJECT_ANSWERS:
-        kept |= {n for n, phrase in enumerate(fact.phrases) if phrase.role == "subject"}
-    if fact.kind == "outcome":
+    if traits_of(scenario.subtype).subjects_kept:
+        kept |= {n for n, phrase in enumerate(fact.phrases) if phrase.role == Role.SUBJECT}
+    if fact.kind == FactKind.OUTCOME:
         kept |= set(range(len(fact.phrases)))
     return kept
 
 
 def _other_words(fact: Fact, kept: Set[int], knowledge: Knowledge) -> Fact:
     phrases = tuple(p if n in kept else _other_phrase(fact, p, knowledge) for n, p in enumerate(fact.phrases))
-    verb = _other_verb(fact.verb) if fact.kind != "outcome" else fact.verb
+    verb = _other_verb(fact.verb) if fact.kind != FactKind.OUTCOME else fact.verb
     return fact if (phrases, verb) == (fact.phrases, fact.verb) else replace(fact, phrases=phrases, verb=verb)
 
 
@@ -64,7 +62,7 @@ def _other_phrase(fact: Fact, phrase: Phrase, knowledge: Knowledge) -> Phrase:
     """Return a phrase with its name in another form, or its common words in others."""
     width = marker_width(phrase)
     marker, text = phrase.text[:width], phrase.text[width:]
-    entity = knowledge.entity_of(fact, phrase)
+    entity = knowledge.entities.entity_of(fact, phrase)
     if entity is not None:
         article = "the " if text.lower().startswith("the ") else ""
         bare = text[len(article) :]

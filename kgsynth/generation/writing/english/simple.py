@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kgsynth.base.records import Scenario
+from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import Draft, answers, asides, find, stands, tells_what
 from kgsynth.generation.writing.english.grammar import Asked, active, finish, question, shown
@@ -18,7 +19,7 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     asked = ask_for(knowledge, fact, scenario.asked)
     if asked is None or not stands(scenario):
         return
-    turned = active(fact, scenario.asked) if fact.phrases[scenario.asked].role == "agent" else None
+    turned = active(fact, scenario.asked) if fact.phrases[scenario.asked].role == Role.AGENT else None
     if turned is not None:  # "Who built it?" and not "By whom was it built?"
         words = "who" if asked.words == "whom" else asked.words
         asked = replace(asked, words=words, led="", stranded="")
@@ -31,12 +32,12 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the question what a thing, or who a person, is."""
     fact = scenario.facts[0]
-    subject = next(p for p in fact.phrases if p.role == "subject")
+    subject = next(p for p in fact.phrases if p.role == Role.SUBJECT)
     answer = fact.phrases[scenario.asked]
     asked = Asked("what", shown(answer), answer.start, answer.end)
     if not tells_what(asked.answer):
         return
     verb = "are" if fact.verb.form == "are" else "is"
-    entity = knowledge.entity_of(fact, subject)
+    entity = knowledge.entities.entity_of(fact, subject)
     word = "who" if entity is not None and type_of(knowledge, entity) == "person" else "what"
     yield Draft(finish(f"{word} {verb} {shown(subject)}"), (asked.answer,), "definition", (find(fact, asked),))

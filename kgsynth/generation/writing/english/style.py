@@ -11,10 +11,12 @@ import re
 from collections.abc import Iterator
 
 from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import repeated
 from kgsynth.generation.writing.english.drafts import Draft, anchored
 from kgsynth.generation.writing.english.question_words import type_of
+from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.english.lexicon import FIRST_PERSON, LIGHT_VERBS
 
 PRICES: dict[str, float] = {
@@ -52,17 +54,13 @@ def faults(scenario: Scenario, knowledge: Knowledge, draft: Draft) -> Iterator[s
     """Yield the faults of a phrasing, one by one; the same fault may come several times."""
     yield from _of_words(scenario, draft.question.lower())
     yield from _of_facts(scenario, knowledge)
-    if scenario.subtype in _NAMED and not anchored(scenario.facts[0], draft.question):
+    if traits_of(scenario.subtype).needs_name and not anchored(scenario.facts[0], draft.question):
         yield "unanchored" if scenario.question_type == "conditional" else "nameless"
     if scenario.subtype == "compound":
         yield "stapled"
-    if scenario.subtype == "bridge":
+    if traits_of(scenario.subtype).hidden_link:
         yield "bridge"
         yield from _of_bridge(scenario, knowledge)
-
-
-_NAMED = frozenset({"factoid", "cause", "purpose", "explicit", "scoped"})
-"""Subtypes of one fact, which a name in the question ties to the corpus."""
 
 
 def _of_words(scenario: Scenario, asks: str) -> Iterator[str]:
@@ -81,31 +79,35 @@ def _of_words(scenario: Scenario, asks: str) -> Iterator[str]:
 def _of_facts(scenario: Scenario, knowledge: Knowledge) -> Iterator[str]:
     fact = scenario.facts[-1]
     asked = fact.phrases[scenario.asked] if scenario.asked < len(fact.phrases) else None
-    entity = knowledge.entity_of(fact, asked) if asked is not None else None
-    if entity is not None and knowledge.is_common(entity):
+    entity = knowledge.entities.entity_of(fact, asked) if asked is not None else None
+    if entity is not None and knowledge.entities.is_common(entity):
         yield "common"
-    known = scenario.question_type != "conditional" and asked is not None and asked.flags & {"named", "code", "number"}
-    if asked is not None and asked.role == "subject" and not known:
+    known = (
+        scenario.question_type != "conditional"
+        and asked is not None
+        and asked.flags & {Flag.NAMED, Flag.CODE, Flag.NUMBER}
+    )
+    if asked is not None and asked.role == Role.SUBJECT and not known:
         yield "inside out"
-    if fact.kind == "outcome":
+    if fact.kind == FactKind.OUTCOME:
         yield "unparsed"
     if any(each.verb.negated for each in scenario.facts):
         yield "denied"
-    if any(p.has("you") for p in fact.phrases):
+    if any(p.has(Flag.YOU) for p in fact.phrases):
         yield "you"
-    if any(p.has("code") and knowledge.is_sample(p) for each in scenario.facts for p in each.phrases):
+    if any(p.has(Flag.CODE) and knowledge.entities.is_sample(p) for each in scenario.facts for p in each.phrases):
         yield "sample"
     if any(_leans(each) for each in scenario.facts):
         yield "aside"
-    yield from ("loose" for _, p in repeated(fact, scenario.asked) if p.has("loose"))
-    if asked is not None and asked.has("loose"):
+    yield from ("loose" for _, p in repeated(fact, scenario.asked) if p.has(Flag.LOOSE))
+    if asked is not None and asked.has(Flag.LOOSE):
         yield "loose answer"
 
 
 def _of_bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[str]:
     for fact, (ident, place, _) in zip(scenario.facts, scenario.links, strict=False):
         entity = knowledge.entities[ident]
-        defined = fact.verb.lemma == "be" and fact.phrases[place].role == "subject"
+        defined = fact.verb.lemma == "be" and fact.phrases[place].role == Role.SUBJECT
         if not defined:
             yield "riddle"
             if fact.verb.lemma in LIGHT_VERBS or fact.verb.modal:

@@ -21,6 +21,7 @@ from kgsynth.generation.writing.english.off_topic import PROGRAMS, TOPICS, Topic
 from kgsynth.generation.writing.english.question_words import type_of
 from kgsynth.generation.writing.english.simple import factoid
 from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
+from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.english.lexicon import EMPTY_HEADS, LIGHT_VERBS
 from kgsynth.language.english.question_checks import content, stem
 from kgsynth.language.words import words
@@ -82,7 +83,7 @@ def _steps(scenario: Scenario, knowledge: Knowledge) -> tuple[dict[str, Any], ..
     """Return what was swapped and by what, each where it stands."""
     theirs, own = scenario.rivals
     _, place, mine = scenario.links[0]
-    if scenario.subtype == "swapped_relation":
+    if traits_of(scenario.subtype).swaps_verb:
         return _verb(own, "swapped"), _verb(theirs, "by")
     return (
         {"fact": theirs.id, "swapped": tail_at(knowledge, theirs, place, scenario.cuts[0])},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import is_answer
 
@@ -16,30 +17,30 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
 
     A fact with a condition that is not understood by itself gives none.
     """
-    for fact in knowledge.facts:
-        condition = next((n for n, phrase in enumerate(fact.phrases) if phrase.role == "condition"), None)
-        if condition is None or fact.phrases[condition].flags & {"first", "deictic"}:
+    for fact in knowledge.statements.facts:
+        condition = next((n for n, phrase in enumerate(fact.phrases) if phrase.role == Role.CONDITION), None)
+        if condition is None or fact.phrases[condition].flags & {Flag.FIRST, Flag.DEICTIC}:
             continue
         if len(fact.phrases[condition].text.split()) < _SHORTEST:
             continue
-        if fact.kind == "outcome":
-            if not fact.phrases[condition].has("dangling"):
+        if fact.kind == FactKind.OUTCOME:
+            if not fact.phrases[condition].has(Flag.DANGLING):
                 yield Scenario("conditional", "explicit", (fact,), 1 - condition)
         elif _stands(fact, condition):
             for place, phrase in enumerate(fact.phrases):
-                if place != condition and phrase.role not in {"manner", "condition"} and is_answer(phrase):
+                if place != condition and phrase.role not in {Role.MANNER, Role.CONDITION} and is_answer(phrase):
                     yield Scenario("conditional", "explicit", (fact,), place)
             yield Scenario("conditional", "explicit", (fact,), condition)
 
 
 def _stands(fact: Fact, condition: int) -> bool:
     """Say whether condition and outcome are understood together; a pronoun may point from the later to the earlier."""
-    subject, asked = fact.first("subject"), fact.phrases[condition]
-    if subject is None or subject.flags & {"possessive", "first", "empty", "deictic"}:
+    subject, asked = fact.first(Role.SUBJECT), fact.phrases[condition]
+    if subject is None or subject.flags & {Flag.POSSESSIVE, Flag.FIRST, Flag.EMPTY, Flag.DEICTIC}:
         return False
-    rest = [p for n, p in enumerate(fact.phrases) if n != condition and p.role != "manner"]
-    if any(p.flags & {"first", "deictic"} for p in rest):
+    rest = [p for n, p in enumerate(fact.phrases) if n != condition and p.role != Role.MANNER]
+    if any(p.flags & {Flag.FIRST, Flag.DEICTIC} for p in rest):
         return False
     if asked.start < subject.start:
-        return not asked.has("dangling")
-    return not subject.has("pronoun") or subject.has("you")
+        return not asked.has(Flag.DANGLING)
+    return not subject.has(Flag.PRONOUN) or subject.has(Flag.YOU)

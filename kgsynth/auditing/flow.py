@@ -1,0 +1,127 @@
+"""The audit in order: read the set and the documents, gather the models, run every check, count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kgsynth.auditing.case import AuditCase
+from kgsynth.auditing.checks import CHECKS
+from kgsynth.auditing.counts import figures
+from kgsynth.auditing.report import AuditReport
+from kgsynth.auditing.resources import Resources, gather
+from kgsynth.base.errors import BudgetError, ConfigError
+from kgsynth.base.progress import Progress, silent
+from kgsynth.base.records import Document, Finding
+from kgsynth.base.run_folder.manifest import mix_of_run
+from kgsynth.documents import read_documents
+from kgsynth.golden.dataset import Dataset, file_of
+from kgsynth.golden.exchange import Questions, Reading, read
+
+if TYPE_CHECKING:
+    from kgsynth.models.llm import Settings
+
+
+def audit(
+    golden: Dataset | Path | str,
+    docs: Path | str | Sequence[Document] | None = None,
+    *,
+    mapping: str | None = None,
+    mix: Mapping[str, float] | None = None,
+    quick: bool = False,
+    against: Dataset | Path | str | None = None,
+    llm: str | None = None,
+    reaching: Settings | None = None,
+    out: Path | None = None,
+    progress: Progress = silent,
+) -> AuditReport:
+    """Check a golden set, whoever made it, against its documents, and return every problem found.
+
+    ``golden`` is a golden.jsonl, a run folder, a file made by another tool (``mapping`` says what its columns are), or
+    a ``Dataset``; ``docs`` a folder, or documents as read. A set that brings its own documents needs none: they are
+    written to ``out``/docs. The types are compared with ``mix``, by default that of the run the set lies in;
+    ``against`` is another set that should have nothing in common with this one; ``llm`` is asked what it answers
+    without the documents, ``reaching`` says how and at what cost. ``quick`` uses no embedding model and no parser.
+
+    Raises:
+        ConfigError: no documents are given, and the set brings none; or ``out`` would overwrite the set.
+        InputError: the golden set or the documents cannot be used.
+        SystemUnreachableError: the LLM cannot be reached.
+    """
+    questions = _read(golden, mapping)  # a problem with the file is reported before documents are read
+    if out is not None and questions.own is None and _is_same(out / "golden.jsonl", golden):
+        raise ConfigError(f"-o would write over the set itself, {golden}: give another place")
+    other = None if against is None else _read(against)
+    if docs is None:
+        docs = _own_documents(questions, out)
+    documents = {document.id: document for document in read_documents(docs)}
+    reading = questions.locate(documents)
+    place = None if isinstance(golden, Dataset) else Path(golden)
+    if mix is None and place is not None:
+        mix = mix_of_run(place)
+    with closing(_open_model(llm, reaching)) if llm else nullcontext() as model:
+        beside = other.locate(documents).dataset if other else None
+        resources = gather(documents, place, quick=quick, against=beside, model=model, progress=progress)
+        report = check_set(reading, documents, mix=mix, resources=resources)
+        usage = model.spending.told() if model else {}
+    return replace(report, converted=questions.own is None, usage=usage)
+
+
+def check_set(
+    golden: Dataset | Reading,
+    documents: Mapping[str, Document],
+    *,
+    mix: Mapping[str, float] | None = None,
+    resources: Resources | None = None,
+) -> AuditReport:
+    """Run every check on a set whose evidence has been located in ``documents``, which are given by id.
+
+    Without ``resources`` (see ``gather``) the checks that need a model are left out.
+
+    Raises:
+        SystemUnreachableError: an LLM is to be asked and cannot be reached.
+    """
+    reading = Reading(golden) if isinstance(golden, Dataset) else golden
+    case = AuditCase(reading.dataset, documents, resources, mix)
+    findings: list[Finding] = [*reading.findings]
+    titles: dict[str, str] = {}
+    skipped: dict[str, str] = {}
+    for code, check in CHECKS.items():
+        if not case.resources.have(check.needs):
+            skipped |= {code: why} if (why := case.resources.unavailable.get(check.needs)) else {}
+            continue
+        titles |= check.told(code)
+        try:
+            for finding in check.find(case):
+                findings.append(finding)  # one by one: those before a budget is spent count
+        except BudgetError as error:
+            skipped[code] = f"in part: {error}"
+    stats = figures(case) | ({"read": reading.told} if reading.told else {})
+    return AuditReport(tuple(findings), stats, titles, skipped, reading.dataset, documents)
+
+
+def _read(golden: Dataset | Path | str, mapping: str | None = None) -> Questions:
+    return Questions("kgsynth", own=golden) if isinstance(golden, Dataset) else read(golden, mapping)
+
+
+def _is_same(path: Path, golden: Dataset | Path | str) -> bool:
+    return not isinstance(golden, Dataset) and path.resolve() == file_of(golden).resolve()
+
+
+def _own_documents(questions: Questions, out: Path | None) -> Path:
+    """Write the documents that a set brings with it to the folder of the audit, and return where they are."""
+    if out is None or questions.own is not None or not questions.write_documents(out / "docs"):
+        raise ConfigError(
+            "--docs is missing: give the folder of documents the set was made from (BEIR, SQuAD and the pairs of "
+            "LlamaIndex bring their own, which -o OUT writes to OUT/docs)"
+        )
+    return out / "docs"
+
+
+def _open_model(name: str, reaching: Settings | None) -> Any:
+    from kgsynth.models.llm import Model
+
+    return Model(name, reaching)

@@ -1,0 +1,44 @@
+"""Near-duplicate questions: found by MinHash over their word shingles, without comparing all pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kgsynth.language.words import shingles
+
+
+class NearDuplicates:
+    """Questions to be found again by most of their words; each is known by its number, in the order of ``add``.
+
+    Example:
+        >>> index = NearDuplicates(threshold=0.8)
+        >>> index.add("How heavy is the Skua 3?")
+        >>> index.similar("How heavy is the Skua 3 ?"), index.similar("Who leads the mill?")
+        ([(1.0, 0)], [])
+    """
+
+    def __init__(self, threshold: float, permutations: int = 128) -> None:
+        from datasketch import MinHashLSH
+
+        self._permutations = permutations
+        self._index = MinHashLSH(threshold=threshold, num_perm=permutations)
+        self._signatures: list[Any] = []
+
+    def add(self, question: str) -> None:
+        """Remember a question."""
+        self._signatures.append(minhash(shingles(question), self._permutations))
+        self._index.insert(len(self._signatures) - 1, self._signatures[-1])
+
+    def similar(self, question: str) -> list[tuple[float, int]]:
+        """Return ``(estimated Jaccard similarity, number)`` of each remembered question likely above the threshold."""
+        own = minhash(shingles(question), self._permutations)
+        return [(float(own.jaccard(self._signatures[number])), number) for number in self._index.query(own)]
+
+
+def minhash(shingled: frozenset[str], permutations: int) -> Any:
+    """Return the MinHash of a set of shingles; equal sets have equal signatures."""
+    from datasketch import MinHash
+
+    signature = MinHash(num_perm=permutations, seed=1)
+    signature.update_batch([shingle.encode("utf-8", "surrogatepass") for shingle in sorted(shingled)])
+    return signature

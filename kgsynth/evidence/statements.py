@@ -1,0 +1,137 @@
+"""What the documents state: sentences and the facts read from them, found by rare lemmas, by verb and by place."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from kgsynth.base.records import Analysis, Document, Fact, Phrase, Section, Sentence
+from kgsynth.base.vocabulary import Flag
+
+_WORD = re.compile(r"[^\W\d_][\w’'-]*")
+_ROUNDING = 1e-9  # by which sums of weights may be off
+
+
+class Statements:
+    """The sentences and facts of a corpus, in its order.
+
+    Example:
+        >>> sentence = Sentence("a.md", 0, 0, 13, "Ada leads it.", ("ada", "lead"))
+        >>> found = Statements((), [Analysis("a.md", (sentence,), (), ())]).containing({"ada", "lead"}, share=0.8)
+        >>> [(share, sentence.text) for share, sentence in found]
+        [(1.0, 'Ada leads it.')]
+    """
+
+    def __init__(self, documents: Iterable[Document], analyses: Iterable[Analysis]) -> None:
+        self.documents: Mapping[str, Document] = {document.id: document for document in documents}
+        analyses = list(analyses)
+        self.sentences: Sequence[Sentence] = [s for analysis in analyses for s in analysis.sentences]
+        names, common = _capitalised(self.sentences)
+        self.facts: Sequence[Fact] = [
+            _with_lowerable(fact, names, common) for analysis in analyses for fact in analysis.facts
+        ]
+
+    def section_of(self, fact: Fact) -> Section:
+        """Return the section a fact is in."""
+        return self.documents[fact.doc].sections[fact.section]
+
+    # ---- sentences ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _postings(self) -> dict[str, list[int]]:
+        table: dict[str, list[int]] = defaultdict(list)
+        for number, sentence in enumerate(self.sentences):
+            for lemma in sorted(set(sentence.lemmas)):
+                table[lemma].append(number)
+        return dict(table)
+
+    def idf(self, lemma: str) -> float:
+        """Return how rare a lemma is among the sentences: ``log(1 + n / (1 + df))``."""
+        return math.log(1 + len(self.sentences) / (1 + len(self._postings.get(lemma, ()))))
+
+    def containing(self, lemmas: Iterable[str], share: float) -> Iterator[tuple[float, Sentence]]:
+        """Yield ``(share, sentence)`` for each sentence with at least ``share`` of the lemmas, weighted by idf.
+
+        Only the postings of the rarest lemmas that such a sentence must have are read.
+        """
+        weights = {lemma: self.idf(lemma) for lemma in set(lemmas)}
+        total = math.fsum(weights.values())  # fsum: the same in whatever order a set comes
+        if not total:
+            return
+        candidates: Counter[int] = Counter()
+        needed = 0.0
+        for lemma in sorted(weights, key=lambda x: (-weights[x], x)):
+            if needed > (1 - share) * total + _ROUNDING:
+                break
+            needed += weights[lemma]
+            candidates.update(self._postings.get(lemma, ()))
+        for number in sorted(candidates):
+            sentence = self.sentences[number]
+            score = math.fsum(weights[lemma] for lemma in weights.keys() & set(sentence.lemmas)) / total
+            if score >= share:
+                yield score, sentence
+
+    @cached_property
+    def _sentence_at(self) -> dict[tuple[str, int], Sentence]:
+        return {(sentence.doc, sentence.start): sentence for sentence in self.sentences}
+
+    # ---- facts -------------------------------------------------------------------------------------
+
+    def search_terms(self, fact: Fact, known: Iterable[int]) -> set[str]:
+        """Return the lemmas of the ``known`` phrases of a fact and of its verb that its own sentence counts.
+
+        A verb such as "be" is in no sentence's lemmas; searching for it would find nothing, not even the fact itself.
+        """
+        lemmas = {lemma for n in known for lemma in fact.phrases[n].lemmas} | {fact.verb.lemma}
+        own = self._sentence_at.get((fact.doc, fact.start))
+        return lemmas & set(own.lemmas) if own is not None else lemmas
+
+    @cached_property
+    def facts_by_verb(self) -> dict[str, list[Fact]]:
+        """The facts of each verb lemma, in the order of the corpus."""
+        table: dict[str, list[Fact]] = defaultdict(list)
+        for fact in self.facts:
+            table[fact.verb.lemma].append(fact)
+        return dict(table)
+
+    def facts_ending_at(self, doc: str, end: int) -> Sequence[Fact]:
+        """Return the facts of the sentence that ends at ``end``; a fact may begin in the sentence before."""
+        return self._facts_by_end.get((doc, end), ())
+
+    @cached_property
+    def _facts_by_end(self) -> dict[tuple[str, int], list[Fact]]:
+        table: dict[tuple[str, int], list[Fact]] = defaultdict(list)
+        for fact in self.facts:
+            table[fact.doc, fact.end].append(fact)
+        return dict(table)
+
+
+# ---- capitals at the start of a sentence -----------------------------------------------------------
+
+
+def _capitalised(sentences: Iterable[Sentence]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that always have a capital inside sentences, and those that rarely have one there."""
+    met = Counter(m.group() for s in sentences for m in _WORD.finditer(s.text) if m.start() or m.group()[0].islower())
+    capital = {word for word in met if not word[0].islower()}
+    names = frozenset(word for word in capital if word.lower() not in met)
+    common = (word.capitalize() for word in met if word not in capital and met[word] > 3 * met[word.capitalize()])
+    return names, frozenset(common)
+
+
+def _with_lowerable(fact: Fact, names: frozenset[str], common: frozenset[str]) -> Fact:
+    """Return the fact, its phrases flagged "lowerable" when a common word at the start of the sentence opens them."""
+
+    def flagged(phrase: Phrase) -> Phrase:
+        first, *others = phrase.text.split() or [""]
+        if first in names:
+            return replace(phrase, flags=phrase.flags - {Flag.LOWERABLE})
+        if first in common and phrase.start == fact.start and others and others[0].islower():
+            return replace(phrase, flags=phrase.flags | {Flag.LOWERABLE})
+        return phrase
+
+    phrases = tuple(map(flagged, fact.phrases))
+    return replace(fact, phrases=phrases) if phrases != fact.phrases else fact

@@ -1,0 +1,184 @@
+"""From a folder to a corpus: documents read, cut into chunks, parsed and embedded.
+
+What an interrupted run has already written to its folder is not computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kgsynth.base.config import Config
+from kgsynth.base.errors import InputError
+from kgsynth.base.processes import spread
+from kgsynth.base.progress import Progress, ticking
+from kgsynth.base.records import Analysis, Chunk, Document, Skipped
+from kgsynth.base.records_json import from_json, to_json
+from kgsynth.base.run_folder import Workspace
+from kgsynth.generation.run import Run
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_DOCUMENTS_PER_PROCESS = 8  # a worker takes as long to load its parser as to parse so many
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The documents with their chunks, one analysis per document, and one embedding per chunk."""
+
+    documents: Sequence[Document]
+    chunks: Sequence[Chunk]
+    analyses: Sequence[Analysis]
+    vectors: NDArray[np.float32]
+
+
+@contextmanager
+def open_run(
+    docs: Path, out: Path, config: Config, fresh: bool, progress: Progress
+) -> Iterator[tuple[Run, Sequence[Document]]]:
+    """Read the documents, open the run folder for them, and load the embedding model."""
+    from kgsynth.golden.dataset import load
+    from kgsynth.models.encoder import load_encoder
+
+    earlier = [question for path in config.avoid for question in load(path).questions]
+    documents, skipped = _read(docs, out, config, progress)
+    inputs = {document.id: document.sha256 for document in documents}
+    with Workspace.open(out, config=config.identity(), inputs=inputs, fresh=fresh) as workspace:
+        with progress("loading the model", None) as stage:
+            encoder = load_encoder(config.embedding_model)
+            stage.update()
+        yield Run(config, workspace, encoder, progress, tuple(skipped), tuple(earlier)), documents
+
+
+def prepare(documents: Sequence[Document], run: Run) -> Corpus:
+    """Cut the documents into chunks, parse them, and embed the chunks."""
+    chunks = _chunk(documents, run)
+    analyses = _parse(documents, run)
+    return Corpus(documents, chunks, analyses, _embed(chunks, run))
+
+
+# ---- reading ---------------------------------------------------------------------------------------
+
+
+def _read(folder: Path, out: Path, config: Config, progress: Progress) -> tuple[list[Document], list[Skipped]]:
+    """Read every document below ``folder`` in a known language; return the other files with the reason.
+
+    A run folder inside the folder of documents is not read.
+    """
+    from kgsynth.documents import read_folder
+
+    here, there = folder.resolve(), out.resolve()
+    own = there.relative_to(here).as_posix() if there != here and there.is_relative_to(here) else None
+    documents, skipped = [], []
+    with progress("reading", None) as stage:
+        for found in read_folder(folder, processes=config.workers()):
+            stage.update()
+            found = found if isinstance(found, Skipped) else _in_language(found, config.language)
+            if own is not None and _path(found).startswith(f"{own}/"):
+                continue
+            if isinstance(found, Skipped):
+                skipped.append(found)
+            else:
+                documents.append(found)
+    if not documents:
+        raise InputError(f"{folder} holds no document that can be used{_reasons(skipped)}")
+    return documents, skipped
+
+
+def _in_language(document: Document, wanted: str) -> Document | Skipped:
+    """Return the document in the language it is to be read in, or why it cannot be read."""
+    from kgsynth.language import LANGUAGES
+
+    if wanted != "auto":
+        return replace(document, language=wanted)
+    if document.language in LANGUAGES:
+        return document
+    known = ", ".join(repr(code) for code in sorted(LANGUAGES))
+    return Skipped(document.id, f"its language is {document.language!r}, and kgsynth reads {known} only")
+
+
+def _path(found: Document | Skipped) -> str:
+    return found.path if isinstance(found, Skipped) else found.id
+
+
+def _reasons(skipped: Sequence[Skipped]) -> str:
+    """Say why the first files cannot be used, and what to give instead."""
+    from kgsynth.documents import READERS
+
+    first = "; ".join(f"{each.path}: {each.reason}" for each in skipped[:3])
+    more = f"; and {len(skipped) - 3} more" if len(skipped) > 3 else ""
+    return (
+        f"{f' ({first}{more})' if first else ': it is empty'}; give a folder with text in {' '.join(sorted(READERS))}"
+    )
+
+
+# ---- chunking, parsing, embedding ------------------------------------------------------------------
+
+
+def _chunk(documents: Sequence[Document], run: Run) -> list[Chunk]:
+    """Cut the documents into chunks, or take the user's own."""
+    from kgsynth.documents.chunking import chunk, load_chunks
+
+    config = run.config
+    with run.stage("chunking", len(documents)) as stage:
+        _write_once(run, "documents", documents)
+        if run.workspace.done("chunks.jsonl"):
+            stage.update(len(documents))
+            return list(run.workspace.read("chunks", from_json(Chunk)))
+        if config.chunks is not None:
+            chunks = list(load_chunks(config.chunks, ticking(documents, stage)))
+        else:
+            cut = partial(
+                chunk,
+                strategy=config.chunking,
+                size=config.chunk_size,
+                overlap=config.chunk_overlap,
+                encode=run.encoder.encode,
+            )
+            chunks = [piece for document in ticking(documents, stage) for piece in cut(document)]
+        _write_once(run, "chunks", chunks)
+    return chunks
+
+
+def _parse(documents: Sequence[Document], run: Run) -> list[Analysis]:
+    """Read sentences, mentions and facts, one result per document."""
+    config = run.config
+    processes = config.workers(len(documents) // _DOCUMENTS_PER_PROCESS)
+    work = partial(parse_document, model=config.spacy_model)
+    with run.stage("parsing", len(documents)) as stage:
+        results = run.workspace.stream(
+            "analysis",
+            documents,
+            key=lambda document: document.id,
+            make=lambda missing: spread(work, missing, processes),
+            encode=to_json,
+            decode=from_json(Analysis),
+            tick=stage.update,
+        )
+        return list(results)
+
+
+def parse_document(document: Document, model: str) -> Analysis:
+    """Read the sentences, mentions and facts of one document, in whatever process."""
+    from kgsynth.language import language
+
+    return language(document.language).analyse(document, model)
+
+
+def _embed(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:
+    with run.stage("embedding", len(chunks)) as stage:
+        texts = [chunk.text for chunk in chunks]
+        return run.workspace.array("embeddings", texts, make=run.encoder.encode, tick=stage.update)
+
+
+def _write_once(run: Run, name: str, records: Iterable[Document] | Iterable[Chunk]) -> None:
+    """Write records to ``NAME.jsonl`` unless they are there."""
+    if not run.workspace.done(f"{name}.jsonl"):
+        with run.workspace.replacing(f"{name}.jsonl") as path, path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(to_json(record) + "\n" for record in records)

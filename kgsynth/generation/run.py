@@ -1,0 +1,37 @@
+"""One run of ``generate``: its settings, its folder, its embedding model, and whom to tell of progress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kgsynth.base.config import Config
+from kgsynth.base.progress import Progress, Stage
+from kgsynth.base.records import Skipped
+from kgsynth.base.run_folder import Workspace
+
+if TYPE_CHECKING:
+    from kgsynth.models.encoder import Encoder
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What every stage is given.
+
+    ``skipped`` are the files that were not read, ``earlier`` the questions that must not be asked again.
+    """
+
+    config: Config
+    workspace: Workspace
+    encoder: Encoder
+    progress: Progress
+    skipped: tuple[Skipped, ...] = ()
+    earlier: tuple[str, ...] = ()
+
+    @contextmanager
+    def stage(self, name: str, total: int | None = None) -> Iterator[Stage]:
+        """Report the progress of a stage, and add its seconds to the timings of the run."""
+        with self.progress(name, total) as stage, self.workspace.timed(name):
+            yield stage
