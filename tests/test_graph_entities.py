@@ -11,7 +11,6 @@ from planted import analysis, named
 
 from kgsynth.base.records import Entity, content_id
 from kgsynth.generation.graph.entities import settle
-from kgsynth.generation.graph.union_find import Groups
 
 
 def entities(*labelled: tuple[str, str], aliases: tuple[tuple[str, str], ...] = ()) -> dict[str, Entity]:
@@ -131,15 +130,3 @@ def test_each_mention_has_one_entity_and_order_does_not_matter(
     assert not any({"US", "us"} <= set(entity.forms) and entity.label != "CODE" for entity in found)
     rng.shuffle(parts)
     assert settle(parts) == found
-
-
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=15))
-def test_groups_are_connected_components(pairs: list[tuple[int, int]]) -> None:
-    import networkx as nx
-
-    oracle = nx.Graph(pairs)
-    oracle.add_nodes_from(range(10))
-    groups = Groups(range(10))
-    for one, other in pairs:
-        groups.join(one, other)
-    assert {frozenset(each) for each in groups.members()} == {frozenset(c) for c in nx.connected_components(oracle)}

@@ -11,8 +11,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from networkx.utils import UnionFind
+
 from kgsynth.base.records import Analysis, Entity, Mention, content_id
-from kgsynth.generation.graph.union_find import Groups
 
 GENERIC = frozenset({"TERM", "CODE"})
 """Labels that say how something is written, not what it is: they lose a tied vote."""
@@ -51,11 +52,11 @@ def settle(analyses: Iterable[Analysis]) -> list[Entity]:
         mentions[mention.text].append(mention)
     votes = {name: Counter(mention.label for mention in mentions[name]) for name in sorted(mentions)}
     aliased = sorted({name for pair in pairs for name in pair if name} - votes.keys())
-    groups = Groups(sorted([*votes, *aliased]))
+    groups = UnionFind(sorted([*votes, *aliased]))
     _join_spellings(groups, votes)
     _join_aliases(groups, pairs)
     _join_surnames(groups, votes)
-    entities = [_entity(names, mentions, votes) for names in groups.members() if any(name in votes for name in names)]
+    entities = [_entity(names, mentions, votes) for names in groups.to_sets() if any(name in votes for name in names)]
     return sorted(entities, key=lambda entity: (entity.name.casefold(), entity.name))
 
 
@@ -121,11 +122,11 @@ def vote(names: Iterable[str], votes: Mapping[str, Mapping[str, int]]) -> str:
     return min(total, key=lambda label: (-total[label], label in GENERIC, label))
 
 
-def _join_spellings(groups: Groups[str], votes: _Votes) -> None:
+def _join_spellings(groups: UnionFind, votes: _Votes) -> None:
     first: dict[tuple[str, str], str] = {}
-    for name in sorted({*votes, *(name for names in groups.members() for name in names)}):
+    for name in sorted({*votes, *(name for names in groups.to_sets() for name in names)}):
         for key in _spellings(name, votes):
-            groups.join(first.setdefault(key, name), name)
+            groups.union(first.setdefault(key, name), name)
 
 
 def _spellings(name: str, votes: _Votes) -> Iterable[tuple[str, str]]:
@@ -142,33 +143,33 @@ def _spellings(name: str, votes: _Votes) -> Iterable[tuple[str, str]]:
         yield "term", last if capitals else " ".join([*words[:-1], last]).casefold()
 
 
-def _join_aliases(groups: Groups[str], pairs: set[tuple[str, str]]) -> None:
+def _join_aliases(groups: UnionFind, pairs: set[tuple[str, str]]) -> None:
     longs: dict[str, set[str]] = defaultdict(set)
     for long, short in pairs:
-        if long and short and groups.root(long) != groups.root(short):
-            longs[groups.root(short)].add(groups.root(long))
+        if long and short and groups[long] != groups[short]:
+            longs[groups[short]].add(groups[long])
     for short, roots in sorted(longs.items()):
         if len(roots) == 1:  # a short form with two long ones tells neither
-            groups.join(min(roots), short)
+            groups.union(min(roots), short)
 
 
-def _join_surnames(groups: Groups[str], votes: _Votes) -> None:
+def _join_surnames(groups: UnionFind, votes: _Votes) -> None:
     full: dict[str, set[str]] = defaultdict(set)
     persons = {
-        groups.root(names[0])
-        for names in groups.members()
+        groups[min(names)]
+        for names in groups.to_sets()
         if any(name in votes for name in names) and vote(names, votes) == "PERSON"
     }
     for name in votes:
-        if " " in name and name[0].isupper() and groups.root(name) in persons:  # "type String" is nobody
-            full[name.split()[-1]].add(groups.root(name))
+        if " " in name and name[0].isupper() and groups[name] in persons:  # "type String" is nobody
+            full[name.split()[-1]].add(groups[name])
     for name, labels in votes.items():
         roots = full.get(name, set())
         if len(roots) == 1 and labels["PERSON"] >= _SURNAME_SHARE * labels.total():
-            groups.join(min(roots), name)
+            groups.union(min(roots), name)
 
 
-def _entity(names: list[str], mentions: Mapping[str, list[Mention]], votes: _Votes) -> Entity:
+def _entity(names: Iterable[str], mentions: Mapping[str, list[Mention]], votes: _Votes) -> Entity:
     label = vote(names, votes)
 
     def rank(name: str) -> tuple[bool, int, int, str]:

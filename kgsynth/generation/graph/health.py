@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 import networkx as nx
-
-from kgsynth.generation.graph.union_find import Groups
+from networkx.utils import UnionFind
 
 _HUB_SHARE = 0.2
 _HUBS_SHOWN = 5
@@ -46,7 +45,7 @@ def health(graph: nx.MultiDiGraph) -> Health:
     """Return the measures of a graph, in one pass over its nodes and one over its edges."""
     kinds = dict(graph.nodes(data="kind"))
     chunks = [node for node, kind in kinds.items() if kind == "chunk"]
-    groups: Groups[str] = Groups(chunks)
+    groups = UnionFind(chunks)
     mentioning: set[str] = set()
     degree: Counter[str] = Counter()
     similar, facts, with_facts = 0, set(), set()
@@ -61,8 +60,8 @@ def health(graph: nx.MultiDiGraph) -> Health:
             facts.add(data["fact"])
             with_facts.add(data["chunk"])
         if kind in {"mentions", "similar"}:
-            groups.join(one, other)
-    sizes = [[node for node in members if kinds[node] == "chunk"] for members in groups.members()]
+            groups.union(one, other)
+    sizes = [[node for node in members if kinds[node] == "chunk"] for members in groups.to_sets()]
     total = max(1, len(chunks))
     hubs = [(count / total, graph.nodes[node]["name"]) for node, count in degree.items() if count > _HUB_SHARE * total]
     return Health(
