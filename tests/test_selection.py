@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsynth.base.records import Block, Document, Item, Section, Span
-from kgsynth.generation.selection import Shortage, TypeCount, asked, select
+from kgsynth.generation.selection import Shortage, TypeCount, select
+from kgsynth.generation.selection.greedy import asked
 
 MIX = {"simple": 0.5, "reasoning": 0.5}
 
@@ -70,7 +71,7 @@ def test_lines_tell_the_funnel() -> None:
     assert shortage.lines() == ["reasoning: 4 asked for, 2 chosen of 2 valid"]
     told = shortage.lines({"reasoning": {"leaking": 1, "ambiguous": 7}})
     assert told == [
-        "reasoning: 4 asked for, 2 chosen of 2 valid among 10 candidates (turned away: ambiguous 7, leaking 1)"
+        "reasoning: 4 asked for, 2 chosen of 2 valid among 10 candidates (rejected: ambiguous 7, leaking 1)"
     ]
 
 

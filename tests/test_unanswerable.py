@@ -19,7 +19,8 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.evolutions.swaps import kind_of
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, screen
-from kgsynth.generation.selection import asked, select
+from kgsynth.generation.selection import select
+from kgsynth.generation.selection.greedy import asked
 from kgsynth.generation.writing import Candidate, compose
 from kgsynth.golden.dataset import Dataset, from_json, to_json
 from kgsynth.golden.subtypes import SUBTYPES

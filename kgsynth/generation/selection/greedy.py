@@ -1,33 +1,25 @@
-"""Selection: of all valid candidates the n that make the best set, by quotas over the mix, widely spread.
+"""The greedy choice: the candidate with the greatest gain first, with penalties for what the set already has.
 
-A greedy choice, one question type after the other, the scarcest first. The gain of a candidate is
+The gain of a candidate is
 
     quality - diversity · (its greatest cosine to a chosen question) - penalties,
 
-which is maximal marginal relevance (Carbonell and Goldstein 1998) with penalties for what the set already has much of:
-its documents (so dear that only a much better question comes before a new one), its sections, the facts it joins,
-its subtype and its difficulty. Left out: whether a candidate is valid, which the filters decide.
+which is maximal marginal relevance (Carbonell and Goldstein 1998) with penalties for the documents (so large that only
+a much better question comes before one on a new document), sections, joined facts, subtypes and difficulties that the
+set already has.
 """
 
 from __future__ import annotations
 
-import random
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kgsynth.base.config import Config
-from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.language.words import is_long
-
-if TYPE_CHECKING:
-    from kgsynth.generation.filters.context import FilterContext
 
 Floats = NDArray[np.float64]
 
@@ -42,108 +34,7 @@ SHORT = 0.2
 _NO_QUALITY = 0.5  # of an item that carries no score
 
 
-@dataclass(frozen=True, slots=True)
-class TypeCount:
-    """What became of one question type: its quota, its valid candidates, and how many were chosen."""
-
-    question_type: str
-    quota: int
-    valid: int
-    chosen: int
-
-
-@dataclass(frozen=True, slots=True)
-class Shortage:
-    """How a selection met its quotas; ``missing`` counts what the set lacks of ``n`` in all."""
-
-    n: int
-    types: tuple[TypeCount, ...]
-
-    @property
-    def missing(self) -> int:
-        """How many items fewer than asked for were chosen."""
-        return self.n - sum(count.chosen for count in self.types)
-
-    @property
-    def short(self) -> tuple[TypeCount, ...]:
-        """The types that did not fill their quota."""
-        return tuple(count for count in self.types if count.chosen < count.quota)
-
-    def lines(self, funnel: Mapping[str, Mapping[str, int]] | None = None) -> list[str]:
-        """Return a sentence for each short type; ``funnel`` holds by type how many candidates each rule turned away.
-
-        Example:
-            >>> Shortage(5, (TypeCount("simple", 5, 2, 2),)).lines({"simple": {"leaking": 7}})
-            ['simple: 5 asked for, 2 chosen of 2 valid among 9 candidates (turned away: leaking 7)']
-        """
-        return [self._line(count, (funnel or {}).get(count.question_type, {})) for count in self.short]
-
-    def _line(self, count: TypeCount, turned_away: Mapping[str, int]) -> str:
-        line = f"{count.question_type}: {count.quota} asked for, {count.chosen} chosen of {count.valid} valid"
-        if not turned_away:
-            return line
-        rules = ", ".join(
-            f"{rule} {number}" for rule, number in sorted(turned_away.items(), key=lambda r: (-r[1], r[0]))
-        )
-        return f"{line} among {count.valid + sum(turned_away.values())} candidates (turned away: {rules})"
-
-
-def choose(valid: Sequence[Item], context: FilterContext, config: Config) -> tuple[list[Item], Shortage]:
-    """Choose the set of a run from its valid items."""
-    return select(
-        valid,
-        config.n,
-        config.mix,
-        vectors=context.vectors.rows([item.question for item in valid]),
-        documents=context.knowledge.documents,
-        rng=random.Random(config.seed),
-    )
-
-
-def select(
-    items: Sequence[Item],
-    n: int,
-    mix: Mapping[str, float],
-    *,
-    vectors: Floats | NDArray[np.float32] | None = None,
-    documents: Mapping[str, Document] | None = None,
-    rng: random.Random | None = None,
-    fill: bool = True,
-) -> tuple[list[Item], Shortage]:
-    """Choose ``n`` of ``items``: in the order of the mix, within a type the best first; and how the quotas were met.
-
-    ``vectors`` are the questions' normalised embeddings, one row an item; without them the questions are not set
-    apart by meaning. ``documents`` give the sections. When a type is short, the others fill its places in proportion
-    to the mix, unless ``fill`` is False; a type without a share is never chosen. Ties go to the lesser id, or at
-    random with ``rng``. No two chosen items ask the same fact for the same span.
-    """
-    shares = {kind: share for kind, share in mix.items() if share > 0}
-    places = [place for place in _order(items, rng) if items[place].question_type in shares]
-    picker = _Picker([items[place] for place in places], None if vectors is None else vectors[places], documents or {})
-    members = {kind: picker.of_type(kind) for kind in shares}
-    quotas = apportion(n, shares)
-    chosen: dict[str, list[int]] = {kind: [] for kind in shares}
-    wanted = dict(quotas)
-    while any(wanted.values()):
-        scarce = sorted(wanted, key=lambda kind: (len(members[kind]) / max(wanted[kind], 1), kind))
-        for kind in scarce:
-            chosen[kind] += picker.pick(members[kind], wanted[kind])
-        missing = n - sum(map(len, chosen.values()))
-        left = {kind: share for kind, share in shares.items() if picker.open(members[kind])}
-        wanted = apportion(missing, left) if fill and left else {}
-    counts = tuple(TypeCount(kind, quotas[kind], len(members[kind]), len(chosen[kind])) for kind in shares)
-    return [picker.items[place] for place in chain.from_iterable(chosen.values())], Shortage(n, counts)
-
-
-def _order(items: Sequence[Item], rng: random.Random | None) -> list[int]:
-    """Return the places of the items by id, or shuffled: the first of equals is chosen."""
-    order = sorted(range(len(items)), key=lambda place: items[place].id)
-    if rng is not None:
-        rng.shuffle(order)
-    return order
-
-
-class _Picker:
+class GreedyPicker:
     """The state of the greedy choice: the penalty of every candidate, kept up to date with each one chosen."""
 
     def __init__(self, items: list[Item], vectors: NDArray[Any] | None, documents: Mapping[str, Document]) -> None:

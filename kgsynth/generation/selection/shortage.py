@@ -1,0 +1,50 @@
+"""How a selection met its quotas, type by type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TypeCount:
+    """One question type: its quota, its valid candidates, and how many were chosen."""
+
+    question_type: str
+    quota: int
+    valid: int
+    chosen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """How a selection met its quotas; ``missing`` counts what the set lacks of ``n`` in all."""
+
+    n: int
+    types: tuple[TypeCount, ...]
+
+    @property
+    def missing(self) -> int:
+        """How many items fewer than asked for were chosen."""
+        return self.n - sum(count.chosen for count in self.types)
+
+    @property
+    def short(self) -> tuple[TypeCount, ...]:
+        """The types that did not fill their quota."""
+        return tuple(count for count in self.types if count.chosen < count.quota)
+
+    def lines(self, funnel: Mapping[str, Mapping[str, int]] | None = None) -> list[str]:
+        """Return a sentence for each short type; ``funnel`` holds, by type, how many candidates each rule rejected.
+
+        Example:
+            >>> Shortage(5, (TypeCount("simple", 5, 2, 2),)).lines({"simple": {"leaking": 7}})
+            ['simple: 5 asked for, 2 chosen of 2 valid among 9 candidates (rejected: leaking 7)']
+        """
+        return [self._line(count, (funnel or {}).get(count.question_type, {})) for count in self.short]
+
+    def _line(self, count: TypeCount, rejected: Mapping[str, int]) -> str:
+        line = f"{count.question_type}: {count.quota} asked for, {count.chosen} chosen of {count.valid} valid"
+        if not rejected:
+            return line
+        rules = ", ".join(f"{rule} {number}" for rule, number in sorted(rejected.items(), key=lambda r: (-r[1], r[0])))
+        return f"{line} among {count.valid + sum(rejected.values())} candidates (rejected: {rules})"
