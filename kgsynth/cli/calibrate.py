@@ -1,4 +1,4 @@
-"""``kgsynth calibrate``: the options, and what is printed; the work is in ``kgsynth.calibrate``."""
+"""``kgsynth calibrate``: options and output; the work is in ``kgsynth.comparison.calibration``."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ import click
     "--human",
     required=True,
     type=click.Path(path_type=Path),
-    help="Questions people wrote, over DOCS; SQuAD and others do.",
+    help="Questions that people wrote over the same documents, in any format that kgsynth audit reads.",
 )
-@click.option("--docs", required=True, type=click.Path(path_type=Path), help="The folder of documents of both sets.")
-@click.option("--embedding-model", default="all-MiniLM-L6-v2", help="The model of the dense retrievers.")
-@click.option("--seed", default=0, help="Draws the questions of a set of more than 1,000.")
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="A folder for calibration.json and report.html.")
+@click.option(
+    "--docs", required=True, type=click.Path(path_type=Path), help="The folder of the documents of both sets."
+)
+@click.option("--embedding-model", default="all-MiniLM-L6-v2", help="The embedding model of the dense retrievers.")
+@click.option("--seed", default=0, help="Seed for sampling sets of more than 1,000 questions (default 0).")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="Write calibration.json and report.html to this folder."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print calibration.json instead of the tables.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def command(
@@ -33,10 +37,10 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Say whether GOLDEN ranks systems as a set written by people does.
+    """Test whether GOLDEN ranks systems as a set written by people does.
 
-    Both sets are asked of the bundled retrievers in two dozen settings, from strong to hopeless; Kendall's tau says how
-    far the two orders agree, the lexical bias whether the set flatters systems that match words.
+    Both sets are asked of the bundled retrievers in two dozen settings, from strong to very weak. Kendall's tau
+    measures how far the two rankings agree; the lexical bias, whether GOLDEN favours retrieval by words.
 
     \b
     kgsynth calibrate golden.jsonl --human people.jsonl --docs docs -o outputs/calibrated
@@ -49,7 +53,7 @@ def command(
     from kgsynth.documents import read_documents
     from kgsynth.golden.exchange import read
 
-    sets = read(golden), read(human)  # a wrong file is told before documents are read
+    sets = read(golden), read(human)  # report an unreadable file before reading the documents
     documents = read_documents(docs)
     by_id = {document.id: document for document in documents}
     ours, theirs = (questions.locate(by_id).dataset for questions in sets)
@@ -61,9 +65,9 @@ def command(
         seed=seed,
         progress=partial(stage, quiet=quiet),
     )
-    told = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
+    as_text = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
     if out:
-        write_files(out, [("calibration.json", f"{told}\n".encode()), *page(found).files()])
-    click.echo(told if as_json else terminal(found))
+        write_files(out, [("calibration.json", f"{as_text}\n".encode()), *page(found).files()])
+    click.echo(as_text if as_json else terminal(found))
     if out and not as_json:
         click.echo(f"\nreport: {out / 'report.html'}")
