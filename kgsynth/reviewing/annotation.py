@@ -31,7 +31,7 @@ CRITERION_QUESTIONS = {
 DECISIONS = {"questions": ("accept", "reject", "edit"), "answers": ("correct", "wrong")}
 """The possible decisions, by what is under review."""
 
-GRADES = range(1, 6)
+GRADE_VALUES = range(1, 6)
 MAX_TEXT_CHARS = 20_000
 """The most characters of a comment or an edit."""
 _MAX_NAME_CHARS = 80
@@ -108,7 +108,7 @@ def _problems(values: Mapping[Any, Any], mode: str) -> Iterator[str]:
         for name, grade in grades.items():
             if name not in CRITERIA:
                 yield f"{_short(name)} is not a criterion; the criteria are {', '.join(CRITERIA)}"
-            elif type(grade) is not int or grade not in GRADES:
+            elif type(grade) is not int or grade not in GRADE_VALUES:
                 yield f"the grade of {name} is {_short(grade)} and must be 1 to 5"
     for key in ("comment", "question"):
         yield from _text_problems(f"the {key}", values.get(key, ""))

@@ -1,7 +1,7 @@
 """Review forms: export the items as a CSV table, and import a filled-in table or the file that the HTML form saved.
 
-Each row with a problem is reported, and the others are imported; importing a file again is harmless.
-``page`` makes the HTML form.
+Each row with a problem is reported, and the others are imported; importing a file again is harmless. ``page``
+makes the HTML form.
 """
 
 from __future__ import annotations

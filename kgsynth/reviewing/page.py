@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from kgsynth.reviewing.annotation import CRITERIA, CRITERION_QUESTIONS, GRADES
+from kgsynth.reviewing.annotation import CRITERIA, CRITERION_QUESTIONS, GRADE_VALUES
 from kgsynth.reviewing.store import review_id
 from kgsynth.reviewing.subject import Subject, cards
 from kgsynth.show.pages import render
@@ -39,7 +39,7 @@ def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator:
         data=data,
         cards=shown,
         criteria=CRITERION_QUESTIONS[subject.mode],
-        grades=GRADES,
+        grades=GRADE_VALUES,
         script=_script(),
         content_policy=policy(form=form),
     )

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from kgsynth.base.records import Item
-from kgsynth.reviewing.annotation import CRITERIA, DECISIONS, GRADES
+from kgsynth.reviewing.annotation import CRITERIA, DECISIONS, GRADE_VALUES
 from kgsynth.reviewing.store import SavedAnnotation
 from kgsynth.reviewing.subject import Subject
 from kgsynth.statistics.krippendorff_alpha import interpretation, krippendorff_alpha
@@ -135,7 +135,7 @@ def _grade_summary(by_item: Iterable[Sequence[SavedAnnotation]], name: str) -> G
         mean=found.value,
         ci95=found.interval,
         sd=math.sqrt(mean(every).variance),
-        counts=tuple(map(every.count, GRADES)),
+        counts=tuple(map(every.count, GRADE_VALUES)),
         alpha_ordinal=krippendorff_alpha(units, "ordinal"),
         alpha_interval=krippendorff_alpha(units, "interval"),
     )

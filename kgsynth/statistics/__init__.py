@@ -2,6 +2,6 @@
 
 Two systems on the same questions: ``paired_tests``. Two groups of users: ``unpaired_tests`` and ``sample_size``.
 Several tests at once: ``multiple_testing`` (Holm). Intervals over documents: ``bootstrap``. Which questions
-discriminate between systems: ``item_analysis``. Do two question sets rank systems alike: ``rank_agreement``. Do annotators agree:
-``krippendorff_alpha``.
+discriminate between systems: ``item_analysis``. Do two question sets rank systems alike:
+``rank_agreement``. Do annotators agree: ``krippendorff_alpha``.
 """
