@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,24 +12,13 @@ import click
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--experiment", help="The experiment to analyse (default: all in FILE).")
-@click.option(
-    "--metric", default="success", help="The deciding metric: success, latency or feedback (default success)."
-)
-@click.option("--effect", default=0.05, help="The smallest difference that matters (default 0.05).")
-@click.option("--power", default=0.8, help="The probability of detecting that difference (default 0.8).")
-@click.option("--alpha", default=0.05, help="The significance level (default 0.05).")
+@click.option("--metric", default="success", help="What decides: success, latency or feedback.")
+@click.option("--effect", default=0.05, help="The smallest difference that matters.")
+@click.option("--power", default=0.8, help="The probability of detecting that difference.")
+@click.option("--alpha", default=0.05, help="The significance level.")
 @click.option("--base", type=float, help="The expected success rate (default: that of the first variant).")
 @click.option("--json", "as_json", is_flag=True, help="Print the analyses as JSON instead of the tables.")
-def command(
-    file: Path,
-    experiment: str | None,
-    metric: str,
-    effect: float,
-    power: float,
-    alpha: float,
-    base: float | None,
-    as_json: bool,
-) -> None:
+def command(file: Path, experiment: str | None, as_json: bool, **planned: Any) -> None:
     """Analyse the recorded results of A/B tests in FILE, which kgsynth.comparison.abtest.Experiment wrote.
 
     Give the effect, power and alpha that you planned before the test began. They determine how many users are needed;
@@ -41,7 +31,7 @@ def command(
     from kgsynth.comparison.abtest.store import RecordStore
     from kgsynth.comparison.abtest.text import terminal
 
-    plan = ExperimentPlan(metric, effect, power, alpha, base)
+    plan = ExperimentPlan(**planned)
     store = RecordStore(file, create=False)
     names = [experiment] if experiment else store.experiments()
     found = [analyse(store, name, plan) for name in names]

@@ -5,37 +5,24 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
+_PATH = click.Path(path_type=Path)
+
 
 @click.command()
-@click.argument("golden", type=click.Path(path_type=Path))
-@click.option(
-    "--human",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="Questions that people wrote over the same documents, in any format that kgsynth audit reads.",
-)
-@click.option(
-    "--docs", required=True, type=click.Path(path_type=Path), help="The folder of the documents of both sets."
-)
+@click.argument("golden", type=_PATH)
+@click.option("--human", required=True, type=_PATH, help="Questions by people over DOCS, in any format audit reads.")
+@click.option("--docs", required=True, type=_PATH, help="The folder of the documents of both sets.")
 @click.option("--embedding-model", default="all-MiniLM-L6-v2", help="The embedding model of the dense retrievers.")
-@click.option("--seed", default=0, help="Seed for sampling sets of more than 1,000 questions (default 0).")
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path), help="Write calibration.json and report.html to this folder."
-)
+@click.option("--seed", default=0, help="Seed for sampling sets of more than 1,000 questions.")
+@click.option("-o", "--out", type=_PATH, help="Write calibration.json and report.html here.")
 @click.option("--json", "as_json", is_flag=True, help="Print calibration.json instead of the tables.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def command(
-    golden: Path,
-    human: Path,
-    docs: Path,
-    embedding_model: str,
-    seed: int,
-    out: Path | None,
-    as_json: bool,
-    quiet: bool,
+    golden: Path, human: Path, docs: Path, out: Path | None, as_json: bool, quiet: bool, **options: Any
 ) -> None:
     """Test whether GOLDEN ranks systems as a set written by people does.
 
@@ -57,14 +44,7 @@ def command(
     documents = read_documents(docs)
     by_id = {document.id: document for document in documents}
     ours, theirs = (questions.locate(by_id).dataset for questions in sets)
-    found = calibrate(
-        ours,
-        theirs,
-        documents,
-        embedding_model=embedding_model,
-        seed=seed,
-        progress=partial(stage, quiet=quiet),
-    )
+    found = calibrate(ours, theirs, documents, progress=partial(stage, quiet=quiet), **options)
     as_text = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
     if out:
         write_files(out, [("calibration.json", f"{as_text}\n".encode()), *page(found).files()])

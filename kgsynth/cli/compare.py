@@ -7,18 +7,13 @@ from pathlib import Path
 
 import click
 
+_PATH = click.Path(path_type=Path)
+
 
 @click.command()
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN_A RUN_B [RUN_C …]")
-@click.option(
-    "--metric", "metrics", multiple=True, help="A metric to compare; may be repeated (default: the headline metrics)."
-)
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path),
-    help="Write compare.json, compare.md and report.html to this folder.",
-)
+@click.argument("runs", nargs=-1, required=True, type=_PATH, metavar="RUN_A RUN_B [RUN_C …]")
+@click.option("--metric", "metrics", multiple=True, help="A metric to compare (repeatable; default: headline metrics).")
+@click.option("-o", "--out", type=_PATH, help="Write compare.json, compare.md and report.html here.")
 @click.option("--json", "as_json", is_flag=True, help="Print compare.json instead of the tables.")
 def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, as_json: bool) -> None:
     """Test whether RUN_B and every later run differ significantly from RUN_A, all on one golden set.

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
+_PATH = click.Path(path_type=Path)
+
 
 @click.command()
-@click.argument("place", required=False, type=click.Path(path_type=Path), metavar="[FOLDER_OR_FILE]")
+@click.argument("place", required=False, type=_PATH, metavar="[FOLDER_OR_FILE]")
 @click.option(
-    "--metric", "metrics", multiple=True, help="A metric to show; may be repeated (default: the headline metrics)."
-)
-@click.option("--golden", default="", metavar="SHA", help="Only runs on the golden set whose hash starts with this.")
-@click.option("--system", default="", help="Only runs of this system.")
-@click.option(
-    "--plot", "picture", type=click.Path(path_type=Path), metavar="FILE.png|.svg", help="Plot the metrics to this file."
+    "--metric", "metrics", multiple=True, help="A metric to show (repeatable; default: the headline metrics)."
 )
 @click.option(
-    "--add",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="RUN",
-    help="First add this run to the index; may be repeated.",
+    "--golden", default="", show_default=False, metavar="SHA", help="Only runs on the set with this hash prefix."
 )
+@click.option("--system", default="", show_default=False, help="Only runs of this system.")
+@click.option("--plot", "picture", type=_PATH, metavar="FILE.png|.svg", help="Plot the metrics to this file.")
+@click.option("--add", multiple=True, type=_PATH, metavar="RUN", help="First add this run (repeatable).")
 @click.option("--mlflow", metavar="URI", help="Export the runs that MLflow does not have yet.")
 @click.option("--json", "as_json", is_flag=True, help="Print the runs as JSON instead of the tables.")
 def command(
@@ -60,7 +57,7 @@ def command(
     history.close()
     shown = metrics_to_show(entries, metrics)
     if as_json:
-        click.echo(json.dumps([entry.to_json() for entry in entries], ensure_ascii=False, indent=1))
+        click.echo(json.dumps([asdict(entry) for entry in entries], ensure_ascii=False, indent=1))
     else:
         click.echo(terminal(entries, shown))
     if picture:
@@ -82,7 +79,7 @@ def history_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options ``--history`` and ``--no-history`` to ``score``, as arguments ``history`` and ``no_history``."""
     where = click.option(
         "--history",
-        type=click.Path(path_type=Path),
+        type=_PATH,
         metavar="FILE",
         help="With -o: the index to add the run to (default: history.sqlite beside the folder).",
     )

@@ -80,15 +80,10 @@ def _has(run: ScoredRun, metric: str) -> bool:
 def _findings(analysis: ItemAnalysis, ids: Sequence[str], n: int) -> list[Finding]:
     """Return a finding for each question that does not discriminate between ``n`` systems, or does so in reverse."""
     doubt = f" (only {n} systems: it may be chance)" if n < FEW_SYSTEMS else ""
+    why = "weaker systems answer it correctly and stronger ones do not: its correlation with the rest of the set is"
+    advice = "read it: the golden answer or its evidence may be wrong"
     wrong = [
-        Finding(
-            "reversed",
-            "warning",
-            ids[row],
-            "weaker systems answer it correctly and stronger ones do not: its correlation with the rest of the set is "
-            f"{analysis.discrimination[row]:.2f}{doubt}",
-            "read it: the golden answer or its evidence may be wrong",
-        )
+        Finding("reversed", "warning", ids[row], f"{why} {analysis.discrimination[row]:.2f}{doubt}", advice)
         for row in analysis.reversed
     ]
     hard = [
@@ -97,6 +92,9 @@ def _findings(analysis: ItemAnalysis, ids: Sequence[str], n: int) -> list[Findin
     ]
     count = len(analysis.all_right)
     message = f"all {n} systems answer {count} of {len(ids)} questions correctly, so these do not discriminate"
-    advice = "add harder questions, or keep these as a check"
-    easy = [Finding("all_right", "warning", "", message, advice)] if count else []
+    easy = (
+        [Finding("all_right", "warning", "", message, "add harder questions, or keep these as a check")]
+        if count
+        else []
+    )
     return [*wrong, *hard, *easy]

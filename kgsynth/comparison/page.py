@@ -7,15 +7,7 @@ from dataclasses import dataclass
 
 from kgsynth.base.version import __version__
 from kgsynth.comparison.results import ChangedQuestion, Comparison, Pair
-from kgsynth.comparison.text import (
-    LEGEND,
-    METRIC_COLUMNS,
-    RANK_NOTE,
-    cells,
-    ranking_table,
-    significant_metrics,
-    verdict,
-)
+from kgsynth.comparison.text import LEGEND, METRIC_COLUMNS, RANK_NOTE, cells, ranking_table, significant_sides, verdict
 from kgsynth.show.filtered_rows import MOST, Filter, Row, filters, joined, many
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, matrix, scatter, whiskers
@@ -65,15 +57,12 @@ def _title(comparison: Comparison) -> str:
     """Say in a sentence which runs differ significantly, on which metrics."""
     if not comparison.rankings:
         pair = comparison.pairs[0]
-        sides = [
-            f"{side} than {pair.a} on {joined(names)}" for side, names in significant_metrics(pair).items() if names
-        ]
+        sides = [f"{side} than {pair.a} on {joined(names)}" for side, names in significant_sides(pair).items() if names]
         if not sides:
             return f"No significant difference between {pair.a} and {pair.b}"
         return f"{pair.b} is significantly {joined(sides)}"
-    lower = {  # than at least one other run
-        run: [ranking.metric for ranking in comparison.rankings if ranking.ranks[run] > 1] for run in comparison.runs
-    }
+    rankings = comparison.rankings
+    lower = {run: [each.metric for each in rankings if each.ranks[run] > 1] for run in comparison.runs}
     tied = [run for run, metrics in lower.items() if not metrics]
     parts = [f"No significant difference between {joined(tied)}"] if len(tied) > 1 else []
     parts += [f"{run} is significantly lower on {joined(metrics)}" for run, metrics in lower.items() if metrics]
@@ -116,12 +105,8 @@ def _ranking_plots(comparison: Comparison) -> Iterator[Plot]:
 def _row(changed: ChangedQuestion, pair: Pair) -> Row:
     metric, delta = changed.largest
     side = pair.b if delta > 0 else pair.a
-    keys = {
-        "side": [side],
-        "metric": sorted(changed.deltas),
-        "type": [changed.question_type],
-        "difficulty": [changed.difficulty],
-    }
+    labels = {"type": [changed.question_type], "difficulty": [changed.difficulty]}
+    keys = {"side": [side], "metric": sorted(changed.deltas), **labels}
     deltas = ", ".join(f"{name} {value:+.3f}" for name, value in changed.deltas.items())
     more = {"expected": changed.expected, "a": changed.a, "b": changed.b, "deltas": deltas, "up": delta > 0}
     tags = tuple(each.replace("_", " ") for each in (changed.question_type, changed.difficulty) if each)

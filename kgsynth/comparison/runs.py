@@ -13,14 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.comparison.results import (
-    SIGNIFICANCE_LEVEL,
-    ChangedQuestion,
-    Comparison,
-    MetricComparison,
-    Pair,
-    Ranking,
-)
+from kgsynth.comparison.results import SIGNIFICANCE_LEVEL, ChangedQuestion, Comparison, MetricComparison, Pair, Ranking
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.text import headlines
 from kgsynth.statistics.multiple_testing import holm, ranks
@@ -153,7 +146,7 @@ def _pair(a: ScoredRun, b: ScoredRun, metrics: Sequence[str], clusters: Sequence
     adjusted = holm([difference.p_flip for _, difference in both])
     rows = (MetricComparison(name, difference, p) for (name, difference), p in zip(both, adjusted, strict=True))
     points = {name: _points(a, b, name) for name in metrics}
-    return Pair(a.label, b.label, tuple(rows), _changed_questions(a, b, metrics), points)
+    return Pair(a.label, b.label, tuple(rows), _changed_questions(a, b, points), points)
 
 
 def _points(a: ScoredRun, b: ScoredRun, metric: str) -> dict[str, tuple[float, float]]:
@@ -170,10 +163,8 @@ def _ranking(runs: Sequence[ScoredRun], metric: str, clusters: Sequence[str]) ->
     pairs = list(combinations(columns, 2))
     tested = [paired_difference(columns[x], columns[y], clusters) for x, y in pairs]
     adjusted = holm([each.p_flip if each else None for each in tested])
-    significant = {
-        frozenset(pair) for pair, p in zip(pairs, adjusted, strict=True) if p is not None and p <= SIGNIFICANCE_LEVEL
-    }
-    rank = ranks(means, lambda x, y: frozenset((x, y)) in significant)
+    p_holm = {frozenset(pair): 1.0 if p is None else p for pair, p in zip(pairs, adjusted, strict=True)}
+    rank = ranks(means, lambda x, y: p_holm[frozenset((x, y))] <= SIGNIFICANCE_LEVEL)
     ends = {run.label: run.scores.get("metrics", {}).get(metric, {}).get("ci95") for run in runs}
     ci95 = {label: (ends[label][0], ends[label][1]) for label in rank if ends[label]}
     return Ranking(metric, {label: means[label] for label in rank}, rank, ci95)
@@ -182,24 +173,19 @@ def _ranking(runs: Sequence[ScoredRun], metric: str, clusters: Sequence[str]) ->
 # ---- what changed ----------------------------------------------------------------------------------
 
 
-def _changed_questions(a: ScoredRun, b: ScoredRun, metrics: Sequence[str]) -> tuple[ChangedQuestion, ...]:
-    """Return the questions on which a shown metric changed, the largest change first."""
+def _changed_questions(
+    a: ScoredRun, b: ScoredRun, points: Mapping[str, Mapping[str, tuple[float, float]]]
+) -> tuple[ChangedQuestion, ...]:
+    """Return the questions on which a metric of ``points`` changed, the largest change first."""
     changed = []
     for key in sorted(a.items):
-        one, other = a.items[key], b.items[key]
-        deltas = {
-            name: delta
-            for name in metrics
-            if one["metrics"].get(name) is not None
-            and other["metrics"].get(name) is not None
-            and (delta := round(other["metrics"][name] - one["metrics"][name], 6))
-        }
+        both = {name: values[key] for name, values in points.items() if key in values}
+        deltas = {name: delta for name, (one, other) in both.items() if (delta := round(other - one, 6))}
         if deltas:
-            expected = " | ".join(one.get("expected", ()))
-            labels = (str(one.get("question_type", "")), str(one.get("difficulty", "")))
-            changed.append(
-                ChangedQuestion(key, one["question"], expected, _outcome(one), _outcome(other), deltas, *labels)
-            )
+            line = a.items[key]
+            texts = (line["question"], " | ".join(line.get("expected", ())), _outcome(line), _outcome(b.items[key]))
+            labels = (str(line.get("question_type", "")), str(line.get("difficulty", "")))
+            changed.append(ChangedQuestion(key, *texts, deltas, *labels))
     return tuple(sorted(changed, key=lambda each: (-abs(each.largest[1]), each.id)))
 
 

@@ -59,7 +59,7 @@ def terminal(comparison: Comparison) -> str:
 
 def verdict(pair: Pair) -> str:
     """Say in one sentence on which metrics the two runs differ significantly."""
-    sides = significant_metrics(pair)
+    sides = significant_sides(pair)
     if not any(sides.values()):
         return "No significant difference on any metric."
     parts = [f"{pair.b} is significantly {side} on {', '.join(names)}" for side, names in sides.items() if names]
@@ -68,7 +68,7 @@ def verdict(pair: Pair) -> str:
     return "; ".join(parts) + "."
 
 
-def significant_metrics(pair: Pair) -> dict[str, list[str]]:
+def significant_sides(pair: Pair) -> dict[str, list[str]]:
     """Return the metrics on which B is significantly "higher" and "lower" than A."""
     significant = [row for row in pair.rows if row.significant]
     return {

@@ -215,10 +215,7 @@ const nameKey = `kgsynth review/${data.review}/seat`;
 const nameStorage = () => (data.form ? localStorage : sessionStorage); // two tabs may have two annotators
 
 function rememberName(name) {
-  try {
-    if (name) nameStorage().setItem(nameKey, name);
-    else nameStorage().removeItem(nameKey);
-  } catch { /* the page asks again */ }
+  try { if (name) nameStorage().setItem(nameKey, name); else nameStorage().removeItem(nameKey); } catch { /* it asks again */ }
 }
 
 function rememberedName() {
@@ -240,8 +237,7 @@ async function enter(name) {
   try {
     await begin(name);
   } catch (error) {
-    const gone = 'The server does not respond. Start it again, and reload this page.';
-    find('known').textContent = error.status ? error.message : gone;
+    find('known').textContent = error.status ? error.message : 'The server does not respond. Start it again, and reload this page.';
     if (!find('hello').open) find('hello').showModal();
   }
 }

@@ -97,6 +97,7 @@ def results(subject: Subject, ids: Sequence[str], saved: Sequence[SavedAnnotatio
     by_item = {item: [each for each in filled if each.item == item] for item in ids}
     decided = [[each.annotation.decision for each in own if each.annotation.decision] for own in by_item.values()]
     good = DECISIONS[subject.mode][0], "edit"
+    names = sorted({each.annotator for each in filled})
     disputes = (_dispute(items[item], own) for item, own in by_item.items())
     return Results(
         of=subject.mode,
@@ -107,10 +108,7 @@ def results(subject: Subject, ids: Sequence[str], saved: Sequence[SavedAnnotatio
         decisions={name: sum(own.count(name) for own in decided) for name in DECISIONS[subject.mode]},
         alpha_nominal=krippendorff_alpha(decided, "nominal"),
         grades={name: found for name in CRITERIA if (found := _grade_summary(by_item.values(), name))},
-        annotators={
-            name: _annotator_summary(name, subject.mode, by_item)
-            for name in sorted({each.annotator for each in filled})
-        },
+        annotators={name: _annotator_summary(name, subject.mode, by_item) for name in names},
         disputes=tuple(filter(_disputed, disputes)),
     )
 
@@ -182,11 +180,8 @@ def _dispute(item: Item, own: Sequence[SavedAnnotation]) -> Dispute:
 
 def disputed_grades(dispute: Dispute) -> dict[str, Mapping[str, int]]:
     """Return the criteria of a dispute whose grades differ by ``DISPUTED_GAP`` or more."""
-    return {
-        name: given
-        for name, given in dispute.grades.items()
-        if max(given.values()) - min(given.values()) >= DISPUTED_GAP
-    }
+    gaps = {name: max(given.values()) - min(given.values()) for name, given in dispute.grades.items()}
+    return {name: dispute.grades[name] for name, gap in gaps.items() if gap >= DISPUTED_GAP}
 
 
 def _disputed(dispute: Dispute) -> bool:

@@ -58,7 +58,7 @@ def apply_decisions(subject: Subject, saved: Iterable[SavedAnnotation], on_tie: 
         edits = _with_decision(own, "edit")
         if not found.rejected and edits and len(edits) >= len(_with_decision(own, "accept")):
             others = [other for key, other in current.items() if key != item.id]
-            found = _apply_edit(found, item, own, others, subject.documents)
+            found = _apply_edit(found, own, others, subject.documents)
             current[item.id] = found.item
         reviewed.append(found)
     return reviewed
@@ -84,25 +84,18 @@ def _rejection(saved: Sequence[SavedAnnotation], on_tie: str) -> str:
 
 
 def _apply_edit(
-    kept: ReviewedItem,
-    item: Item,
-    saved: Sequence[SavedAnnotation],
-    others: Sequence[Item],
-    documents: Mapping[str, Document],
+    kept: ReviewedItem, saved: Sequence[SavedAnnotation], others: Sequence[Item], documents: Mapping[str, Document]
 ) -> ReviewedItem:
     """Return a kept item with its most frequent edit, or with the errors that the audit finds in that edit."""
+    item = kept.item
     edits = [edited_item(item, each.annotation, documents) for each in _with_decision(saved, "edit")]
     counts = Counter(each.id for each in edits)
     new = max(edits, key=lambda each: counts[each.id])
     if new == item:
         return kept
     old_codes = {finding.code for finding in edit_findings(item, others, documents)}
-    errors = tuple(
-        finding
-        for finding in edit_findings(new, others, documents)
-        if finding.severity == "error" and finding.code not in old_codes
-    )
-    if errors:
+    found = (each for each in edit_findings(new, others, documents) if each.severity == "error")
+    if errors := tuple(each for each in found if each.code not in old_codes):
         return replace(kept, errors=errors)
     was: dict[str, Any] = {"id": item.id, "question": item.question, "golden_answers": list(item.golden_answers)}
     if item.derivation and not new.derivation:

@@ -68,13 +68,9 @@ class Annotations {
     this.byItem = {...saved.judgements, ...this.unconfirmed};
   }
 
-  hasUnconfirmed() {
-    return Object.keys(this.unconfirmed).length > 0;
-  }
+  of(id) { return this.byItem[id] || blank(); }
 
-  of(id) {
-    return this.byItem[id] || blank();
-  }
+  hasUnconfirmed() { return Object.keys(this.unconfirmed).length > 0; }
 
   save(id, annotation, delay = 0) {
     this.byItem[id] = annotation;

@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from kgsynth.base.database import Database
 from kgsynth.base.errors import ConfigError, InputError
@@ -132,11 +131,9 @@ class ReviewStore:
 
     def decided_counts(self) -> dict[str, int]:
         """Return how many items each annotator has decided, by name."""
-        with self._database.snapshot() as connection:
-            rows: list[Any] = connection.execute(_SELECT_NEWEST).fetchall()
         counts: dict[str, int] = {}
-        for name, _, values in sorted(rows):
-            counts[name] = counts.get(name, 0) + bool(json.loads(values)["decision"])
+        for saved in self.annotations():
+            counts[saved.annotator] = counts.get(saved.annotator, 0) + bool(saved.annotation.decision)
         return counts
 
     def close(self) -> None:

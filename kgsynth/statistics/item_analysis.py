@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     CorrectnessTable = NDArray[np.bool_]
 
 
-REVERSED_DISCRIMINATION = -0.2
+REVERSED = -0.2
 """At or below this discrimination a question favours the weaker systems; values nearer to 0 may be chance."""
 
 
@@ -51,11 +51,7 @@ def analyse_items(table: CorrectnessTable) -> ItemAnalysis:
     """
     shares = table.mean(axis=1)
     discrimination = tuple(_discrimination(table, row) for row in range(len(table)))
-    negative = [
-        (value, row)
-        for row, value in enumerate(discrimination)
-        if value is not None and value <= REVERSED_DISCRIMINATION
-    ]
+    negative = [(value, row) for row, value in enumerate(discrimination) if value is not None and value <= REVERSED]
     return ItemAnalysis(
         all_right=tuple(row for row, share in enumerate(shares) if share == 1),
         all_wrong=tuple(row for row, share in enumerate(shares) if share == 0),

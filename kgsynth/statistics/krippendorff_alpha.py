@@ -29,14 +29,14 @@ def krippendorff_alpha(units: Iterable[Sequence[Any]], level: MeasurementLevel) 
         >>> round(krippendorff_alpha([["a", "a"], ["a", "b"], ["b", "b"], ["b"]], "nominal"), 3)
         0.444
     """
-    rated_twice = [list(unit) for unit in units if len(unit) > 1]
-    counts = Counter(rating for unit in rated_twice for rating in unit)
+    paired = [list(unit) for unit in units if len(unit) > 1]
+    counts = Counter(rating for unit in paired for rating in unit)
     distance = _squared_distances(counts, level)
     n = counts.total()
     if len(counts) < 2:
         return None
     observed = math.fsum(
-        math.fsum(distance[pair] for pair in permutations(unit, 2)) / (len(unit) - 1) for unit in rated_twice
+        math.fsum(distance[pair] for pair in permutations(unit, 2)) / (len(unit) - 1) for unit in paired
     )
     expected = math.fsum(counts[a] * counts[b] * distance[a, b] for a, b in product(counts, repeat=2)) / (n - 1)
     return 1 - observed / expected

@@ -44,6 +44,10 @@ class _QuestionSample:
     questions: Sequence[_LocatedItem]
     untied: int
 
+    def scores(self, values: NDArray[Any]) -> SetScores:
+        """Return ``values`` (questions, systems) with the document of each question."""
+        return SetScores(values, tuple(each.item.evidence[0][0].doc for each in self.questions), self.untied)
+
 
 def calibrate(
     golden: Iterable[Item],
@@ -59,17 +63,19 @@ def calibrate(
     Raises:
         InputError: no question of one of the sets has its evidence in the documents.
     """
+    import numpy as np
+
     units = [unit for document in documents for unit in chunk(document, size=UNIT_WORDS)]
-    samples = [_sample("the human set", human, units, seed), _sample("the golden set", golden, units, seed)]
-    asked = [located for sample in samples for located in sample.questions]
+    theirs, ours = _sample("the human set", human, units, seed), _sample("the golden set", golden, units, seed)
+    asked = [*theirs.questions, *ours.questions]
     encoder = load_encoder(embedding_model)
     texts, questions = [unit.text for unit in units], [located.item.question for located in asked]
     columns: dict[str, list[float]] = {}
     with progress("retrieving", None) as stage:
         for name, scores in ticking(variants(texts, questions, lambda texts: encoder.encode(list(texts))), stage):
             columns[name] = [_reciprocal_rank(row, located) for row, located in zip(scores, asked, strict=True)]
-    theirs, ours = _set_scores(columns, samples)
-    return rank_agreement(theirs, ours, [*columns], LEXICAL, DENSE)
+    values, n = np.array([*columns.values()]).T, len(theirs.questions)
+    return rank_agreement(theirs.scores(values[:n]), ours.scores(values[n:]), [*columns], LEXICAL, DENSE)
 
 
 def _sample(name: str, items: Iterable[Item], units: Sequence[Chunk], seed: int) -> _QuestionSample:
@@ -87,9 +93,8 @@ def _sample(name: str, items: Iterable[Item], units: Sequence[Chunk], seed: int)
     if not found:
         raise InputError(f"no question of {name} has its evidence in the documents: check --docs")
     found.sort(key=lambda located: located.item.id)
-    return _QuestionSample(
-        found if len(found) <= MAX_QUESTIONS else random.Random(seed).sample(found, MAX_QUESTIONS), untied
-    )
+    drawn = found if len(found) <= MAX_QUESTIONS else random.Random(seed).sample(found, MAX_QUESTIONS)
+    return _QuestionSample(drawn, untied)
 
 
 def _units_of(span: Span, by_doc: Mapping[str, Sequence[tuple[int, Chunk]]]) -> Iterable[int]:
@@ -107,19 +112,3 @@ def _reciprocal_rank(scores: NDArray[Any], located: _LocatedItem) -> float:
         best = scores[list(group)].max()
         total += 1 / (1 + float((scores > best).sum()) + (float((scores == best).sum()) - 1) / 2)
     return total / len(located.groups)
-
-
-def _set_scores(columns: Mapping[str, Sequence[float]], samples: Sequence[_QuestionSample]) -> list[SetScores]:
-    """Split the scores of all questions (systems -> questions) by set."""
-    import numpy as np
-
-    values = np.array([*columns.values()]).T
-    ends = np.cumsum([len(sample.questions) for sample in samples])
-    return [
-        SetScores(
-            values[end - len(sample.questions) : end],
-            tuple(located.item.evidence[0][0].doc for located in sample.questions),
-            sample.untied,
-        )
-        for sample, end in zip(samples, ends, strict=True)
-    ]

@@ -15,14 +15,10 @@ def page(found: RankAgreement) -> Report:
     order = best_first(found)
     points = [(*found.systems[name], name) for name in order]
     axes = ("mean reciprocal rank on the human set", "on this set")
+    measures = [("Kendall's tau", found.tau, found.tau_ci95), ("lexical bias", found.bias, found.bias_ci95)]
     pictures = (
         scatter("systems", "Each retriever on both sets; equal on the line", points, axes=axes, diagonal=True),
-        whiskers(
-            "agreement",
-            "Agreement, with 95 % intervals",
-            [("Kendall's tau", found.tau, found.tau_ci95), ("lexical bias", found.bias, found.bias_ci95)],
-            zero=True,
-        ),
+        whiskers("agreement", "Agreement, with 95 % intervals", measures, zero=True),
     )
     first, _, rest = found.verdict.partition(". ")
     html = render(

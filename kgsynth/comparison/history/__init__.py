@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -60,10 +60,6 @@ class Entry:
     metrics: Mapping[str, MetricValue]
     passed: bool | None
     content: str
-
-    def to_json(self) -> dict[str, object]:
-        """Return the entry as plain values."""
-        return asdict(self)
 
 
 class History:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kgsynth.comparison.history import Entry, short_hash
 from kgsynth.comparison.history.series import Line, lines
-from kgsynth.show.tables import aligned
+from kgsynth.show.tables import aligned, figure
 
 RUN_COLUMNS = ("when (UTC)", "run", "system", "golden", "n", "errors", "gates", "overall")
 """The columns of the runs, before those of the metrics."""
@@ -36,20 +36,13 @@ def terminal(entries: Sequence[Entry], metrics: Sequence[str]) -> str:
 def _row(entry: Entry, metrics: Sequence[str]) -> list[str]:
     gates = {None: "–", True: "passed", False: "FAILED"}[entry.passed]
     head = [entry.when[:16].replace("T", " "), entry.folder, entry.system, short_hash(entry.golden)]
-    values = [entry.metrics.get(name) for name in ("overall", *metrics)]
-    return [
-        *head,
-        str(entry.n_items),
-        str(entry.n_errors),
-        gates,
-        *("–" if v is None else _short(v.value) for v in values),
-    ]
+    found = [entry.metrics.get(name) for name in ("overall", *metrics)]
+    values = ["–" if each is None else _short(each.value) for each in found]
+    return [*head, str(entry.n_items), str(entry.n_errors), gates, *values]
 
 
 def _short(value: float) -> str:
-    if 0 < abs(value) < 0.0005:
-        return f"{value:.2g}"  # so that a short latency is not shown as 0.000
-    return f"{value:.3f}" if abs(value) < 1000 else f"{value:,.0f}"
+    return figure(value) if abs(value) < 1000 else f"{value:,.0f}"
 
 
 def _trend(line: Line) -> list[str]:
