@@ -25,7 +25,7 @@ _EDIT_COLUMNS = ("new_question", "new_answers")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "'")
 _SEPARATOR = " | "
 """Separates several answers in a cell."""
-_MAX_CELL_CHARS = 30_000
+_MAX_CSV_CELL_CHARS = 30_000
 """Spreadsheets accept hardly more, and cut longer cells without a warning."""
 
 
@@ -49,7 +49,7 @@ def form_csv(subject: Subject, ids: Sequence[str], annotator: str = "") -> str:
 
 def _escape(text: str) -> str:
     """Return the text of a cell, quoted if a spreadsheet would run it as a formula: documents are not trusted."""
-    text = text if len(text) <= _MAX_CELL_CHARS else f"{text[:_MAX_CELL_CHARS]} …"
+    text = text if len(text) <= _MAX_CSV_CELL_CHARS else f"{text[:_MAX_CSV_CELL_CHARS]} …"
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
