@@ -14,7 +14,7 @@ import numpy as np
 from arguments import call
 from numpy.typing import NDArray
 
-from kgsynth.statistics.unpaired_tests import Mean, rate, rates_apart, wilson
+from kgsynth.statistics.unpaired_tests import Mean, rate, rate_difference, wilson
 
 LEVEL = 0.05
 GAIN = 0.05
@@ -37,12 +37,12 @@ def called(groups: list[tuple[NDArray[np.float64], ...]], gain: float) -> tuple[
 
     def tested(users: int) -> tuple[float, tuple[float, float]]:
         a, b = (rate((right[:users] / asked[:users]).tolist(), int(asked[:users].sum())) for asked, right in groups)
-        found = rates_apart(a, b)
+        found = rate_difference(a, b)
         return 1.0 if found.p is None else found.p, found.interval or (0.0, 0.0)
 
     whole = len(groups[0][0])
     p, (low, high) = tested(whole)
-    plain = rates_apart(*(requests(right.sum() / asked.sum(), asked.sum()) for asked, right in groups))
+    plain = rate_difference(*(requests(right.sum() / asked.sum(), asked.sum()) for asked, right in groups))
     looks = any(tested(whole * look // LOOKS)[0] <= LEVEL for look in range(1, LOOKS + 1))
     return p <= LEVEL, not low <= gain <= high, (plain.p or 1.0) <= LEVEL, looks
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.stats import ttest_rel
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.statistics.paired_tests import difference
+from kgsynth.statistics.paired_tests import paired_difference
 
 LEVEL = 0.05
 GAIN = 0.05
@@ -47,7 +47,7 @@ def shares(kind: str, gain: float, documents: int, each: int, seeds: int) -> lis
     called = np.zeros((seeds, 3))
     for seed in range(seeds):
         a, b = copies(kind, gain, documents, each, seed)
-        found = difference(a.tolist(), b.tolist(), clusters, flips=1999)
+        found = paired_difference(a.tolist(), b.tolist(), clusters, flips=1999)
         assert found is not None and found.p_flip is not None and found.p_t is not None
         called[seed] = [p <= LEVEL for p in (found.p_flip, found.p_t, ttest_rel(b, a).pvalue)]
     return [float(share) for share in called.mean(axis=0)]

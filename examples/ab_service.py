@@ -1,8 +1,8 @@
-"""An A/B test of two functions in a service: ``python examples/ab_service.py 8000 ab.sqlite``, then send it questions.
+"""An A/B test of two functions in a service: ``python examples/ab_service.py 8000 ab.sqlite``, then send questions.
 
-A POST of ``{"user": "…", "question": "…"}`` is answered by the variant of the user, and what came of it is recorded;
-one of ``{"user": "…", "feedback": 1}`` (or -1) records what the user says of it. ``kgsynth abtest ab.sqlite`` then
-tells which is better. Put your own two systems in the place of ``by_sentence`` and ``by_paragraph``.
+A POST of ``{"user": "…", "question": "…"}`` is answered by the user's variant, and the outcome is recorded; a POST of
+``{"user": "…", "feedback": 1}`` (or -1) records the user's feedback. ``kgsynth abtest ab.sqlite`` then says which
+variant is better. Replace ``by_sentence`` and ``by_paragraph`` with your own two systems.
 """
 
 import json
@@ -31,29 +31,29 @@ EXPERIMENT = Experiment("length of answers", {"sentence": 0.5, "paragraph": 0.5}
 
 
 def serve(user: str, question: str) -> dict[str, str]:
-    """Answer by the variant of the user, and record how long it took or what went wrong."""
+    """Answer with the user's variant, and record how long it took or the error."""
     variant = EXPERIMENT.assign(user)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     try:
-        said = VARIANTS[variant](question)
-    except Exception as error:  # whatever a system does, the test goes on
+        text = VARIANTS[variant](question)
+    except Exception as error:  # an error in a system must not stop the service
         EXPERIMENT.record(user, error=str(error))
         return {"error": str(error)}
-    EXPERIMENT.record(user, latency_s=time.perf_counter() - begun, success=bool(said))
-    return {"answer": said}
+    EXPERIMENT.record(user, latency_s=time.perf_counter() - start, success=bool(text))
+    return {"answer": text}
 
 
 class Service(BaseHTTPRequestHandler):
-    """Answers questions and takes what users say of the answers."""
+    """Answers questions and records feedback."""
 
     def do_POST(self) -> None:
-        """Answer a question, or record a verdict."""
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if "feedback" in asked:
-            EXPERIMENT.record(asked["user"], feedback=asked["feedback"])
+        """Answer a question, or record feedback."""
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if "feedback" in request:
+            EXPERIMENT.record(request["user"], feedback=request["feedback"])
             reply = {}
         else:
-            reply = serve(asked["user"], asked["question"])
+            reply = serve(request["user"], request["question"])
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.end_headers()

@@ -1,16 +1,16 @@
-"""A small set to review: twenty questions on two pages, one of which holds what a browser must not run."""
+"""A small set to review: twenty questions on two pages; one page contains HTML that a browser must not run."""
 
 from __future__ import annotations
 
 from kgsynth.base.records import Document, Item, Section, item_id
-from kgsynth.reviewing.judgement import Judgement
-from kgsynth.reviewing.store import Said
+from kgsynth.reviewing.annotation import Annotation
+from kgsynth.reviewing.store import SavedAnnotation
 
 EVIL = (
     "<script>window.ran = 'script'</script> <img src=x onerror=\"window.ran = 'image'\"> "
     "</script><script>window.ran = 'closed'</script> {{ 7 * 7 }}"
 )
-KINDS = ("simple", "reasoning", "conditional", "multi_context")
+TYPES = ("simple", "reasoning", "conditional", "multi_context")
 
 
 def page(name: str, text: str) -> Document:
@@ -27,7 +27,7 @@ DOCUMENTS = {document.id: document for document in (PLAIN, MARKED)}
 
 
 def item(number: int) -> Item:
-    """Question ``number``, proved by one sentence and a look-up; the kinds take turns by fives."""
+    """Question ``number``, with one sentence as evidence and a lookup; each question type has five in a row."""
     document = PLAIN if number < 10 else MARKED
     start = document.text.index(sentence(number))
     evidence = ((document.span(start, start + len(sentence(number))),),)
@@ -38,7 +38,7 @@ def item(number: int) -> Item:
         id=item_id(question, (answer,), evidence),
         question=question,
         golden_answers=(answer,),
-        question_type=KINDS[number // 5] if number < 15 else "simple",
+        question_type=TYPES[number // 5] if number < 15 else "simple",
         subtype="factoid",
         language="en",
         evidence=evidence,
@@ -50,8 +50,8 @@ def item(number: int) -> Item:
 ITEMS = tuple(item(number) for number in range(20))
 
 
-def said(annotator: str, number: int, decision: str = "", comment: str = "", **words: object) -> Said:
-    """What an annotator says of question ``number``; ``words`` are those of an edit, or grades by criterion."""
+def saved(annotator: str, number: int, decision: str = "", comment: str = "", **words: object) -> SavedAnnotation:
+    """An annotation of question ``number``; ``words`` are those of an edit, or grades by criterion."""
     grades = {name: grade for name, grade in words.items() if isinstance(grade, int)}
     texts = {name: text for name, text in words.items() if not isinstance(text, int)}
-    return Said(annotator, ITEMS[number].id, Judgement(decision, grades, comment, **texts))  # type: ignore[arg-type]
+    return SavedAnnotation(annotator, ITEMS[number].id, Annotation(decision, grades, comment, **texts))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Calibration: the arithmetic on figures worked out here, and a set that copies its source beside one that does not."""
+"""Calibration: tau and lexical bias on small score tables, the retriever variants, and the command."""
 
 from __future__ import annotations
 
@@ -14,71 +14,71 @@ from numpy.typing import NDArray
 
 from kgsynth.base.records import Chunk, Document, Item, Span, item_id
 from kgsynth.cli import main
-from kgsynth.comparison.calibration.flow import _holding, _reciprocal, _Tied
+from kgsynth.comparison.calibration.flow import _LocatedItem, _reciprocal_rank, _units_of
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.systems.retriever_variants import variants
-from kgsynth.statistics.rank_agreement import Agreement, Figures, agreement, tau
+from kgsynth.statistics.rank_agreement import RankAgreement, SetScores, kendall_tau, rank_agreement
 
 SYSTEMS = ("bm25", "dense", "third")
 
 
-def figures(*rows: Sequence[float]) -> Figures:
-    return Figures(np.array(rows, dtype=float), tuple(f"{at}.md" for at in range(len(rows))))
+def scores(*rows: Sequence[float]) -> SetScores:
+    return SetScores(np.array(rows, dtype=float), tuple(f"{at}.md" for at in range(len(rows))))
 
 
-def test_the_same_figures_agree_in_full() -> None:
-    same = figures((0.9, 0.5, 0.1), (0.8, 0.6, 0.2))
-    found = agreement(same, same, SYSTEMS, "bm25", "dense")
+def test_identical_scores_agree_perfectly() -> None:
+    same = scores((0.9, 0.5, 0.1), (0.8, 0.6, 0.2))
+    found = rank_agreement(same, same, SYSTEMS, "bm25", "dense")
     assert (found.tau, found.bias, found.halves) == (1.0, 0.0, 1.0)
     assert found.tau_ci95 == (1.0, 1.0)
     assert found.questions == (2, 2)
 
 
-def test_the_order_turned_round_disagrees_in_full() -> None:
-    found = agreement(figures((0.9, 0.5, 0.1)), figures((0.1, 0.5, 0.9)), SYSTEMS, "bm25", "dense")
+def test_reversed_scores_disagree_completely() -> None:
+    found = rank_agreement(scores((0.9, 0.5, 0.1)), scores((0.1, 0.5, 0.9)), SYSTEMS, "bm25", "dense")
     assert found.tau == -1.0
     assert "does not rank systems" in found.verdict
 
 
-def test_the_bias_is_the_lead_of_the_lexical_system_beyond_its_lead_with_people() -> None:
-    people, ours = figures((0.6, 0.5, 0.1)), figures((0.9, 0.5, 0.1))
-    found = agreement(people, ours, SYSTEMS, "bm25", "dense")
+def test_the_bias_is_lexical_minus_dense_relative_to_the_human_set() -> None:
+    people, ours = scores((0.6, 0.5, 0.1)), scores((0.9, 0.5, 0.1))
+    found = rank_agreement(people, ours, SYSTEMS, "bm25", "dense")
     assert found.bias == pytest.approx((0.9 - 0.5) - (0.6 - 0.5))
-    assert "flatters the words of its source: lexical retrieval stands 0.30 better" in found.verdict
+    assert "favours lexical retrieval: relative to dense, BM25 scores 0.30 higher than on the human" in found.verdict
 
 
-def test_a_set_that_slights_words_is_told_so() -> None:
-    found = agreement(figures((0.9, 0.5, 0.1)), figures((0.7, 0.5, 0.1)), SYSTEMS, "bm25", "dense")
-    assert "slights the words of its source: lexical retrieval stands 0.20 worse" in found.verdict
+def test_a_negative_bias_is_reported() -> None:
+    found = rank_agreement(scores((0.9, 0.5, 0.1)), scores((0.7, 0.5, 0.1)), SYSTEMS, "bm25", "dense")
+    assert "disfavours lexical retrieval: relative to dense, BM25 scores 0.20 lower than on the" in found.verdict
 
 
-@pytest.mark.parametrize(("reached", "told"), [(0.9, "ranks systems as"), (0.85, "much as"), (0.79, "does not rank")])
-def test_the_verdict_goes_by_tau(reached: float, told: str) -> None:
-    found = Agreement(reached, (0.0, 1.0), 0.9, 0.0, (0.0, 0.0), {}, (1, 1), (0, 0))
-    assert told in found.verdict
+@pytest.mark.parametrize(("tau", "verdict"), [(0.9, "ranks systems as"), (0.85, "much as"), (0.79, "does not rank")])
+def test_the_verdict_depends_on_tau(tau: float, verdict: str) -> None:
+    found = RankAgreement(tau, (0.0, 1.0), 0.9, 0.0, (0.0, 0.0), {}, (1, 1), (0, 0))
+    assert verdict in found.verdict
 
 
-def test_the_interval_is_over_documents() -> None:
-    """Questions of one document are drawn together: with one document there is nothing to draw."""
+def test_the_interval_resamples_documents() -> None:
+    """The questions of a document are drawn together, so with one document every sample is the same."""
     rng = np.random.default_rng(0)
     values = rng.random((40, 3))
-    one = Figures(values, ("a.md",) * 40)
-    many = Figures(values, tuple(f"{at}.md" for at in range(40)))
-    assert agreement(one, one, SYSTEMS, "bm25", "dense").bias_ci95 == (0.0, 0.0)
-    low, high = agreement(many, many, SYSTEMS, "bm25", "dense").bias_ci95
+    one = SetScores(values, ("a.md",) * 40)
+    many = SetScores(values, tuple(f"{at}.md" for at in range(40)))
+    assert rank_agreement(one, one, SYSTEMS, "bm25", "dense").bias_ci95 == (0.0, 0.0)
+    low, high = rank_agreement(many, many, SYSTEMS, "bm25", "dense").bias_ci95
     assert low < 0 < high
 
 
-def test_tau_of_figures_that_do_not_vary_is_nothing() -> None:
-    assert tau(np.zeros(3), np.array([1.0, 2.0, 3.0])) == 0.0
+def test_tau_is_0_when_one_side_does_not_vary() -> None:
+    assert kendall_tau(np.zeros(3), np.array([1.0, 2.0, 3.0])) == 0.0
 
 
 UNITS = {"a.md": [(0, Chunk("c-0", "a.md", "s-0", 0, 100, "")), (1, Chunk("c-1", "a.md", "s-0", 100, 200, ""))]}
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "held"),
+    ("start", "end", "units"),
     [
         (10, 20, [0]),  # within a unit
         (90, 110, [0, 1]),  # half in each
@@ -86,29 +86,29 @@ UNITS = {"a.md": [(0, Chunk("c-0", "a.md", "s-0", 0, 100, "")), (1, Chunk("c-1",
         (0, 200, [0, 1]),  # the units lie within the span
     ],
 )
-def test_a_unit_holds_a_span_by_half_of_either(start: int, end: int, held: list[int]) -> None:
-    assert [*_holding(Span("a.md", start, end, ""), UNITS)] == held
+def test_a_unit_holds_a_span_when_they_share_half_of_either(start: int, end: int, units: list[int]) -> None:
+    assert [*_units_of(Span("a.md", start, end, ""), UNITS)] == units
 
 
-def test_the_reciprocal_rank_is_of_the_best_unit_of_each_group_and_ties_share_their_ranks() -> None:
+def test_the_reciprocal_rank_averages_the_best_unit_of_each_group_and_ties_share_the_middle_rank() -> None:
     item = Item("q-1", "?", ("x",), "simple", "", "en", ())
-    scores = np.array([5.0, 4.0, 3.0, 0.0, 0.0])
-    assert _reciprocal(scores, _Tied(item, ((1, 2),))) == 1 / 2
-    assert _reciprocal(scores, _Tied(item, ((0,), (2,)))) == pytest.approx((1 + 1 / 3) / 2)
-    assert _reciprocal(scores, _Tied(item, ((3,),))) == 1 / 4.5
+    values = np.array([5.0, 4.0, 3.0, 0.0, 0.0])
+    assert _reciprocal_rank(values, _LocatedItem(item, ((1, 2),))) == 1 / 2
+    assert _reciprocal_rank(values, _LocatedItem(item, ((0,), (2,)))) == pytest.approx((1 + 1 / 3) / 2)
+    assert _reciprocal_rank(values, _LocatedItem(item, ((3,),))) == 1 / 4.5
 
 
 TEXTS = ["the depot in Kiel stores nets", "the office in Halifax pays claims", "boats are mended in spring"]
 
 
 def letters(texts: Sequence[str]) -> NDArray[np.float32]:
-    """A stand-in for an embedding model: how often each letter stands in a text, of length 1."""
+    """A double of an embedding model: letter counts of a text, scaled to length 1."""
     rows = np.array([[text.lower().count(chr(97 + at)) for at in range(26)] for text in texts], dtype=np.float32)
     unit: NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return unit
 
 
-def test_every_setting_but_chance_finds_a_text_by_its_own_words_or_is_weak_by_design() -> None:
+def test_every_variant_that_is_not_weak_by_design_finds_a_text_by_its_own_words() -> None:
     found = dict(variants(TEXTS, TEXTS, letters))
     assert {scores.shape for scores in found.values()} == {(3, 3)}
     weak = {"at random", "bm25, long words"} | {name for name in found if "noise" in name or "16" in name}
@@ -116,13 +116,13 @@ def test_every_setting_but_chance_finds_a_text_by_its_own_words_or_is_weak_by_de
         assert (found[name].argmax(axis=1) == [0, 1, 2]).all(), name
 
 
-def test_the_settings_give_the_same_scores_again() -> None:
+def test_the_variants_give_the_same_scores_every_time() -> None:
     first, again = (dict(variants(TEXTS, ["who pays?"], letters)) for _ in range(2))
     assert all((first[name] == again[name]).all() for name in first)
 
 
-def test_a_vocabulary_of_the_commonest_words_knows_no_other() -> None:
-    texts = ["a b"] * 101 + [f"x{at} x{at}" for at in range(101)]  # of the words said twice, x97 to x99 come last
+def test_a_vocabulary_of_the_commonest_words_has_no_others() -> None:
+    texts = ["a b"] * 101 + [f"x{at} x{at}" for at in range(101)]  # among words that occur twice, x97 to x99 come last
     found = dict(variants(texts, ["x99"], lambda texts: np.ones((len(texts), 4), dtype=np.float32) / 2))
     assert found["bm25"][0].argmax() == 101 + 99
     assert not found["bm25, 100 commonest words"].any()
@@ -154,12 +154,12 @@ def sets(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_command_tells_the_verdict_and_writes_the_figures(sets: Path) -> None:
+def test_the_command_prints_the_verdict_and_writes_the_files(sets: Path) -> None:
     args = ["calibrate", str(sets / "ours.jsonl"), "--human", str(sets / "people.jsonl"), "--docs", str(sets / "docs")]
-    told = CliRunner().invoke(main, [*args, "-q", "-o", str(sets / "out")])
-    assert told.exit_code == 0, told.output
-    assert told.output.startswith("The set ranks systems as the human set does. It neither flatters nor slights")
-    assert "1 of this set were not: their evidence is not in the documents." in told.output
+    done = CliRunner().invoke(main, [*args, "-q", "-o", str(sets / "out")])
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("The set ranks systems as the human set does. It has no notable lexical bias.")
+    assert "Left out of this set: 1, because their evidence is not in the documents." in done.output
     written = json.loads((sets / "out" / "calibration.json").read_text(encoding="utf-8"))
     assert (written["tau"], written["bias"], written["untied"]) == (1.0, 0.0, [0, 1])
     assert len(written["systems"]) >= 20
@@ -169,20 +169,20 @@ def test_the_command_tells_the_verdict_and_writes_the_figures(sets: Path) -> Non
     assert (sets / "out" / "plots" / "systems.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_people_s_questions_may_come_in_a_table(sets: Path) -> None:
+def test_the_human_set_may_be_a_csv_table(sets: Path) -> None:
     rows = ["question,answer,contexts"]
     rows += [f"{ask},x,{text.capitalize()}." for ask, text in zip(ASKED, TEXTS, strict=True)]
     (sets / "people.csv").write_text("\n".join(rows), encoding="utf-8")
     args = ["--human", str(sets / "people.csv"), "--docs", str(sets / "docs"), "-q", "--json"]
-    told = CliRunner().invoke(main, ["calibrate", str(sets / "ours.jsonl"), *args])
-    assert told.exit_code == 0, told.output
-    assert json.loads(told.stdout)["questions"] == [3, 3]
+    done = CliRunner().invoke(main, ["calibrate", str(sets / "ours.jsonl"), *args])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["questions"] == [3, 3]
 
 
-def test_a_set_about_other_documents_is_refused_in_a_sentence(sets: Path, tmp_path: Path) -> None:
+def test_a_set_about_other_documents_is_refused(sets: Path, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "page.md").write_text("# Other\n\nNothing of it.\n", encoding="utf-8")
     args = ["--human", str(sets / "people.jsonl"), "--docs", str(tmp_path / "other"), "-q"]
-    told = CliRunner().invoke(main, ["calibrate", str(sets / "ours.jsonl"), *args])
-    assert told.exit_code == 3
-    assert told.output == ("error: no question of the human set has its evidence in the documents: check --docs\n")
+    done = CliRunner().invoke(main, ["calibrate", str(sets / "ours.jsonl"), *args])
+    assert done.exit_code == 3
+    assert done.output == ("error: no question of the human set has its evidence in the documents: check --docs\n")

@@ -22,7 +22,7 @@ import pytest
 from kgsynth.base.config import DEFAULT_LENGTHS, DEFAULT_STYLES, DEFAULT_THRESHOLDS, Config
 from kgsynth.base.records import Document, Span, item_id
 from kgsynth.cli import COMMANDS
-from kgsynth.comparison.text import HEAD
+from kgsynth.comparison.text import METRIC_COLUMNS
 from kgsynth.documents import READERS, read_folder
 from kgsynth.documents.text_index import FLOOR
 from kgsynth.evidence import closed_book
@@ -303,9 +303,9 @@ def test_every_column_of_a_comparison_is_told() -> None:
     told = [
         cell for line in re.findall(r"^\| ([^|]+) \| ", text_of("docs/compare.md"), re.M) for cell in line.split(", ")
     ]
-    assert told[1:] == [column for column in HEAD if column != "metric"]
+    assert told[1:] == [column for column in METRIC_COLUMNS if column != "metric"]
     shown = next(line for line in text_of("docs/compare.md").splitlines() if line.startswith("metric  "))
-    assert re.split(r"  +", shown) == [*HEAD]
+    assert re.split(r"  +", shown) == [*METRIC_COLUMNS]
 
 
 # ---- the house -------------------------------------------------------------------------------------

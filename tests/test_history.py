@@ -1,4 +1,4 @@
-"""The history of runs: what ``score`` enters and what not, what is shown, drawn and handed to MLflow."""
+"""The history of runs: what ``score`` adds to it, and how it is shown, plotted and exported to MLflow."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GOLDEN, OTHER = "sha256:" + "a" * 64, "sha256:" + "b" * 64
 
 
 def planted(folder: Path, value: float, day: int = 1, golden: str = GOLDEN, system: str = "mine", **more: Any) -> Path:
-    """The folder of a run on 2026-03-``day`` with a recall@5 of ``value``, as ``score`` leaves it."""
+    """The folder of a run on 2026-03-``day`` with a recall@5 of ``value``, as ``score`` writes it."""
     folder.mkdir(parents=True, exist_ok=True)
     metrics = {
         "recall@5": {"value": value, "n_scored": 9, "n_total": 9, "ci95": [value - 0.1, value + 0.05]},
@@ -43,10 +43,10 @@ def planted(folder: Path, value: float, day: int = 1, golden: str = GOLDEN, syst
     return folder
 
 
-def entered(base: Path, *runs: Path) -> list[Entry]:
+def added(base: Path, *runs: Path) -> list[Entry]:
     history = History(base / "history.sqlite")
     for run in runs:
-        history.enter(run)
+        history.add(run)
     try:
         return history.entries()
     finally:
@@ -57,15 +57,15 @@ def command(*arguments: object) -> Result:
     return CliRunner().invoke(main, ["history", *map(str, arguments)])
 
 
-# ---- what score enters -----------------------------------------------------------------------------
+# ---- what score adds -------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     write([Item("q1", "How many?", ("25",), "simple", "factoid", "en", ())], tmp_path / "golden.jsonl")
-    for name, said in (("right", "25"), ("wrong", "7")):
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"id": "q1", "answer": said}) + "\n", encoding="utf-8")
+    for name, answer in (("right", "25"), ("wrong", "7")):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"id": "q1", "answer": answer}) + "\n", encoding="utf-8")
     return tmp_path
 
 
@@ -73,63 +73,61 @@ def score(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["score", "golden.jsonl", *arguments])
 
 
-def test_score_enters_its_run_beside_the_folder_and_the_same_answers_once(here: Path) -> None:
+def test_score_adds_its_run_beside_the_folder_and_the_same_answers_once(here: Path) -> None:
     assert score("--rag", "right.jsonl", "-o", "runs/one").exit_code == 0
-    assert score("--rag", "right.jsonl", "-o", "runs/one").exit_code == 0, "scored again from what is on file"
-    (found,) = entered(here / "runs")
+    assert score("--rag", "right.jsonl", "-o", "runs/one").exit_code == 0, "scored again from the stored answers"
+    (found,) = added(here / "runs")
     assert (found.folder, found.n_items, found.metrics["em"].value, found.passed) == ("one", 1, 1.0, None)
     assert found.golden == json.loads((here / "runs/one/scores.json").read_text(encoding="utf-8"))["golden"]
     assert score("--rag", "wrong.jsonl", "-o", "runs/one").exit_code == 0
-    assert [entry.metrics["em"].value for entry in entered(here / "runs")] == [1.0, 0.0], "other answers are a run"
+    assert [entry.metrics["em"].value for entry in added(here / "runs")] == [1.0, 0.0], "other answers are another run"
     assert command("runs").stdout.splitlines()[1].split()[2:4] == ["one", found.system]
 
 
-def test_a_run_whose_gate_failed_is_entered_too(here: Path) -> None:
+def test_a_run_whose_gate_failed_is_added_too(here: Path) -> None:
     assert score("--rag", "wrong.jsonl", "-o", "runs/one", "--gate", "em>=0.5", "--json").exit_code == 1
-    (found,) = entered(here / "runs")
+    (found,) = added(here / "runs")
     assert found.passed is False
 
 
-def test_the_index_may_be_elsewhere_or_not_be(here: Path) -> None:
+def test_the_index_may_be_elsewhere_or_switched_off(here: Path) -> None:
     score("--rag", "right.jsonl", "-o", "runs/one", "--no-history")
     score("--rag", "right.jsonl")
     assert not list(here.rglob("*.sqlite"))
     score("--rag", "right.jsonl", "-o", "runs/one", "--history", "all/mine.sqlite")
     assert command("all/mine.sqlite").stdout.splitlines()[1].split()[2] == str(here / "runs/one"), "not below the index"
-    assert "--history needs the folder of the run" in score("--rag", "right.jsonl", "--history", "x.sqlite").stderr
+    assert "--history has no effect without -o" in score("--rag", "right.jsonl", "--history", "x.sqlite").stderr
 
 
-def test_an_index_that_cannot_be_used_does_not_lose_the_run(here: Path) -> None:
+def test_an_unusable_index_does_not_lose_the_run(here: Path) -> None:
     (here / "runs").mkdir()
     (here / "runs" / "history.sqlite").write_text("not a database, by its look and by its length" * 9, encoding="utf-8")
     result = score("--rag", "right.jsonl", "-o", "runs/one", "--json")
     assert result.exit_code == 0 and json.loads(result.stdout)["n_items"] == 1
-    assert (
-        "the run is not entered in the history: " in result.stderr and "cannot be used as a database" in result.stderr
-    )
+    assert "the run was not added to the history: " in result.stderr and "cannot be used as a database" in result.stderr
 
 
 # ---- the index -------------------------------------------------------------------------------------
 
 
-def test_an_entry_holds_what_the_run_came_to(tmp_path: Path) -> None:
-    held = [{"metric": "mrr", "warn": 0.9, "fail": 0.8, "value": 0.25, "level": "failed"}]
+def test_an_entry_has_the_results_of_the_run(tmp_path: Path) -> None:
+    thresholds = [{"metric": "mrr", "warn": 0.9, "fail": 0.8, "value": 0.25, "level": "failed"}]
     own = {"cites": {"value": 0.5, "n_scored": 2, "n_total": 9}}
     gates = [{"gate": "recall@5>=0.4", "passed": True, "value": 0.5}]
-    run = planted(tmp_path / "a", 0.5, thresholds=held, own_metrics=own, gates=gates)
-    (found,) = entered(tmp_path, run)
+    run = planted(tmp_path / "a", 0.5, thresholds=thresholds, own_metrics=own, gates=gates)
+    (found,) = added(tmp_path, run)
     assert (found.when, found.n_errors, found.passed) == ("2026-03-01T12:30:00.000+00:00", 1, False)
     assert found.metrics["recall@5"].ci95 == (0.4, 0.55)
-    values = {name: figure.value for name, figure in found.metrics.items()}
+    values = {name: metric.value for name, metric in found.metrics.items()}
     assert values == {"recall@5": 0.5, "mrr": 0.25, "cites": 0.5, "latency_p95": 1000.0, "overall": 0.5 / 3}
 
 
-def test_runs_stand_in_the_order_of_their_making_not_of_their_entry(tmp_path: Path) -> None:
+def test_runs_are_sorted_by_when_they_were_scored_not_added(tmp_path: Path) -> None:
     runs = [planted(tmp_path / f"r{day}", 0.5, day) for day in (3, 1, 2)]
-    assert [entry.folder for entry in entered(tmp_path, *runs)] == ["r1", "r2", "r3"]
+    assert [entry.folder for entry in added(tmp_path, *runs)] == ["r1", "r2", "r3"]
 
 
-ENTERING = """
+ADDING = """
 import sys
 from pathlib import Path
 from kgsynth.comparison.history import History
@@ -138,18 +136,18 @@ print("ready", flush=True)
 sys.stdin.readline()
 for at in range(15):
     history = History(base / "history.sqlite")
-    history.enter(base / f"{sys.argv[2]}{at}")
+    history.add(base / f"{sys.argv[2]}{at}")
     history.close()
 """
 
 
-def test_two_processes_that_enter_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_two_processes_that_add_runs_at_once_lose_nothing(tmp_path: Path) -> None:
     names = [f"{letter}{at}" for letter in "xy" for at in range(15)]
     for name in names:
         planted(tmp_path / name, 0.5)
     pipe = subprocess.PIPE
     both = [
-        subprocess.Popen([sys.executable, "-c", ENTERING, str(tmp_path), letter], stdin=pipe, stdout=pipe, text=True)
+        subprocess.Popen([sys.executable, "-c", ADDING, str(tmp_path), letter], stdin=pipe, stdout=pipe, text=True)
         for letter in "xy"
     ]
     for process in both:
@@ -157,16 +155,16 @@ def test_two_processes_that_enter_at_once_lose_nothing(tmp_path: Path) -> None:
     for process in both:
         process.communicate("go\n", timeout=60)
     assert [process.returncode for process in both] == [0, 0]
-    assert sorted(entry.folder for entry in entered(tmp_path)) == sorted(names)
+    assert sorted(entry.folder for entry in added(tmp_path)) == sorted(names)
 
 
-def test_a_folder_that_is_no_run_is_named_with_the_next_step(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no scores.json that can be read .*give a folder that kgsynth score wrote"):
-        entered(tmp_path, tmp_path / "nothing")
+def test_a_folder_that_is_not_a_run_is_reported_with_the_next_step(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no readable scores.json .*give a folder that kgsynth score wrote"):
+        added(tmp_path, tmp_path / "nothing")
     (tmp_path / "half").mkdir()
     (tmp_path / "half" / "scores.json").write_text('{"golden": "x"}', encoding="utf-8")
     with pytest.raises(InputError, match=r"\(it has no system\)"):
-        entered(tmp_path, tmp_path / "half")
+        added(tmp_path, tmp_path / "half")
 
 
 # ---- what is shown ---------------------------------------------------------------------------------
@@ -174,7 +172,7 @@ def test_a_folder_that_is_no_run_is_named_with_the_next_step(tmp_path: Path) -> 
 
 @pytest.fixture
 def five(tmp_path: Path) -> Path:
-    """Five runs: two systems by turns, and another golden set from the fourth on."""
+    """Five runs of two systems; from the fourth on, on another golden set."""
     plan = [
         (0.5, GOLDEN, "mine"),
         (0.9, GOLDEN, "bm25"),
@@ -183,20 +181,20 @@ def five(tmp_path: Path) -> Path:
         (0.8, OTHER, "mine"),
     ]
     runs = [planted(tmp_path / f"r{day}", *each[:1], day, *each[1:]) for day, each in enumerate(plan, 1)]
-    entered(tmp_path, *runs)
+    added(tmp_path, *runs)
     return tmp_path
 
 
-def test_the_table_has_a_row_a_run_and_a_trend_for_each_system(five: Path) -> None:
+def test_the_table_has_a_row_for_each_run_and_a_trend_for_each_system(five: Path) -> None:
     rows = [line.split() for line in command(five).stdout.splitlines()]
     assert rows[0] == ["when", "(UTC)", "run", "system", "golden", "n", "errors", "gates", "overall", "recall@5", "mrr"]
     assert rows[2] == ["2026-03-02", "12:30", "r2", "bm25", "aaaaaaaa", "9", "1", "–", "0.300", "0.900", "0.450"]
-    # 0.5, 0.7 then 0.6, 0.8 of 0.5 to 0.8: sevenths 0, 4.67, 2.33, 7
+    # 0.5, 0.7 then 0.6, 0.8 on a scale from 0.5 to 0.8: sevenths 0, 4.67, 2.33, 7
     assert ["recall@5", "mine", "▁▆│▃█", "0.500", "0.800", "0.500", "0.800"] in rows
-    assert not any(row[:2] == ["recall@5", "bm25"] for row in rows), "one run is no trend"
+    assert not any(row[:2] == ["recall@5", "bm25"] for row in rows), "one run is not a trend"
 
 
-def test_metrics_are_chosen_and_runs_filtered(five: Path) -> None:
+def test_metrics_are_selected_and_runs_filtered(five: Path) -> None:
     shown = command(five, "--metric", "latency_p95", "--golden", "sha256:bb", "--system", "mine").stdout.splitlines()
     assert shown[0].split()[-2:] == ["overall", "latency_p95"]
     assert [line.split()[2] for line in shown[1:3]] == ["r4", "r5"] and shown[2].split()[-1] == "1,600"
@@ -205,56 +203,56 @@ def test_metrics_are_chosen_and_runs_filtered(five: Path) -> None:
         ("r4", [0.5, 0.65]),
         ("r5", [pytest.approx(0.7), pytest.approx(0.85)]),
     ]
-    assert command(five, "--system", "nobody").stdout == "there is no run to show\n"
+    assert command(five, "--system", "nobody").stdout == "no runs to show\n"
     unknown = command(five, "--metric", "glory")
     assert (
         unknown.exit_code == 2
-        and "metric 'glory' has a value in no run shown: give one of recall@5, mrr" in unknown.stderr
+        and "no run shown has a value of metric 'glory': give one of recall@5, mrr" in unknown.stderr
     )
 
 
-def test_an_older_run_is_entered_and_a_missing_index_is_not_made(tmp_path: Path) -> None:
+def test_an_older_run_is_added_and_a_missing_index_is_not_created(tmp_path: Path) -> None:
     run = planted(tmp_path / "old" / "r1", 0.5)
     missing = command(tmp_path / "old")
     assert missing.exit_code == 3 and not (tmp_path / "old" / "history.sqlite").exists()
     assert command("--add", run).stdout.splitlines()[1].split()[2] == "r1"
-    assert len(entered(tmp_path / "old")) == 1, "beside the run when nothing else is said"
+    assert len(added(tmp_path / "old")) == 1, "beside the run by default"
     assert command(tmp_path / "all.sqlite", "--add", run).stdout.splitlines()[1].split()[2] == "old/r1"
 
 
 def test_lines_break_where_the_golden_set_changes_and_not_at_another_system(five: Path) -> None:
-    found = {line.system: line for line in lines(entered(five), ["recall@5"])}
+    found = {line.system: line for line in lines(added(five), ["recall@5"])}
     assert [[point.at for point in piece] for piece in found["mine"].pieces] == [[0, 2], [3, 4]]
     assert [[point.at for point in piece] for piece in found["bm25"].pieces] == [[1]]
 
 
 def test_a_long_trend_is_cut_at_its_beginning(tmp_path: Path) -> None:
-    (one,) = entered(tmp_path, planted(tmp_path / "r", 0.5))
+    (one,) = added(tmp_path, planted(tmp_path / "r", 0.5))
     trend = next(line for line in terminal([one] * 60, ["mrr"]).splitlines() if line.startswith("mrr"))
-    assert trend.split()[2] == "…" + "▄" * 39, "no bar is higher than another"
+    assert trend.split()[2] == "…" + "▄" * 39, "all bars are equal"
     assert bar(0.75, 0.5, 1.0) == "▅"
 
 
-# ---- pictures --------------------------------------------------------------------------------------
+# ---- plots -----------------------------------------------------------------------------------------
 
 
-def test_a_picture_has_a_line_a_metric_and_is_the_same_each_time(five: Path) -> None:
+def test_a_plot_has_a_line_for_each_metric_and_is_reproducible(five: Path) -> None:
     drawing = (five, "--metric", "recall@5", "--metric", "latency_p95", "--plot")
     for name in ("one.svg", "two.svg", "three.png"):
         result = command(*drawing, five / "plots" / name)
         assert result.exit_code == 0, result.output
     svg = (five / "plots" / "one.svg").read_text(encoding="utf-8")
-    for told in ("recall@5, mine", "recall@5, bm25", "latency_p95", "golden bbbbbbbb", "2026-03-05"):
-        assert f">{told}<" in svg.replace("> ", ">"), told
+    for label in ("recall@5, mine", "recall@5, bm25", "latency_p95", "golden bbbbbbbb", "2026-03-05"):
+        assert f">{label}<" in svg.replace("> ", ">"), label
     assert svg == (five / "plots" / "two.svg").read_text(encoding="utf-8")
     assert (five / "plots" / "three.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_picture_that_cannot_be_is_one_sentence(five: Path) -> None:
+def test_a_plot_that_cannot_be_drawn_is_reported_in_one_sentence(five: Path) -> None:
     other = command(five, "--plot", "trend.pdf")
     assert (other.exit_code, other.stderr) == (
         2,
-        "error: --plot trend.pdf cannot be drawn: give a name ending in .png or .svg\n",
+        "error: --plot trend.pdf: give a file name that ends in .png or .svg\n",
     )
     assert command(five, "--system", "nobody", "--plot", "x.png").exit_code == 2
 
@@ -263,7 +261,7 @@ def test_a_picture_that_cannot_be_is_one_sentence(five: Path) -> None:
 
 
 class Client:
-    """A double of ``mlflow.MlflowClient``: keeps what it is told, and can be made to break off."""
+    """A double of ``mlflow.MlflowClient``: keeps what is logged, and can be made to fail."""
 
     experiments: dict[str, str]
     runs: dict[str, SimpleNamespace]
@@ -310,9 +308,9 @@ def mlflow(monkeypatch: pytest.MonkeyPatch) -> type[Client]:
     return client
 
 
-def test_runs_are_handed_to_mlflow_once(five: Path, mlflow: type[Client]) -> None:
+def test_runs_are_exported_to_mlflow_once(five: Path, mlflow: type[Client]) -> None:
     first = command(five, "--mlflow", "http://mlflow.test")
-    assert first.exit_code == 0 and "5 of 5 runs handed to MLflow" in first.stderr, first.output
+    assert first.exit_code == 0 and "5 of 5 runs exported to MLflow" in first.stderr, first.output
     assert "0 of 5 runs" in command(five, "--mlflow", "http://mlflow.test").stderr and len(mlflow.runs) == 5
     run = mlflow.runs["r4"]
     assert (run.params, run.info.status) == ({"system": "mine", "golden": OTHER, "n_items": "9"}, "FINISHED")
@@ -322,17 +320,17 @@ def test_runs_are_handed_to_mlflow_once(five: Path, mlflow: type[Client]) -> Non
     assert run.info.start_time == int(datetime(2026, 3, 4, 12, 30, tzinfo=UTC).timestamp() * 1000)
 
 
-def test_an_export_that_broke_off_is_gone_on_with(five: Path, mlflow: type[Client]) -> None:
+def test_an_interrupted_export_is_completed(five: Path, mlflow: type[Client]) -> None:
     mlflow.broken = True
     broken = command(five, "--mlflow", "http://me:secret@mlflow.test")
     assert broken.exit_code == 4
-    assert "MLflow at http://mlflow.test does not take the runs (no route): see that it runs" in broken.stderr
+    assert "MLflow at http://mlflow.test does not accept the runs (no route): check that it is running" in broken.stderr
     mlflow.broken = False
     assert "5 of 5 runs" in command(five, "--mlflow", "http://mlflow.test").stderr
     assert len(mlflow.runs) == 5 and all(run.metrics["mrr"] for run in mlflow.runs.values())
 
 
-def test_without_a_client_it_is_said_how_to_get_one(five: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_client_the_message_says_how_to_install_one(five: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mlflow", None)
     missing = command(five, "--mlflow", "http://mlflow.test")
     assert missing.exit_code == 2 and "pip install 'kgsynth[mlflow]'" in missing.stderr

@@ -1,4 +1,4 @@
-"""Item analysis: small tables with the answer worked out here, and runs of score handed to the audit."""
+"""Item analysis: small tables with results worked out by hand, and ``audit --runs``."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from kgsynth.cli import main
 from kgsynth.comparison.item_analysis import item_analysis
 from kgsynth.golden.dataset import load, write
 from kgsynth.scoring.flow import score
-from kgsynth.statistics.item_analysis import analyse, kr20
+from kgsynth.statistics.item_analysis import analyse_items, kr20
 
-# Five systems, from strong to weak: they get 6, 5, 3, 2 and 1 of the seven questions right.
+# Five systems, from strong to weak, with 6, 5, 3, 2 and 1 of seven questions right.
 TABLE = np.array(
     [
         [1, 1, 1, 1, 1],  # all right
@@ -36,8 +36,8 @@ TABLE = np.array(
 )
 
 
-def test_questions_that_part_no_systems_are_named() -> None:
-    found = analyse(TABLE)
+def test_questions_that_do_not_discriminate_are_listed() -> None:
+    found = analyse_items(TABLE)
     assert (found.all_right, found.all_wrong, found.reversed) == ((0,), (6,), ())
     assert found.discrimination[0] is None and found.discrimination[6] is None
 
@@ -50,7 +50,7 @@ def test_kr20_by_hand() -> None:
 
 
 @given(arrays(bool, st.tuples(st.integers(2, 8), st.integers(2, 6))))
-def test_kr20_is_cronbachs_alpha_of_right_and_wrong(table: np.ndarray) -> None:
+def test_kr20_equals_cronbachs_alpha_for_boolean_data(table: np.ndarray) -> None:
     covariance = np.cov(table.astype(float), bias=True)
     found = kr20(table)
     if covariance.sum() < 1e-12:
@@ -60,24 +60,24 @@ def test_kr20_is_cronbachs_alpha_of_right_and_wrong(table: np.ndarray) -> None:
         assert found == pytest.approx(k / (k - 1) * (1 - np.trace(covariance) / covariance.sum()))
 
 
-def test_a_question_with_a_wrong_golden_answer_goes_against_the_rest() -> None:
+def test_a_question_with_a_wrong_golden_answer_has_a_negative_discrimination() -> None:
     table = np.vstack([TABLE, [0, 0, 0, 1, 1]])
-    found = analyse(table)
+    found = analyse_items(table)
     assert found.reversed == (7,)
     rest = np.array([6, 5, 3, 2, 1])
     assert found.discrimination[7] == pytest.approx(np.corrcoef([0, 0, 0, 1, 1], rest)[0, 1])
 
 
 @given(arrays(bool, st.tuples(st.integers(1, 10), st.integers(2, 5))))
-def test_what_is_enough_orders_the_systems_as_all_questions_do(table: np.ndarray) -> None:
-    whole, part = table.sum(axis=0), table[list(analyse(table).enough)].sum(axis=0)
-    for a in range(len(whole)):
-        for b in range(len(whole)):
-            assert whole[a] <= whole[b] or part[a] > part[b]
+def test_the_sufficient_subset_ranks_the_systems_as_all_questions_do(table: np.ndarray) -> None:
+    total, part = table.sum(axis=0), table[list(analyse_items(table).enough)].sum(axis=0)
+    for a in range(len(total)):
+        for b in range(len(total)):
+            assert total[a] <= total[b] or part[a] > part[b]
 
 
-def test_enough_leaves_out_what_tells_nothing() -> None:
-    assert not {0, 6} & set(analyse(TABLE).enough)
+def test_the_sufficient_subset_leaves_out_questions_that_do_not_discriminate() -> None:
+    assert not {0, 6} & set(analyse_items(TABLE).enough)
 
 
 # ---- runs ------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ RIGHTS: dict[str, Callable[[int], bool]] = {
 
 @pytest.fixture
 def runs(tmp_path: Path) -> list[Path]:
-    """Three systems; all get questions 0 and 1 right and 9 wrong, and only the weakest gets 8 right."""
+    """Three systems: all answer questions 0 and 1 correctly and 9 wrong; only the weakest answers 8 correctly."""
     write(ITEMS, tmp_path / "golden.jsonl")
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "d.md").write_text("x" * N, encoding="utf-8")
@@ -109,11 +109,11 @@ def runs(tmp_path: Path) -> list[Path]:
     return [tmp_path / name for name in RIGHTS]
 
 
-def test_runs_tell_which_questions_look_wrong(runs: list[Path]) -> None:
+def test_runs_show_which_questions_may_be_wrong(runs: list[Path]) -> None:
     findings, stats = item_analysis(load(runs[0].parent / "golden.jsonl"), runs)
     assert [(each.code, each.item) for each in findings] == [("reversed", "q8"), ("all_wrong", "q9"), ("all_right", "")]
-    assert "(of 3 systems only: it may be chance)" in findings[0].message
-    assert findings[2].message == "2 of 10 questions are got right by all 3 systems, so they part none"
+    assert "(only 3 systems: it may be chance)" in findings[0].message
+    assert findings[2].message == "all 3 systems answer 2 of 10 questions correctly, so these do not discriminate"
     figures = stats["item_analysis"]
     assert figures["right"] == {"strong": 0.8, "middle": 0.5, "weak": 0.3}
     assert (figures["metric"], figures["questions"], figures["left_out"]) == ("sub_em", 10, 0)
@@ -126,7 +126,7 @@ def test_runs_on_another_set_are_refused(runs: list[Path], tmp_path: Path) -> No
         item_analysis(load(tmp_path / "four.jsonl"), runs)
 
 
-def test_a_metric_that_a_run_lacks_is_told(runs: list[Path]) -> None:
+def test_a_metric_that_a_run_does_not_have_is_reported(runs: list[Path]) -> None:
     with pytest.raises(ConfigError, match=r"strong has no values of recall@5: name a metric"):
         item_analysis(load(runs[0].parent / "golden.jsonl"), runs, "recall@5")
 
@@ -136,14 +136,14 @@ def audit(folder: Path, *options: object) -> Result:
     return CliRunner().invoke(main, [*map(str, args)])
 
 
-def test_the_audit_takes_runs_one_behind_another(runs: list[Path]) -> None:
-    told = audit(runs[0].parent, "--runs", *runs)
-    assert told.exit_code == 0, told.output
-    assert "right by sub_em: strong 80%, middle 50%, weak 30%; reliability (KR-20)" in told.output
-    assert "warning reversed: 1" in told.output
+def test_the_audit_accepts_several_runs_after_one_option(runs: list[Path]) -> None:
+    done = audit(runs[0].parent, "--runs", *runs)
+    assert done.exit_code == 0, done.output
+    assert "right by sub_em: strong 80%, middle 50%, weak 30%; reliability (KR-20)" in done.output
+    assert "warning reversed: 1" in done.output
 
 
-def test_a_stray_argument_is_not_taken_for_a_run(runs: list[Path]) -> None:
-    told = audit(runs[0].parent, runs[0])
-    assert told.exit_code == 2
-    assert "is one argument too many; runs of score come behind --runs" in told.output
+def test_a_stray_argument_is_not_read_as_a_run(runs: list[Path]) -> None:
+    done = audit(runs[0].parent, runs[0])
+    assert done.exit_code == 2
+    assert "is one argument too many; runs of score come behind --runs" in done.output

@@ -180,9 +180,9 @@ def test_passages_beyond_the_first_are_shown_when_they_cover() -> None:
 # ---- compare ---------------------------------------------------------------------------------------
 
 
-def test_compare_says_whether_the_data_parts_the_runs_and_lists_what_changed(htmls: dict[str, str]) -> None:
+def test_compare_says_whether_the_runs_differ_and_lists_the_changed_questions(htmls: dict[str, str]) -> None:
     page = parsed(htmls["compare"])
-    assert text(page.h1) == "The data does not part even and odd"
+    assert text(page.h1) == "No significant difference between even and odd"
     rows = page.select("#pair-1 > details")
     assert len(rows) == 30, "each question is found by one of the two"
     gained = {name: sum(row["data-side"] == name for row in rows) for name in ("even", "odd")}
@@ -192,7 +192,7 @@ def test_compare_says_whether_the_data_parts_the_runs_and_lists_what_changed(htm
 def test_three_runs_are_ranked_with_intervals(runs: tuple[Path, Path], tmp_path: Path) -> None:
     page = parsed(compared(*runs, scored(PAGES, SET[:], tmp_path / "third", 1)).html)
     ranking = next(figure for figure in page.find_all("figure") if "recall@5: rank and mean" in text(figure))
-    assert "1. even" in text(ranking), "runs that the data does not part share the first rank"
+    assert "1. even" in text(ranking), "runs that do not differ significantly share the first rank"
     assert len(page.select(".rows")) == 2, "the second and the third against the first"
 
 

@@ -1,4 +1,4 @@
-"""The page in a real browser: two annotators, a server killed in the middle, and documents that would run something."""
+"""The page in a real browser: two annotators, a server that is killed, and documents with scripts in them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 NAMES = ("Ada Berg", "Bo")
-FAULTS: list[str] = []
+LOGGED: list[str] = []
 KEYS = {"accept": "a", "reject": "r", "edit": "e"}
 
 
@@ -42,16 +42,16 @@ def golden(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def no_faults() -> Iterator[None]:
-    """Whatever a page logs fails the test, but for a server that is gone."""
-    FAULTS.clear()
+def nothing_logged() -> Iterator[None]:
+    """Fail the test on anything a page logs, except that the server is gone."""
+    LOGGED.clear()
     yield
-    assert not FAULTS
+    assert not LOGGED
 
 
 @contextmanager
 def served(golden: Path, port: int = 0) -> Iterator[str]:
-    """The address of a server that is killed, not ended, when the block is left."""
+    """The address of a server that is killed when the block ends."""
     command = [sys.executable, "-m", "kgsynth", "review", str(golden), "--port", str(port), "--no-open"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -66,10 +66,10 @@ def port_of(url: str) -> int:
 
 
 def opened(context: BrowserContext, url: str, name: str = "") -> Page:
-    """The page in a new tab, as this annotator when there is a name."""
+    """The page in a new tab, with this annotator if a name is given."""
     page = context.new_page()
-    page.on("pageerror", lambda error: FAULTS.append(str(error)))
-    page.on("console", lambda said: None if "ERR_CONNECTION" in said.text else FAULTS.append(said.text))
+    page.on("pageerror", lambda error: LOGGED.append(str(error)))
+    page.on("console", lambda line: None if "ERR_CONNECTION" in line.text else LOGGED.append(line.text))
     page.goto(url)
     if name:
         page.fill("#name", name)
@@ -102,8 +102,8 @@ def plan(name: str) -> list[tuple[str, str]]:
     ]
 
 
-def judge(page: Page, said: list[tuple[str, str]]) -> None:
-    for decision, digits in said:
+def annotate(page: Page, entries: list[tuple[str, str]]) -> None:
+    for decision, digits in entries:
         for key in (*digits, KEYS[decision], "j"):
             page.keyboard.press(key)
 
@@ -114,43 +114,45 @@ def test_two_annotators_a_killed_server_and_the_reviewed_set(golden: Path, brows
     with served(golden) as url:
         pages = {name: opened(contexts[name], url, name) for name in NAMES}
         for name in NAMES:
-            judge(pages[name], plans[name][:8])
+            annotate(pages[name], plans[name][:8])
         for name in NAMES:
             status(pages[name], "saved")
-    # the server was killed: Ada goes on without it, Bo says one thing more and closes the tab
-    judge(pages["Ada Berg"], plans["Ada Berg"][8:12])
+    # the server was killed: Ada continues without it, Bo makes one more annotation and closes the tab
+    annotate(pages["Ada Berg"], plans["Ada Berg"][8:12])
     pages["Ada Berg"].keyboard.press("c")
-    pages["Ada Berg"].keyboard.type("typed while nobody listened")
-    judge(pages["Bo"], plans["Bo"][8:9])
+    pages["Ada Berg"].keyboard.type("typed without a server")
+    annotate(pages["Bo"], plans["Bo"][8:9])
     for name in NAMES:
         status(pages[name], "not saved")
-        assert "The server is gone" in pages[name].inner_text("#notice")
+        assert "The server does not respond" in pages[name].inner_text("#notice")
     pages["Bo"].close()
 
     with served(golden, port_of(url)) as again:
-        assert again == url, "the token is the same, so an open page goes on"
+        assert again == url, "the token is the same, so an open page continues"
         status(pages["Ada Berg"], "saved")
         assert not pages["Ada Berg"].is_visible("#notice")
         pages["Bo"] = opened(contexts["Bo"], again)
-        pages["Bo"].click("text=Go on as Bo")
+        pages["Bo"].click("text=Continue as Bo")
         pages["Bo"].wait_for_selector("main:not([hidden])")
-        assert pages["Bo"].inner_text("#count") == "9 of 20", "what was said to a dead server was kept here"
+        assert pages["Bo"].inner_text("#count") == "9 of 20", (
+            "annotations made without a server were stored in the browser"
+        )
         pages["Ada Berg"].keyboard.press("Escape")
         for name, done in (("Ada Berg", 12), ("Bo", 9)):
-            judge(pages[name], plans[name][done:])
+            annotate(pages[name], plans[name][done:])
         for name in NAMES:
             status(pages[name], "saved")
             assert pages[name].inner_text("#count") == "all 20 decided"
         pages["Bo"].click("#results")
-        pages["Bo"].wait_for_selector("#told[open]")
-        assert "20 of 20 questions decided by 2 annotators" in pages["Bo"].inner_text("#text")
+        pages["Bo"].wait_for_selector("#results-dialog[open]")
+        assert "20 of 20 questions decided by 2 annotators" in pages["Bo"].inner_text("#results-text")
     for context in contexts.values():
         context.close()
     check(golden, plans)
 
 
 def check(golden: Path, plans: dict[str, list[tuple[str, str]]]) -> None:
-    """All that was said is there; alpha is that of nltk; the set made of it passes the audit."""
+    """All annotations are there, alpha agrees with nltk, and the reviewed set passes the audit."""
     found = results(golden)
     assert {name: each["decided"] for name, each in found["annotators"].items()} == dict.fromkeys(NAMES, 20)
     decisions = [(name, str(at), said) for name in NAMES for at, (said, _) in enumerate(plans[name])]
@@ -170,29 +172,29 @@ def check(golden: Path, plans: dict[str, list[tuple[str, str]]]) -> None:
     said = json.dumps(
         [item.metadata["review"] for item in (*reviewed, *load(golden.with_name("reviewed.rejected.jsonl")))]
     )
-    assert "typed while nobody listened" in said and all(comment in said for comment in comments)
+    assert "typed without a server" in said and all(comment in said for comment in comments)
 
 
-def test_what_a_document_holds_is_not_run(golden: Path, browser: Browser) -> None:
+def test_scripts_in_documents_are_not_run(golden: Path, browser: Browser) -> None:
     context = browser.new_context()
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
     with served(golden) as url:
         page = opened(context, url, "Ada <img src=x onerror=\"window.ran='name'\">")
-        judge(page, [("accept", "")] * 10)
-        assert "<script>window.ran" in page.inner_text("article:not([hidden])"), "it is shown as it stands there"
+        annotate(page, [("accept", "")] * 10)
+        assert "<script>window.ran" in page.inner_text("article:not([hidden])"), "it is shown as text"
         page.keyboard.press("e")
         page.fill("#question", "<script>window.ran='edit'</script> What?")
         status(page, "saved")
         assert page.evaluate("[window.ran, document.images.length, document.scripts.length]") == [None, 0, 2]
         assert all(each.startswith((f"http://127.0.0.1:{port_of(url)}/", "data:")) for each in asked)
-        page.reload()  # the name and all that was said come back from the server
+        page.reload()  # the name and all annotations come back
         page.wait_for_selector("main:not([hidden])")
         assert page.evaluate("[window.ran, document.images.length, document.scripts.length]") == [None, 0, 2]
     context.close()
 
 
-def test_the_keys_do_nothing_while_one_types_and_undo_takes_back(golden: Path, browser: Browser) -> None:
+def test_shortcuts_are_off_while_typing_and_undo_works(golden: Path, browser: Browser) -> None:
     context = browser.new_context()
     with served(golden) as url:
         page = opened(context, url, "Ada")
@@ -200,7 +202,7 @@ def test_the_keys_do_nothing_while_one_types_and_undo_takes_back(golden: Path, b
         page.keyboard.type("area 51 jk?")
         page.keyboard.press("Escape")
         assert (page.input_value("#comment"), page.inner_text("#count")) == ("area 51 jk?", "0 of 20")
-        judge(page, [("accept", "45")])
+        annotate(page, [("accept", "45")])
         assert page.inner_text("#count") == "1 of 20" and page.title().startswith("2/20 ")
         for _ in range(3):
             page.keyboard.press("u")
@@ -213,7 +215,7 @@ def test_the_keys_do_nothing_while_one_types_and_undo_takes_back(golden: Path, b
         page.keyboard.press("e")
         page.fill("#answers", "forty in all")
         page.wait_for_selector("#findings p.warn")
-        assert "rests on your word" in page.inner_text("#findings")
+        assert "you vouch for the answer" in page.inner_text("#findings")
     context.close()
     assert results(golden)["decisions"] == {"accept": 0, "reject": 0, "edit": 1}
 
@@ -231,18 +233,18 @@ def test_nothing_is_wider_than_the_screen(golden: Path, browser: Browser, width:
     context.close()
 
 
-def test_a_form_is_filled_in_offline_and_comes_back(golden: Path, browser: Browser, tmp_path: Path) -> None:
+def test_a_form_is_filled_in_offline_and_imported(golden: Path, browser: Browser, tmp_path: Path) -> None:
     form, back = tmp_path / "form.html", tmp_path / "back.json"
     assert CliRunner().invoke(main, ["review", str(golden), "--form", str(form)]).exit_code == 0
     context = browser.new_context(offline=True)
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
     page = opened(context, form.as_uri(), "Ada")
-    judge(page, plan("Ada")[:7])
-    page.reload()  # what was said is kept by the browser
+    annotate(page, plan("Ada")[:7])
+    page.reload()  # the annotations are stored in the browser
     page.wait_for_selector("main:not([hidden])")
     assert page.inner_text("#count") == "7 of 20"
-    judge(page, plan("Ada")[7:])
+    annotate(page, plan("Ada")[7:])
     with page.expect_download() as download:
         page.click("#download")
     assert download.value.suggested_filename == "review Ada.json"
@@ -250,6 +252,6 @@ def test_a_form_is_filled_in_offline_and_comes_back(golden: Path, browser: Brows
     assert page.evaluate("window.ran") is None
     assert {each.split(":")[0] for each in asked} <= {"file", "data", "blob"}
     context.close()
-    taken = CliRunner().invoke(main, ["review", str(golden), "--take-in", str(back)])
-    assert taken.exit_code == 0 and "20 rows taken in, 20 of them new" in taken.output
+    imported = CliRunner().invoke(main, ["review", str(golden), "--import", str(back)])
+    assert imported.exit_code == 0 and "20 rows imported, 20 of them new" in imported.output
     assert results(golden)["decisions"]["accept"] == sum(said == "accept" for said, _ in plan("Ada"))

@@ -1,4 +1,4 @@
-"""``kgsynth review``: out as a form, back in, results, the reviewed set; and what it reads without being told."""
+"""``kgsynth review``: export and import of forms, results, the reviewed set; and what it finds by itself."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from reviewing import DOCUMENTS, ITEMS
 from kgsynth.base.records_json import to_json
 from kgsynth.cli import main
 from kgsynth.golden.dataset import load, write
-from kgsynth.reviewing.judgement import Judgement
-from kgsynth.reviewing.store import Store
+from kgsynth.reviewing.annotation import Annotation
+from kgsynth.reviewing.store import ReviewStore
 from kgsynth.reviewing.subject import cards, open_subject
 from kgsynth.scoring.flow import score
 
@@ -25,7 +25,7 @@ def run(*arguments: str | Path) -> Result:
 
 @pytest.fixture
 def golden(tmp_path: Path) -> Path:
-    """A run folder: the set, and the documents beside it."""
+    """The golden set of a run folder with its documents."""
     write(ITEMS, tmp_path / "golden.jsonl")
     lines = (to_json(document) + "\n" for document in DOCUMENTS.values())
     (tmp_path / "documents.jsonl").write_text("".join(lines), encoding="utf-8")
@@ -44,68 +44,77 @@ def fill_in(form: Path, annotator: str, decisions: list[str]) -> Path:
     return form.with_name(f"{annotator}.csv")
 
 
-def test_out_and_in_again_to_the_reviewed_set(golden: Path, tmp_path: Path) -> None:
+def test_from_a_form_to_the_reviewed_set(golden: Path, tmp_path: Path) -> None:
     sent = run(golden, "--sample", "4", "--form", tmp_path / "form.csv")
-    assert sent.exit_code == 0 and "4 questions to judge written to" in sent.output
+    assert sent.exit_code == 0 and "4 questions to review written to" in sent.output
     ada = fill_in(tmp_path / "form.csv", "Ada", ["accept", "accept", "reject", "accept"])
     bo = fill_in(tmp_path / "form.csv", "Bo", ["accept", "reject", "reject", "accept"])
-    taken = run(golden, "--take-in", ada, "--take-in", bo)
-    assert taken.exit_code == 0 and taken.output.count("4 rows taken in, 4 of them new; 0 not filled in") == 2
+    imported = run(golden, "--import", ada, "--import", bo)
+    summary = "4 rows imported, 4 of them new or changed; 0 not filled in"
+    assert imported.exit_code == 0 and imported.output.count(summary) == 2
 
-    told = run(golden, "--results")
-    assert "4 of 4 questions decided by 2 annotators" in told.output and "accept 5, reject 3" in told.output
+    shown = run(golden, "--results")
+    assert "4 of 4 questions decided by 2 annotators" in shown.output and "accept 5, reject 3" in shown.output
     figures = json.loads(run(golden, "--results", "--json").output)
     assert figures["alpha_nominal"] == pytest.approx(1 - 0.25 / (30 / 56)), "1 of 4 differs; 5 and 3 of 8"
     assert figures["annotators"]["Ada"]["bias"]["fluency"] == 0.75 and len(figures["disputes"]) == 1
 
     done = run(golden, "--apply", tmp_path / "reviewed.jsonl", "--on-tie", "keep")
-    assert done.exit_code == 0 and "4 of 20 items were decided: 3 kept" in done.output and "tie, kept" in done.output
+    assert done.exit_code == 0 and "4 of 20 items decided: 3 kept" in done.output and "tie, kept" in done.output
     reviewed = load(tmp_path / "reviewed.jsonl")
     assert len(reviewed) == 19 and len(load(tmp_path / "reviewed.rejected.jsonl")) == 1
     assert sum("review" in item.metadata for item in reviewed) == 3
 
 
-def test_a_faulty_row_is_told_and_ends_with_3(golden: Path, tmp_path: Path) -> None:
+def test_a_row_with_a_problem_is_reported_and_the_exit_code_is_3(golden: Path, tmp_path: Path) -> None:
     run(golden, "--sample", "2", "--form", tmp_path / "form.csv")
-    taken = run(golden, "--take-in", fill_in(tmp_path / "form.csv", "Ada", ["accept", "perhaps"]))
-    assert taken.exit_code == 3 and "the decision is 'perhaps'" in taken.output
-    assert "1 rows taken in" in taken.output and "1 rows were not taken in: mend them" in taken.output
+    imported = run(golden, "--import", fill_in(tmp_path / "form.csv", "Ada", ["accept", "perhaps"]))
+    assert imported.exit_code == 3 and "the decision is 'perhaps'" in imported.output
+    assert "1 rows imported" in imported.output and "1 rows were not imported" in imported.output
 
 
-def test_the_form_is_one_file_that_names_no_other(golden: Path, tmp_path: Path) -> None:
+def test_the_old_name_of_import_still_works_and_is_hidden(golden: Path, tmp_path: Path) -> None:
+    run(golden, "--sample", "2", "--form", tmp_path / "form.csv")
+    ada, bo = (fill_in(tmp_path / "form.csv", name, ["accept", "accept"]) for name in ("Ada", "Bo"))
+    imported = run(golden, "--import", ada, "--take-in", bo)
+    assert imported.exit_code == 0 and imported.output.count("2 rows imported") == 2
+    assert "--import" in run("--help").output and "--take-in" not in run("--help").output
+
+
+def test_the_form_is_one_file_without_links(golden: Path, tmp_path: Path) -> None:
     assert run(golden, "--form", tmp_path / "out" / "form.html", "--annotator", " Ada  Berg").exit_code == 0
     text = (tmp_path / "out" / "form.html").read_text("utf-8")
     assert '"annotator": "Ada Berg"' in text and "http://" not in text and "https://" not in text
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "message"),
     [
-        (["--results", "--apply", "x.jsonl"], 2, "--results and --apply are done one at a time"),
+        (["--results", "--apply", "x.jsonl"], 2, "use only one of --results and --apply at a time"),
         (["--form", "form.pdf"], 2, "must end in .html or .csv"),
         (["--annotator", "  "], 2, "must have 1 to 80 characters"),
         (["--sample", "200%", "--form", "form.csv"], 2, "--sample 200%"),
         (["--answers", "nothing.jsonl"], 3, "nothing.jsonl cannot be read"),
-        (["--results"], 3, "golden.review.sqlite is not there: no review of"),
+        (["--results"], 3, "golden.review.sqlite does not exist, so no review of"),
         (["--apply", "x.jsonl"], 3, "no review of"),
     ],
 )
-def test_what_cannot_be_is_told(golden: Path, arguments: list[str], code: int, told: str) -> None:
+def test_what_cannot_be_done_is_reported(golden: Path, arguments: list[str], code: int, message: str) -> None:
     done = run(golden, *arguments)
-    assert (done.exit_code, told in done.output) == (code, True), done.output
-    assert not list(golden.parent.glob("*.sqlite")), "nothing is begun by asking"
+    assert (done.exit_code, message in done.output) == (code, True), done.output
+    assert not list(golden.parent.glob("*.sqlite")), "a failed command does not begin a review"
 
 
-def test_a_form_that_is_not_there_is_told(golden: Path, tmp_path: Path) -> None:
+def test_a_missing_form_is_reported(golden: Path, tmp_path: Path) -> None:
     run(golden, "--form", tmp_path / "form.csv")
-    done = run(golden, "--take-in", tmp_path / "nothing.csv")
+    done = run(golden, "--import", tmp_path / "nothing.csv")
     assert done.exit_code == 3 and "nothing.csv could not be used" in done.output
 
 
-def test_documents_that_cannot_be_read_are_told(golden: Path) -> None:
+def test_invalid_documents_are_reported(golden: Path) -> None:
     (golden.parent / "documents.jsonl").write_text("{}\n", encoding="utf-8")
     done = run(golden, "--results")
-    assert done.exit_code == 3 and "line 1, is no document" in done.output and "--docs" in done.output
+    assert done.exit_code == 3 and "line 1, is not a document" in done.output and "--docs" in done.output
 
 
 # ---- answers -----------------------------------------------------------------------------------------
@@ -124,9 +133,9 @@ def scored(golden: Path) -> Path:
     return golden.parent / "mine"
 
 
-def test_a_run_of_score_has_the_questions_of_the_set_above_it(scored: Path) -> None:
+def test_a_run_of_score_uses_the_questions_of_the_set_above_it(scored: Path) -> None:
     subject = open_subject(scored)
-    assert (subject.of, subject.name) == ("answers", "mine/answers.jsonl")
+    assert (subject.mode, subject.name) == ("answers", "mine/answers.jsonl")
     assert [(item.id, item.evidence) for item in subject.items] == [(item.id, item.evidence) for item in ITEMS]
     first, *_ = cards(subject, [ITEMS[0].id])
     assert first.answer is not None and first.answer.answer == "48 barrels"
@@ -135,30 +144,32 @@ def test_a_run_of_score_has_the_questions_of_the_set_above_it(scored: Path) -> N
     assert "".join(piece.text for piece in first.retrieved[0].pieces) == DOCUMENTS["depots.md"].text
 
 
-def test_without_the_set_the_questions_are_those_of_the_run(scored: Path, golden: Path) -> None:
+def test_without_that_set_the_questions_come_from_the_run(scored: Path, golden: Path) -> None:
     write(ITEMS[:3], golden)
     subject = open_subject(scored)
     assert [item.question for item in subject.items] == [item.question for item in ITEMS]
     assert subject.items[0].golden_answers == ITEMS[0].golden_answers and subject.items[0].evidence == ()
 
 
-def test_answers_are_judged_correct_or_wrong(scored: Path) -> None:
-    store = Store(scored / "answers.review.sqlite")
+def test_answers_are_decided_correct_or_wrong(scored: Path) -> None:
+    store = ReviewStore(scored / "answers.review.sqlite")
     ids = store.begin(open_subject(scored))
-    store.say("Ada", [(ids[8], Judgement("correct")), (ids[9], Judgement("wrong"))])
+    store.save("Ada", [(ids[8], Annotation("correct")), (ids[9], Annotation("wrong"))])
     store.close()
-    told = run(scored, "--results")
-    assert "correct: 0.500 of 2 items" in told.output and "2 of 20 answers decided" in told.output
+    shown = run(scored, "--results")
+    assert "correct: 0.500 of 2 items" in shown.output and "2 of 20 answers decided" in shown.output
     refused = run(scored, "--apply", scored / "x.jsonl")
     assert refused.exit_code == 2 and "makes no golden set" in refused.output
 
 
-def test_a_file_of_answers_to_some_questions_is_reviewed_for_those(golden: Path, tmp_path: Path) -> None:
+def test_with_answers_to_some_questions_only_those_are_reviewed(golden: Path, tmp_path: Path) -> None:
     lines = [json.dumps({"id": item.id, "answer": "x"}) for item in ITEMS[:2]]
-    (tmp_path / "said.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    assert [item.id for item in open_subject(golden, tmp_path / "said.jsonl").items] == [item.id for item in ITEMS[:2]]
-    told = run(golden, "--answers", tmp_path / "said.jsonl", "--form", tmp_path / "form.csv")
-    assert "18 questions have no record in" in told.output and "2 answers to judge" in told.output
-    (tmp_path / "said.jsonl").write_text('{"id": "q-none", "answer": "x"}', encoding="utf-8")
-    done = run(golden, "--answers", tmp_path / "said.jsonl", "--results")
+    (tmp_path / "answers.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert [item.id for item in open_subject(golden, tmp_path / "answers.jsonl").items] == [
+        item.id for item in ITEMS[:2]
+    ]
+    shown = run(golden, "--answers", tmp_path / "answers.jsonl", "--form", tmp_path / "form.csv")
+    assert "18 questions have no record in" in shown.output and "2 answers to review" in shown.output
+    (tmp_path / "answers.jsonl").write_text('{"id": "q-none", "answer": "x"}', encoding="utf-8")
+    done = run(golden, "--answers", tmp_path / "answers.jsonl", "--results")
     assert done.exit_code == 3 and "answers none of the 20 questions" in done.output

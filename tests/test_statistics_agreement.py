@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: the worked examples of his papers, nltk's figures on random ratings, and what has none."""
+"""Krippendorff's alpha: the examples of his papers, nltk on random ratings, and the cases without an alpha."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from nltk.metrics.agreement import AnnotationTask
 from nltk.metrics.distance import binary_distance, interval_distance
 
-from kgsynth.statistics.agreement import Level, alpha, meaning
+from kgsynth.statistics.krippendorff_alpha import MeasurementLevel, interpretation, krippendorff_alpha
 
 # Krippendorff (2011), section C: four observers, twelve units, "." is missing.
 OBSERVERS = ("1233214 12...", "1233224 125.3", ".333234 2251.", "1233244 1251.")
@@ -22,8 +22,8 @@ FOUR = [
 
 
 @pytest.mark.parametrize(("level", "expected"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
-def test_the_example_with_missing_ratings(level: Level, expected: float) -> None:
-    assert alpha(FOUR, level) == pytest.approx(expected, abs=5e-4)
+def test_the_example_with_missing_ratings(level: MeasurementLevel, expected: float) -> None:
+    assert krippendorff_alpha(FOUR, level) == pytest.approx(expected, abs=5e-4)
 
 
 @pytest.mark.parametrize(
@@ -32,57 +32,61 @@ def test_the_example_with_missing_ratings(level: Level, expected: float) -> None
 )
 def test_the_examples_of_two_observers(first: str, second: str, expected: float) -> None:
     """Sections A and B of the same paper: two categories, and five."""
-    assert alpha([*zip(first, second, strict=True)], "nominal") == pytest.approx(expected, abs=5e-4)
+    assert krippendorff_alpha([*zip(first, second, strict=True)], "nominal") == pytest.approx(expected, abs=5e-4)
 
 
-def ranks_apart(units: list[list[int]]) -> Callable[[int, int], float]:
-    """The ordinal metric as the paper has it: all ratings from one to the other, half of those two."""
+def ordinal_distance(units: list[list[int]]) -> Callable[[int, int], float]:
+    """The ordinal metric of the paper: all ratings from a to b, those two counted half."""
     counts = Counter(rating for unit in units if len(unit) > 1 for rating in unit)
 
-    def apart(a: int, b: int) -> float:
+    def distance(a: int, b: int) -> float:
         low, high = sorted((a, b))
         between = sum(count for rating, count in counts.items() if low <= rating <= high)
         return float((between - (counts[a] + counts[b]) / 2) ** 2) if a != b else 0.0
 
-    return apart
+    return distance
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_random_ratings_with_gaps_are_those_of_nltk(seed: int) -> None:
+def test_random_ratings_with_gaps_agree_with_nltk(seed: int) -> None:
     rng = random.Random(seed)
     units = [[rng.choice((1, 2, 2, 3, 4, 5)) for _ in range(rng.randint(0, 4))] for _ in range(30)]
     data = [(f"c{coder}", f"u{at}", rating) for at, unit in enumerate(units) for coder, rating in enumerate(unit)]
-    distances: dict[Level, Any] = {
+    distances: dict[MeasurementLevel, Any] = {
         "nominal": binary_distance,
         "interval": interval_distance,
-        "ordinal": ranks_apart(units),
+        "ordinal": ordinal_distance(units),
     }
     for level, distance in distances.items():
-        assert alpha(units, level) == pytest.approx(AnnotationTask(data, distance).alpha(), abs=1e-12), level
+        assert krippendorff_alpha(units, level) == pytest.approx(AnnotationTask(data, distance).alpha(), abs=1e-12), (
+            level
+        )
 
 
-def test_the_order_of_ratings_and_units_is_nothing() -> None:
-    turned = [unit[::-1] for unit in FOUR[::-1]]
-    assert alpha(turned, "ordinal") == pytest.approx(alpha(FOUR, "ordinal"), abs=1e-12)
+def test_the_order_of_ratings_and_units_does_not_matter() -> None:
+    reversed_units = [unit[::-1] for unit in FOUR[::-1]]
+    assert krippendorff_alpha(reversed_units, "ordinal") == pytest.approx(
+        krippendorff_alpha(FOUR, "ordinal"), abs=1e-12
+    )
 
 
-def test_grades_far_apart_cost_more_than_near_ones_but_for_names() -> None:
+def test_distant_grades_count_more_unless_nominal() -> None:
     near, far = [[1, 1], [5, 5], [1, 2]], [[1, 1], [5, 5], [1, 5]]
     for level in ("ordinal", "interval"):
-        a, b = alpha(near, level), alpha(far, level)  # type: ignore[arg-type]
+        a, b = krippendorff_alpha(near, level), krippendorff_alpha(far, level)  # type: ignore[arg-type]
         assert a is not None and b is not None and a > b
 
 
 @pytest.mark.parametrize("units", [[], [[3]], [[3], [4], [5]], [[3, 3], [3, 3]], [[3, 3], [4]]])
-def test_without_pairs_or_without_variation_there_is_none(units: list[list[int]]) -> None:
-    assert [alpha(units, level) for level in ("nominal", "ordinal", "interval")] == [None, None, None]
+def test_without_pairs_or_variation_alpha_is_none(units: list[list[int]]) -> None:
+    assert [krippendorff_alpha(units, level) for level in ("nominal", "ordinal", "interval")] == [None, None, None]
 
 
-def test_full_agreement_is_one_and_full_disagreement_is_below_none() -> None:
-    assert alpha([["a", "a"], ["b", "b"]], "nominal") == 1.0
-    assert alpha([["a", "b"], ["b", "a"]], "nominal") == pytest.approx(-0.5)  # seen 1, chance 2/3
+def test_full_agreement_is_1_and_full_disagreement_is_negative() -> None:
+    assert krippendorff_alpha([["a", "a"], ["b", "b"]], "nominal") == 1.0
+    assert krippendorff_alpha([["a", "b"], ["b", "a"]], "nominal") == pytest.approx(-0.5)  # observed 1, expected 2/3
 
 
-def test_what_a_value_means_changes_at_his_marks() -> None:
-    told = [meaning(value) for value in (0.8, 0.7999, 0.667, 0.6669, 0.01, 0.0, -0.4, None)]
-    assert [told.index(each) for each in told] == [0, 1, 1, 3, 3, 5, 5, 7]
+def test_the_interpretation_changes_at_krippendorffs_thresholds() -> None:
+    texts = [interpretation(value) for value in (0.8, 0.7999, 0.667, 0.6669, 0.01, 0.0, -0.4, None)]
+    assert [texts.index(each) for each in texts] == [0, 1, 1, 3, 3, 5, 5, 7]

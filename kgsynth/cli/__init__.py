@@ -21,13 +21,13 @@ COMMANDS = {
     "generate": ("kgsynth.cli.generate", "Write a golden set from a folder of documents."),
     "estimate": ("kgsynth.cli.estimate", "Say what a language model would cost, without asking it."),
     "audit": ("kgsynth.cli.audit", "Check a golden set against the documents it speaks of."),
-    "review": ("kgsynth.cli.review", "Let people judge a golden set, or a system's answers."),
+    "review": ("kgsynth.cli.review", "Let people review a golden set, or a system's answers."),
     "score": ("kgsynth.cli.score", "Score a RAG system on a golden set."),
-    "compare": ("kgsynth.cli.compare", "Tell a real difference between runs of score from chance."),
-    "calibrate": ("kgsynth.cli.calibrate", "Say whether a set ranks systems as a human one does."),
+    "compare": ("kgsynth.cli.compare", "Test whether runs of score differ significantly."),
+    "calibrate": ("kgsynth.cli.calibrate", "Test whether a set ranks systems as a human one does."),
     "graph": ("kgsynth.cli.graph", "Show the knowledge graph as a page and as GraphML."),
-    "history": ("kgsynth.cli.history", "List the runs of score, and draw a metric over them."),
-    "abtest": ("kgsynth.cli.abtest", "Say what the records of an A/B test in service allow to be said."),
+    "history": ("kgsynth.cli.history", "List the runs of score, and plot their metrics."),
+    "abtest": ("kgsynth.cli.abtest", "Analyse the recorded results of an A/B test."),
 }
 """Every command: the module whose ``command`` it is, and its line in the help."""
 

@@ -1,42 +1,33 @@
-"""``kgsynth calibrate``: the options, and what is printed; the work is in ``kgsynth.calibrate``."""
+"""``kgsynth calibrate``: options and output; the work is in ``kgsynth.comparison.calibration``."""
 
 from __future__ import annotations
 
 import json
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
+_PATH = click.Path(path_type=Path)
+
 
 @click.command()
-@click.argument("golden", type=click.Path(path_type=Path))
-@click.option(
-    "--human",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="Questions people wrote, over DOCS; SQuAD and others do.",
-)
-@click.option("--docs", required=True, type=click.Path(path_type=Path), help="The folder of documents of both sets.")
-@click.option("--embedding-model", default="all-MiniLM-L6-v2", help="The model of the dense retrievers.")
-@click.option("--seed", default=0, help="Draws the questions of a set of more than 1,000.")
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="A folder for calibration.json and report.html.")
+@click.argument("golden", type=_PATH)
+@click.option("--human", required=True, type=_PATH, help="Questions by people over DOCS, in any format audit reads.")
+@click.option("--docs", required=True, type=_PATH, help="The folder of the documents of both sets.")
+@click.option("--embedding-model", default="all-MiniLM-L6-v2", help="The embedding model of the dense retrievers.")
+@click.option("--seed", default=0, help="Seed for sampling sets of more than 1,000 questions.")
+@click.option("-o", "--out", type=_PATH, help="Write calibration.json and report.html here.")
 @click.option("--json", "as_json", is_flag=True, help="Print calibration.json instead of the tables.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def command(
-    golden: Path,
-    human: Path,
-    docs: Path,
-    embedding_model: str,
-    seed: int,
-    out: Path | None,
-    as_json: bool,
-    quiet: bool,
+    golden: Path, human: Path, docs: Path, out: Path | None, as_json: bool, quiet: bool, **options: Any
 ) -> None:
-    """Say whether GOLDEN ranks systems as a set written by people does.
+    """Test whether GOLDEN ranks systems as a set written by people does.
 
-    Both sets are asked of the bundled retrievers in two dozen settings, from strong to hopeless; Kendall's tau says how
-    far the two orders agree, the lexical bias whether the set flatters systems that match words.
+    Both sets are asked of the bundled retrievers in two dozen settings, from strong to very weak. Kendall's tau
+    measures how far the two rankings agree; the lexical bias, whether GOLDEN favours retrieval by words.
 
     \b
     kgsynth calibrate golden.jsonl --human people.jsonl --docs docs -o outputs/calibrated
@@ -49,21 +40,14 @@ def command(
     from kgsynth.documents import read_documents
     from kgsynth.golden.exchange import read
 
-    sets = read(golden), read(human)  # a wrong file is told before documents are read
+    sets = read(golden), read(human)  # report an unreadable file before reading the documents
     documents = read_documents(docs)
     by_id = {document.id: document for document in documents}
     ours, theirs = (questions.locate(by_id).dataset for questions in sets)
-    found = calibrate(
-        ours,
-        theirs,
-        documents,
-        embedding_model=embedding_model,
-        seed=seed,
-        progress=partial(stage, quiet=quiet),
-    )
-    told = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
+    found = calibrate(ours, theirs, documents, progress=partial(stage, quiet=quiet), **options)
+    as_text = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
     if out:
-        write_files(out, [("calibration.json", f"{told}\n".encode()), *page(found).files()])
-    click.echo(told if as_json else terminal(found))
+        write_files(out, [("calibration.json", f"{as_text}\n".encode()), *page(found).files()])
+    click.echo(as_text if as_json else terminal(found))
     if out and not as_json:
         click.echo(f"\nreport: {out / 'report.html'}")

@@ -1,4 +1,4 @@
-"""``kgsynth compare``: the options, and what is printed; the work is in ``kgsynth.compare``."""
+"""``kgsynth compare``: options and output; the work is in ``kgsynth.comparison``."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from pathlib import Path
 
 import click
 
+_PATH = click.Path(path_type=Path)
+
 
 @click.command()
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN_A RUN_B [RUN_C …]")
-@click.option("--metric", "metrics", multiple=True, help="A metric to compare; by default the headlines of the report.")
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path), help="A folder for compare.json, compare.md and report.html."
-)
+@click.argument("runs", nargs=-1, required=True, type=_PATH, metavar="RUN_A RUN_B [RUN_C …]")
+@click.option("--metric", "metrics", multiple=True, help="A metric to compare (repeatable; default: headline metrics).")
+@click.option("-o", "--out", type=_PATH, help="Write compare.json, compare.md and report.html here.")
 @click.option("--json", "as_json", is_flag=True, help="Print compare.json instead of the tables.")
 def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, as_json: bool) -> None:
-    """Compare runs of score on one golden set: RUN_B and every later run with RUN_A.
+    """Test whether RUN_B and every later run differ significantly from RUN_A, all on one golden set.
 
-    Each RUN is a folder that score wrote with -o. A difference counts only if it is more than what questions that share
-    documents give by chance; how small a difference this set could have shown is told too.
+    Each RUN is a folder that score wrote with -o. The tests take into account that questions about one document succeed
+    and fail together. The smallest difference that the set can detect is shown too.
 
     \b
     kgsynth compare outputs/bm25 outputs/hybrid
@@ -29,14 +29,14 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, 
     from kgsynth.comparison.text import markdown, terminal
 
     comparison = compare(runs, metrics)
-    told = json.dumps(comparison.to_json(), ensure_ascii=False, indent=1)
+    as_text = json.dumps(comparison.to_json(), ensure_ascii=False, indent=1)
     if out:
         from kgsynth.base.run_folder.journal import write_files
         from kgsynth.comparison.page import page
 
-        texts = {"compare.json": f"{told}\n", "compare.md": markdown(comparison)}
+        texts = {"compare.json": f"{as_text}\n", "compare.md": markdown(comparison)}
         write_files(out, ((name, text.encode()) for name, text in texts.items()))
         write_files(out, page(comparison).files())
-    click.echo(told if as_json else terminal(comparison))
+    click.echo(as_text if as_json else terminal(comparison))
     if out and not as_json:
         click.echo(f"\nreport: {out / 'report.html'}")

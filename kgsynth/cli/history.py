@@ -1,22 +1,29 @@
-"""``kgsynth history``, and the options by which ``score`` enters its run; the work is in ``kgsynth.history``."""
+"""``kgsynth history``, and the options of ``score`` that add its run; the work is in ``kgsynth.comparison.history``."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
+_PATH = click.Path(path_type=Path)
+
 
 @click.command()
-@click.argument("place", required=False, type=click.Path(path_type=Path), metavar="[FOLDER_OR_FILE]")
-@click.option("--metric", "metrics", multiple=True, help="A metric to show; by default the headlines of the report.")
-@click.option("--golden", default="", metavar="SHA", help="Only runs on the golden set whose hash begins so.")
-@click.option("--system", default="", help="Only runs of this system.")
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE.png|.svg", help="Draw them there.")
-@click.option("--add", multiple=True, type=click.Path(path_type=Path), metavar="RUN", help="Enter a run first.")
-@click.option("--mlflow", metavar="URI", help="Hand the runs to MLflow, those that it does not have yet.")
+@click.argument("place", required=False, type=_PATH, metavar="[FOLDER_OR_FILE]")
+@click.option(
+    "--metric", "metrics", multiple=True, help="A metric to show (repeatable; default: the headline metrics)."
+)
+@click.option(
+    "--golden", default="", show_default=False, metavar="SHA", help="Only runs on the set with this hash prefix."
+)
+@click.option("--system", default="", show_default=False, help="Only runs of this system.")
+@click.option("--plot", "picture", type=_PATH, metavar="FILE.png|.svg", help="Plot the metrics to this file.")
+@click.option("--add", multiple=True, type=_PATH, metavar="RUN", help="First add this run (repeatable).")
+@click.option("--mlflow", metavar="URI", help="Export the runs that MLflow does not have yet.")
 @click.option("--json", "as_json", is_flag=True, help="Print the runs as JSON instead of the tables.")
 def command(
     place: Path | None,
@@ -30,68 +37,68 @@ def command(
 ) -> None:
     """List the runs of score, oldest first, with the trend of each metric.
 
-    score -o outputs/NAME enters its run in outputs/history.sqlite. FOLDER_OR_FILE is the folder of the runs, or
-    the index itself; when nothing is said it is outputs or, with --add, the folder of the run added.
+    score -o outputs/NAME adds its run to outputs/history.sqlite. FOLDER_OR_FILE is the folder of the runs or the
+    index itself; the default is outputs or, with --add, the folder of the added run.
 
     \b
     kgsynth history
     kgsynth history outputs --metric recall@5 --metric latency_p95 --plot outputs/history.png
     kgsynth history --add outputs/old
     """
-    from kgsynth.comparison.history import History, index_of
-    from kgsynth.comparison.history.series import chosen
+    from kgsynth.comparison.history import History, index_path
+    from kgsynth.comparison.history.series import metrics_to_show
     from kgsynth.comparison.history.text import terminal
 
-    index = index_of(place or (add[0].resolve().parent if add else Path("outputs")))
+    index = index_path(place or (add[0].resolve().parent if add else Path("outputs")))
     history = History(index, create=bool(add))
     for run in add:
-        history.enter(run)
+        history.add(run)
     entries = history.entries(golden, system)
     history.close()
-    shown = chosen(entries, metrics)
+    shown = metrics_to_show(entries, metrics)
     if as_json:
-        click.echo(json.dumps([entry.to_json() for entry in entries], ensure_ascii=False, indent=1))
+        click.echo(json.dumps([asdict(entry) for entry in entries], ensure_ascii=False, indent=1))
     else:
         click.echo(terminal(entries, shown))
     if picture:
         from kgsynth.comparison.history.plot import plot
 
         plot(entries, shown, picture)
-        click.echo(f"drawn: {picture}", err=True)
+        click.echo(f"plot: {picture}", err=True)
     if mlflow:
         from kgsynth.comparison.history.mlflow_export import export
 
         number = export(entries, mlflow, index.parent)
-        click.echo(f"{number} of {len(entries)} runs handed to MLflow; it had the others", err=True)
+        click.echo(f"{number} of {len(entries)} runs exported to MLflow; it already had the others", err=True)
 
 
 # ---- score ------------------------------------------------------------------------------------------
 
 
 def history_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give ``score`` the options ``--history`` and ``--no-history``, as arguments of their names."""
+    """Add the options ``--history`` and ``--no-history`` to ``score``, as arguments ``history`` and ``no_history``."""
     where = click.option(
         "--history",
-        type=click.Path(path_type=Path),
+        type=_PATH,
         metavar="FILE",
-        help="With -o: the index to enter the run in (default: history.sqlite beside the folder).",
+        help="With -o: the index to add the run to (default: history.sqlite beside the folder).",
     )
-    return where(click.option("--no-history", is_flag=True, help="Enter the run in no index.")(command))
+    return where(click.option("--no-history", is_flag=True, help="Do not add the run to an index.")(command))
 
 
-def enter(out: Path | None, history: Path | None, no_history: bool) -> None:
-    """Enter the run that ``score`` wrote to ``out``; what stands in the way is told and ends nothing."""
+def add_to_history(out: Path | None, history: Path | None, no_history: bool) -> None:
+    """Add the run that ``score`` wrote to ``out``; a problem is only printed, because the run itself is complete."""
     if out is None and history:
-        click.echo("--history needs the folder of the run: give it with -o", err=True)
+        click.echo("--history has no effect without -o: give the folder of the run", err=True)
     if out is None or no_history:
         return
     from kgsynth.base.errors import InputError
-    from kgsynth.comparison.history import NAME, History
+    from kgsynth.comparison.history import INDEX_NAME, History
 
-    index = History(history or out.resolve().parent / NAME)
+    index = History(history or out.resolve().parent / INDEX_NAME)
     try:
-        index.enter(out)
+        index.add(out)
     except (InputError, OSError) as error:
-        click.echo(f"the run is not entered in the history: {error}", err=True)
+        click.echo(f"the run was not added to the history: {error}", err=True)
     finally:
         index.close()

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from kgsynth.cli.history import enter, history_options
+from kgsynth.cli.history import add_to_history, history_options
 from kgsynth.cli.judge_options import judge_options, read_judge, sharing
 from kgsynth.cli.model_options import MODEL, model_options, settings, spent
 from kgsynth.cli.scoring_options import check, judge, judging_options
@@ -106,7 +106,7 @@ def command(
         if scores.n_errors:
             click.echo(f"the {scores.n_errors} that failed are not asked again unless you add --retry-errors")
         click.echo(f"report: {out / 'report.html'}")
-    enter(out, *history)
+    add_to_history(out, *history)
     if junit:
         junit.parent.mkdir(parents=True, exist_ok=True)
         junit.write_text(to_junit(scores), encoding="utf-8")

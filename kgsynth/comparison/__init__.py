@@ -1,1 +1,1 @@
-"""Compare runs of ``score``, a set with a human one, runs over time, and two systems in service."""
+"""Compare runs of ``score``, a question set with a human one, runs over time, and two systems in production."""

@@ -2,108 +2,118 @@
 
 from __future__ import annotations
 
+from kgsynth.comparison.results import ChangedQuestion, Comparison, MetricComparison, Pair
+from kgsynth.show.filtered_rows import cut
 from kgsynth.show.tables import aligned, table
-from kgsynth.statistics.comparison import Changed, Comparison, Pair, Row
 
-HEAD = ("metric", "A", "B", "B - A", "95 % interval", "p", "p Holm", "p t", "d", "B higher/same/lower", "could show")
-"""The columns of a comparison."""
-_SHOWN = 10
-_WIDTH = 40
-LEGEND = (
-    "p: sign-flip test over documents; p Holm: the same, for all metrics shown; p t: t-test on the documents' totals; "
-    "d: Cohen's d of the paired differences; could show: the true difference that this set finds 4 times of 5."
+METRIC_COLUMNS = (
+    *("metric", "A", "B", "B − A", "95 % interval", "p", "p Holm", "p t", "d", "B higher/same/lower"),
+    "smallest detectable",
 )
+"""The columns of the table of metrics."""
+LEGEND = (
+    "p: sign-flip test over documents; p Holm: the same, corrected for all metrics shown; p t: t-test on the "
+    "documents' totals; d: Cohen's d of the paired differences; smallest detectable: the smallest true difference "
+    "that this set detects with 80 % power."
+)
+RANK_NOTE = "Rank = 1 + the number of significantly better runs; ties share a rank."
+_CHANGED_HEAD = ("question", "expected", "A gave", "B gave", "metric", "delta")
+_MAX_CHANGED_SHOWN = 10
+"""How many changed questions the terminal shows of each pair."""
+_MAX_CELL_CHARS, _MAX_MARKDOWN_CELL_CHARS = 40, 500
 
 
 def markdown(comparison: Comparison) -> str:
-    """Return the whole comparison as Markdown, every question that changed included."""
+    """Return the complete comparison as Markdown, with every question that changed."""
     parts = [
         "# Comparison of runs",
         table(["run", "system"], list(comparison.runs.items())),
-        _extent(comparison),
+        _size(comparison),
         *(f"**Note:** {note}." for note in comparison.notes),
     ]
     for pair in comparison.pairs:
-        parts += [f"## A {pair.a}, B {pair.b}", table(HEAD, [cells(row) for row in pair.rows]), verdict(pair)]
+        parts += [f"## A {pair.a}, B {pair.b}", table(METRIC_COLUMNS, [cells(row) for row in pair.rows]), verdict(pair)]
         if pair.changed:
-            head = ["case", "question", "expected", "A gave", "B gave", "metric", "delta"]
-            moved = [[each.id, *_change(each)] for each in pair.changed]
-            parts += [f"### {len(pair.changed)} questions changed", table(head, moved)]
+            changed = [[each.id, *_changed_cells(each, _MAX_MARKDOWN_CELL_CHARS)] for each in pair.changed]
+            parts += [f"### {len(pair.changed)} questions changed", table(["case", *_CHANGED_HEAD], changed)]
     if comparison.rankings:
-        parts += ["## Ranking", table(*ranked(comparison)), TIES]
+        parts += ["## Ranking", table(*ranking_table(comparison)), RANK_NOTE]
     return "\n\n".join([*parts, LEGEND, f"Golden set `{comparison.golden}`."]) + "\n"
 
 
 def terminal(comparison: Comparison) -> str:
-    """Return the comparison for a terminal: a table a pair, what it says, what changed most, and the ranking."""
-    parts = [_extent(comparison)]
+    """Return the comparison for a terminal: for each pair a table, a verdict and the largest changes; the ranking."""
+    parts = [_size(comparison)]
     for pair in comparison.pairs:
         names = (f"{letter} {label} ({comparison.runs[label]})" for letter, label in (("A", pair.a), ("B", pair.b)))
-        parts += ["\n".join(names), aligned(HEAD, [cells(row) for row in pair.rows]), verdict(pair)]
+        parts += ["\n".join(names), aligned(METRIC_COLUMNS, [cells(row) for row in pair.rows]), verdict(pair)]
         if pair.changed:
-            more = f", the {_SHOWN} that moved most" if len(pair.changed) > _SHOWN else ""
-            head = ["question", "expected", "A gave", "B gave", "metric", "delta"]
-            moved = [_change(each, _WIDTH) for each in pair.changed[:_SHOWN]]
-            parts.append(f"{len(pair.changed)} questions changed{more}:\n{aligned(head, moved)}")
+            more = f", the {_MAX_CHANGED_SHOWN} largest changes" if len(pair.changed) > _MAX_CHANGED_SHOWN else ""
+            changed = [_changed_cells(each, _MAX_CELL_CHARS) for each in pair.changed[:_MAX_CHANGED_SHOWN]]
+            parts.append(f"{len(pair.changed)} questions changed{more}:\n{aligned(_CHANGED_HEAD, changed)}")
     if comparison.rankings:
-        parts += [aligned(*ranked(comparison)), TIES]
+        parts += [aligned(*ranking_table(comparison)), RANK_NOTE]
     parts += [f"note: {note}" for note in comparison.notes]
     return "\n\n".join([*parts, LEGEND])
 
 
 def verdict(pair: Pair) -> str:
-    """Say in one sentence on which metrics the data parts the two runs."""
-    better = [row.metric for row in pair.rows if row.significant and row.found.difference > 0]
-    worse = [row.metric for row in pair.rows if row.significant and row.found.difference < 0]
-    said = [
-        f"{pair.b} is {how} on {', '.join(names)}" for how, names in (("higher", better), ("lower", worse)) if names
-    ]
-    if not said:
-        return "On no metric does the data part the two."
+    """Say in one sentence on which metrics the two runs differ significantly."""
+    sides = significant_sides(pair)
+    if not any(sides.values()):
+        return "No significant difference on any metric."
+    parts = [f"{pair.b} is significantly {side} on {', '.join(names)}" for side, names in sides.items() if names]
     rest = [row.metric for row in pair.rows if not row.significant]
-    said += [f"on {', '.join(rest)} the data does not part the two"] if rest else []
-    return "; ".join(said) + "."
+    parts += [f"no significant difference on {', '.join(rest)}"] if rest else []
+    return "; ".join(parts) + "."
 
 
-TIES = "A rank is one more than the number of runs that are surely better; runs the data does not part share it."
+def significant_sides(pair: Pair) -> dict[str, list[str]]:
+    """Return the metrics on which B is significantly "higher" and "lower" than A."""
+    significant = [row for row in pair.rows if row.significant]
+    return {
+        "higher": [row.metric for row in significant if row.difference.difference > 0],
+        "lower": [row.metric for row in significant if row.difference.difference < 0],
+    }
 
 
-def _extent(comparison: Comparison) -> str:
+def _size(comparison: Comparison) -> str:
     return f"{len(comparison.runs)} runs on {comparison.n_items} questions from {comparison.n_documents} documents"
 
 
-def cells(row: Row) -> list[str]:
-    """Return a row of the table below ``HEAD``."""
-    found = row.found
-    ends = f"{found.ci95[0]:+.3f} to {found.ci95[1]:+.3f}" if found.ci95 else "–"
-    chances = (_p(p) for p in (found.p_flip, row.p_holm, found.p_t))
-    d, smallest = (_figure(value) for value in (found.cohens_d, found.smallest))
+def cells(row: MetricComparison) -> list[str]:
+    """Return a row of the table with the columns ``METRIC_COLUMNS``."""
+    found = row.difference
+    interval = f"{found.ci95[0]:+.3f} to {found.ci95[1]:+.3f}" if found.ci95 else "–"
+    p_values = (p_value(p) for p in (found.p_flip, row.p_holm, found.p_t))
     counts = f"{found.higher}/{found.same}/{found.lower}"
     means = (f"{found.a:.3f}", f"{found.b:.3f}", f"{found.difference:+.3f}")
-    return [row.metric, *means, ends, *chances, d, counts, smallest]
+    return [row.metric, *means, interval, *p_values, decimals(found.cohens_d), counts, decimals(found.smallest)]
 
 
-def _p(p: float | None) -> str:
-    return "–" if p is None else "<0.001" if p < 0.001 else f"{p:.3f}"
+def p_value(p: float | None) -> str:
+    """Return a p-value in three decimals.
+
+    Example:
+        >>> p_value(0.0123), p_value(0.0001), p_value(None)
+        ('0.012', '<0.001', '–')
+    """
+    return "<0.001" if p is not None and p < 0.001 else decimals(p)
 
 
-def _figure(value: float | None) -> str:
+def decimals(value: float | None) -> str:
+    """Return a number in three decimals, a dash for None."""
     return "–" if value is None else f"{value:.3f}"
 
 
-def _change(changed: Changed, width: int = 500) -> list[str]:
+def _changed_cells(changed: ChangedQuestion, width: int) -> list[str]:
     metric, delta = changed.largest
     texts = (changed.question, changed.expected, changed.a, changed.b)
-    return [*(_cut(text, width) for text in texts), metric, f"{delta:+.3f}"]
+    return [*(cut(text, width) for text in texts), metric, f"{delta:+.3f}"]
 
 
-def _cut(text: str, width: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= width else line[: width - 1] + "…"
-
-
-def ranked(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
-    """Return a table with a row for each run and its rank and mean by each metric."""
+def ranking_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+    """Return the head and the rows of a table with the rank and mean of each run by each metric."""
     head = ["rank (mean)", *(ranking.metric for ranking in comparison.rankings)]
     rows = [
         [label, *(f"{ranking.ranks[label]} ({ranking.means[label]:.3f})" for ranking in comparison.rankings)]

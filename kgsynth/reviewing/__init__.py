@@ -1,6 +1,6 @@
-"""People judge a golden set, or what a system answered, on a page of this machine or in a form sent out.
+"""Human review of a golden set, or of a system's answers: on a local page, or in a form that is sent out.
 
-``subject`` is what is under review, ``judgement`` what one annotator says of one item, ``store`` the SQLite file that
-keeps it. ``desk`` and ``server`` serve the ``page``, ``form`` sends it out as a file; ``results`` sums up how far
-annotators agree, ``applying`` makes the reviewed set. Left out: who an annotator really is.
+``subject`` reads what is under review, ``annotation`` is what one annotator says about one item, ``store`` keeps the
+annotations in SQLite. ``api`` and ``server`` serve the ``page``; ``form`` exports and imports forms. ``results``
+computes agreement, ``reviewed_set`` writes the reviewed golden set. Annotators are identified by name only.
 """

@@ -1,4 +1,4 @@
-"""What the page asks of the server, without HTTP: who reviews, what they said, keep this, the results."""
+"""What the review page asks of the server, without HTTP: progress, annotations, audit findings, results."""
 
 from __future__ import annotations
 
@@ -8,106 +8,106 @@ from dataclasses import asdict
 from typing import Any
 
 from kgsynth.base.records import Item
-from kgsynth.reviewing.edits import edited, findings
-from kgsynth.reviewing.judgement import Judgement, name_of, read
+from kgsynth.reviewing.annotation import Annotation, normalised_name, parse_annotation
+from kgsynth.reviewing.edits import edit_findings, edited_item
 from kgsynth.reviewing.results import results
-from kgsynth.reviewing.store import Store
+from kgsynth.reviewing.store import ReviewStore
 from kgsynth.reviewing.subject import Subject
 from kgsynth.reviewing.text import terminal
 
 
 class RefusedError(Exception):
-    """What cannot be done, as an HTTP status and a sentence."""
+    """A request that cannot be fulfilled, with an HTTP status and a sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
         self.status = status
 
 
-class Desk:
-    """One review at work: what is under review, the items in order, and the file it is kept in."""
+class ReviewApi:
+    """The requests of the page; ``ids`` are the items under review, in order."""
 
-    def __init__(self, subject: Subject, ids: Sequence[str], store: Store) -> None:
+    def __init__(self, subject: Subject, ids: Sequence[str], store: ReviewStore) -> None:
         self.subject, self.ids, self.store = subject, ids, store
         self._items = {item.id: item for item in subject.items}
 
-    def warm(self) -> None:
-        """Have the audit load what it needs, so that the first edit does not wait for that."""
-        if self.subject.of == "questions":
-            findings(self.subject.items[0], (), self.subject.documents)
+    def warm_up(self) -> None:
+        """Let the audit load what it needs, so that the first edit does not have to wait."""
+        if self.subject.mode == "questions":
+            edit_findings(self.subject.items[0], (), self.subject.documents)
 
-    def annotators(self) -> dict[str, Any]:
-        """Return how many items each annotator has decided."""
-        return {"items": len(self.ids), "decided": self.store.annotators()}
+    def progress(self) -> dict[str, Any]:
+        """Return the number of items, and how many each annotator has decided."""
+        return {"items": len(self.ids), "decided": self.store.decided_counts()}
 
-    def said(self, annotator: str) -> dict[str, Any]:
-        """Return what one annotator said so far."""
-        name = self.store.name(_name(annotator))
-        told = {each.item: each.judgement.to_json() for each in self.store.said(name)}
-        return {"annotator": name, "judgements": told}
+    def annotations(self, annotator: str) -> dict[str, Any]:
+        """Return the annotations of one annotator so far, by item id."""
+        name = self.store.spelling(_name(annotator))
+        own = {each.item: each.annotation.to_json() for each in self.store.annotations(name)}
+        return {"annotator": name, "judgements": own}
 
-    def say(self, body: bytes) -> dict[str, Any]:
-        """Keep what one annotator says of one item.
+    def save(self, body: bytes) -> dict[str, Any]:
+        """Save one annotator's annotation of one item.
 
         Raises:
-            RefusedError: the body holds no judgement of an item under review.
+            RefusedError: the body does not contain a valid annotation of an item under review.
         """
         try:
-            told = json.loads(body)
+            sent = json.loads(body)
         except (ValueError, RecursionError) as error:
-            raise RefusedError(400, f"what was sent is not JSON ({error})") from None
-        if not isinstance(told, Mapping) or told.keys() != {"annotator", "item", "judgement"}:
-            raise RefusedError(400, "what was sent must be an object with annotator, item and judgement")
-        name, item = _name(told["annotator"]), told["item"]
+            raise RefusedError(400, f"the request body is not JSON ({error})") from None
+        if not isinstance(sent, Mapping) or sent.keys() != {"annotator", "item", "judgement"}:
+            raise RefusedError(400, "the request body must be an object with annotator, item and judgement")
+        name, item = _name(sent["annotator"]), sent["item"]
         try:
-            judgement = read(told["judgement"], self.subject.of)
+            annotation = parse_annotation(sent["judgement"], self.subject.mode)
             if not isinstance(item, str) or item not in self._items:
                 raise ValueError(f"the item {str(item)[:40]!r} is not under review")
-            self.store.say(name, [(item, judgement)])
+            self.store.save(name, [(item, annotation)])
         except ValueError as error:
             raise RefusedError(400, str(error)) from None
         return {"saved": item}
 
     def findings(self, annotator: str, item: str) -> dict[str, Any]:
-        """Return what the audit says of the words one annotator gave an item; saving them does not wait for it.
+        """Return what the audit finds in one annotator's edit of an item. Separate from ``save``, which is fast.
 
         Raises:
-            RefusedError: the annotator has not edited it.
+            RefusedError: the annotator has not edited the item.
         """
-        name = self.store.name(_name(annotator))
-        for said in self.store.said(name):
-            if said.item == item and said.judgement.decision == "edit":
-                return {"findings": self._audited(item, said.judgement)}
+        name = self.store.spelling(_name(annotator))
+        for saved in self.store.annotations(name):
+            if saved.item == item and saved.annotation.decision == "edit":
+                return {"findings": self._audited(item, saved.annotation)}
         raise RefusedError(404, f"{name} has not edited {item[:40]!r}")
 
     def results(self, annotator: str) -> dict[str, Any]:
-        """Return the results as text, for who has decided every item: nobody is led by the others before.
+        """Return the results as text, only to an annotator who has decided every item and so cannot be influenced.
 
         Raises:
-            RefusedError: items are left to decide.
+            RefusedError: the annotator has items left to decide.
         """
-        name = self.store.name(_name(annotator))
-        left = len(self.ids) - self.store.annotators().get(name, 0)
+        name = self.store.spelling(_name(annotator))
+        left = len(self.ids) - self.store.decided_counts().get(name, 0)
         if left:
             raise RefusedError(403, f"{name} has {left} items left: the results are shown when all are decided")
-        return {"text": terminal(results(self.subject, self.ids, self.store.said()))}
+        return {"text": terminal(results(self.subject, self.ids, self.store.annotations()))}
 
-    def _audited(self, item: str, judgement: Judgement) -> list[dict[str, str]]:
+    def _audited(self, item: str, edit: Annotation) -> list[dict[str, str]]:
         before = self._items[item]
-        after = edited(before, judgement, self.subject.documents)
+        after = edited_item(before, edit, self.subject.documents)
         others = [other for other in self.subject.items if other.id != item]
-        told = [asdict(finding) for finding in findings(after, others, self.subject.documents)]
-        return [*self._unproved(before, after), *told]
+        found = [asdict(finding) for finding in edit_findings(after, others, self.subject.documents)]
+        return [*self._lost_derivation(before, after), *found]
 
-    def _unproved(self, before: Item, after: Item) -> list[dict[str, str]]:
+    def _lost_derivation(self, before: Item, after: Item) -> list[dict[str, str]]:
         if not before.derivation or after.derivation:
             return []
-        message = "the proof of the old answer does not yield this one and is left out: it rests on your word"
+        message = "the derivation of the old answer does not yield this one and is removed: you vouch for the answer"
         return [{"code": "derivation", "severity": "warning", "item": after.id, "message": message, "advice": ""}]
 
 
 def _name(annotator: object) -> str:
     try:
-        return name_of(annotator)
+        return normalised_name(annotator)
     except ValueError as error:
         raise RefusedError(400, str(error)) from None

@@ -1,4 +1,4 @@
-"""An item in the words an annotator gave it: what becomes of its id and its proof, and what the audit says of it."""
+"""Apply an annotator's edit to an item: its new id and derivation, and what the audit finds in it."""
 
 from __future__ import annotations
 
@@ -11,49 +11,49 @@ from kgsynth.base.records import Document, Finding, Item, item_id
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
 from kgsynth.golden.dataset import Dataset
 from kgsynth.language.words import jaccard, shingles
-from kgsynth.reviewing.judgement import Judgement
+from kgsynth.reviewing.annotation import Annotation
 
 
-def edited(item: Item, judgement: Judgement, documents: Mapping[str, Document]) -> Item:
-    """Return the item in the words of an edit, with the id of its new content; what is left empty stays as it was.
+def edited_item(item: Item, edit: Annotation, documents: Mapping[str, Document]) -> Item:
+    """Return the item with the words of an edit and the id of its new content; empty fields keep the old words.
 
-    A derivation that does not yield one of the new answers is left out: they rest on the annotator's word.
+    A derivation that does not yield one of the new answers is removed; the annotator then vouches for the answer.
 
     Example:
         >>> item = Item("q-1", "Who lead?", ("Ada",), "simple", "factoid", "en", ())
-        >>> new = edited(item, Judgement("edit", question="Who leads?"), {})
+        >>> new = edited_item(item, Annotation("edit", question="Who leads?"), {})
         >>> new.question, new.golden_answers, new.id == item.id
         ('Who leads?', ('Ada',), False)
     """
-    question, answers = judgement.question or item.question, judgement.answers or item.golden_answers
+    question, answers = edit.question or item.question, edit.answers or item.golden_answers
     if (question, answers) == (item.question, item.golden_answers):
         return item
-    derivation = item.derivation if _yields(item, answers, documents) else {}
-    new = item_id(question, answers, item.evidence)
-    return replace(item, id=new, question=question, golden_answers=answers, derivation=derivation)
+    derivation = item.derivation if _derivation_yields(item, answers, documents) else {}
+    new_id = item_id(question, answers, item.evidence)
+    return replace(item, id=new_id, question=question, golden_answers=answers, derivation=derivation)
 
 
-def _yields(item: Item, answers: tuple[str, ...], documents: Mapping[str, Document]) -> bool:
-    """Say whether the derivation still yields one of the answers; where it cannot be computed, by the old ones."""
+def _derivation_yields(item: Item, answers: tuple[str, ...], documents: Mapping[str, Document]) -> bool:
+    """Check whether the derivation yields one of ``answers``; if it cannot be computed, the old answers stand in."""
     if answers == item.golden_answers:
         return True
     try:
-        found = recompute(item.derivation, documents) if item.derivation else ()
+        derived = recompute(item.derivation, documents) if item.derivation else ()
     except DerivationError:
-        found = item.golden_answers
-    return any(same_answer(each, answer) for each in found for answer in answers)
+        derived = item.golden_answers
+    return any(same_answer(each, answer) for each in derived for answer in answers)
 
 
-def findings(item: Item, others: Iterable[Item], documents: Mapping[str, Document]) -> tuple[Finding, ...]:
-    """Return what the audit says of one item of a set; of the others, the one most like it stands for all.
+def edit_findings(item: Item, others: Iterable[Item], documents: Mapping[str, Document]) -> tuple[Finding, ...]:
+    """Return what the audit finds in one item; only the most similar of the ``others`` is audited with it.
 
-    Without any documents that they are not there is no fault of the item.
+    Without documents, findings about missing documents are left out.
     """
     own = shingles(item.question)
     nearest = max(others, key=lambda other: jaccard(own, shingles(other.question)), default=None)
     if nearest and nearest.id == item.id:
-        message = "asks the same as another item, with the same answers and evidence"
+        message = "has the same question, answers and evidence as another item"
         return (Finding("duplicate", "error", item.id, message, "keep one of the two"),)
-    beside = Dataset([nearest, item] if nearest else [item])
-    found = (finding for finding in check_set(beside, documents).findings if finding.item == item.id)
+    pair = Dataset([nearest, item] if nearest else [item])
+    found = (finding for finding in check_set(pair, documents).findings if finding.item == item.id)
     return tuple(finding for finding in found if documents or finding.code not in ADVICE)

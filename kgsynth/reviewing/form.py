@@ -1,7 +1,7 @@
-"""A review sent out and taken back in: a table to fill in, or what the page saved as a file.
+"""Review forms: export the items as a CSV table, and import a filled-in table or the file that the HTML form saved.
 
-Every faulty row is told in a sentence, and the others are taken in; the same file may be taken in again. Left out: the
-page that is sent out, which is that of the server (``page``).
+Each row with a problem is reported, and the others are imported; importing a file again is harmless. ``page``
+makes the HTML form.
 """
 
 from __future__ import annotations
@@ -15,128 +15,131 @@ from pathlib import Path
 from typing import Any
 
 from kgsynth.base.errors import InputError
-from kgsynth.reviewing.judgement import CRITERIA, Judgement, name_of, read
-from kgsynth.reviewing.store import Store, key
+from kgsynth.reviewing.annotation import CRITERIA, Annotation, normalised_name, parse_annotation
+from kgsynth.reviewing.store import ReviewStore, review_id
 from kgsynth.reviewing.subject import Subject, cards
 
-_SHOWN = ("id", "question", "golden_answers", "evidence")
-_ANSWERED = ("answer", "retrieved")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
-_BETWEEN = " | "
-"""What stands between several answers in a cell."""
-_MOST = 30_000
-"""The most characters of a cell: a spreadsheet holds hardly more, and would cut the rest off without a word."""
+_ITEM_COLUMNS = ("id", "question", "golden_answers", "evidence")
+_ANSWER_COLUMNS = ("answer", "retrieved")
+_EDIT_COLUMNS = ("new_question", "new_answers")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "'")
+_SEPARATOR = " | "
+"""Separates several answers in a cell."""
+_MAX_CSV_CELL_CHARS = 30_000
+"""Spreadsheets accept hardly more, and cut longer cells without a warning."""
 
 
-def table(subject: Subject, ids: Sequence[str], annotator: str = "") -> str:
-    """Return the items as CSV with columns to fill in; the byte order mark has spreadsheets read it as UTF-8."""
-    answered, edits = subject.of == "answers", subject.of == "questions"
-    head = [*_SHOWN, *(_ANSWERED if answered else ()), "annotator", "decision", *CRITERIA, "comment"]
+def form_csv(subject: Subject, ids: Sequence[str], annotator: str = "") -> str:
+    """Return the items as CSV with columns to fill in; a byte order mark makes spreadsheets read it as UTF-8."""
+    answered = subject.mode == "answers"
+    to_fill_in = ("decision", *CRITERIA, "comment", *(() if answered else _EDIT_COLUMNS))
     file = io.StringIO()
     writer = csv.writer(file)
-    writer.writerow([*head, *(("new_question", "new_answers") if edits else ())])
+    writer.writerow([*_ITEM_COLUMNS, *(_ANSWER_COLUMNS if answered else ()), "annotator", *to_fill_in])
     for card in cards(subject, ids):
         item = card.view.item
-        proof = "\n".join(f"[{span.doc}] {span.text}" for group in item.evidence for span in group)
-        cells = [item.id, item.question, _BETWEEN.join(item.golden_answers), proof]
+        evidence = "\n".join(f"[{span.doc}] {span.text}" for group in item.evidence for span in group)
+        cells = [item.id, item.question, _SEPARATOR.join(item.golden_answers), evidence]
         if answered:
-            texts = ("".join(piece.text for piece in shown.pieces) for shown in card.retrieved)
+            texts = ("".join(piece.text for piece in passage.pieces) for passage in card.retrieved)
             cells += [(card.answer and card.answer.answer) or "", "\n\n".join(texts)]
-        cells += [annotator, *[""] * (len(CRITERIA) + 2 + 2 * edits)]  # decision, grades, comment, new words
-        writer.writerow([_cell(cell) for cell in cells])
+        writer.writerow([_escape(cell) for cell in (*cells, annotator, *("" for _ in to_fill_in))])
     return "\ufeff" + file.getvalue()
 
 
-def _cell(text: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula: documents are not to be trusted."""
-    text = text if len(text) <= _MOST else f"{text[:_MOST]} …"
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def _escape(text: str) -> str:
+    """Return the text of a cell, quoted if a spreadsheet would run it as a formula: documents are not trusted."""
+    text = text if len(text) <= _MAX_CSV_CELL_CHARS else f"{text[:_MAX_CSV_CELL_CHARS]} …"
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
-def _uncell(text: str) -> str:
-    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
+def _unescape(text: str) -> str:
+    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA_STARTS) else text
 
 
-# ---- back in ---------------------------------------------------------------------------------------
+# ---- import ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """What came in from one file: rows with something said, those of them that said something new, rows left empty."""
+class ImportSummary:
+    """What was imported from one file: filled-in rows, those that are new or changed, empty rows, and the problems."""
 
     rows: int
     new: int
     empty: int
-    faults: tuple[str, ...]
+    problems: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """One row as it stands in a file: where, whose, of which item, and what it says."""
+class _FormRow:
+    """One row of a form as it is in the file; ``where`` names file and line, ``problem`` is "" if it can be read."""
 
     where: str
     annotator: object
     item: object
-    said: object
-    fault: str = ""
+    values: object
+    problem: str = ""
 
 
-def take_in(store: Store, subject: Subject, ids: Sequence[str], path: Path, annotator: str | None = None) -> Taken:
-    """Keep what a filled-in form says; ``annotator`` is whose rows are that name nobody.
+def import_form(
+    store: ReviewStore, subject: Subject, ids: Sequence[str], path: Path, annotator: str | None = None
+) -> ImportSummary:
+    """Save the annotations in a filled-in form; ``annotator`` is used for rows without a name.
 
     Raises:
-        InputError: the file is no form, or the form of another review.
+        InputError: the file is not a form, or belongs to another review.
     """
-    rows = list(_from_json(path, ids) if path.suffix.lower() == ".json" else _from_csv(path, subject.of))
-    under, seen, faults, empty = set(ids), set(), [], 0
-    said: dict[str, list[tuple[str, Judgement]]] = {}
+    rows = list(_rows_of_json(path, ids) if path.suffix.lower() == ".json" else _rows_of_csv(path, subject.mode))
+    under_review, seen, problems, empty = set(ids), set(), [], 0
+    by_name: dict[str, list[tuple[str, Annotation]]] = {}
     for row in rows:
         try:
-            if row.fault:
-                raise ValueError(row.fault)
-            judgement = read(row.said, subject.of)
-            if judgement.empty:
+            if row.problem:
+                raise ValueError(row.problem)
+            annotation = parse_annotation(row.values, subject.mode)
+            if annotation.empty:
                 empty += 1
                 continue
-            name = name_of(row.annotator or annotator or "")
-            if row.item not in under:
+            name = normalised_name(row.annotator or annotator or "")
+            if row.item not in under_review:
                 raise ValueError(f"the item {str(row.item)[:40]!r} is not under review")
             if (name.casefold(), row.item) in seen:
-                raise ValueError(f"{name} has said something of {row.item} in an earlier row")
-            if judgement.decision == "edit" and not (judgement.question or judgement.answers):
-                raise ValueError("it says edit and holds neither a new question nor new answers")
-            if judgement.decision != "edit" and (judgement.question or judgement.answers):
-                raise ValueError("it holds new words, but the decision is not edit")
+                raise ValueError(f"{name} has an earlier row for {row.item}")
+            edited = bool(annotation.question or annotation.answers)
+            if annotation.decision == "edit" and not edited:
+                raise ValueError("the decision is edit, but there is no new question and no new answer")
+            if annotation.decision != "edit" and edited:
+                raise ValueError("there is a new question or answer, but the decision is not edit")
         except ValueError as error:
-            faults.append(f"{row.where}: {error}")
+            problems.append(f"{row.where}: {error}")
             continue
         seen.add((name.casefold(), row.item))
-        said.setdefault(name, []).append((str(row.item), judgement))
-    new = sum(store.say(name, judgements) for name, judgements in said.items())
-    return Taken(sum(map(len, said.values())), new, empty, tuple(faults))
+        by_name.setdefault(name, []).append((str(row.item), annotation))
+    new = sum(store.save(name, annotations) for name, annotations in by_name.items())
+    return ImportSummary(sum(map(len, by_name.values())), new, empty, tuple(problems))
 
 
-def _from_json(path: Path, ids: Sequence[str]) -> Iterator[_Row]:
+def _rows_of_json(path: Path, ids: Sequence[str]) -> Iterator[_FormRow]:
     try:
         form = json.loads(_text(path))
     except ValueError as error:
         raise InputError(f"{path} is not JSON ({error}): give the file that the form saved") from None
     if not isinstance(form, Mapping) or not isinstance(form.get("judgements"), list):
-        raise InputError(f"{path} is no form of a review: give the file that the form saved")
-    if form.get("review") != key(ids):
-        raise InputError(f"{path} is the form of another review, of other items: give one that --form of this one made")
+        raise InputError(f"{path} is not a review form: give the file that the form saved")
+    if form.get("review") != review_id(ids):
+        raise InputError(f"{path} is a form of another review with other items: give a form of this review")
     for number, row in enumerate(form["judgements"], 1):
-        where = f"{path}, judgement {number}"
+        where = f"{path}, annotation {number}"
         if not isinstance(row, Mapping):
-            yield _Row(where, form.get("annotator"), None, row)
+            yield _FormRow(where, form.get("annotator"), None, row)
             continue
-        said = {name: value for name, value in row.items() if name != "id"}
-        if said.get("decision") != "edit":  # words tried and given up
-            said |= {"question": "", "answers": []}
-        yield _Row(where, form.get("annotator"), row.get("id"), said)
+        values = {name: value for name, value in row.items() if name != "id"}
+        if values.get("decision") != "edit":  # drop an edit that was begun and then abandoned
+            values |= {"question": "", "answers": []}
+        yield _FormRow(where, form.get("annotator"), row.get("id"), values)
 
 
-def _from_csv(path: Path, of: str) -> Iterator[_Row]:
+def _rows_of_csv(path: Path, mode: str) -> Iterator[_FormRow]:
     text = _text(path).lstrip("\ufeff")
     first = text.splitlines()[0] if text else ""
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
@@ -144,34 +147,36 @@ def _from_csv(path: Path, of: str) -> Iterator[_Row]:
         head = [name.strip().lower() for name in next(rows, [])]
         missing = [name for name in ("id", "decision", *CRITERIA, "comment") if name not in head]
         if missing:
-            raise InputError(
-                f"{path} has no column {missing[0]}: give the table that --form made, its first row as it was"
-            )
+            raise InputError(f"{path} has no column {missing[0]}: give the table that --form made, with its first row")
         for cells in rows:
             if any(cell.strip() for cell in cells):
                 row = dict(zip(head, cells, strict=False))
-                much = any(cell.strip() for cell in cells[len(head) :])
-                fault = f"it has {len(cells)} cells, the first row {len(head)}: put quotes round text" if much else ""
+                extra = any(cell.strip() for cell in cells[len(head) :])
+                problem = (
+                    f"it has {len(cells)} cells, the first row {len(head)}: put quotes around text" if extra else ""
+                )
                 where = f"{path}, line {rows.line_num}"
-                yield _Row(where, row.get("annotator", "").strip(), *_said(row, of), fault)
+                item = _unescape(row.get("id", "").strip())
+                yield _FormRow(where, row.get("annotator", "").strip(), item, _csv_values(row, mode), problem)
     except csv.Error as error:
-        raise InputError(f"{path} is no CSV from line {rows.line_num} on ({error}): save it as CSV again") from None
+        raise InputError(f"{path} is not valid CSV from line {rows.line_num} ({error}): save it as CSV again") from None
 
 
-def _said(row: Mapping[str, str], of: str) -> tuple[str, dict[str, Any]]:
-    said: dict[str, Any] = {
+def _csv_values(row: Mapping[str, str], mode: str) -> dict[str, Any]:
+    """Return a row as the plain values of an annotation."""
+    values: dict[str, Any] = {
         "decision": row.get("decision", "").strip().lower(),
         "grades": {name: _grade(cell) for name in CRITERIA if (cell := row.get(name, "").strip())},
         "comment": row.get("comment", ""),
     }
-    if of == "questions":
-        said["question"] = row.get("new_question", "")
-        said["answers"] = row.get("new_answers", "").split(_BETWEEN.strip())
-    return _uncell(row.get("id", "").strip()), said
+    if mode == "questions":
+        values["question"] = row.get("new_question", "")
+        values["answers"] = row.get("new_answers", "").split(_SEPARATOR.strip())
+    return values
 
 
 def _grade(cell: str) -> object:
-    """Return a grade as a spreadsheet writes it, "4" or "4.0"; what is none stays as it is."""
+    """Return the integer that a spreadsheet writes as "4" or "4.0"; any other text unchanged."""
     try:
         number = float(cell.replace(",", "."))
     except ValueError:

@@ -1,19 +1,19 @@
-// The page: one item at a time, the keys, and what is shown of what was said.
+// The page: shows one item at a time, handles keys and clicks, and shows the annotations.
 
 const find = (id) => document.getElementById(id);
 const articles = [...document.querySelectorAll('article')];
 const rows = [...document.querySelectorAll('.criterion')];
 const decisions = [...document.querySelectorAll('.decision')];
 const fields = {question: find('question'), answers: find('answers'), comment: find('comment')};
-const audits = {};
-const undone = [];
-let keeper = null;
+const findingsByItem = {};
+const undoStack = [];
+let annotations = null;
 let at = 0;
 let criterion = 0;
 
 const item = () => data.items[at];
-const now = () => keeper.of(item().id);
-const undecided = (from) => data.items.findIndex(({id}, place) => place >= from && !keeper.of(id).decision);
+const current = () => annotations.of(item().id);
+const undecided = (from) => data.items.findIndex(({id}, place) => place >= from && !annotations.of(id).decision);
 
 function make(tag, text, classes = '') {
   const element = document.createElement(tag);
@@ -27,28 +27,28 @@ function make(tag, text, classes = '') {
 function show(place) {
   at = Math.max(0, Math.min(place, data.items.length - 1));
   articles.forEach((article, number) => { article.hidden = number !== at; });
-  criterion = Math.max(0, data.criteria.findIndex((name) => !now().grades[name]));
-  fill();
+  criterion = Math.max(0, data.criteria.findIndex((name) => !current().grades[name]));
+  fillFields();
   paint();
-  if (now().decision === 'edit' && !audits[item().id]) keeper.check(item().id);
+  if (current().decision === 'edit' && !findingsByItem[item().id]) annotations.check(item().id);
   scrollTo(0, 0);
   articles[at].querySelector('h1').focus({preventScroll: true});
 }
 
-function fill() {
-  fields.question.value = now().question || item().question;
-  fields.answers.value = (now().answers.length ? now().answers : item().answers).join('\n');
-  fields.comment.value = now().comment;
+function fillFields() {
+  fields.question.value = current().question || item().question;
+  fields.answers.value = (current().answers.length ? current().answers : item().answers).join('\n');
+  fields.comment.value = current().comment;
 }
 
 function paint() {
-  const said = now();
-  decisions.forEach((button) => button.setAttribute('aria-pressed', button.dataset.decision === said.decision));
-  find('edit').hidden = said.decision !== 'edit';
+  const {decision, grades} = current();
+  decisions.forEach((button) => button.setAttribute('aria-pressed', button.dataset.decision === decision));
+  find('edit').hidden = decision !== 'edit';
   rows.forEach((row, number) => {
     row.classList.toggle('now', number === criterion);
     row.querySelectorAll('button').forEach((button) => {
-      button.setAttribute('aria-pressed', Number(button.dataset.grade) === said.grades[row.dataset.criterion]);
+      button.setAttribute('aria-pressed', Number(button.dataset.grade) === grades[row.dataset.criterion]);
     });
   });
   paintFindings();
@@ -56,85 +56,85 @@ function paint() {
 }
 
 function paintFindings() {
-  const found = audits[item().id];
+  const found = findingsByItem[item().id];
   const lines = (found || []).map(({code, severity, message, advice}) => (
     make('p', `${code}: ${message}${advice ? ` – ${advice}` : ''}`, severity === 'error' ? 'bad' : 'warn')));
-  if (!found && !data.form) lines.push(make('p', 'The audit reads it …', 'soft'));
-  if (found && !found.length) lines.push(make('p', 'The audit finds nothing amiss.', 'good'));
+  if (!found && !data.form) lines.push(make('p', 'Checking the edit …', 'soft'));
+  if (found && !found.length) lines.push(make('p', 'The audit finds no problems.', 'good'));
   find('findings').replaceChildren(...lines);
 }
 
 function paintProgress() {
-  const done = data.items.filter(({id}) => keeper.of(id).decision).length;
+  const done = data.items.filter(({id}) => annotations.of(id).decision).length;
   find('progress').value = done;
   find('count').textContent = done < data.items.length ? `${done} of ${data.items.length}` : `all ${done} decided`;
   find('results').hidden = data.form || done < data.items.length;
   find('download').classList.toggle('main', done === data.items.length);
   document.title = `${at + 1}/${data.items.length} ${item().question}`;
   [...find('dots').children].forEach(({firstChild: dot}, place) => {
-    const said = keeper.of(data.items[place].id);
-    dot.className = said.decision || (same(said, blank()) ? '' : 'said');
+    const annotation = annotations.of(data.items[place].id);
+    dot.className = annotation.decision || (same(annotation, blank()) ? '' : 'undecided');
     dot.setAttribute('aria-current', place === at);
     dot.title = data.items[place].question;
   });
 }
 
-function tell(state, sentence) {
+function showState(state, sentence) {
   find('status').textContent = {saved: 'saved', saving: 'saving…', gone: 'not saved', refused: 'not saved'}[state];
   find('status').className = state === 'saved' || state === 'saving' ? '' : 'bad';
   find('notice').textContent = sentence;
   find('notice').hidden = !sentence;
 }
 
-// ---- saying ----
+// ---- changing ----
 
-function say(change, delay = 0) {
+function change(values, delay = 0) {
   const id = item().id;
-  const before = structuredClone(now());
-  const after = {...structuredClone(before), ...change};
+  const before = structuredClone(current());
+  const after = {...structuredClone(before), ...values};
   if (same(before, after)) return;
-  const last = undone[undone.length - 1];
-  const typing = delay && last && last.id === id && last.field === Object.keys(change)[0];
-  if (!typing) undone.push({id, before, field: delay ? Object.keys(change)[0] : ''});
-  keeper.say(id, after, delay);
+  const last = undoStack[undoStack.length - 1];
+  const typing = delay && last && last.id === id && last.field === Object.keys(values)[0];
+  if (!typing) undoStack.push({id, before, field: delay ? Object.keys(values)[0] : ''});
+  annotations.save(id, after, delay);
   paint();
 }
 
 function decide(decision) {
-  say({decision: now().decision === decision && decision !== 'edit' ? '' : decision}); // the same again takes it back
-  if (now().decision === 'edit') fields.question.focus();
+  change({decision: current().decision === decision && decision !== 'edit' ? '' : decision}); // repeating it clears it
+  if (current().decision === 'edit') fields.question.focus();
 }
 
 function grade(value) {
   const name = data.criteria[criterion];
-  const grades = {...now().grades, [name]: value};
-  if (now().grades[name] === value) delete grades[name];
+  const grades = {...current().grades, [name]: value};
+  if (current().grades[name] === value) delete grades[name];
   if (grades[name]) criterion = Math.min(criterion + 1, data.criteria.length - 1);
-  say({grades: Object.fromEntries(data.criteria.filter((each) => grades[each]).map((each) => [each, grades[each]]))});
+  change({grades: Object.fromEntries(data.criteria.filter((each) => grades[each]).map((each) => [each, grades[each]]))});
 }
 
 function undo() {
-  const last = undone.pop();
+  const last = undoStack.pop();
   if (!last) return;
-  keeper.say(last.id, last.before);
+  annotations.save(last.id, last.before);
   show(data.items.findIndex(({id}) => id === last.id));
 }
 
-function onward() {
+function showNextUndecided() {
   const later = undecided(at + 1);
   const any = undecided(0);
   if (later >= 0) show(later);
   else show(any >= 0 ? any : at + 1);
 }
 
-const typingNow = () => document.activeElement.matches('textarea, input');
-const lines = (text) => text.split('\n').map((line) => line.trim()).filter(Boolean);
+const isTyping = () => document.activeElement.matches('textarea, input');
+const linesOf = (text) => text.split('\n').map((line) => line.trim()).filter(Boolean);
 
-// ---- hands ----
+// ---- keys and clicks ----
 
 const keys = {
   j: () => show(at + 1), ArrowRight: () => show(at + 1), k: () => show(at - 1), ArrowLeft: () => show(at - 1),
-  Enter: onward, u: undo, c: () => fields.comment.focus(), '?': () => find('keys').showModal(),
+  Enter: showNextUndecided, u: undo, c: () => fields.comment.focus(), '?': () => find('keys').showModal(),
   h: () => { criterion = Math.max(0, criterion - 1); paint(); },
   l: () => { criterion = Math.min(data.criteria.length - 1, criterion + 1); paint(); },
 };
@@ -142,14 +142,14 @@ decisions.forEach((button) => { keys[button.dataset.key] = () => decide(button.d
 ['1', '2', '3', '4', '5'].forEach((digit) => { keys[digit] = () => grade(Number(digit)); });
 
 document.addEventListener('keydown', (event) => {
-  if (!keeper || document.querySelector('dialog[open]') || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (typingNow()) {
+  if (!annotations || document.querySelector('dialog[open]') || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isTyping()) {
     if (event.key === 'Escape') document.activeElement.blur();
     return;
   }
-  if (event.key === 'Enter' && document.activeElement.matches('button, summary, a')) return; // it presses that
+  if (event.key === 'Enter' && document.activeElement.matches('button, summary, a')) return; // it activates the element
   const act = keys[event.key] || keys[event.key.toLowerCase()];
-  if (act && event.repeat && !'jk'.includes(event.key)) return; // a key held down says one thing
+  if (act && event.repeat && !'jk'.includes(event.key)) return; // a key that is held down acts only once
   if (act) {
     event.preventDefault();
     act();
@@ -163,10 +163,10 @@ rows.forEach((row, number) => row.querySelectorAll('button').forEach((button) =>
 find('back').addEventListener('click', () => show(at - 1));
 find('next').addEventListener('click', () => show(at + 1));
 find('help').addEventListener('click', () => find('keys').showModal());
-fields.comment.addEventListener('input', () => say({comment: fields.comment.value}, 400));
-fields.question.addEventListener('input', () => say({question: fields.question.value}, 400));
-fields.answers.addEventListener('input', () => say({answers: lines(fields.answers.value)}, 400));
-Object.values(fields).forEach((field) => field.addEventListener('blur', () => keeper && keeper.flush()));
+fields.comment.addEventListener('input', () => change({comment: fields.comment.value}, 400));
+fields.question.addEventListener('input', () => change({question: fields.question.value}, 400));
+fields.answers.addEventListener('input', () => change({answers: linesOf(fields.answers.value)}, 400));
+Object.values(fields).forEach((field) => field.addEventListener('blur', () => annotations && annotations.flush()));
 document.querySelectorAll('dialog form').forEach((form) => form.addEventListener('submit', (event) => {
   event.preventDefault();
   if (form.parentElement.id !== 'hello') form.parentElement.close();
@@ -174,30 +174,30 @@ document.querySelectorAll('dialog form').forEach((form) => form.addEventListener
 
 find('results').addEventListener('click', async () => {
   try {
-    find('text').textContent = (await ask('/results', {annotator: keeper.annotator})).text;
-    find('told').showModal();
-  } catch (error) { tell('saved', error.message); }
+    find('results-text').textContent = (await request('/results', {annotator: annotations.annotator})).text;
+    find('results-dialog').showModal();
+  } catch (error) { showState('saved', error.message); }
 });
 
 find('download').addEventListener('click', () => {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(keeper.whole(), null, 1)], {type: 'application/json'}));
-  link.download = `review ${keeper.annotator}.json`;
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(annotations.download(), null, 1)], {type: 'application/json'}));
+  link.download = `review ${annotations.annotator}.json`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 });
 
-// ---- the beginning ----
+// ---- start ----
 
 async function begin(name) {
-  const next = new Keeper(name, tell, (id, findings) => {
-    audits[id] = findings;
-    if (keeper && item().id === id) paintFindings();
+  const next = new Annotations(name, showState, (id, findings) => {
+    findingsByItem[id] = findings;
+    if (annotations && item().id === id) paintFindings();
   });
   await next.begin();
-  keeper = next;
-  remember(keeper.annotator);
-  find('who').textContent = keeper.annotator;
+  annotations = next;
+  rememberName(annotations.annotator);
+  find('annotator').textContent = annotations.annotator;
   find('hello').close();
   document.querySelector('main').hidden = false;
   find('dots').replaceChildren(...data.items.map((_, place) => {
@@ -208,27 +208,27 @@ async function begin(name) {
     return line;
   }));
   show(Math.max(0, undecided(0)));
-  if (!data.form) setInterval(watch, 4000);
+  if (!data.form) setInterval(checkServer, 4000);
 }
 
-const seat = `kgsynth review/${data.review}/seat`;
-const memory = () => (data.form ? localStorage : sessionStorage); // two tabs on one server may be two annotators
+const nameKey = `kgsynth review/${data.review}/seat`;
+const nameStorage = () => (data.form ? localStorage : sessionStorage); // two tabs may have two annotators
 
-function remember(name) {
-  try { if (name) memory().setItem(seat, name); else memory().removeItem(seat); } catch { /* it asks again */ }
+function rememberName(name) {
+  try { if (name) nameStorage().setItem(nameKey, name); else nameStorage().removeItem(nameKey); } catch { /* it asks again */ }
 }
 
-function remembered() {
-  try { return memory().getItem(seat) || ''; } catch { return ''; }
+function rememberedName() {
+  try { return nameStorage().getItem(nameKey) || ''; } catch { return ''; }
 }
 
-async function watch() { // is the server still there?
-  if (document.hidden || Object.keys(keeper.waiting).length) return;
+async function checkServer() {
+  if (document.hidden || annotations.hasUnconfirmed()) return;
   try {
-    await ask('/annotators');
-    if (find('status').textContent !== 'saving…') tell('saved', '');
+    await request('/progress');
+    if (find('status').textContent !== 'saving…') showState('saved', '');
   } catch (error) {
-    tell('gone', error.status ? error.message : 'The server is gone. Start it again with the same command.');
+    showState('gone', error.status ? error.message : 'The server does not respond. Start it again with the same command.');
     find('status').textContent = 'no server';
   }
 }
@@ -237,42 +237,42 @@ async function enter(name) {
   try {
     await begin(name);
   } catch (error) {
-    find('known').textContent = error.status ? error.message : 'The server is gone. Start it again, and load this page again.';
+    find('known').textContent = error.status ? error.message : 'The server does not respond. Start it again, and reload this page.';
     if (!find('hello').open) find('hello').showModal();
   }
 }
 
-async function hello() {
+async function start() {
   find('hello').addEventListener('cancel', (event) => event.preventDefault());
   find('hello').querySelector('form').addEventListener('submit', () => enter(find('name').value.trim()));
-  const given = data.annotator || remembered();
-  if (given) {
-    enter(given);
+  const name = data.annotator || rememberedName();
+  if (name) {
+    enter(name);
     return;
   }
   find('hello').showModal();
   if (data.form) return;
-  const told = await ask('/annotators').catch(() => ({decided: {}}));
-  find('known').replaceChildren(...Object.entries(told.decided).map(([name, done]) => {
-    const button = make('button', `Go on as ${name} (${done} of ${told.items})`);
+  const progress = await request('/progress').catch(() => ({decided: {}}));
+  find('known').replaceChildren(...Object.entries(progress.decided).map(([known, done]) => {
+    const button = make('button', `Continue as ${known} (${done} of ${progress.items})`);
     button.type = 'button';
-    button.addEventListener('click', () => enter(name));
+    button.addEventListener('click', () => enter(known));
     return button;
   }));
 }
 
-find('who').addEventListener('click', () => { // somebody else sits down
+find('annotator').addEventListener('click', () => { // change the annotator
   if (data.annotator || data.form) return;
-  remember('');
+  rememberName('');
   location.reload();
 });
-addEventListener('pagehide', () => keeper && keeper.leave());
+addEventListener('pagehide', () => annotations && annotations.flushOnLeave());
 document.addEventListener('visibilitychange', async () => {
-  if (document.hidden || !keeper || data.form || Object.keys(keeper.waiting).length || typingNow()) return;
-  try { // another tab of the same annotator may have said more
-    await keeper.refresh();
-    fill();
+  if (document.hidden || !annotations || data.form || annotations.hasUnconfirmed() || isTyping()) return;
+  try { // the same annotator may have continued in another tab
+    await annotations.refresh();
+    fillFields();
     paint();
-  } catch { /* watch tells of it */ }
+  } catch { /* checkServer reports it */ }
 });
-hello();
+start();

@@ -1,7 +1,7 @@
-"""The page an annotator works on, as one text: served, or sent out as a form that keeps what is said in the browser.
+"""The HTML page an annotator works on: served, or sent out as a form that keeps the annotations in the browser.
 
-Both are the same template and the same script; only where the script keeps things differs. The policy names the script
-by its hash, so a browser runs this one and no other, whatever a document holds.
+Both use the same template and script; only where the script saves differs. The content security policy names the script
+by its hash, so the browser runs this script and no other, whatever a document contains.
 """
 
 from __future__ import annotations
@@ -12,22 +12,20 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from kgsynth.reviewing.judgement import CRITERIA, DECISIONS, MEANT
-from kgsynth.reviewing.store import key
+from kgsynth.reviewing.annotation import CRITERIA, CRITERION_QUESTIONS, GRADE_VALUES
+from kgsynth.reviewing.store import review_id
 from kgsynth.reviewing.subject import Subject, cards
 from kgsynth.show.pages import render
 
 
 def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator: str = "") -> str:
-    """Return the page with the items of these ids; with ``form`` it asks no server."""
+    """Return the page with the items of these ids; with ``form`` it needs no server."""
     shown = list(cards(subject, ids))
     data = {
-        "of": subject.of,
         "form": form,
-        "review": key(ids),
+        "review": review_id(ids),
         "annotator": annotator,
         "criteria": list(CRITERIA),
-        "decisions": list(DECISIONS[subject.of]),
         "items": [
             {"id": card.view.item.id, "question": card.view.item.question, "answers": card.view.item.golden_answers}
             for card in shown
@@ -40,15 +38,15 @@ def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator:
         form=form,
         data=data,
         cards=shown,
-        criteria=MEANT[subject.of],
-        grades=range(1, 6),
+        criteria=CRITERION_QUESTIONS[subject.mode],
+        grades=GRADE_VALUES,
         script=_script(),
         content_policy=policy(form=form),
     )
 
 
 def policy(*, form: bool = False) -> str:
-    """Return the Content-Security-Policy: this script alone runs, and speaks to its own server or to nobody."""
+    """Return the Content-Security-Policy: only this script runs, and it contacts its own server or, in a form, none."""
     digest = base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
     reach = "'none'" if form else "'self'"
     return (

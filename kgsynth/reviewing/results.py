@@ -1,4 +1,4 @@
-"""What a review came to: decisions, grades, how far annotators agree, who is stricter, what is in dispute."""
+"""The results of a review: decisions, grades, agreement between annotators, their bias, and the disputed items."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from kgsynth.base.records import Item
-from kgsynth.reviewing.judgement import CRITERIA, DECISIONS
-from kgsynth.reviewing.store import Said
+from kgsynth.reviewing.annotation import CRITERIA, DECISIONS, GRADE_VALUES
+from kgsynth.reviewing.store import SavedAnnotation
 from kgsynth.reviewing.subject import Subject
-from kgsynth.statistics.agreement import alpha, meaning
+from kgsynth.statistics.krippendorff_alpha import interpretation, krippendorff_alpha
 from kgsynth.statistics.unpaired_tests import mean, rate
 
-FAR = 2
-"""From how many grades apart on an item is in dispute."""
+DISPUTED_GAP = 2
+"""An item is disputed when two grades of one criterion differ by at least this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The mean over ``items`` of the share of each one's annotators who decided so, with its 95 % interval."""
+    """A share averaged over ``items``: of each item's annotators, how many decided so; with its 95 % interval."""
 
     value: float
     items: int
@@ -29,8 +29,8 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Grades:
-    """The grades of one criterion: their mean over items with its interval, their spread, and how far they agree."""
+class GradeSummary:
+    """The grades of one criterion: their mean over items with its interval, standard deviation, counts, agreement."""
 
     n: int
     items: int
@@ -43,10 +43,11 @@ class Grades:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotator:
-    """One annotator: items decided, how often each decision, and how far the grades lie above the others' on average.
+class AnnotatorSummary:
+    """One annotator: the number of items decided, the number of each decision, and the bias.
 
-    ``bias`` is over the items and criteria that others have graded too, "all" over every criterion.
+    ``bias`` maps a criterion to how much higher than others the annotator grades the same items, on average; "all" is
+    over every criterion.
     """
 
     decided: int
@@ -56,7 +57,7 @@ class Annotator:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """An item on which annotators decided or edited differently, or graded ``FAR`` or more apart, and what each says.
+    """An item that annotators decided, edited or graded differently, and what each of them said.
 
     ``words`` are those of the edits: the question, then the answers.
     """
@@ -71,7 +72,7 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """All that ``--results`` tells; ``good`` is the share accepted or edited, of answers the share correct."""
+    """All results; ``of`` is what was reviewed, ``good`` the share accepted or edited (of answers: correct)."""
 
     of: str
     items: int
@@ -80,35 +81,35 @@ class Results:
     good: Share | None
     decisions: Mapping[str, int]
     alpha_nominal: float | None
-    grades: Mapping[str, Grades]
-    annotators: Mapping[str, Annotator]
+    grades: Mapping[str, GradeSummary]
+    annotators: Mapping[str, AnnotatorSummary]
     disputes: tuple[Dispute, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the results as plain values, with what the alpha of the decisions means in words."""
-        return asdict(self) | {"meaning": meaning(self.alpha_nominal)}
+        """Return the results as plain values, with the meaning of the decisions' alpha in words."""
+        return asdict(self) | {"meaning": interpretation(self.alpha_nominal)}
 
 
-def results(subject: Subject, ids: Sequence[str], said: Sequence[Said]) -> Results:
-    """Sum up what annotators said of the items under review."""
+def results(subject: Subject, ids: Sequence[str], saved: Sequence[SavedAnnotation]) -> Results:
+    """Return the results of a review from all annotations of the items ``ids``."""
     items = {item.id: item for item in subject.items}
-    by_item = {at: [each for each in said if each.item == at and not each.judgement.empty] for at in ids}
-    decided = [[each.judgement.decision for each in own if each.judgement.decision] for own in by_item.values()]
-    good = DECISIONS[subject.of][0], "edit"
-    names = sorted({each.annotator for each in said if not each.judgement.empty})
+    filled = [each for each in saved if not each.annotation.empty]
+    by_item = {item: [each for each in filled if each.item == item] for item in ids}
+    decided = [[each.annotation.decision for each in own if each.annotation.decision] for own in by_item.values()]
+    good = DECISIONS[subject.mode][0], "edit"
+    names = sorted({each.annotator for each in filled})
+    disputes = (_dispute(items[item], own) for item, own in by_item.items())
     return Results(
-        of=subject.of,
+        of=subject.mode,
         items=len(ids),
         decided=sum(map(bool, decided)),
         decided_twice=sum(len(own) > 1 for own in decided),
         good=_share([own for own in decided if own], good),
-        decisions={name: sum(own.count(name) for own in decided) for name in DECISIONS[subject.of]},
-        alpha_nominal=alpha(decided, "nominal"),
-        grades={name: found for name in CRITERIA if (found := _grades(by_item.values(), name))},
-        annotators={name: _annotator(name, subject.of, by_item) for name in names},
-        disputes=tuple(
-            each for each in map(_dispute, map(items.__getitem__, ids), by_item.values()) if _disputed(each)
-        ),
+        decisions={name: sum(own.count(name) for own in decided) for name in DECISIONS[subject.mode]},
+        alpha_nominal=krippendorff_alpha(decided, "nominal"),
+        grades={name: found for name in CRITERIA if (found := _grade_summary(by_item.values(), name))},
+        annotators={name: _annotator_summary(name, subject.mode, by_item) for name in names},
+        disputes=tuple(filter(_disputed, disputes)),
     )
 
 
@@ -119,71 +120,70 @@ def _share(decided: Sequence[Sequence[str]], good: Sequence[str]) -> Share | Non
     return Share(found.value, found.n, found.interval)
 
 
-def _grades(by_item: Iterable[Sequence[Said]], name: str) -> Grades | None:
-    units = [[each.judgement.grades[name] for each in own if name in each.judgement.grades] for own in by_item]
+def _grade_summary(by_item: Iterable[Sequence[SavedAnnotation]], name: str) -> GradeSummary | None:
+    units = [[each.annotation.grades[name] for each in own if name in each.annotation.grades] for own in by_item]
     units = [unit for unit in units if unit]
     every = [grade for unit in units for grade in unit]
     if not every:
         return None
     found = mean([math.fsum(unit) / len(unit) for unit in units])
-    counts = Counter(every)
-    return Grades(
+    return GradeSummary(
         n=len(every),
         items=len(units),
         mean=found.value,
         ci95=found.interval,
         sd=math.sqrt(mean(every).variance),
-        counts=tuple(counts[grade] for grade in range(1, 6)),
-        alpha_ordinal=alpha(units, "ordinal"),
-        alpha_interval=alpha(units, "interval"),
+        counts=tuple(map(every.count, GRADE_VALUES)),
+        alpha_ordinal=krippendorff_alpha(units, "ordinal"),
+        alpha_interval=krippendorff_alpha(units, "interval"),
     )
 
 
-def _annotator(name: str, of: str, by_item: Mapping[str, Sequence[Said]]) -> Annotator:
-    own = [each for said in by_item.values() for each in said if each.annotator == name]
-    apart: dict[str, list[float]] = {criterion: [] for criterion in CRITERIA}
+def _annotator_summary(name: str, mode: str, by_item: Mapping[str, Sequence[SavedAnnotation]]) -> AnnotatorSummary:
+    own = [each for annotations in by_item.values() for each in annotations if each.annotator == name]
+    differences: dict[str, list[float]] = {criterion: [] for criterion in CRITERIA}
     for each in own:
-        for criterion, grade in each.judgement.grades.items():
+        for criterion, grade in each.annotation.grades.items():
             theirs = [
-                other.judgement.grades[criterion]
+                other.annotation.grades[criterion]
                 for other in by_item[each.item]
-                if other.annotator != name and criterion in other.judgement.grades
+                if other.annotator != name and criterion in other.annotation.grades
             ]
             if theirs:
-                apart[criterion].append(grade - math.fsum(theirs) / len(theirs))
-    bias = {criterion: math.fsum(each) / len(each) for criterion, each in apart.items() if each}
-    every = [each for found in apart.values() for each in found]
-    decisions = Counter(each.judgement.decision for each in own)
-    return Annotator(
-        decided=sum(bool(each.judgement.decision) for each in own),
-        decisions={decision: decisions[decision] for decision in DECISIONS[of]},
+                differences[criterion].append(grade - math.fsum(theirs) / len(theirs))
+    bias = {criterion: math.fsum(values) / len(values) for criterion, values in differences.items() if values}
+    every = [value for values in differences.values() for value in values]
+    decisions = Counter(each.annotation.decision for each in own)
+    return AnnotatorSummary(
+        decided=sum(bool(each.annotation.decision) for each in own),
+        decisions={decision: decisions[decision] for decision in DECISIONS[mode]},
         bias=bias | ({"all": math.fsum(every) / len(every)} if every else {}),
     )
 
 
-def _dispute(item: Item, own: Sequence[Said]) -> Dispute:
+def _dispute(item: Item, own: Sequence[SavedAnnotation]) -> Dispute:
+    """Return what every annotator said about an item, disputed or not."""
+    by_name = {each.annotator: each.annotation for each in own}
+    grades = {
+        criterion: {name: each.grades[criterion] for name, each in by_name.items() if criterion in each.grades}
+        for criterion in CRITERIA
+    }
     return Dispute(
         item=item.id,
         question=item.question,
-        decisions={each.annotator: each.judgement.decision for each in own if each.judgement.decision},
-        grades={
-            name: {each.annotator: each.judgement.grades[name] for each in own if name in each.judgement.grades}
-            for name in CRITERIA
-            if any(name in each.judgement.grades for each in own)
-        },
-        comments={each.annotator: each.judgement.comment for each in own if each.judgement.comment},
-        words={
-            each.annotator: (each.judgement.question, *each.judgement.answers)
-            for each in own
-            if each.judgement.decision == "edit"
-        },
+        decisions={name: each.decision for name, each in by_name.items() if each.decision},
+        grades={criterion: given for criterion, given in grades.items() if given},
+        comments={name: each.comment for name, each in by_name.items() if each.comment},
+        words={name: (each.question, *each.answers) for name, each in by_name.items() if each.decision == "edit"},
     )
 
 
-def far_apart(dispute: Dispute) -> dict[str, Mapping[str, int]]:
-    """Return the criteria of a dispute whose grades lie ``FAR`` or more apart."""
-    return {name: given for name, given in dispute.grades.items() if max(given.values()) - min(given.values()) >= FAR}
+def disputed_grades(dispute: Dispute) -> dict[str, Mapping[str, int]]:
+    """Return the criteria of a dispute whose grades differ by ``DISPUTED_GAP`` or more."""
+    gaps = {name: max(given.values()) - min(given.values()) for name, given in dispute.grades.items()}
+    return {name: dispute.grades[name] for name, gap in gaps.items() if gap >= DISPUTED_GAP}
 
 
 def _disputed(dispute: Dispute) -> bool:
-    return any(len(set(said.values())) > 1 for said in (dispute.decisions, dispute.words)) or bool(far_apart(dispute))
+    differ = any(len(set(values.values())) > 1 for values in (dispute.decisions, dispute.words))
+    return differ or bool(disputed_grades(dispute))

@@ -1,8 +1,9 @@
-"""The reviewed set: what most annotators keep, in the words they gave it, and what they turned away, with who and why.
+"""The reviewed golden set: what most annotators keep, with their edits; rejected items go to a second file.
 
-An item is kept when more annotators keep it (accept or edit) than reject it; a tie is settled by ``on_tie``. It gets
-new words when no fewer edited than accepted it: those most of them gave, and among equals those of the first by name.
-An edit is not applied when the audit finds an error in it that the item had not. What nobody decided stays as it is.
+An item is kept when more annotators keep it (accept or edit) than reject it; ``on_tie`` decides a tie. It is edited
+when at least as many annotators edited as accepted it: the most frequent edit is used, among equals that of the first
+annotator by name. An edit is not applied if the audit finds an error in it that the original item does not have. Items
+that nobody decided stay unchanged.
 """
 
 from __future__ import annotations
@@ -16,133 +17,129 @@ from typing import Any
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Document, Finding, Item, Rejection
 from kgsynth.golden.dataset import write, write_rejected
-from kgsynth.reviewing.edits import edited, findings
-from kgsynth.reviewing.store import Said
+from kgsynth.reviewing.edits import edit_findings, edited_item
+from kgsynth.reviewing.store import SavedAnnotation
 from kgsynth.reviewing.subject import Subject
-
-TIES = ("drop", "keep")
-"""What becomes of an item that as many keep as reject."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """One item as it goes on, or as it is turned away (``why`` says it); ``tie`` and ``faults`` want a look.
+class ReviewedItem:
+    """One item after the review; ``rejected`` says by whom and why, and is "" for an item that is kept.
 
-    ``faults`` are the errors the audit found in an edit, which was therefore not applied.
+    ``errors`` are those the audit found in an edit, which was therefore not applied.
     """
 
     item: Item
     decided: bool = False
     edited: bool = False
     tie: bool = False
-    why: str = ""
-    faults: tuple[Finding, ...] = ()
+    rejected: str = ""
+    errors: tuple[Finding, ...] = ()
 
 
-def settle(subject: Subject, said: Iterable[Said], on_tie: str = "drop") -> list[Settled]:
-    """Return what becomes of each item of the set, in its order.
+def apply_decisions(subject: Subject, saved: Iterable[SavedAnnotation], on_tie: str = "drop") -> list[ReviewedItem]:
+    """Return every item of the set after the review, in the order of the set.
 
     Raises:
-        ConfigError: answers are under review, of which no set is made.
+        ConfigError: answers are under review, from which no golden set can be made.
     """
-    if subject.of == "answers":
-        raise ConfigError("a review of answers makes no golden set: see --results, and review the questions to apply")
-    by_item: dict[str, list[Said]] = {}
-    for each in said:
+    if subject.mode == "answers":
+        raise ConfigError("a review of answers makes no golden set: use --results, or review the questions")
+    by_item: dict[str, list[SavedAnnotation]] = {item.id: [] for item in subject.items}
+    for each in saved:
         by_item.setdefault(each.item, []).append(each)
-    away = {item.id: _turned_away(by_item.get(item.id, []), on_tie) for item in subject.items}
-    now = {item.id: item for item in subject.items if not away[item.id]}  # an edit stands beside the edits before it
-    settled: list[Settled] = []
+    rejected = {item.id: _rejection(by_item[item.id], on_tie) for item in subject.items}
+    current = {item.id: item for item in subject.items if not rejected[item.id]}  # with the edits applied so far
+    reviewed: list[ReviewedItem] = []
     for item in subject.items:
-        own = by_item.get(item.id, [])
-        found = Settled(_noted(item, own), decided=_decided(own), tie=_tied(own), why=away[item.id])
-        edits = _deciding(own, "edit")
-        if not found.why and edits and len(edits) >= len(_deciding(own, "accept")):
-            others = [other for at, other in now.items() if at != item.id]
-            found = _in_new_words(found, item, own, others, subject.documents)
-            now[item.id] = found.item
-        settled.append(found)
-    return settled
+        own = by_item[item.id]
+        decided = any(each.annotation.decision for each in own)
+        found = ReviewedItem(_with_review(item, own), decided, tie=_tied(own), rejected=rejected[item.id])
+        edits = _with_decision(own, "edit")
+        if not found.rejected and edits and len(edits) >= len(_with_decision(own, "accept")):
+            others = [other for key, other in current.items() if key != item.id]
+            found = _apply_edit(found, own, others, subject.documents)
+            current[item.id] = found.item
+        reviewed.append(found)
+    return reviewed
 
 
-def _deciding(said: Sequence[Said], *decisions: str) -> list[Said]:
-    return [each for each in said if each.judgement.decision in decisions]
+def _with_decision(saved: Sequence[SavedAnnotation], *decisions: str) -> list[SavedAnnotation]:
+    return [each for each in saved if each.annotation.decision in decisions]
 
 
-def _decided(said: Sequence[Said]) -> bool:
-    return any(each.judgement.decision for each in said)
+def _tied(saved: Sequence[SavedAnnotation]) -> bool:
+    kept, against = _with_decision(saved, "accept", "edit"), _with_decision(saved, "reject")
+    return 0 < len(kept) == len(against)
 
 
-def _tied(said: Sequence[Said]) -> bool:
-    return _decided(said) and len(_deciding(said, "accept", "edit")) == len(_deciding(said, "reject"))
-
-
-def _turned_away(said: Sequence[Said], on_tie: str) -> str:
-    """Return who turned an item away and why, "" when it is kept."""
-    kept, against = _deciding(said, "accept", "edit"), _deciding(said, "reject")
-    if len(against) < len(kept) or not against or (_tied(said) and on_tie == "keep"):
+def _rejection(saved: Sequence[SavedAnnotation], on_tie: str) -> str:
+    """Return who rejected an item and why, "" when it is kept."""
+    kept, against = _with_decision(saved, "accept", "edit"), _with_decision(saved, "reject")
+    if len(against) < len(kept) or not against or (_tied(saved) and on_tie == "keep"):
         return ""
-    comments = "; ".join(f"{each.annotator}: {each.judgement.comment}" for each in against if each.judgement.comment)
-    why = f"rejected by {_names(against)}" + (f", kept by {_names(kept)}" if kept else "")
-    return f"{why} ({comments})" if comments else why
+    comments = "; ".join(f"{each.annotator}: {each.annotation.comment}" for each in against if each.annotation.comment)
+    reason = f"rejected by {_names(against)}" + (f", kept by {_names(kept)}" if kept else "")
+    return f"{reason} ({comments})" if comments else reason
 
 
-def _in_new_words(
-    kept: Settled, item: Item, said: Sequence[Said], others: Sequence[Item], documents: Mapping[str, Document]
-) -> Settled:
-    """Return a kept item in the words of its edits, or with the errors the audit finds in them."""
-    offered = [edited(item, each.judgement, documents) for each in _deciding(said, "edit")]
-    counts = Counter(each.id for each in offered)
-    new = max(offered, key=lambda each: counts[each.id])
+def _apply_edit(
+    kept: ReviewedItem, saved: Sequence[SavedAnnotation], others: Sequence[Item], documents: Mapping[str, Document]
+) -> ReviewedItem:
+    """Return a kept item with its most frequent edit, or with the errors that the audit finds in that edit."""
+    item = kept.item
+    edits = [edited_item(item, each.annotation, documents) for each in _with_decision(saved, "edit")]
+    counts = Counter(each.id for each in edits)
+    new = max(edits, key=lambda each: counts[each.id])
     if new == item:
         return kept
-    had = {finding.code for finding in findings(item, others, documents)}
-    found = [each for each in findings(new, others, documents) if each.severity == "error" and each.code not in had]
-    if found:
-        return replace(kept, faults=tuple(found))
+    old_codes = {finding.code for finding in edit_findings(item, others, documents)}
+    found = (each for each in edit_findings(new, others, documents) if each.severity == "error")
+    if errors := tuple(each for each in found if each.code not in old_codes):
+        return replace(kept, errors=errors)
     was: dict[str, Any] = {"id": item.id, "question": item.question, "golden_answers": list(item.golden_answers)}
     if item.derivation and not new.derivation:
         was["derivation"] = dict(item.derivation)
-    return replace(kept, item=_noted(new, said, was), edited=True)
+    return replace(kept, item=_with_review(new, saved, was), edited=True)
 
 
-def _noted(item: Item, said: Sequence[Said], was: Mapping[str, Any] | None = None) -> Item:
-    """Return the item with who decided what in its metadata, and what it was before an edit."""
-    if not said:
+def _with_review(item: Item, saved: Sequence[SavedAnnotation], was: Mapping[str, Any] | None = None) -> Item:
+    """Return the item with all decisions in its metadata, and ``was``: what it was before an edit."""
+    if not saved:
         return item
-    decisions = [{"annotator": each.annotator, **_told(each)} for each in said]
+    decisions = [{"annotator": each.annotator, **_decision(each)} for each in saved]
     review: dict[str, Any] = {"decisions": decisions} | ({"was": was} if was else {})
     return replace(item, metadata={**item.metadata, "review": review})
 
 
-def _told(said: Said) -> dict[str, Any]:
-    told = said.judgement.to_json()
-    kept = ("decision", "grades", "comment", *(("question", "answers") if told["decision"] == "edit" else ()))
-    return {key: told[key] for key in kept if told[key] or key == "decision"}
+def _decision(saved: SavedAnnotation) -> dict[str, Any]:
+    values = saved.annotation.to_json()
+    keys = ("decision", "grades", "comment", *(("question", "answers") if values["decision"] == "edit" else ()))
+    return {key: values[key] for key in keys if values[key] or key == "decision"}
 
 
-def _names(said: Iterable[Said]) -> str:
-    return " and ".join(each.annotator for each in said)
+def _names(saved: Iterable[SavedAnnotation]) -> str:
+    return " and ".join(each.annotator for each in saved)
 
 
-def rejected_of(out: Path) -> Path:
-    """Return the file beside the reviewed set that holds what was turned away.
+def rejected_path(out: Path) -> Path:
+    """Return the file of the rejected items, beside the reviewed set.
 
     Example:
-        >>> rejected_of(Path("reviewed.jsonl")).name
+        >>> rejected_path(Path("reviewed.jsonl")).name
         'reviewed.rejected.jsonl'
     """
     return out.with_name(f"{out.stem}.rejected.jsonl")
 
 
-def apply(settled: Sequence[Settled], out: Path, golden: Path) -> None:
-    """Write the reviewed set to ``out``, and what was turned away beside it.
+def write_reviewed_set(reviewed: Sequence[ReviewedItem], out: Path, golden: Path) -> None:
+    """Write the reviewed set to ``out``, and the rejected items beside it.
 
     Raises:
-        ConfigError: ``out`` is the golden set itself, which the review still speaks of.
+        ConfigError: one of the two files is the golden set under review.
     """
-    if golden.resolve() in (out.resolve(), rejected_of(out).resolve()):
-        raise ConfigError(f"--apply {out} would write over the set under review: give another file")
-    write((each.item for each in settled if not each.why), out)
-    turned = ((each.item, Rejection("review", each.why)) for each in settled if each.why)
-    write_rejected(turned, rejected_of(out))
+    if golden.resolve() in (out.resolve(), rejected_path(out).resolve()):
+        raise ConfigError(f"--apply {out} would overwrite the set under review: give another file")
+    write((each.item for each in reviewed if not each.rejected), out)
+    rejected = ((each.item, Rejection("review", each.rejected)) for each in reviewed if each.rejected)
+    write_rejected(rejected, rejected_path(out))

@@ -1,90 +1,91 @@
 'use strict';
-// What is said, and where it is kept: in this browser at once, then on the server, tried again until it is there.
-// A form that was sent out has no server, and keeps all in the browser until it is downloaded.
+// Saving annotations: at once in this browser, then on the server, with retries until the server has confirmed.
+// A form that was sent out has no server and keeps everything in the browser until it is downloaded.
 
 const data = JSON.parse(document.getElementById('data').textContent);
-const AGAIN = 2000; // milliseconds until a save that failed is tried again
+const RETRY_MS = 2000; // until a failed save is tried again
 
 const blank = () => ({decision: '', grades: {}, comment: '', question: '', answers: []});
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-const shelf = { // the browser's own storage, which it may refuse; a key an item, so that two tabs do not meet
+const storage = { // localStorage, which the browser may refuse; one key for each item, so that tabs do not collide
   read(prefix) {
     const found = {};
     try {
       for (const key of Object.keys(localStorage)) {
         if (key.startsWith(prefix)) found[key.slice(prefix.length)] = JSON.parse(localStorage.getItem(key));
       }
-    } catch { /* nothing was kept */ }
+    } catch { /* nothing is stored */ }
     return found;
   },
-  put(key, value) {
+  write(key, value) {
     try {
       localStorage.setItem(key, JSON.stringify(value));
       return true;
     } catch { return false; }
   },
-  drop(key) {
-    try { localStorage.removeItem(key); } catch { /* there is none */ }
+  remove(key) {
+    try { localStorage.removeItem(key); } catch { /* it is not there */ }
   },
 };
 
-async function ask(path, values = {}, body = null, leaving = false) {
+async function request(path, parameters = {}, body = null, leaving = false) {
   const address = new URL(path, location.origin);
   address.searchParams.set('token', new URLSearchParams(location.search).get('token') || '');
-  for (const [name, value] of Object.entries(values)) address.searchParams.set(name, value);
-  const sent = body === null ? {} : {
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  const options = body === null ? {} : {
     method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body), keepalive: leaving,
   };
-  const reply = await fetch(address, sent);
-  const told = await reply.json();
-  if (!reply.ok) throw Object.assign(new Error(told.error), {status: reply.status});
-  return told;
+  const reply = await fetch(address, options);
+  const values = await reply.json();
+  if (!reply.ok) throw Object.assign(new Error(values.error), {status: reply.status});
+  return values;
 }
 
-class Keeper {
-  constructor(annotator, tell, audited) {
+class Annotations {
+  constructor(annotator, showState, showFindings) {
     this.annotator = annotator;
-    this.tell = tell; // what became of a save: (state, sentence)
-    this.audited = audited; // what the audit says of an edit: (id, findings)
-    this.said = {};
-    const whose = data.form ? 'form' : encodeURIComponent(annotator.toLowerCase());
-    this.prefix = `kgsynth review/${data.review}/${whose}/`;
-    this.waiting = shelf.read(this.prefix); // what the server has not confirmed; of a form, all of it
-    this.turns = {}; // how often the audit of an edit was asked for
+    this.showState = showState; // (state, sentence): whether everything is saved
+    this.showFindings = showFindings; // (id, findings): what the audit finds in an edit
+    this.byItem = {};
+    const owner = data.form ? 'form' : encodeURIComponent(annotator.toLowerCase());
+    this.prefix = `kgsynth review/${data.review}/${owner}/`;
+    this.unconfirmed = storage.read(this.prefix); // not yet confirmed by the server; in a form, all annotations
+    this.checks = {}; // how often the audit of an edit was requested, by item
     this.timer = null;
     this.busy = false;
   }
 
   async begin() {
     if (!data.form) await this.refresh();
-    Object.assign(this.said, this.waiting);
-    if (Object.keys(this.waiting).length) this.flush();
+    Object.assign(this.byItem, this.unconfirmed);
+    if (this.hasUnconfirmed()) this.flush();
   }
 
   async refresh() {
-    const told = await ask('/said', {annotator: this.annotator});
-    this.annotator = told.annotator;
-    this.said = {...told.judgements, ...this.waiting};
+    const saved = await request('/annotations', {annotator: this.annotator});
+    this.annotator = saved.annotator;
+    this.byItem = {...saved.judgements, ...this.unconfirmed};
   }
 
-  of(id) {
-    return this.said[id] || blank();
-  }
+  of(id) { return this.byItem[id] || blank(); }
 
-  say(id, judgement, delay = 0) {
-    this.said[id] = judgement;
-    this.waiting[id] = judgement;
-    const kept = shelf.put(this.prefix + id, judgement);
+  hasUnconfirmed() { return Object.keys(this.unconfirmed).length > 0; }
+
+  save(id, annotation, delay = 0) {
+    this.byItem[id] = annotation;
+    this.unconfirmed[id] = annotation;
+    const stored = storage.write(this.prefix + id, annotation);
     if (data.form) {
-      this.tell(kept ? 'saved' : 'refused', kept ? '' : 'This browser keeps nothing: download before you close the page.');
+      const warning = 'This browser cannot store your annotations: download them before you close the page.';
+      this.showState(stored ? 'saved' : 'refused', stored ? '' : warning);
       return;
     }
-    this.tell('saving', '');
-    this.later(delay);
+    this.showState('saving', '');
+    this.flushLater(delay);
   }
 
-  later(delay) {
+  flushLater(delay) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), delay);
   }
@@ -92,52 +93,52 @@ class Keeper {
   async flush() {
     if (data.form || this.busy) return;
     this.busy = true;
-    let refused = '';
-    const stuck = new Set();
-    for (const [id, judgement] of Object.entries(this.waiting)) {
+    let refusal = '';
+    const refused = new Set();
+    for (const [id, annotation] of Object.entries(this.unconfirmed)) {
       try {
-        await ask('/said', {}, {annotator: this.annotator, item: id, judgement});
-        if (same(this.waiting[id], judgement)) {
-          delete this.waiting[id];
-          shelf.drop(this.prefix + id);
+        await request('/annotations', {}, {annotator: this.annotator, item: id, judgement: annotation});
+        if (same(this.unconfirmed[id], annotation)) {
+          delete this.unconfirmed[id];
+          storage.remove(this.prefix + id);
         }
-        if (judgement.decision === 'edit') this.check(id);
+        if (annotation.decision === 'edit') this.check(id);
       } catch (error) {
-        if (error.status === 400) {
-          refused = error.message; // no other try will do: it waits until it is changed
-          stuck.add(judgement);
+        if (error.status === 400) { // a retry would not help: it waits until the annotation is changed
+          refusal = error.message;
+          refused.add(annotation);
           continue;
         }
         this.busy = false;
-        const gone = 'The server is gone. Start it again with the same command: what you said is kept here and will be sent.';
-        this.tell('gone', error.status ? `Not saved: ${error.message}` : gone);
-        this.later(AGAIN);
+        const gone = 'The server does not respond. Start it again with the same command: your annotations are stored here and will be sent.';
+        this.showState('gone', error.status ? `Not saved: ${error.message}` : gone);
+        this.flushLater(RETRY_MS);
         return;
       }
     }
     this.busy = false;
-    if (Object.values(this.waiting).some((judgement) => !stuck.has(judgement))) this.later(0);
-    else if (refused) this.tell('refused', `Not saved: ${refused}`);
-    else this.tell('saved', '');
+    if (Object.values(this.unconfirmed).some((annotation) => !refused.has(annotation))) this.flushLater(0);
+    else if (refusal) this.showState('refused', `Not saved: ${refusal}`);
+    else this.showState('saved', '');
   }
 
-  async check(id) { // the audit of an edit; what is saved does not wait for it
+  async check(id) { // audit an edit; saving does not wait for it
     if (data.form) return;
-    const turn = this.turns[id] = (this.turns[id] || 0) + 1;
+    const count = this.checks[id] = (this.checks[id] || 0) + 1;
     try {
-      const {findings} = await ask('/findings', {annotator: this.annotator, item: id});
-      if (turn === this.turns[id]) this.audited(id, findings); // an earlier answer may come later
-    } catch { /* it is asked again when the item is shown */ }
+      const {findings} = await request('/findings', {annotator: this.annotator, item: id});
+      if (count === this.checks[id]) this.showFindings(id, findings); // replies may come in another order
+    } catch { /* requested again when the item is shown */ }
   }
 
-  leave() { // the page is going: one last try, which the browser finishes without it
-    for (const [id, judgement] of Object.entries(data.form ? {} : this.waiting)) {
-      ask('/said', {}, {annotator: this.annotator, item: id, judgement}, true).catch(() => {});
+  flushOnLeave() { // the page is closing: a last try, which the browser completes without the page
+    for (const [id, annotation] of Object.entries(data.form ? {} : this.unconfirmed)) {
+      request('/annotations', {}, {annotator: this.annotator, item: id, judgement: annotation}, true).catch(() => {});
     }
   }
 
-  whole() { // of a form: what is sent back
-    const judgements = data.items.filter(({id}) => this.said[id]).map(({id}) => ({id, ...this.said[id]}));
+  download() { // the contents of the file that a form saves
+    const judgements = data.items.filter(({id}) => this.byItem[id]).map(({id}) => ({id, ...this.byItem[id]}));
     return {review: data.review, annotator: this.annotator, judgements};
   }
 }

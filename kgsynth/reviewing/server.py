@@ -1,8 +1,8 @@
-"""The page served on this machine alone: loopback, a token in every address, and no request from another site.
+"""The review server: listens on this machine only, requires a token, and refuses requests from other sites.
 
-A browser that was led here by another page is turned away three times over: it lacks the token, its Host is not ours
-when a foreign name was bound to 127.0.0.1 (DNS rebinding), and its Origin is not ours. Nothing but five addresses is
-served; no path ever reaches the file system.
+A request caused by a page of another site is refused for three reasons: it lacks the token, its Host is wrong if a
+foreign name was bound to 127.0.0.1 (DNS rebinding), and its Origin is wrong. Only five addresses are served, and none
+of them reads a file.
 """
 
 from __future__ import annotations
@@ -12,39 +12,39 @@ import json
 import os
 import secrets
 import sys
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from kgsynth.base.errors import ConfigError, KgsynthError
-from kgsynth.reviewing.api import Desk, RefusedError
+from kgsynth.reviewing.api import RefusedError, ReviewApi
 
 HOST = "127.0.0.1"
-MOST = 256_000
-"""The most bytes of a request."""
+MAX_REQUEST_BYTES = 256_000
 
 
 class Server(ThreadingHTTPServer):
-    """The page and what it asks; ``port`` 0 takes any that is free.
+    """Serves the page and its requests; ``port`` 0 takes any free port.
 
     Raises:
-        ConfigError: the port cannot be had.
+        ConfigError: the port is in use or invalid.
     """
 
     daemon_threads = True
 
-    def __init__(self, desk: Desk, page: str, policy: str, token: str, port: int) -> None:
-        self.desk, self.page, self.policy, self.token = desk, page.encode(), policy, token
+    def __init__(self, api: ReviewApi, page: str, policy: str, token: str, port: int) -> None:
+        self.api, self.page, self.policy, self.token = api, page.encode(), policy, token
         try:
-            super().__init__((HOST, port), _Handler)
+            super().__init__((HOST, port), _RequestHandler)
         except (OSError, OverflowError) as error:
             raise ConfigError(
-                f"port {port} cannot be had ({error}): end the review that runs there, or give another with --port"
+                f"port {port} is in use or cannot be opened ({error}): stop the other server, or give another --port"
             ) from None
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Pass over a browser that left in the middle; a fault of ours is told as usual."""
+        """Ignore a browser that disconnected; report any other error as usual."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
@@ -55,12 +55,12 @@ class Server(ThreadingHTTPServer):
 
     @property
     def hosts(self) -> frozenset[str]:
-        """The names by which this server may be asked."""
+        """The values of the Host header that are accepted."""
         return frozenset(f"{name}:{self.server_port}" for name in (HOST, "localhost"))
 
 
-def token_of(path: Path) -> str:
-    """Return the token kept in ``path``, made the first time: with it an open page goes on when the server is back.
+def read_token(path: Path) -> str:
+    """Return the token stored in ``path``, creating it the first time, so that an open page survives a restart.
 
     Only the owner may read the file.
     """
@@ -70,77 +70,76 @@ def token_of(path: Path) -> str:
     except FileExistsError:
         pass
     token = path.read_text(encoding="ascii").strip()
-    if len(token) < 20:  # a kill between making and writing it
+    if len(token) < 20:  # the process that created the file was killed before writing the token
         path.unlink()
-        return token_of(path)
+        return read_token(path)
     return token
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _RequestHandler(BaseHTTPRequestHandler):
     server: Server
     protocol_version = "HTTP/1.1"
     timeout = 60
     server_version, sys_version = "kgsynth", ""
 
     def do_GET(self) -> None:
-        """Serve the page, or what it asks."""
-        self._answer(self._read)
+        """Serve the page, or what it asks for."""
+        self._respond(self._get)
 
     def do_POST(self) -> None:
-        """Keep what an annotator says."""
-        self._answer(self._write)
+        """Save an annotation."""
+        self._respond(self._post)
 
-    def _answer(self, respond: Any) -> None:
+    def _respond(self, method: Callable[[], tuple[bytes, str]]) -> None:
         try:
-            self._admit()
-            body, kind = respond()
-            self._send(200, body, kind)
+            self._check_origin()
+            self._send(200, *method())
         except RefusedError as refusal:
-            self.close_connection = True  # its body may be unread
+            self.close_connection = True  # the request body may be unread
             self._send(refusal.status, *_json({"error": str(refusal)}))
-        except KgsynthError as error:  # the file cannot be written: the page tries again
+        except KgsynthError as error:  # the file cannot be written; the page retries
             self._send(503, *_json({"error": str(error)}))
         except ValueError as error:  # an address or a header that cannot be parsed
             self.close_connection = True
             self._send(400, *_json({"error": f"the request cannot be read ({error})"}))
 
-    def _admit(self) -> None:
-        """Turn away who has no token, or comes from elsewhere."""
+    def _check_origin(self) -> None:
+        """Refuse a request without the token, or from another site."""
         if self.headers.get("Host") not in self.server.hosts:
-            raise RefusedError(403, "this server answers on 127.0.0.1 alone: open the address it printed")
+            raise RefusedError(403, "this server answers only on 127.0.0.1: open the address it printed")
         origin = self.headers.get("Origin")
         if origin is not None and origin.removeprefix("http://") not in self.server.hosts:
-            raise RefusedError(403, "this server answers its own page alone")
-        if not hmac.compare_digest(self._asked("token").encode(), self.server.token.encode()):
+            raise RefusedError(403, "this server answers only its own page")
+        if not hmac.compare_digest(self._parameter("token").encode(), self.server.token.encode()):
             raise RefusedError(403, "the token in the address is missing or wrong: open the address the server printed")
 
-    def _read(self) -> tuple[bytes, str]:
-        path, desk = urlsplit(self.path).path, self.server.desk
+    def _get(self) -> tuple[bytes, str]:
+        path, api = urlsplit(self.path).path, self.server.api
         if path == "/":
             return self.server.page, "text/html"
-        if path == "/annotators":
-            return _json(desk.annotators())
-        if path == "/said":
-            return _json(desk.said(self._asked("annotator")))
+        if path == "/progress":
+            return _json(api.progress())
+        if path == "/annotations":
+            return _json(api.annotations(self._parameter("annotator")))
         if path == "/findings":
-            return _json(desk.findings(self._asked("annotator"), self._asked("item")))
+            return _json(api.findings(self._parameter("annotator"), self._parameter("item")))
         if path == "/results":
-            return _json(desk.results(self._asked("annotator")))
+            return _json(api.results(self._parameter("annotator")))
         raise RefusedError(404, f"there is nothing at {path[:80]!r}")
 
-    def _write(self) -> tuple[bytes, str]:
-        if urlsplit(self.path).path != "/said":
+    def _post(self) -> tuple[bytes, str]:
+        if urlsplit(self.path).path != "/annotations":
             raise RefusedError(404, f"nothing can be sent to {urlsplit(self.path).path[:80]!r}")
         if self.headers.get_content_type() != "application/json":
-            raise RefusedError(415, "what is sent must be application/json")
+            raise RefusedError(415, "the content type must be application/json")
         length = self.headers.get("Content-Length", "")
         if not length.isdecimal():
-            raise RefusedError(411, "how long the request is must be said in Content-Length")
-        if int(length) > MOST:
-            raise RefusedError(413, f"the request has {int(length):,} bytes and may have {MOST:,}")
-        return _json(self.server.desk.say(self.rfile.read(int(length))))
+            raise RefusedError(411, "the header Content-Length is missing or not a number")
+        if int(length) > MAX_REQUEST_BYTES:
+            raise RefusedError(413, f"the request has {int(length):,} bytes and may have {MAX_REQUEST_BYTES:,}")
+        return _json(self.server.api.save(self.rfile.read(int(length))))
 
-    def _asked(self, name: str) -> str:
+    def _parameter(self, name: str) -> str:
         return parse_qs(urlsplit(self.path).query, errors="replace").get(name, [""])[0]
 
     def _send(self, status: int, body: bytes, kind: str) -> None:
@@ -156,7 +155,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
-        """Print nothing: the address holds the token, and the library never prints."""
+        """Print nothing: the address contains the token, and the library never prints."""
 
 
 _HEADERS = {

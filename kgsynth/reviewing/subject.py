@@ -1,4 +1,4 @@
-"""What is under review: the questions of a golden set, or what a system answered to them, with their documents."""
+"""What is under review: the questions of a golden set, or a system's answers to them, with their documents."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from kgsynth.show.question_view import View, view
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The items of ``path``, and their documents by id; with ``answers``, by id of the item, these are judged.
+    """The items of ``path`` and their documents by id; if there are ``answers`` (by item id), these are reviewed.
 
-    ``unanswered`` counts the questions that have no record among the answers, and so are not under review.
+    ``unanswered`` is the number of questions left out because the answers have no record of them.
     """
 
     path: Path
@@ -34,24 +34,24 @@ class Subject:
 
     @property
     def name(self) -> str:
-        """The file that is under review, in its folder."""
+        """The file under review with the name of its folder."""
         return "/".join(self.path.resolve().parts[-2:])
 
     @property
-    def of(self) -> str:
-        """What is judged: questions or answers."""
+    def mode(self) -> str:
+        """What is reviewed: questions or answers."""
         return "answers" if self.answers else "questions"
 
-    def content(self, item: Item) -> str:
-        """Return what changes when the item, or the answer to it, does."""
+    def content_hash(self, item: Item) -> str:
+        """Return a hash that changes when the item, or the answer to it, changes."""
         answer = self.answers.get(item.id)
-        said = [] if answer is None else [answer.answer, answer.error, *map(asdict, answer.retrieved)]
-        return content_id("c", fingerprint(item), json.dumps(said, sort_keys=True))
+        parts = [] if answer is None else [answer.answer, answer.error, *map(asdict, answer.retrieved)]
+        return content_id("c", fingerprint(item), json.dumps(parts, sort_keys=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One item as the page shows it: the question in its view, and what the system answered and retrieved."""
+    """One item as the page shows it, with what the system answered and retrieved."""
 
     view: View
     answer: Answer | None
@@ -70,11 +70,11 @@ def cards(subject: Subject, ids: Sequence[str]) -> Iterator[Card]:
 
 
 def _shown(passage: Passage, item: Item, matcher: Matcher) -> Shown:
-    """Return a retrieved passage, the evidence in it marked where it can be placed letter for letter."""
+    """Return a retrieved passage, with the evidence in it marked if the passage gives its exact position."""
     text = matcher.text(passage)
     doc, start, end = passage.doc or passage.id or "", passage.start or 0, passage.end or 0
-    placed = passage.start is not None and passage.end is not None and len(text) == passage.end - passage.start
-    spans = [span for group in item.evidence for span in group if placed and span.doc == passage.doc]
+    exact = passage.start is not None and passage.end is not None and len(text) == passage.end - passage.start
+    spans = [span for group in item.evidence for span in group if exact and span.doc == passage.doc]
     pieces = marked(text, [(span.start - start, span.end - start, "evidence") for span in spans])
     return Shown(doc, start, end, (), tuple(pieces))
 
@@ -85,50 +85,52 @@ def _shown(passage: Passage, item: Item, matcher: Matcher) -> Shown:
 def open_subject(place: Path, answers: Path | None = None, documents: Sequence[Document] = ()) -> Subject:
     """Read what is to be reviewed: a golden.jsonl, a run folder of ``generate``, or one of ``score``.
 
-    With ``answers`` those are judged; so are those of a folder that ``score`` wrote. Without ``documents`` the
-    documents.jsonl beside the golden set has them, if it is there.
+    With ``answers``, or for a folder of ``score``, the answers are reviewed. Without ``documents``, those of the
+    documents.jsonl beside the golden set are used, if it exists.
 
     Raises:
-        InputError: a file cannot be read, or the answers are to none of the questions.
+        InputError: a file cannot be read, or the answers belong to none of the questions.
     """
     if place.is_dir() and (place / "answers.jsonl").is_file() and not (place / "golden.jsonl").is_file():
         golden = place.resolve().parent / "golden.jsonl"
-        items, answers = _asked(place, golden), answers or place / "answers.jsonl"
+        items, answers = _scored_items(place, golden), answers or place / "answers.jsonl"
     else:
         golden = file_of(place)
         items = tuple(load(golden))
     if not items:
-        raise InputError(f"{place} holds no question: give a golden set that does")
-    found = {document.id: document for document in documents or _beside(golden)}
-    said = read_answers(answers, broken_end=True) if answers else {}
-    held = tuple(item for item in items if item.id in said) if answers else items
-    if not held:
-        raise InputError(f"{answers} answers none of the {len(items)} questions of {place}: give those of this set")
-    own = {item.id: said[item.id] for item in held if item.id in said}
-    return Subject(answers or golden, held, found, own, len(items) - len(held))
+        raise InputError(f"{place} has no questions: give a golden set that has some")
+    by_id = {document.id: document for document in documents or _documents_beside(golden)}
+    answered = read_answers(answers, broken_end=True) if answers else {}
+    reviewed = tuple(item for item in items if item.id in answered) if answers else items
+    if not reviewed:
+        raise InputError(
+            f"{answers} answers none of the {len(items)} questions of {place}: give the answers to this set"
+        )
+    own = {item.id: answered[item.id] for item in reviewed if item.id in answered}
+    return Subject(answers or golden, reviewed, by_id, own, len(items) - len(reviewed))
 
 
-def _asked(run: Path, golden: Path) -> tuple[Item, ...]:
-    """Return the questions of a run of score, from the golden set above its folder when they are of it."""
+def _scored_items(run: Path, golden: Path) -> tuple[Item, ...]:
+    """Return the questions of a run of score: from the golden set above its folder if unchanged, else items.jsonl."""
     try:
         with (run / "items.jsonl").open(encoding="utf-8") as lines:
             rows = [json.loads(line) for line in lines if line.strip()]
         asked = {row["id"]: row for row in rows}
         known = {item.id: item for item in load(golden)} if golden.is_file() else {}
-        if all(at in known and fingerprint(known[at]) == row["fingerprint"] for at, row in asked.items()):
-            return tuple(item for at, item in known.items() if at in asked)
+        if all(key in known and fingerprint(known[key]) == row["fingerprint"] for key, row in asked.items()):
+            return tuple(item for key, item in known.items() if key in asked)
         return tuple(
-            Item(at, row["question"], tuple(row["expected"]), row["question_type"], row["subtype"], "en", (),
+            Item(key, row["question"], tuple(row["expected"]), row["question_type"], row["subtype"], "en", (),
                  difficulty=row["difficulty"], answerable=bool(row["expected"]))
-            for at, row in asked.items()
+            for key, row in asked.items()
         )  # fmt: skip
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
-            f"{run} holds no items.jsonl that can be read ({error}): give a folder that kgsynth score wrote with -o"
+            f"{run} has no readable items.jsonl ({error}): give a folder that kgsynth score wrote with -o"
         ) from None
 
 
-def _beside(golden: Path) -> Iterator[Document]:
+def _documents_beside(golden: Path) -> Iterator[Document]:
     path = golden.parent / "documents.jsonl"
     if not path.is_file():
         return
@@ -139,5 +141,5 @@ def _beside(golden: Path) -> Iterator[Document]:
                 yield decode(line)
             except ValueError as error:
                 raise InputError(
-                    f"{path}, line {number}, is no document ({error}): give the folder of documents with --docs"
+                    f"{path}, line {number}, is not a document ({error}): give the folder of documents with --docs"
                 ) from None

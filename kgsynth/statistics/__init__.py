@@ -1,6 +1,7 @@
-"""Is a difference real? Pure functions on figures per question that share source documents.
+"""Statistical tests and intervals: pure functions on numbers, with no knowledge of where the numbers come from.
 
-``bootstrap`` has intervals of a mean, ``paired`` the difference of two systems on the same questions with its tests,
-``ranking`` what several tests together allow to be said; ``items`` says which questions part systems, ``calibration``
-how far two question sets order systems alike. Left out: where the figures come from, and how they are shown.
+Two systems on the same questions: ``paired_tests``. Two groups of users: ``unpaired_tests`` and ``sample_size``.
+Several tests at once: ``multiple_testing`` (Holm). Intervals over documents: ``bootstrap``. Which questions
+discriminate between systems: ``item_analysis``. Do two question sets rank systems alike:
+``rank_agreement``. Do annotators agree: ``krippendorff_alpha``.
 """

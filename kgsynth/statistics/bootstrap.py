@@ -1,4 +1,4 @@
-"""The interval of a mean by bootstrap over clusters: whole source documents are drawn, never single questions."""
+"""Bootstrap intervals of a mean, resampling whole source documents (clusters) instead of single questions."""
 
 from __future__ import annotations
 
@@ -9,29 +9,31 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RESAMPLES = 1000
-"""Draws of the bootstrap; with 1,000 the ends of a 95 % interval are good to about a hundredth of its width."""
-SEED = 0
+"""Bootstrap samples; with 1,000 the ends of a 95 % interval are accurate to about a hundredth of its width."""
+BOOTSTRAP_SEED = 0
 
 
 def interval(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the 2.5th and 97.5th percentile of each column's mean over draws of clusters with replacement.
+    """Return the 2.5th and 97.5th percentile of each column's mean, resampling clusters with replacement.
 
-    Row c of ``sums`` and ``counts`` holds the sum over cluster c, and how many values are in it.
+    Row c of ``sums`` and ``counts`` (clusters, columns) holds the sum over cluster c and the number of values in it.
     """
     import numpy as np
 
     if len(sums) < 2 or not sums.shape[1]:
         return np.zeros(sums.shape[1]), np.zeros(sums.shape[1])
-    means = draws(sums, counts, np.random.default_rng(SEED))
-    means[:, np.isnan(means).all(axis=0)] = 0  # a column without any value; its interval is not used
+    means = resampled_means(sums, counts, np.random.default_rng(BOOTSTRAP_SEED))
+    means[:, np.isnan(means).all(axis=0)] = 0  # a column without values; its interval is not used
     low, high = np.nanpercentile(means, [2.5, 97.5], axis=0)
     return low, high
 
 
-def draws(sums: NDArray[np.float64], counts: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return the mean of each column (draws, columns) over clusters drawn with replacement, nan where none has a value.
+def resampled_means(
+    sums: NDArray[np.float64], counts: NDArray[np.float64], rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Return each column's mean in every bootstrap sample (samples, columns); nan where a sample has no value.
 
-    ``counts`` may have one column for all.
+    ``counts`` may have one column that applies to all.
     """
     import numpy as np
 

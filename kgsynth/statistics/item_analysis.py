@@ -1,6 +1,6 @@
-"""Which questions tell systems apart? Classical item analysis of a table of right and wrong.
+"""Classical item analysis: which questions discriminate between systems.
 
-Rows are questions, columns systems, True is right. Left out: what counts as right, and what to do about a question.
+The input is a boolean table (questions, systems) in which True means that the system answered correctly.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Table = NDArray[np.bool_]
+    CorrectnessTable = NDArray[np.bool_]
 
 
 REVERSED = -0.2
-"""The discrimination from which on down a question is said to favour the weaker systems; nearer to 0 it is chance."""
+"""At or below this discrimination a question favours the weaker systems; values nearer to 0 may be chance."""
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
-    """What a table says of its questions, by their rows.
+class ItemAnalysis:
+    """The item analysis of a table; questions are given by their row numbers.
 
     ``discrimination`` is the correlation of a question with the rest of the set over the systems, None where either
-    does not vary. ``reversed`` are the questions that weaker systems get right and stronger ones wrong, the worst
-    first: a golden answer that is wrong looks like this. ``kr20`` is the reliability by Kuder and
-    Richardson's formula 20, None when all systems do equally well. ``enough`` is the smallest set found that puts the
-    systems in the order in which all questions do.
+    does not vary. ``reversed`` lists the questions that weaker systems answer correctly and stronger ones do not, most
+    negative first; a wrong golden answer has this effect. ``kr20`` is the reliability by Kuder and Richardson's
+    formula 20, None when all systems do equally well. ``enough`` is the smallest subset found that ranks the systems as
+    all questions do.
     """
 
     all_right: tuple[int, ...]
@@ -39,30 +39,30 @@ class Analysis:
     enough: tuple[int, ...]
 
 
-def analyse(table: Table) -> Analysis:
+def analyse_items(table: CorrectnessTable) -> ItemAnalysis:
     """Return the item analysis of ``table`` (questions, systems).
 
     Example:
         >>> import numpy as np
         >>> table = np.array([[1, 1, 1, 1], [1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0]], dtype=bool)
-        >>> found = analyse(table)
+        >>> found = analyse_items(table)
         >>> found.all_right, found.all_wrong, found.reversed, found.enough
         ((0,), (4,), (3,), (1, 2, 3))
     """
     shares = table.mean(axis=1)
-    own = tuple(_discrimination(table, row) for row in range(len(table)))
-    lost = [row for row, value in enumerate(own) if value is not None and value <= REVERSED]
-    return Analysis(
+    discrimination = tuple(_discrimination(table, row) for row in range(len(table)))
+    negative = [(value, row) for row, value in enumerate(discrimination) if value is not None and value <= REVERSED]
+    return ItemAnalysis(
         all_right=tuple(row for row, share in enumerate(shares) if share == 1),
         all_wrong=tuple(row for row, share in enumerate(shares) if share == 0),
-        discrimination=own,
-        reversed=tuple(sorted(lost, key=lambda row: (own[row], row))),
+        discrimination=discrimination,
+        reversed=tuple(row for _, row in sorted(negative)),
         kr20=kr20(table),
-        enough=_enough(table, own),
+        enough=_smallest_sufficient(table, discrimination),
     )
 
 
-def kr20(table: Table) -> float | None:
+def kr20(table: CorrectnessTable) -> float | None:
     """Return the reliability of a table: k / (k - 1) (1 - sum p q / variance of the totals); Kuder, Richardson 1937.
 
     Example:
@@ -77,8 +77,8 @@ def kr20(table: Table) -> float | None:
     return float(questions / (questions - 1) * (1 - (p * (1 - p)).sum() / variance))
 
 
-def _discrimination(table: Table, row: int) -> float | None:
-    """Return the correlation of a question with the number of other questions that each system gets right."""
+def _discrimination(table: CorrectnessTable, row: int) -> float | None:
+    """Return the correlation of a question with the number of other questions that each system answers correctly."""
     import numpy as np
 
     own = table[row].astype(float)
@@ -88,30 +88,28 @@ def _discrimination(table: Table, row: int) -> float | None:
     return float(np.corrcoef(own, rest)[0, 1])
 
 
-def _enough(table: Table, discrimination: Sequence[float | None]) -> tuple[int, ...]:
-    """Return the fewest of the most telling questions that order the systems as all do, however many follow.
+def _smallest_sufficient(table: CorrectnessTable, discrimination: Sequence[float | None]) -> tuple[int, ...]:
+    """Return the shortest list of most discriminating questions that ranks the systems as all questions do.
 
-    The order counts ties: two systems that are level over all questions may fall either way.
+    Adding further questions in the same order keeps that ranking. Systems that tie over all questions may be in either
+    order.
     """
     import numpy as np
 
-    order = sorted(range(len(table)), key=lambda row: (-_or_least(discrimination[row]), row))
+    known = [-2.0 if value is None else value for value in discrimination]
+    order = sorted(range(len(table)), key=lambda row: (-known[row], row))
     totals = table.sum(axis=0)
-    apart = np.sign(totals[:, None] - totals[None, :])
+    signs = np.sign(totals[:, None] - totals[None, :])
     running = table[order].cumsum(axis=0)
     kept = len(order)
-    while kept > 1 and _same_order(running[kept - 2], apart):
+    while kept > 1 and _same_order(running[kept - 2], signs):
         kept -= 1
     return tuple(sorted(order[:kept]))
 
 
-def _or_least(value: float | None) -> float:
-    return -2.0 if value is None else value
-
-
-def _same_order(totals: NDArray[np.int_], apart: NDArray[np.int_]) -> bool:
-    """Say whether every pair that ``apart`` parts is parted the same way by ``totals``."""
+def _same_order(totals: NDArray[np.int_], signs: NDArray[np.int_]) -> bool:
+    """Check whether ``totals`` orders every pair of systems as ``signs`` does; a sign of 0 allows any order."""
     import numpy as np
 
     ours = np.sign(totals[:, None] - totals[None, :])
-    return bool(((ours == apart) | (apart == 0)).all())
+    return bool(((ours == signs) | (signs == 0)).all())

@@ -1,4 +1,4 @@
-"""What several tests together allow to be said: p-values after Holm, and ranks that part only what the data parts."""
+"""Several tests at once: Holm's correction of p-values, and ranks that respect significance."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 
 def holm(ps: Sequence[float | None]) -> list[float | None]:
-    """Return the p-values adjusted for their number (Holm 1979), in the same order; None stays None.
+    """Return the p-values adjusted by Holm's method (1979), in the same order; None stays None.
 
     Example:
         >>> holm([0.01, 0.04, None, 0.03])
@@ -21,15 +21,15 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
-def ranks(means: Mapping[str, float], apart: Callable[[str, str], bool]) -> dict[str, int]:
-    """Return the rank of each system, best mean first: one more than the systems that are surely better.
+def ranks(means: Mapping[str, float], significant: Callable[[str, str], bool]) -> dict[str, int]:
+    """Return the rank of each system, highest mean first: 1 + the number of significantly better systems.
 
-    ``apart`` says of two systems whether the data parts them. Those it does not part from the best share rank 1.
+    ``significant(a, b)`` says whether two systems differ significantly. Ties share a rank.
 
     Example:
         >>> ranks({"a": 0.5, "b": 0.9, "c": 0.8}, lambda x, y: "a" in (x, y))
         {'b': 1, 'c': 1, 'a': 3}
     """
     order = sorted(means, key=lambda name: (-means[name], name))
-    better = {name: [other for other in order if means[other] > means[name]] for name in order}
-    return {name: 1 + sum(apart(name, other) for other in better[name]) for name in order}
+    higher = {name: [other for other in order if means[other] > means[name]] for name in order}
+    return {name: 1 + sum(significant(name, other) for other in higher[name]) for name in order}

@@ -1,8 +1,8 @@
-"""The difference of two systems on the same questions: how large, how sure, and what could have been seen at all.
+"""The difference between two systems on the same questions: its size, interval, tests and statistical power.
 
-Questions on one source document succeed and fail together, so every test takes the documents, not the questions, for
-independent: the bootstrap draws them whole, the sign-flip test turns them whole, the t-test reads their totals. Cohen's
-d alone is of the questions: the mean difference over its standard deviation.
+Questions about one source document tend to succeed or fail together, so documents, not questions, are treated as
+independent: the bootstrap resamples documents, the sign-flip test flips the sign of whole documents, and the t-test
+uses their totals. Only Cohen's d is computed over questions: the mean difference divided by its standard deviation.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kgsynth.statistics.bootstrap import SEED, interval
+from kgsynth.statistics.bootstrap import BOOTSTRAP_SEED, interval
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 FLIPS = 9999
-"""Random sign flips: the least p is 1 in 10,000, and a p of 0.05 is good to 0.004."""
+"""Random sign flips: the smallest possible p is 1 in 10,000, and a p of 0.05 is accurate to 0.004."""
 POWER = 0.8
-"""The chance with which ``smallest`` would have been found, at a two-sided level of 0.05."""
+"""The power for which ``smallest`` is computed, at a two-sided level of 0.05."""
 
-_BLOCK = 500  # flips done at once, which bounds the memory
+_FLIPS_AT_ONCE = 500  # bounds the memory
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """System B less system A over the ``n`` questions that have a value for both, from ``clusters`` documents.
+class PairedDifference:
+    """System B minus system A over the ``n`` questions that have a value for both, from ``clusters`` documents.
 
-    ``p_flip`` is of the sign-flip test, ``p_t`` of the t-test, both two-sided; ``cohens_d`` is None when no question
-    differs from the others; ``smallest`` is the true difference a set with this spread finds with a chance of 80 %.
-    With fewer than two documents there is no interval and no test.
+    ``p_flip`` and ``p_t`` are the two-sided p-values of the sign-flip test and the t-test. ``cohens_d`` is None when
+    all questions differ by the same amount. ``smallest`` is the smallest true difference that would be detected with
+    80 % power. With fewer than two documents the interval, both p-values and ``smallest`` are None.
     """
 
     n: int
@@ -50,13 +50,13 @@ class Difference:
     smallest: float | None
 
 
-def difference(
+def paired_difference(
     a: Sequence[float | None], b: Sequence[float | None], clusters: Sequence[str], flips: int = FLIPS
-) -> Difference | None:
+) -> PairedDifference | None:
     """Return how ``b`` differs from ``a``, question by question; None when no question has a value for both.
 
     Example:
-        >>> found = difference([0, 0, 1, None], [1, 0, 1, 1], ["x.md", "y.md", "z.md", "z.md"])
+        >>> found = paired_difference([0, 0, 1, None], [1, 0, 1, 1], ["x.md", "y.md", "z.md", "z.md"])
         >>> (found.n, found.clusters, round(found.difference, 3), found.higher, found.same, found.lower)
         (3, 3, 0.333, 1, 2, 0)
     """
@@ -66,13 +66,13 @@ def difference(
     if not both:
         return None
     first, second = (np.array([pair[at] for pair in both], dtype=float) for at in (0, 1))
-    apart = second - first
+    differences = second - first
     labels = {label: at for at, label in enumerate(sorted({pair[2] for pair in both}))}
     member = [labels[pair[2]] for pair in both]
-    sums, counts = (np.bincount(member, weight).astype(float) for weight in (apart, np.ones(len(both))))
-    mean, several = math.fsum(apart) / len(both), len(labels) > 1
+    sums, counts = (np.bincount(member, weight).astype(float) for weight in (differences, np.ones(len(both))))
+    mean, several = math.fsum(differences) / len(both), len(labels) > 1
     ends = interval(sums[:, None], counts[:, None])
-    return Difference(
+    return PairedDifference(
         n=len(both),
         clusters=len(labels),
         a=math.fsum(first) / len(both),
@@ -81,18 +81,19 @@ def difference(
         ci95=(float(ends[0][0]), float(ends[1][0])) if several else None,
         p_flip=sign_flip(sums, flips) if several else None,
         p_t=_t_test(sums) if several else None,
-        cohens_d=_cohens_d(apart),
-        higher=int((apart > 0).sum()),
-        same=int((apart == 0).sum()),
-        lower=int((apart < 0).sum()),
-        smallest=_smallest(sums - mean * counts, len(both)) if several else None,
+        cohens_d=_cohens_d(differences),
+        higher=int((differences > 0).sum()),
+        same=int((differences == 0).sum()),
+        lower=int((differences < 0).sum()),
+        smallest=_smallest_detectable(sums - mean * counts, len(both)) if several else None,
     )
 
 
 def sign_flip(totals: NDArray[np.float64], flips: int = FLIPS) -> float:
-    """Return the two-sided p of a total of 0: how often random signs give one as far off, the real one counted too.
+    """Return the two-sided p of the sign-flip test that the documents' totals sum to 0.
 
-    As far off counts as farther (>=): with strict comparison, ties would make chance look like a difference.
+    That is the share of random sign assignments, the observed one included, whose sum is at least as far from 0 as the
+    observed sum. Ties count (>=): a strict comparison would make chance look significant.
 
     Example:
         >>> import numpy as np
@@ -101,33 +102,33 @@ def sign_flip(totals: NDArray[np.float64], flips: int = FLIPS) -> float:
     """
     import numpy as np
 
-    rng = np.random.default_rng(SEED)
-    turned = totals[totals != 0]  # a total of 0 is the same either way
-    whole = math.fsum(turned)
-    reach = abs(whole) - 1e-9 * np.abs(turned).sum()  # sums of floats tie only nearly
-    beyond = 0
-    for begin in range(0, flips, _BLOCK):
-        kept = rng.integers(0, 2, size=(min(_BLOCK, flips - begin), len(turned)), dtype=np.int8)
-        beyond += int((np.abs(2 * (kept @ turned) - whole) >= reach).sum())
-    return (beyond + 1) / (flips + 1)
+    rng = np.random.default_rng(BOOTSTRAP_SEED)
+    nonzero = totals[totals != 0]  # flipping a total of 0 changes nothing
+    observed = math.fsum(nonzero)
+    bound = abs(observed) - 1e-9 * np.abs(nonzero).sum()  # float sums that should tie differ slightly
+    at_least_as_far = 0
+    for begin in range(0, flips, _FLIPS_AT_ONCE):
+        kept = rng.integers(0, 2, size=(min(_FLIPS_AT_ONCE, flips - begin), len(nonzero)), dtype=np.int8)
+        at_least_as_far += int((np.abs(2 * (kept @ nonzero) - observed) >= bound).sum())
+    return (at_least_as_far + 1) / (flips + 1)
 
 
 def _t_test(totals: NDArray[np.float64]) -> float | None:
-    """Return the p of a paired t-test on the documents' totals, None when all totals are the same."""
+    """Return the p of a paired t-test on the documents' totals, None when all totals are equal."""
     from scipy.stats import ttest_1samp
 
     return float(ttest_1samp(totals, 0.0).pvalue) if totals.std() > 0 else None
 
 
-def _cohens_d(apart: NDArray[np.float64]) -> float | None:
-    spread = float(apart.std(ddof=1)) if len(apart) > 1 else 0.0
-    return float(apart.mean()) / spread if spread > 0 else None
+def _cohens_d(differences: NDArray[np.float64]) -> float | None:
+    deviation = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
+    return float(differences.mean()) / deviation if deviation > 0 else None
 
 
-def _smallest(residuals: NDArray[np.float64], n: int) -> float | None:
-    """Return the difference that would be found with a chance of ``POWER``, from the residuals of the clusters' sums.
+def _smallest_detectable(residuals: NDArray[np.float64], n: int) -> float | None:
+    """Return the smallest difference detected with ``POWER``, given the residuals of the documents' sums.
 
-    The standard error is that of a ratio of cluster totals (Cochran 1977, 6.5), the quantiles are Student's.
+    The standard error is that of a ratio of cluster totals (Cochran 1977, 6.5); the quantiles are Student's t.
     """
     from scipy.stats import t
 

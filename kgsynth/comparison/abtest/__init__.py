@@ -1,7 +1,7 @@
-"""An A/B test of a RAG system in service: who gets which variant, what came of it, and what may be said of it.
+"""A/B tests of RAG systems in production: assign users to variants, record outcomes, analyse them, recommend.
 
-``assignment`` splits the users, ``records`` keeps what they met with, ``analysis`` says how the variants differ,
-``advice`` what to do, ``telling`` is all that as a table. Left out: running the variants, and any model.
+``assignment`` splits the users, ``store`` keeps the records, ``analysis`` compares the variants, ``advice`` words the
+recommendation, ``text`` makes tables. Calling the variants is left to the service.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from pathlib import Path
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.comparison.abtest.analysis import analyse
-from kgsynth.comparison.abtest.assignment import assign, shares_of
-from kgsynth.comparison.abtest.results import Analysis, Plan
-from kgsynth.comparison.abtest.store import Record, Records
+from kgsynth.comparison.abtest.assignment import assign, normalised_shares
+from kgsynth.comparison.abtest.results import ExperimentAnalysis, ExperimentPlan
+from kgsynth.comparison.abtest.store import Record, RecordStore
 
-__all__ = ["Analysis", "Experiment", "Plan", "analyse", "assign"]
+__all__ = ["Experiment", "ExperimentAnalysis", "ExperimentPlan", "analyse", "assign"]
 
 
 class Experiment:
-    """One experiment: its name, the share of the users that each variant gets, and the file its records go to.
+    """One experiment: its name, the share of users for each variant, and the file of its records.
 
-    The first variant is the one the others are held against. Shares need not sum to 1. Threads and processes may all
-    have an ``Experiment`` on one file, and one file may hold several experiments.
+    The first variant is the baseline. Shares need not sum to 1. Several threads and processes may use one file, and one
+    file may hold several experiments.
 
     Example:
         >>> import tempfile
@@ -32,21 +32,21 @@ class Experiment:
         ...         experiment.record(f"user {at}", success=at % 4 > 0)
         ...     experiment.assign("user 7"), experiment.analyse().recommendation
         ...     experiment.close()
-        ('on', 'keep collecting: of users with a success recorded off has 19 of 1,287, on has 21 of 1,287')
+        ('on', 'keep collecting: users with a recorded success: off 19 of 1,287, on 21 of 1,287')
     """
 
     def __init__(self, name: str, variants: Mapping[str, float], path: str | Path) -> None:
         if not name:
-            raise ConfigError("the experiment has no name: give it one, which also decides who gets which variant")
+            raise ConfigError("the experiment has no name: give it one; the assignment of users depends on it")
         self.name = name
-        self.variants = shares_of(variants)
-        self._records = Records(Path(path))
+        self.variants = normalised_shares(variants)
+        self._records = RecordStore(Path(path))
 
     def assign(self, user: str) -> str:
-        """Return the variant of a user, always the same one while the shares stay; nothing is stored.
+        """Return the variant of a user, always the same while the shares stay the same; nothing is stored.
 
         Raises:
-            ConfigError: the user is an empty text, so that all such users would be one.
+            ConfigError: ``user`` is empty.
         """
         return assign(self.name, user, self.variants)
 
@@ -60,30 +60,29 @@ class Experiment:
         error: str | None = None,
         variant: str | None = None,
     ) -> None:
-        """Store what a user met with once; what is None is not known.
+        """Store the outcome of one request of a user; None means unknown.
 
-        ``feedback`` is from -1 (bad) to 1 (good); one to five stars are ``(stars - 3) / 2``. An error is no success
-        unless ``success`` says so. ``variant`` is what the user was served, if not what ``assign`` says.
+        ``feedback`` is from -1 (bad) to 1 (good); convert one to five stars with ``(stars - 3) / 2``. An error counts
+        as a failure unless ``success`` is given. ``variant`` is what was served, if not what ``assign`` returned.
 
         Raises:
-            ConfigError: a value that cannot be; nothing is stored.
+            ConfigError: a value is invalid; nothing is stored.
             InputError: the file cannot be used.
         """
         served = self.assign(user) if variant is None else variant
         if served not in self.variants:
-            raise ConfigError(f"variant {served!r} is none of {', '.join(self.variants)}: give one of these")
+            raise ConfigError(f"variant {served!r} is unknown: give one of {', '.join(self.variants)}")
         if success is None and error is not None:
             success = False
-        found = Record(user, served, latency_s, success, feedback, error)
-        self._records.add(self.name, self.variants, found)
+        self._records.add(self.name, self.variants, Record(user, served, latency_s, success, feedback, error))
 
-    def analyse(self, plan: Plan | None = None) -> Analysis:
-        """Return what the records of all processes say so far, by the plan that was made before (``Plan()`` for None).
+    def analyse(self, plan: ExperimentPlan | None = None) -> ExperimentAnalysis:
+        """Analyse the records of all processes so far, with the plan made in advance (default: ``ExperimentPlan()``).
 
         Raises:
-            InputError: the file cannot be used, or holds no record of this experiment.
+            InputError: the file cannot be used, or has no record of this experiment.
         """
-        return analyse(self._records, self.name, plan or Plan())
+        return analyse(self._records, self.name, plan or ExperimentPlan())
 
     def close(self) -> None:
         """Close the file; the next record opens it again."""

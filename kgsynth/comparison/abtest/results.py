@@ -1,4 +1,4 @@
-"""What an A/B test came to, as records: its plan, its variants, how they differ; and how each metric is measured."""
+"""The results of an A/B test as records: its plan, its variants and their differences; and its metrics."""
 
 from __future__ import annotations
 
@@ -8,45 +8,49 @@ from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.comparison.abtest.store import Met
-from kgsynth.statistics.unpaired_tests import Apart, Mean, mean, means_apart, rate, rates_apart
+from kgsynth.comparison.abtest.store import VariantOutcomes
+from kgsynth.statistics.unpaired_tests import Mean, UnpairedDifference, mean, mean_difference, rate, rate_difference
 
-MISMATCH = 0.001
-"""The p of the users' split below which no figure is to be trusted."""
+MISMATCH_P = 0.001
+"""If the p of the sample ratio mismatch test is below this, the results are not trusted."""
 
 
-class Kind(NamedTuple):
-    """How a metric is measured: its mean over a variant's users, the difference of two, and whether more is better."""
+class ExperimentMetric(NamedTuple):
+    """How a metric is computed: its mean over a variant's users, the difference of two means, which way is better."""
 
-    mean: Callable[[Met, float], Mean | None]
-    apart: Callable[[Mean, Mean, float], Apart]
-    up: bool
+    mean: Callable[[VariantOutcomes, float], Mean | None]
+    difference: Callable[[Mean, Mean, float], UnpairedDifference]
+    higher_is_better: bool
     unit: str
 
 
-METRICS: Mapping[str, Kind] = {
-    "success": Kind(
-        lambda met, alpha: rate(met.success, met.successes, alpha) if met.success else None,
-        lambda a, b, _: rates_apart(a, b),
+EXPERIMENT_METRICS: Mapping[str, ExperimentMetric] = {
+    "success": ExperimentMetric(
+        lambda found, alpha: rate(found.success, found.successes, alpha) if found.success else None,
+        lambda a, b, _: rate_difference(a, b),
         True,
         "",
     ),
-    "latency": Kind(lambda met, alpha: mean(met.latency, alpha) if met.latency else None, means_apart, False, " s"),
-    "feedback": Kind(lambda met, alpha: mean(met.feedback, alpha) if met.feedback else None, means_apart, True, ""),
+    "latency": ExperimentMetric(
+        lambda found, alpha: mean(found.latency, alpha) if found.latency else None, mean_difference, False, " s"
+    ),
+    "feedback": ExperimentMetric(
+        lambda found, alpha: mean(found.feedback, alpha) if found.feedback else None, mean_difference, True, ""
+    ),
 }
 """The metrics of an A/B test, in the order of the report."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What was planned before the first user came.
+class ExperimentPlan:
+    """The plan of an experiment, made before the first user comes.
 
-    ``effect`` is the smallest difference of ``metric`` worth knowing of, in its unit (0.05 of success is 5 points),
-    ``power`` the chance to find it, ``alpha`` the chance to call nothing a difference. ``base`` is the success rate to
-    reckon with; without it that of the first variant is taken as it comes.
+    ``effect`` is the smallest difference of ``metric`` that matters, in the unit of the metric (0.05 of success is 5
+    points); ``power`` is the probability of detecting it, ``alpha`` the significance level. ``base`` is the expected
+    success rate; by default that of the first variant is used.
 
     Raises:
-        ConfigError: one of these cannot be.
+        ConfigError: one of these is out of range or unknown.
     """
 
     metric: str = "success"
@@ -58,20 +62,20 @@ class Plan:
     def __post_init__(self) -> None:
         shares = {"power": self.power, "alpha": self.alpha, "base": 0.5 if self.base is None else self.base}
         wrong = {name: share for name, share in shares.items() if not 0 < share < 1}
-        faults = [f"{name} is {share!r}, give a share between 0 and 1" for name, share in wrong.items()]
-        if self.metric not in METRICS:
-            faults.append(f"metric is {self.metric!r}, give one of {', '.join(METRICS)}")
+        problems = [f"{name} is {share!r}, give a share between 0 and 1" for name, share in wrong.items()]
+        if self.metric not in EXPERIMENT_METRICS:
+            problems.append(f"metric is {self.metric!r}, give one of {', '.join(EXPERIMENT_METRICS)}")
         if not 0 < self.effect < (1 if self.metric == "success" else math.inf):
-            faults.append(f"effect is {self.effect!r}, give a difference above 0, of success below 1")
-        if faults:
-            raise ConfigError(f"the plan of the A/B test cannot be: {'; '.join(faults)}")
+            problems.append(f"effect is {self.effect!r}, give a difference above 0 (for success also below 1)")
+        if problems:
+            raise ConfigError(f"invalid A/B test plan: {'; '.join(problems)}")
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One variant: how many came, what they met with, and how many users the plan wants (None: not to be said yet).
+    """The results of one variant; ``needed`` is the number of users the plan requires, None while it is unknown.
 
-    ``means`` maps each metric that has a value to its mean over users; the percentiles are over all records.
+    ``means`` maps each metric that has values to its mean over users; the percentiles are over all records.
     """
 
     variant: str
@@ -87,26 +91,26 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """One metric of a later variant less that of the first; ``p_holm`` is p after Holm over all that were tested."""
+    """One metric of a later variant minus that of the first; ``p_holm`` is p after Holm over all contrasts."""
 
     variant: str
     metric: str
-    apart: Apart
+    apart: UnpairedDifference
     p_holm: float | None
     significant: bool
 
     @property
     def better(self) -> bool:
-        """Whether the difference is to the good of the later variant."""
-        return (self.apart.difference > 0) == METRICS[self.metric].up
+        """Whether the difference is in favour of the later variant."""
+        return (self.apart.difference > 0) == EXPERIMENT_METRICS[self.metric].higher_is_better
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
-    """What the records of one experiment say. ``mismatch`` is the p of the users' split (None: too few to tell)."""
+class ExperimentAnalysis:
+    """The analysis of one experiment. ``mismatch`` is the p of the sample ratio mismatch test (None: too few users)."""
 
     experiment: str
-    plan: Plan
+    plan: ExperimentPlan
     arms: tuple[Arm, ...]
     contrasts: tuple[Contrast, ...]
     mismatch: float | None
@@ -115,8 +119,8 @@ class Analysis:
 
     @property
     def trusted(self) -> bool:
-        """Whether the users came to the variants as they should."""
-        return self.mismatch is None or self.mismatch >= MISMATCH
+        """Whether the users are split as the shares say."""
+        return self.mismatch is None or self.mismatch >= MISMATCH_P
 
     def to_json(self) -> dict[str, object]:
         """Return the analysis as plain values."""

@@ -1,70 +1,59 @@
-"""An A/B test as text for the terminal: who came, what they met with, how the variants differ, what to do."""
+"""An A/B test as text for the terminal: users by variant, means, differences, and the recommendation."""
 
 from __future__ import annotations
 
-from kgsynth.comparison.abtest.results import METRICS, Analysis, Arm, Contrast
+from kgsynth.comparison.abtest.results import EXPERIMENT_METRICS, Arm, Contrast, ExperimentAnalysis
+from kgsynth.comparison.text import decimals, p_value
 from kgsynth.show.tables import aligned
 from kgsynth.statistics.unpaired_tests import Mean
 
-VARIANTS = ("variant", "share", "users", "needed", "records", "errors", "latency p50", "latency p95")
-"""The columns of who came."""
-MEANS = ("metric", "variant", "users", "mean", "interval")
-"""The columns of what they met with."""
-CONTRASTS = ("metric", "difference", "value", "interval", "p", "p Holm", "")
-"""The columns of how the variants differ."""
+_VARIANT_COLUMNS = ("variant", "share", "users", "needed", "records", "errors", "latency p50", "latency p95")
+_LEGEND = (
+    "Each user counts once, with the mean of that user's records. p: two-proportion z-test for success, Welch's t-test "
+    "for the others; p Holm: the same, corrected for all lines shown. The p-values are valid for one look, when all "
+    "needed users are in: looking repeatedly until p is small finds differences that do not exist."
+)
 
 
-def terminal(found: Analysis) -> str:
-    """Return the analysis for a terminal, the recommendation last."""
+def terminal(found: ExperimentAnalysis) -> str:
+    """Return the analysis for a terminal, with the recommendation after the tables."""
     plan, users = found.plan, sum(arm.users for arm in found.arms)
     base = "" if plan.base is None else f" from {plan.base:g}"
     head = (
-        f"{found.experiment}: {users:,} users, {sum(arm.records for arm in found.arms):,} records; planned to find a "
-        f"difference of {plan.effect:g} in {plan.metric}{base} with a power of {plan.power:g} at {plan.alpha:g}"
+        f"{found.experiment}: {users:,} users, {sum(arm.records for arm in found.arms):,} records; planned to detect a "
+        f"difference of {plan.effect:g} in {plan.metric}{base} with power {plan.power:g} at alpha {plan.alpha:g}"
     )
-    parts = [head, aligned(VARIANTS, [_came(arm) for arm in found.arms])]
-    level = f"{100 * (1 - plan.alpha):g} % interval"
-    rows = [
-        _met(metric, arm.variant, arm.means[metric]) for metric in METRICS for arm in found.arms if metric in arm.means
+    parts = [head, aligned(_VARIANT_COLUMNS, [_variant_row(arm) for arm in found.arms])]
+    interval = f"{100 * (1 - plan.alpha):g} % interval"
+    means = [
+        _mean_row(metric, arm.variant, arm.means[metric])
+        for metric in EXPERIMENT_METRICS
+        for arm in found.arms
+        if metric in arm.means
     ]
-    if rows:
-        parts.append(aligned([level if column == "interval" else column for column in MEANS], rows))
+    if means:
+        parts.append(aligned(["metric", "variant", "users", "mean", interval], means))
     if found.contrasts:
-        names = [level if column == "interval" else column for column in CONTRASTS]
-        parts.append(aligned(names, [_contrast(each, found.arms[0].variant) for each in found.contrasts]))
+        contrasts = [_contrast_row(each, found.arms[0].variant) for each in found.contrasts]
+        parts.append(aligned(["metric", "difference", "value", interval, "p", "p Holm", ""], contrasts))
     parts += [f"note: {note}" for note in found.notes]
     return "\n\n".join([*parts, found.recommendation, _LEGEND])
 
 
-_LEGEND = (
-    "Each user counts once, with the mean of that user's records. p: two-proportion z-test on success, Welch's t on "
-    "the others; p Holm: the same, for all lines shown. They are for one look, when all users needed are in: whoever "
-    "looks again and again until p is small finds a difference where there is none."
-)
-
-
-def _came(arm: Arm) -> list[str]:
+def _variant_row(arm: Arm) -> list[str]:
     needed = "–" if arm.needed is None else f"{arm.needed:,}"
     counts = (f"{arm.users:,}", needed, f"{arm.records:,}", f"{arm.errors:,}")
-    return [arm.variant, f"{arm.share:.3g}", *counts, _figure(arm.latency_p50), _figure(arm.latency_p95)]
+    return [arm.variant, f"{arm.share:.3g}", *counts, decimals(arm.latency_p50), decimals(arm.latency_p95)]
 
 
-def _met(metric: str, variant: str, mean: Mean) -> list[str]:
+def _mean_row(metric: str, variant: str, mean: Mean) -> list[str]:
     ends = f"{mean.interval[0]:.3f} to {mean.interval[1]:.3f}" if mean.interval else "–"
     return [metric, variant, f"{mean.n:,}", f"{mean.value:.3f}", ends]
 
 
-def _contrast(contrast: Contrast, first: str) -> list[str]:
-    apart = contrast.apart
-    ends = f"{apart.interval[0]:+.3f} to {apart.interval[1]:+.3f}" if apart.interval else "–"
+def _contrast_row(contrast: Contrast, first: str) -> list[str]:
+    found = contrast.apart
+    ends = f"{found.interval[0]:+.3f} to {found.interval[1]:+.3f}" if found.interval else "–"
     side = ("better" if contrast.better else "worse") if contrast.significant else ""
-    pair = [contrast.metric, f"{contrast.variant} - {first}"]
-    return [*pair, f"{apart.difference:+.3f}", ends, _p(apart.p), _p(contrast.p_holm), side]
-
-
-def _p(p: float | None) -> str:
-    return "–" if p is None else "<0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+    names = [contrast.metric, f"{contrast.variant} − {first}"]
+    return [*names, f"{found.difference:+.3f}", ends, p_value(found.p), p_value(contrast.p_holm), side]

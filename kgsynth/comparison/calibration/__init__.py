@@ -1,1 +1,1 @@
-"""Does a question set rank systems as a human one does?"""
+"""Check whether a question set ranks systems as a human one does."""

@@ -1,8 +1,7 @@
-"""Every run of ``score`` in one SQLite file: what each came to, and when, so that a change for the worse is seen.
+"""The history of runs of ``score``, in one SQLite file: the metrics of each run and when it was scored.
 
-``History.enter`` reads a folder that ``score`` wrote, ``entries`` gives the runs oldest first. ``telling`` is that as a
-table with a small trend, ``plot`` as a picture, ``export`` hands it to MLflow. Left out: what moved between two runs,
-which is the business of ``compare``.
+``History.add`` reads a folder that ``score`` wrote; ``entries`` returns the runs, oldest first. To show them: ``text``,
+``plot`` and ``mlflow_export``. What changed between two runs is the job of ``compare``.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,25 +17,25 @@ from typing import Any
 from kgsynth.base.database import Database
 from kgsynth.base.errors import InputError
 
-NAME = "history.sqlite"
-"""The name of the index, which lies beside the run folders when nothing else is said."""
+INDEX_NAME = "history.sqlite"
+"""The default name of the index, which lies beside the run folders."""
 
-_KIND = 0x6B676869  # "kghi"
+_APPLICATION_ID = 0x6B676869  # "kghi"
 _SCHEMA = (
     "CREATE TABLE runs (id INTEGER PRIMARY KEY, happened TEXT NOT NULL, folder TEXT NOT NULL, golden TEXT NOT NULL, "
     "system TEXT NOT NULL, signature TEXT NOT NULL, content TEXT NOT NULL, scores TEXT NOT NULL, "
     "UNIQUE (folder, golden, signature, content))",
 )
-_ADD = (
+_INSERT = (
     "INSERT INTO runs (happened, folder, golden, system, signature, content, scores) VALUES (?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT DO NOTHING"
 )
-_READ = "SELECT id, happened, folder, scores, content FROM runs ORDER BY happened, id"
+_SELECT = "SELECT id, happened, folder, scores, content FROM runs ORDER BY happened, id"
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """One metric of a run, with its 95 % interval where it has one."""
+class MetricValue:
+    """One metric of a run, with its 95 % interval if it has one."""
 
     value: float
     ci95: tuple[float, float] | None = None
@@ -44,10 +43,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One run: when it was scored (UTC), where it lies, what it came to.
+    """One run: when it was scored (UTC), its folder, and its results.
 
-    ``metrics`` has every metric with a value, those of resources and the user's own among them, and ``overall``.
-    ``passed`` is None for a run without gates and thresholds. ``content`` is the hash of its scores.json.
+    ``metrics`` has every metric with a value, including resources, own metrics and ``overall``. ``passed`` is None for
+    a run without gates and thresholds. ``content`` is the hash of its scores.json.
     """
 
     id: int
@@ -58,17 +57,13 @@ class Entry:
     signature: str
     n_items: int
     n_errors: int
-    metrics: Mapping[str, Figure]
+    metrics: Mapping[str, MetricValue]
     passed: bool | None
     content: str
 
-    def to_json(self) -> dict[str, object]:
-        """Return the entry as plain values."""
-        return asdict(self)
-
 
 class History:
-    """The index in one file, which several processes may write.
+    """The index of runs in one file, to which several processes may write.
 
     Example:
         >>> import tempfile
@@ -77,8 +72,8 @@ class History:
         ...     run.mkdir()
         ...     scores = '{"golden": "sha256:1f", "system": "bm25", "signature": "bm25|k1:1.2", "n_items": 2, '
         ...     _ = (run / "scores.json").write_text(scores + '"n_errors": 0, "metrics": {"mrr": {"value": 0.5}}}')
-        ...     history = History(Path(folder, NAME))
-        ...     history.enter(run)
+        ...     history = History(Path(folder, INDEX_NAME))
+        ...     history.add(run)
         ...     [(entry.folder, entry.metrics["mrr"].value) for entry in history.entries()]
         ...     history.close()
         [('bm25', 0.5)]
@@ -86,37 +81,36 @@ class History:
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
         self.path = path
-        self._database = Database(path, _SCHEMA, _KIND, create=create)
+        self._database = Database(path, _SCHEMA, _APPLICATION_ID, create=create)
 
-    def enter(self, folder: Path) -> None:
-        """Enter the run in ``folder``; when it was run is when its scores.json was written.
+    def add(self, folder: Path) -> None:
+        """Add the run in ``folder``, dated by when its scores.json was written.
 
-        The same scores of the same folder, questions and system are one entry, the first.
+        The same scores for the same folder, golden set and system are added only once.
 
         Raises:
-            InputError: the folder holds no scores.json that can be read, or the index cannot be used.
+            InputError: the folder has no readable scores.json, or the index cannot be used.
         """
         scores, content, happened = _read(folder)
-        where = _relative(folder, self.path.parent)
-        key = (happened, where, scores["golden"], scores["system"], scores["signature"], content)
-        kept = {name: scores.get(name) for name in _KEPT}
+        path = _relative(folder, self.path.parent)
+        columns = (happened, path, scores["golden"], scores["system"], scores["signature"], content)
+        stored = {name: scores.get(name) for name in _STORED_KEYS}
         with self._database.transaction() as connection:
-            connection.execute(_ADD, (*key, json.dumps(kept, ensure_ascii=False)))
+            connection.execute(_INSERT, (*columns, json.dumps(stored, ensure_ascii=False)))
 
     def entries(self, golden: str = "", system: str = "") -> list[Entry]:
-        """Return the runs, oldest first: those whose golden hash begins with ``golden``, those of one ``system``.
+        """Return the runs, oldest first; only those whose golden hash starts with ``golden``, and of ``system``.
 
         Raises:
             InputError: the index cannot be used.
         """
         with self._database.snapshot() as connection:
-            rows = connection.execute(_READ).fetchall()
-        found = [_entry(*row) for row in rows]
-        begin = golden.removeprefix(_SHA)
+            rows = connection.execute(_SELECT).fetchall()
+        prefix = golden.removeprefix(_SHA)
         return [
             entry
-            for entry in found
-            if entry.golden.removeprefix(_SHA).startswith(begin) and system in ("", entry.system)
+            for entry in (_entry(*row) for row in rows)
+            if entry.golden.removeprefix(_SHA).startswith(prefix) and system in ("", entry.system)
         ]
 
     def close(self) -> None:
@@ -125,67 +119,66 @@ class History:
 
 
 _SHA = "sha256:"
-_HEAD = ("golden", "system", "signature", "n_items", "n_errors")
-_KEPT = (*_HEAD, "metrics", "own_metrics", "resources", "overall", "gates", "thresholds")
+_RUN_KEYS = ("golden", "system", "signature", "n_items", "n_errors")
+_STORED_KEYS = (*_RUN_KEYS, "metrics", "own_metrics", "resources", "overall", "gates", "thresholds")
 
 
-def short(golden: str) -> str:
-    """Return the first letters of a golden set's hash, enough to tell two apart.
+def short_hash(golden: str) -> str:
+    """Return the first eight letters of a golden set's hash.
 
     Example:
-        >>> short("sha256:0123456789abcdef")
+        >>> short_hash("sha256:0123456789abcdef")
         '01234567'
     """
     return golden.removeprefix(_SHA)[:8]
 
 
-def index_of(place: Path) -> Path:
-    """Return the index that ``place`` means: a file, or a folder that holds one.
+def index_path(place: Path) -> Path:
+    """Return the index file that ``place`` means: the file itself, or a folder that holds one.
 
     Example:
-        >>> index_of(Path("no/such/runs")).name, index_of(Path("all.sqlite")).name
+        >>> index_path(Path("no/such/runs")).name, index_path(Path("all.sqlite")).name
         ('history.sqlite', 'all.sqlite')
     """
-    return place / NAME if place.is_dir() or not place.suffix else place
+    return place / INDEX_NAME if place.is_dir() or not place.suffix else place
 
 
 def _read(folder: Path) -> tuple[dict[str, Any], str, str]:
-    """Return what scores.json says, its hash, and when it was written."""
+    """Return the contents of scores.json, its hash, and when it was written."""
     path = folder / "scores.json"
     try:
         content = path.read_bytes()
         scores = json.loads(content)
-        missing = [name for name in (*_HEAD, "metrics") if name not in scores]
+        missing = [name for name in (*_RUN_KEYS, "metrics") if name not in scores]
         if missing:
             raise ValueError(f"it has no {missing[0]}")
     except (OSError, ValueError, TypeError) as error:
         raise InputError(
-            f"{folder} holds no scores.json that can be read ({error}): give a folder that kgsynth score wrote with -o"
+            f"{folder} has no readable scores.json ({error}): give a folder that kgsynth score wrote with -o"
         ) from None
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     return scores, hashlib.sha256(content).hexdigest(), written.isoformat(timespec="milliseconds")
 
 
 def _relative(folder: Path, base: Path) -> str:
-    """Return the folder as seen from the index, so that both may be moved together; else in full."""
-    whole, root = folder.resolve(), base.resolve()
-    return whole.relative_to(root).as_posix() if whole.is_relative_to(root) else whole.as_posix()
+    """Return the folder relative to the index if it lies below it, so that both can be moved; otherwise in full."""
+    full, root = folder.resolve(), base.resolve()
+    return full.relative_to(root).as_posix() if full.is_relative_to(root) else full.as_posix()
 
 
 def _entry(number: int, happened: str, folder: str, text: str, content: str) -> Entry:
     scores = json.loads(text)
     values = {**scores["metrics"], **(scores["own_metrics"] or {}), **(scores["resources"] or {})}
     metrics = {
-        name: Figure(value["value"], tuple(value["ci95"]) if value.get("ci95") else None)
+        name: MetricValue(value["value"], tuple(value["ci95"]) if value.get("ci95") else None)
         for name, value in values.items()
         if value["value"] is not None
     }
     overall = (scores["overall"] or {}).get("value")
     if overall is not None:
-        metrics["overall"] = Figure(overall)
+        metrics["overall"] = MetricValue(overall)
     verdicts = [gate["passed"] for gate in scores["gates"] or ()]
-    verdicts += [held["level"] != "failed" for held in scores["thresholds"] or ()]
-    head = {name: scores[name] for name in _HEAD}
+    verdicts += [threshold["level"] != "failed" for threshold in scores["thresholds"] or ()]
     return Entry(
         id=number,
         when=happened,
@@ -193,5 +186,5 @@ def _entry(number: int, happened: str, folder: str, text: str, content: str) -> 
         metrics=metrics,
         passed=all(verdicts) if verdicts else None,
         content=content,
-        **head,
+        **{name: scores[name] for name in _RUN_KEYS},
     )

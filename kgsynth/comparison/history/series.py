@@ -1,4 +1,4 @@
-"""The runs of a history as lines: one for each metric of each system, broken where the golden set changes."""
+"""The history as lines to draw: one for each metric of each system, broken where the golden set changes."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.comparison.history import Entry, Figure
+from kgsynth.comparison.history import Entry, MetricValue
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.text import headlines
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One run on a line: ``at`` counts the runs shown from 0, oldest first."""
+    """One run on a line; ``at`` is its position among the runs shown, from 0, oldest first."""
 
     at: int
     golden: str
-    figure: Figure
+    metric: MetricValue
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One metric of one system; figures of different ``pieces`` are on other questions and do not compare."""
+    """One metric of one system; each of its ``pieces`` is on one golden set, so values compare only within a piece."""
 
     metric: str
     system: str
@@ -34,22 +34,23 @@ class Line:
         return tuple(point for piece in self.pieces for point in piece)
 
 
-def chosen(entries: Sequence[Entry], metrics: Sequence[str]) -> list[str]:
-    """Return the metrics to show: those asked for, else the headlines of a report that any run has.
+def metrics_to_show(entries: Sequence[Entry], metrics: Sequence[str]) -> list[str]:
+    """Return ``metrics``, or by default the headline metrics that any of the runs has.
 
     Raises:
-        ConfigError: no run has a metric that was asked for.
+        ConfigError: none of the runs has a metric that was asked for.
     """
     known = dict.fromkeys(name for entry in entries for name in entry.metrics)
     unknown = [name for name in metrics if name not in known]
     if unknown and entries:
-        raise ConfigError(f"metric {unknown[0]!r} has a value in no run shown: give one of {', '.join(known)}")
-    found = headlines({name: Value(0.0, 1, 1) for name in known if name != "overall"})  # whatever the value is
-    return list(metrics) or found or list(known)[:4]
+        raise ConfigError(f"no run shown has a value of metric {unknown[0]!r}: give one of {', '.join(known)}")
+    # headlines selects by name; any value will do
+    headline = headlines({name: Value(0.0, 1, 1) for name in known if name != "overall"})
+    return list(metrics) or headline or list(known)[:4]
 
 
 def lines(entries: Sequence[Entry], metrics: Sequence[str]) -> list[Line]:
-    """Return a line for each metric of each system that has a value of it, in the order of the metrics."""
+    """Return a line for each metric of each system that has values of it, in the order of ``metrics``."""
     found = []
     for metric in metrics:
         for system in dict.fromkeys(entry.system for entry in entries):

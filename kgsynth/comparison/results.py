@@ -1,4 +1,4 @@
-"""What a comparison of runs came to, as records; compare.json is ``Comparison``."""
+"""The results of a comparison of runs as records; compare.json is ``Comparison``."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
 from kgsynth.base.records_json import rounded
-from kgsynth.statistics.paired_tests import Difference
+from kgsynth.statistics.paired_tests import PairedDifference
 
-LEVEL = 0.05
-"""The level at which a difference, after Holm, is called one."""
+SIGNIFICANCE_LEVEL = 0.05
+"""A difference is significant when its p-value after Holm is at most this."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One metric of a pair of runs: the difference, and the p of its sign-flip test after Holm over the metrics."""
+class MetricComparison:
+    """One metric of a pair of runs: its difference, and the p of the sign-flip test after Holm over the metrics."""
 
     metric: str
-    found: Difference
+    difference: PairedDifference
     p_holm: float | None
 
     @property
     def significant(self) -> bool:
-        """Whether the data parts the two runs on this metric."""
-        return self.p_holm is not None and self.p_holm <= LEVEL
+        """Whether the two runs differ significantly on this metric."""
+        return self.p_holm is not None and self.p_holm <= SIGNIFICANCE_LEVEL
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
-    """One question on which two runs differ: what was expected, what each gave, and by how much each metric moved."""
+class ChangedQuestion:
+    """One question on which two runs differ: the expected answer, what each run gave, each metric's B − A."""
 
     id: str
     question: str
@@ -41,29 +41,29 @@ class Changed:
 
     @property
     def largest(self) -> tuple[str, float]:
-        """The metric that moved most, the first of them, and by how much."""
+        """The first metric with the largest change, and that change."""
         return max(self.deltas.items(), key=lambda entry: abs(entry[1]))
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two runs side by side: ``b`` less ``a``; ``changed`` has what moved most first.
+    """Two runs compared, always ``b`` − ``a``; ``changed`` has the largest changes first.
 
-    ``points`` hold of every metric shown the values of a and b by question; compare.json leaves them to items.jsonl.
+    ``points`` maps each metric to the values of a and b by question id; it is not written to compare.json.
     """
 
     a: str
     b: str
-    rows: tuple[Row, ...]
-    changed: tuple[Changed, ...]
+    rows: tuple[MetricComparison, ...]
+    changed: tuple[ChangedQuestion, ...]
     points: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The runs by one metric: label -> mean, best first, and label -> rank, ties where the data does not part them.
+    """The runs by one metric: label -> mean, highest first, and label -> rank.
 
-    ``ci95`` has the interval of a mean where the run has one for all its questions.
+    ``ci95`` has the interval of the mean for runs whose scores.json has one.
     """
 
     metric: str
@@ -76,7 +76,7 @@ class Ranking:
 class Comparison:
     """Two or more runs on one golden set; ``runs`` maps the label of each to its system.
 
-    ``pairs`` hold every later run against the first, ``rankings`` all runs when there are more than two.
+    ``pairs`` compares every later run with the first; ``rankings`` has all runs, if there are more than two.
     """
 
     golden: str
@@ -94,7 +94,7 @@ class Comparison:
                 "a": pair.a,
                 "b": pair.b,
                 "metrics": {
-                    row.metric: rounded(asdict(row.found) | {"p_holm": row.p_holm, "significant": row.significant})
+                    row.metric: rounded(asdict(row.difference) | {"p_holm": row.p_holm, "significant": row.significant})
                     for row in pair.rows
                 },
                 "changed": [asdict(changed) for changed in pair.changed],

@@ -1,0 +1,160 @@
+"""What one annotator says about one item: a decision, grades, a comment, and new words if the decision is edit."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+CRITERIA = ("relevance", "accuracy", "completeness", "coherence", "fluency")
+"""What is graded from 1 (bad) to 5 (good)."""
+
+CRITERION_QUESTIONS = {
+    "questions": {
+        "relevance": "Would somebody who uses these documents ask this?",
+        "accuracy": "Is the answer right according to the documents?",
+        "completeness": "Does the answer cover everything that was asked?",
+        "coherence": "Do question, answer and evidence fit together?",
+        "fluency": "Does the question read as if a person wrote it?",
+    },
+    "answers": {
+        "relevance": "Does the answer address the question?",
+        "accuracy": "Is it right according to the documents?",
+        "completeness": "Does it cover everything that was asked?",
+        "coherence": "Is it consistent, and does it follow from what was retrieved?",
+        "fluency": "Does it read as if a person wrote it?",
+    },
+}
+"""What each criterion asks the annotator, by what is under review."""
+
+DECISIONS = {"questions": ("accept", "reject", "edit"), "answers": ("correct", "wrong")}
+"""The possible decisions, by what is under review."""
+
+GRADE_VALUES = range(1, 6)
+MAX_TEXT_CHARS = 20_000
+"""The most characters of a comment or an edit."""
+_MAX_NAME_CHARS = 80
+
+_KEYS = frozenset({"decision", "grades", "comment", "question", "answers"})
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What one annotator says about one item; ``decision`` is "" while there is none.
+
+    ``question`` and ``answers`` are the new words of an edit, and are ignored for any other decision.
+    """
+
+    decision: str = ""
+    grades: Mapping[str, int] = field(default_factory=dict)
+    comment: str = ""
+    question: str = ""
+    answers: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the annotation as plain JSON values, with the grades in the order of the criteria."""
+        return {
+            "decision": self.decision,
+            "grades": {name: self.grades[name] for name in CRITERIA if name in self.grades},
+            "comment": self.comment,
+            "question": self.question,
+            "answers": list(self.answers),
+        }
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is filled in."""
+        return self == Annotation()
+
+
+def parse_annotation(values: object, mode: str = "questions") -> Annotation:
+    """Return the annotation in plain JSON values; ``mode`` is what is under review: questions or answers.
+
+    Raises:
+        ValueError: the values are invalid; the message names every problem.
+
+    Example:
+        >>> parse_annotation({"decision": "accept", "grades": {"fluency": 4}})
+        Annotation(decision='accept', grades={'fluency': 4}, comment='', question='', answers=())
+        >>> parse_annotation({"grades": {"fluency": 7}})
+        Traceback (most recent call last):
+        ValueError: the grade of fluency is 7 and must be 1 to 5
+    """
+    if not isinstance(values, Mapping):
+        raise ValueError(f"{_short(values)} is not an object with decision, grades and comment")
+    problems = list(_problems(values, mode))
+    if problems:
+        raise ValueError("; ".join(problems))
+    return Annotation(
+        decision=values.get("decision", ""),
+        grades={name: values["grades"][name] for name in CRITERIA if name in values.get("grades", {})},
+        comment=values.get("comment", "").strip(),
+        question=" ".join(values.get("question", "").split()),
+        answers=tuple(text for answer in values.get("answers", ()) if (text := answer.strip())),
+    )
+
+
+def _problems(values: Mapping[Any, Any], mode: str) -> Iterator[str]:
+    for key in sorted(values.keys() - _KEYS, key=str):
+        yield f"{_short(key)} is not one of the keys {', '.join(sorted(_KEYS))}"
+    decision = values.get("decision", "")
+    if decision not in ("", *DECISIONS[mode]):
+        yield f"the decision is {_short(decision)} and must be {', '.join(DECISIONS[mode])} or empty"
+    grades = values.get("grades", {})
+    if not isinstance(grades, Mapping):
+        yield f"the grades are {_short(grades)} and must be an object"
+    else:
+        for name, grade in grades.items():
+            if name not in CRITERIA:
+                yield f"{_short(name)} is not a criterion; the criteria are {', '.join(CRITERIA)}"
+            elif type(grade) is not int or grade not in GRADE_VALUES:
+                yield f"the grade of {name} is {_short(grade)} and must be 1 to 5"
+    for key in ("comment", "question"):
+        yield from _text_problems(f"the {key}", values.get(key, ""))
+    answers = values.get("answers", ())
+    if not isinstance(answers, Sequence) or isinstance(answers, str):
+        yield f"the answers are {_short(answers)} and must be a list"
+    else:
+        for answer in answers:
+            yield from _text_problems("an answer", answer)
+
+
+def _text_problems(name: str, text: object) -> Iterator[str]:
+    if not isinstance(text, str):
+        yield f"{name} is {_short(text)} and must be text"
+    elif len(text) > MAX_TEXT_CHARS:
+        yield f"{name} has {len(text):,} characters and may have at most {MAX_TEXT_CHARS:,}"
+    elif not _encodable(text):
+        yield f"{name} contains a lone surrogate (half a character)"
+
+
+def normalised_name(annotator: object) -> str:
+    """Return an annotator's name as it is stored: in one line, with single spaces, in Unicode form NFC.
+
+    Raises:
+        ValueError: it is empty, too long or not text.
+
+    Example:
+        >>> normalised_name("  Ada   Berg ")
+        'Ada Berg'
+    """
+    if not isinstance(annotator, str) or not _encodable(annotator):
+        raise ValueError(f"the annotator's name is {_short(annotator)} and must be text")
+    name = " ".join(unicodedata.normalize("NFC", annotator).split())
+    if not 0 < len(name) <= _MAX_NAME_CHARS:
+        raise ValueError(f"the annotator's name is {_short(name)} and must have 1 to {_MAX_NAME_CHARS} characters")
+    return name
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _short(value: object) -> str:
+    text = repr(value)  # which escapes lone surrogates
+    return text if len(text) <= 40 else f"{text[:39]}…"
