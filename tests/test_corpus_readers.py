@@ -84,6 +84,12 @@ def test_a_lone_line_is_not_always_a_heading(line: str) -> None:
     assert shown(plain, f"{line}\n\nText.")[0] == ("paragraph", line)
 
 
+def test_a_heading_in_capitals_needs_enough_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "_FEWEST_CAPITALS", 6)  # not the same number as the indent of code
+    assert shown(plain, "LIMITS\n\nText.")[0] == ("heading", "LIMITS")
+    assert shown(plain, "NOTES\n\nText.")[0] == ("paragraph", "NOTES")
+
+
 def test_a_loose_numbered_list_is_no_row_of_headings() -> None:
     assert [kind for kind, _ in shown(plain, "1. Buy milk\n\n2. Buy eggs\n\n3. Go home\n\nDone.")] == [
         "item", "item", "item", "paragraph",

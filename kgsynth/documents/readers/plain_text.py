@@ -174,7 +174,7 @@ def _heading_level(line: _Line, following: list[_Line]) -> int:
         return bare.split()[0].rstrip(".").count(".") + 1 if name[:1].isupper() or not name[:1].islower() else 0
     return (
         1
-        if len(letters) >= _CODE_INDENT and all(not char.islower() for char in letters) and "".join(letters).isupper()
+        if len(letters) >= _FEWEST_CAPITALS and all(not char.islower() for char in letters) and "".join(letters).isupper()
         else 0
     )
 
