@@ -94,12 +94,12 @@ def audit(
     from kgsynth.auditing import gather
     from kgsynth.documents import read_documents
     from kgsynth.golden.dataset import Dataset
-    from kgsynth.golden.exchange import Reading, read
+    from kgsynth.golden.exchange import LoadedSet, read
 
     documents = {document.id: document for document in read_documents(docs)}
 
-    def found(questions: Dataset | Path | str) -> Reading:
-        return Reading(questions) if isinstance(questions, Dataset) else read(questions).locate(documents)
+    def found(questions: Dataset | Path | str) -> LoadedSet:
+        return LoadedSet(questions) if isinstance(questions, Dataset) else read(questions).locate(documents)
 
     reading = found(golden)
     other = None if against is None else found(against).dataset

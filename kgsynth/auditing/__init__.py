@@ -20,13 +20,13 @@ from kgsynth.auditing.resources import Means, gather
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.records import Document, Finding
 from kgsynth.golden.dataset import Dataset
-from kgsynth.golden.exchange import Reading, read
+from kgsynth.golden.exchange import LoadedSet, read
 
 __all__ = ["CHECKS", "AuditReport", "Means", "audit", "gather"]
 
 
 def audit(
-    golden: Dataset | Reading | Path | str,
+    golden: Dataset | LoadedSet | Path | str,
     documents: Mapping[str, Document],
     *,
     mix: Mapping[str, float] | None = None,
@@ -42,8 +42,8 @@ def audit(
         InputError: the file cannot be read as a golden set.
         SystemUnreachableError: a language model is to be asked and cannot be reached.
     """
-    reading = Reading(golden) if isinstance(golden, Dataset) else golden
-    reading = reading if isinstance(reading, Reading) else read(reading).locate(documents)
+    reading = LoadedSet(golden) if isinstance(golden, Dataset) else golden
+    reading = reading if isinstance(reading, LoadedSet) else read(reading).locate(documents)
     case = Case(reading.dataset, documents, means, mix)
     findings: list[Finding] = [*reading.findings]
     titles: dict[str, str] = {}
@@ -58,5 +58,5 @@ def audit(
                 findings.append(finding)  # one by one: those before a budget is spent count
         except BudgetError as error:
             skipped[code] = f"in part: {error}"
-    stats = figures(case) | ({"read": reading.told} if reading.told else {})
+    stats = figures(case) | ({"read": reading.summary} if reading.summary else {})
     return AuditReport(tuple(findings), stats, titles, skipped)

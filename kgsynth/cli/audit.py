@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kgsynth.auditing import AuditReport
     from kgsynth.base.records import Document
     from kgsynth.golden.dataset import Dataset
-    from kgsynth.golden.exchange import Questions, Reading
+    from kgsynth.golden.exchange import LoadedSet, QuestionFile
 
 
 @click.command()
@@ -160,7 +160,7 @@ def _spare(golden: Path, outputs: Mapping[str, Path | None]) -> None:
 
 
 def _write(
-    out: Path, report: AuditReport, reading: Reading, documents: Mapping[str, Document], *, converted: bool
+    out: Path, report: AuditReport, reading: LoadedSet, documents: Mapping[str, Document], *, converted: bool
 ) -> None:
     """Write the report, and the set when it was made elsewhere."""
     from kgsynth.auditing.page import page
@@ -186,7 +186,7 @@ def _fix(dataset: Dataset, documents: Mapping[str, Document], path: Path) -> str
     return made.to_text()
 
 
-def _own_documents(questions: Questions, out: Path | None) -> Path:
+def _own_documents(questions: QuestionFile, out: Path | None) -> Path:
     """Write the documents that a set brings with it to the folder of the audit, and return where they are."""
     if out is None or questions.own is not None or not questions.write_documents(out / "docs"):
         raise click.UsageError(
