@@ -1,4 +1,4 @@
-"""The readers of plain_text text, HTML and reStructuredText: the blocks a person sees, with their kinds."""
+"""The readers of plain text, HTML and reStructuredText: the blocks a person sees, with their kinds."""
 
 from __future__ import annotations
 
