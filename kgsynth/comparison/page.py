@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from kgsynth.base.version import __version__
 from kgsynth.comparison.text import HEAD, LEGEND, TIES, cells, ranked, verdict
-from kgsynth.show.filtered_rows import MOST, Filter, Row, filters, joined, many
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, matrix, scatter, whiskers
+from kgsynth.show.question_list import MAX_QUESTIONS_LISTED, Filter, ListedQuestion, filters
 from kgsynth.show.report import Report
+from kgsynth.show.wording import joined, many
 from kgsynth.statistics.comparison import Changed, Comparison, Pair
 
 
@@ -23,7 +24,7 @@ class _Shown:
     verdict: str
     table: list[list[str]]
     plots: list[Plot]
-    rows: list[Row]
+    rows: list[ListedQuestion]
     choices: list[Filter]
 
 
@@ -72,7 +73,7 @@ def _said(pair: Pair) -> str:
 
 
 def _shown(key: str, pair: Pair) -> _Shown:
-    rows = [_row(changed, pair) for changed in pair.changed[:MOST]]
+    rows = [_row(changed, pair) for changed in pair.changed[:MAX_QUESTIONS_LISTED]]
     labels = {"side": "Who gained", "metric": "Metric", "type": "Type", "difficulty": "Difficulty"}
     table = [cells(row) for row in pair.rows]
     return _Shown(key, pair, verdict(pair), table, list(_plots(key, pair)), rows, filters(rows, labels))
@@ -103,7 +104,7 @@ def _ranking_plots(comparison: Comparison) -> Iterator[Plot]:
         yield whiskers(name, title, points, bounds=(0, 1) if shares else None)
 
 
-def _row(changed: Changed, pair: Pair) -> Row:
+def _row(changed: Changed, pair: Pair) -> ListedQuestion:
     metric, delta = changed.largest
     side = pair.b if delta > 0 else pair.a
     keys = {
@@ -115,4 +116,4 @@ def _row(changed: Changed, pair: Pair) -> Row:
     deltas = ", ".join(f"{name} {value:+.3f}" for name, value in changed.deltas.items())
     more = {"expected": changed.expected, "a": changed.a, "b": changed.b, "deltas": deltas, "up": delta > 0}
     tags = tuple(each.replace("_", " ") for each in (changed.question_type, changed.difficulty) if each)
-    return Row(changed.id, changed.question, f"{metric} {delta:+.3f}", tags, keys, None, more)
+    return ListedQuestion(changed.id, changed.question, f"{metric} {delta:+.3f}", tags, keys, None, more)
