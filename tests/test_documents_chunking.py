@@ -197,10 +197,10 @@ def test_own_chunks_are_found_one_after_the_other(tmp_path: Path) -> None:
         ('{"doc": "d.md", "text": " "}', "line 2: the chunk has neither text nor offsets"),
         (
             '{"doc": "d.md", "start": 2, "end": 99}',
-            "line 2: start 2 and end 99 are not a span of the document's 5 characters",
+            "line 2: start 2, end 99 is not a span of the document's 5 characters",
         ),
         ('{"doc": "d.md", "start": true, "end": 2}', "line 2: start True"),
-        ('{"doc": "d.md", "start": 3}', "line 2: start 3 and end None"),
+        ('{"doc": "d.md", "start": 3}', "line 2: start 3, end None"),
     ],
 )
 def test_a_wrong_chunk_is_named_with_its_line(tmp_path: Path, row: str, message: str) -> None:

@@ -172,11 +172,11 @@ def test_a_foreign_file_is_audited_converted_and_scored(tmp_path: Path) -> None:
 def test_beir_without_judgements_or_with_invalid_ones(tmp_path: Path) -> None:
     for name in ("queries", "corpus"):
         (tmp_path / f"{name}.jsonl").write_text('{"_id": "1", "text": "Who?"}\n', encoding="utf-8")
-    with pytest.raises(InputError, match=r"qrels contains no \.tsv file; a BEIR set has its judgements there"):
+    with pytest.raises(InputError, match=r"qrels contains no \.tsv file; put the judgements there"):
         read(tmp_path)
     (tmp_path / "qrels").mkdir()
     (tmp_path / "qrels" / "dev.tsv").write_text("1\t1\thigh\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"dev\.tsv, line 1: '1\\t1\\thigh' is not query-id, corpus-id and score"):
+    with pytest.raises(InputError, match=r"dev\.tsv, line 1: '1\\t1\\thigh' is not query-id, corpus-id, score"):
         read(tmp_path)
     (tmp_path / "qrels" / "dev.tsv").write_text("1 0 9 1\n1\t0\t9\t1\n".replace("1 0 9 1\n", ""), encoding="utf-8")
     (finding,) = read(tmp_path).findings

@@ -15,14 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from kgsynth.base.records import Document, Finding, Item, Span
-from kgsynth.documents.text_index import (
-    MIN_DISTINCTIVE_LENGTH,
-    Place,
-    TextIndex,
-    corresponding_span,
-    cuts_word,
-    letter_count,
-)
+from kgsynth.documents.text_index import MIN_DISTINCTIVE_LENGTH, Place, TextIndex, cuts_word, letter_count, same_span
 from kgsynth.golden.dataset import Dataset
 
 ADVICE = {
@@ -213,7 +206,7 @@ def carried(start: int, end: int, old: Span, now: Span) -> Span | None:
         >>> carried(4, 7, Span("a", 0, 13, "Ada Low leads"), Span("b", 90, 103, "Ada Low leads"))
         Span(doc='b', start=94, end=97, text='Low')
     """
-    found = corresponding_span(old.text, now.text, start - old.start, end - old.start)
+    found = same_span(old.text, now.text, start - old.start, end - old.start)
     return Span(now.doc, now.start + found[0], now.start + found[1], now.text[slice(*found)]) if found else None
 
 

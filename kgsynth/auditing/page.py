@@ -16,7 +16,7 @@ from kgsynth.golden.dataset import Dataset
 from kgsynth.show.coverage import coverage
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, columns
-from kgsynth.show.question_list import LEVELS, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
+from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
 from kgsynth.show.question_view import view
 from kgsynth.show.report import Report
 from kgsynth.show.wording import many
@@ -143,7 +143,7 @@ def _bars(name: str, counts: Mapping[str, float]) -> Plot:
     if len(counts) > _LABELS:
         largest = dict(sorted(counts.items(), key=lambda pair: -pair[1])[:_LABELS])
         return bars(_slug(name), f"{name.capitalize()}: the {_LABELS} largest of {len(counts)}", largest)
-    ordered = sorted(counts.items(), key=lambda pair: LEVELS.index(pair[0]) if pair[0] in LEVELS else 0)
+    ordered = sorted(counts.items(), key=lambda pair: DIFFICULTIES.index(pair[0]) if pair[0] in DIFFICULTIES else 0)
     return bars(_slug(name), name.capitalize(), dict(ordered))
 
 

@@ -14,18 +14,12 @@ from pathlib import Path
 from kgsynth.base.errors import InputError
 from kgsynth.base.processes import spread
 from kgsynth.base.records import Document, Skipped
+from kgsynth.documents import unsupported
 from kgsynth.documents.assembly import assemble
-from kgsynth.documents.folder_listing import check_folder, list_files
+from kgsynth.documents.folder_listing import list_files
 from kgsynth.documents.readers import READERS
 from kgsynth.documents.readers.block_drafts import ParsedFile
-from kgsynth.documents.unsupported import (
-    MAX_BYTES,
-    NESTED_TOO_DEEPLY,
-    NO_TEXT,
-    UnsupportedFileError,
-    find_reader,
-    read_text,
-)
+from kgsynth.documents.unsupported import MAX_BYTES, UnsupportedFileError
 
 __all__ = ["READERS", "read_documents", "read_folder"]
 
@@ -37,9 +31,10 @@ def read_folder(folder: Path, *, max_bytes: int = MAX_BYTES, processes: int = 1)
 
     Raises InputError at once, before any file is read, if ``folder`` is missing, not a folder, or unreadable.
     """
-    folder = Path(folder)
-    check_folder(folder)
-    return _read_all(folder, max_bytes, processes)
+    entries = list_files(Path(folder))
+    files = sum(isinstance(found, Path) for _, found in entries)
+    read = partial(_read_entry, max_bytes=max_bytes)
+    return spread(read, entries, processes if files >= _MIN_FILES_FOR_PROCESSES else 1)
 
 
 def read_documents(docs: str | Path | Sequence[Document] | None) -> tuple[Document, ...]:
@@ -58,13 +53,6 @@ def read_documents(docs: str | Path | Sequence[Document] | None) -> tuple[Docume
     return documents
 
 
-def _read_all(folder: Path, max_bytes: int, processes: int) -> Iterator[Document | Skipped]:
-    entries = list_files(folder)
-    files = sum(isinstance(found, Path) for _, found in entries)
-    read = partial(_read_entry, max_bytes=max_bytes)
-    yield from spread(read, entries, processes if files >= _MIN_FILES_FOR_PROCESSES else 1)
-
-
 def _read_entry(entry: tuple[str, Path | Skipped], max_bytes: int) -> Document | Skipped:
     key, found = entry
     if isinstance(found, Skipped):
@@ -76,12 +64,12 @@ def _read_entry(entry: tuple[str, Path | Skipped], max_bytes: int) -> Document |
 
 
 def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 - the record's name
-    reader = find_reader(path)
-    text, sha256 = read_text(path, max_bytes)
+    reader = unsupported.find_reader(path)
+    text, sha256 = unsupported.read_text(path, max_bytes)
     try:
         parsed: ParsedFile = import_module(f"{__name__}.readers.{reader}").read(text)
     except RecursionError as error:
-        raise UnsupportedFileError(NESTED_TOO_DEEPLY) from error
+        raise UnsupportedFileError(unsupported.NESTED_TOO_DEEPLY) from error
     if not parsed.text.strip():
-        raise UnsupportedFileError(NO_TEXT)
+        raise UnsupportedFileError(unsupported.NO_TEXT)
     return assemble(parsed, id=id, format=path.suffix.lower()[1:], sha256=sha256)

@@ -39,11 +39,8 @@ def chunk(
     """Return the chunks of ``document``, of at most ``size`` words, up to ``overlap`` of them from the chunk before.
 
     ``encode`` returns one normalised row per sentence; only ``semantic`` needs it. A single token longer than ``size``
-    is a chunk by itself.
-
-    Raises:
-        ConfigError: an unknown strategy, a size below 1, an overlap outside 0 to size - 1, or ``semantic`` without
-            ``encode``.
+    is a chunk by itself. Raises ConfigError for an unknown strategy, a size below 1, an overlap outside 0 to size - 1,
+    or ``semantic`` without ``encode``.
 
     Example:
         >>> from kgsynth.documents.assembly import assemble
@@ -80,20 +77,20 @@ def _fixed(document: Document, size: int, encode: Encode | None) -> Iterator[Uni
 def _sentence(document: Document, size: int, encode: Encode | None) -> Iterator[Unit]:
     """Yield sentences; each section starts a chunk."""
     for group in _groups(document):
-        yield from _starting_chunk(_with_headings(document, group, size, whole=False))
+        yield from _starting_chunk(_with_headings(document, group, size, keep_blocks=False))
 
 
 def _recursive(document: Document, size: int, encode: Encode | None) -> Iterator[Unit]:
     """Yield blocks; one that is too long as sentences, and a sentence that is too long as tokens."""
     for group in _merge_small(document, _groups(document), size):
-        yield from _starting_chunk(_with_headings(document, group, size, whole=True))
+        yield from _starting_chunk(_with_headings(document, group, size, keep_blocks=True))
 
 
 def _semantic(document: Document, size: int, encode: Encode | None) -> Iterator[Unit]:
     """Yield sentences; each section, and each sentence unlike the one before it, starts a chunk."""
     import numpy as np
 
-    groups = [list(_with_headings(document, group, size, whole=False)) for group in _groups(document)]
+    groups = [list(_with_headings(document, group, size, keep_blocks=False)) for group in _groups(document)]
     texts = [document.plain(unit.start, unit.end) for units in groups for unit in units]
     if not texts or encode is None:
         return
@@ -162,7 +159,7 @@ def _siblings(document: Document, first: list[Block], second: list[Block]) -> bo
     return one.level == two.level > 0 and one.path[:-1] == two.path[:-1]
 
 
-def _with_headings(document: Document, blocks: list[Block], size: int, *, whole: bool) -> Iterator[Unit]:
+def _with_headings(document: Document, blocks: list[Block], size: int, *, keep_blocks: bool) -> Iterator[Unit]:
     """Yield the units of a group, each heading joined to the first unit after it."""
     text = document.text
     heading: Unit | None = None
@@ -178,7 +175,7 @@ def _with_headings(document: Document, blocks: list[Block], size: int, *, whole:
                 heading = None
             else:
                 room = size - words
-        for unit in _split_block(text, block, size, room, whole):
+        for unit in _split_block(text, block, size, room, keep_blocks):
             if heading and words and count_words(text[heading.start : unit.end]) > size:
                 yield from _tokens(text, heading.start, heading.end)  # a token too long to share a chunk
                 heading = None
@@ -188,9 +185,9 @@ def _with_headings(document: Document, blocks: list[Block], size: int, *, whole:
         yield from _unit_or_tokens(text, heading.start, heading.end, size)
 
 
-def _split_block(text: str, block: Block, size: int, room: int, whole: bool) -> Iterator[Unit]:
-    """Yield a block: as one unit if ``whole`` and it fits into ``room`` words, otherwise as sentences or code lines."""
-    if whole and count_words(text[block.start : block.end]) <= room:
+def _split_block(text: str, block: Block, size: int, room: int, keep_blocks: bool) -> Iterator[Unit]:
+    """Yield a block as one unit if ``keep_blocks`` and it fits in ``room`` words, otherwise its sentences or lines."""
+    if keep_blocks and count_words(text[block.start : block.end]) <= room:
         yield Unit(block.start, block.end)
         return
     pieces = _lines if block.kind == "code" else sentence_spans

@@ -15,8 +15,12 @@ from kgsynth.base.records import Skipped
 from kgsynth.documents.unsupported import reason_to_skip
 
 
-def check_folder(folder: Path) -> None:
-    """Raise InputError unless ``folder`` is a folder that can be listed."""
+def list_files(folder: Path) -> list[tuple[str, Path | Skipped]]:
+    """Return everything below ``folder``, sorted: its path with forward slashes, and the file or why it is skipped.
+
+    Raises:
+        InputError: ``folder`` is missing, not a folder, or cannot be listed.
+    """
     if not folder.exists():
         raise InputError(f"There is no folder {str(folder)!r}; give the folder that holds the documents.")
     if not folder.is_dir():
@@ -27,10 +31,6 @@ def check_folder(folder: Path) -> None:
     except OSError as error:
         reason = error.strerror or "it cannot be opened"
         raise InputError(f"The folder {str(folder)!r} cannot be read ({reason}); check its permissions.") from error
-
-
-def list_files(folder: Path) -> list[tuple[str, Path | Skipped]]:
-    """Return everything below ``folder``, sorted: its path with forward slashes, and the file or why it is skipped."""
     return sorted(_entries(folder, folder.resolve(), ""), key=lambda entry: entry[0])
 
 

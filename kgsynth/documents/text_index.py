@@ -32,11 +32,7 @@ _GRAM = 12  # letters in a key of the index
 _STRIDE = 6  # every sixth key is kept, so a text of _GRAM + _STRIDE - 1 letters hits one wherever it occurs
 _MAX_PLACES_COMPARED = 4  # letter by letter, when a text is not found exactly
 _MAX_HITS = 20_000  # a text with more is a pattern (a ruled line) and is searched without the index
-_PLAIN_PUNCTUATION = {
-    ord(letter): ord(plain)
-    for letters, plain in (("‘’‚‛′`", "'"), ("“”„‟″«»", '"'), ("‐‑‒–—―−", "-"))
-    for letter in letters
-}
+_PLAIN_PUNCTUATION = str.maketrans("‘’‚‛′`“”„‟″«»‐‑‒–—―−", "'" * 6 + '"' * 7 + "-" * 7)
 
 
 class Place(NamedTuple):
@@ -218,13 +214,13 @@ def cuts_word(text: str, at: int | None) -> bool:
     return left.isalnum() and right.isalnum() and not _WIDE_LETTER.match(left) and not _WIDE_LETTER.match(right)
 
 
-def corresponding_span(one: str, other: str, start: int, end: int) -> tuple[int, int] | None:
+def same_span(one: str, other: str, start: int, end: int) -> tuple[int, int] | None:
     """Return the place of ``one[start:end]`` in ``other``; None unless both texts differ in white space only.
 
     Example:
-        >>> corresponding_span("Ada  Low leads", "Ada Low leads", 5, 8)
+        >>> same_span("Ada  Low leads", "Ada Low leads", 5, 8)
         (4, 7)
-        >>> corresponding_span("Ada Low leads", "Ada Lowe leads", 4, 7)
+        >>> same_span("Ada Low leads", "Ada Lowe leads", 4, 7)
     """
     if one == other:
         return start, end

@@ -54,19 +54,13 @@ def find_reader(path: Path) -> str:
     Example:
         >>> find_reader(Path("a.md"))
         'markdown'
-        >>> find_reader(Path("a.pdf"))
-        Traceback (most recent call last):
-        kgsynth.documents.unsupported.UnsupportedFileError: '.pdf' files are not supported; convert it to .htm, .html, \
-.markdown, .md, .rst or .txt
     """
     extension = path.suffix.lower()
     if extension in READERS:
         return READERS[extension]
     *others, last = sorted(READERS)
-    supported = f"{', '.join(others)} or {last}"
-    if not extension:
-        raise UnsupportedFileError(f"it has no extension; rename it to {supported}")
-    raise UnsupportedFileError(f"{extension!r} files are not supported; convert it to {supported}")
+    what = f"{extension!r} files are not supported; convert" if extension else "it has no extension; rename"
+    raise UnsupportedFileError(f"{what} it to {', '.join(others)} or {last}")
 
 
 def read_text(path: Path, max_bytes: int) -> tuple[str, str]:

@@ -21,11 +21,8 @@ def load_chunks(path: Path, documents: Iterable[Document]) -> Iterator[Chunk]:
     """Yield the chunks in the JSONL file ``path``, in its order.
 
     A text is searched as it is, then with white space folded. If it occurs more than once, the first place after the
-    start of the document's previous chunk is taken.
-
-    Raises:
-        InputError: a line is not a JSON object, names an unknown document, or its text is not found; the message names
-            file and line.
+    start of the document's previous chunk is taken. Raises InputError, with file and line, if a line is not a JSON
+    object, names an unknown document, or is not found.
     """
     by_id = {document.id: document for document in documents}
     finders: dict[str, _ChunkFinder] = {}
@@ -81,9 +78,7 @@ class _ChunkFinder:
         if type(start) is int and type(end) is int and 0 <= start < end <= len(self.text):
             return start, end
         length = len(self.text)
-        raise InputError(
-            f"{where}: start {start!r} and end {end!r} are not a span of the document's {length} characters."
-        )
+        raise InputError(f"{where}: start {start!r}, end {end!r} is not a span of the document's {length} characters.")
 
     def _search(self, row: dict[str, Any], where: str) -> tuple[int, int]:
         text = row.get("text")

@@ -13,7 +13,7 @@ from kgsynth.golden.dataset import Dataset
 from kgsynth.show.coverage import CorpusCoverage, coverage
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, funnel, matrix
-from kgsynth.show.question_list import LEVELS, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
+from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
 from kgsynth.show.question_view import View, view
 from kgsynth.show.report import Report
 from kgsynth.show.wording import joined, many
@@ -95,7 +95,7 @@ def _plots(golden: Dataset, config: Mapping[str, Any], counts: Mapping[str, Any]
     wanted = apportion(config["n"], config["mix"])
     shown = {name: types[name] for name in dict.fromkeys([*config["mix"], *sorted(types)])}
     yield bars("types", "The mix of types, against the one asked for", shown, wanted=wanted)
-    levels = [*LEVELS, *sorted({item.difficulty for item in golden} - set(LEVELS))]
+    levels = [*DIFFICULTIES, *sorted({item.difficulty for item in golden} - set(DIFFICULTIES))]
     cells = Counter((item.question_type, item.difficulty) for item in golden)
     table = [[float(cells[name, level]) or None for level in levels] for name in shown]
     yield matrix("difficulty", "How hard the evidence is to find, by type", list(shown), levels, table)

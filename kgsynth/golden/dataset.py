@@ -10,7 +10,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, overload
@@ -25,7 +25,7 @@ _METADATA_DEFAULTS: dict[str, Any] = {
     "difficulty": None, "category": None, "source": None, "writer": None, "persona": None, "style": None,
     "keywords": [], "scores": {}, "signature": None,
 }  # fmt: skip
-_FIELD_TYPES: dict[str, type | tuple[type, ...]] = {
+_FIELD_TYPES: dict[str, type] = {
     "id": str, "question": str, "golden_answers": list, "question_type": str, "subtype": str, "difficulty": str,
     "language": str, "answerable": bool, "evidence": list, "hard_negatives": list, "derivation": dict, "metadata": dict,
 }  # fmt: skip
@@ -187,21 +187,9 @@ def write(items: Iterable[Item], path: Path | str) -> None:
 
 def write_rejected(pairs: Iterable[tuple[Item, Rejection]], path: Path | str) -> None:
     """Write rejected candidates to ``path``: each as in golden.jsonl, with the rule, score and threshold."""
-    _write_lines(
-        (
-            to_json(item)
-            | {
-                "rejected": {
-                    "rule": rejection.rule,
-                    "score": rejection.score,
-                    "threshold": rejection.threshold,
-                    "detail": rejection.detail,
-                }
-            }
-            for item, rejection in pairs
-        ),
-        Path(path),
-    )
+    keys = ("rule", "score", "threshold", "detail")
+    rejected = (to_json(item) | {"rejected": {key: getattr(why, key) for key in keys}} for item, why in pairs)
+    _write_lines(rejected, Path(path))
 
 
 def to_json(item: Item) -> dict[str, Any]:
@@ -222,8 +210,8 @@ def to_json(item: Item) -> dict[str, Any]:
         "difficulty": item.difficulty,
         "language": item.language,
         "answerable": item.answerable,
-        "evidence": [[_span_json(span) for span in group] for group in item.evidence],
-        "hard_negatives": [_span_json(span) for span in item.hard_negatives],
+        "evidence": [[asdict(span) for span in group] for group in item.evidence],
+        "hard_negatives": [asdict(span) for span in item.hard_negatives],
         "derivation": dict(item.derivation),
         "metadata": known | {"difficulty": item.difficulty} | others,
     }
@@ -245,7 +233,7 @@ def from_json(obj: Any) -> Item:
         if key not in obj and key in _REQUIRED_KEYS:
             raise InputError(f"the key {key!r} is missing; an item needs {', '.join(_REQUIRED_KEYS)}")
         if key in obj and not isinstance(obj[key], wanted):
-            raise InputError(f"{key!r} is {str(obj[key])[:40]!r} and must be {_TYPE_NAMES[wanted]}")  # type: ignore[index]
+            raise InputError(f"{key!r} is {str(obj[key])[:40]!r} and must be {_TYPE_NAMES[wanted]}")
     if not all(isinstance(answer, str) for answer in obj["golden_answers"]):
         raise InputError(f"'golden_answers' is {str(obj['golden_answers'])[:40]} and must be a list of texts")
     if not all(isinstance(group, list) for group in obj.get("evidence", [])):
@@ -272,10 +260,6 @@ def _group(item: Item, by: str) -> str:
     if by in _FIELD_TYPES and by not in ("metadata", "derivation"):
         return str(getattr(item, by))
     return str(item.metadata.get(by) or "")
-
-
-def _span_json(span: Span) -> dict[str, Any]:
-    return {"doc": span.doc, "start": span.start, "end": span.end, "text": span.text}
 
 
 def _span(obj: Any, key: str) -> Span:

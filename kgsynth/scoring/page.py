@@ -15,7 +15,7 @@ from kgsynth.scoring.retrieved import retrieved
 from kgsynth.scoring.text import headlines, interval, lacking
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers
-from kgsynth.show.question_list import LEVELS, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
+from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
 from kgsynth.show.question_view import view
 from kgsynth.show.report import Report
 from kgsynth.show.tables import figure
@@ -176,7 +176,7 @@ def _parts(scores: Scores) -> Iterator[tuple[str, list[str], list[list[str]]]]:
 
 def _level(part: tuple[str, object]) -> int:
     """Put the difficulties in their order; what is none keeps its own."""
-    return LEVELS.index(part[0]) if part[0] in LEVELS else 0
+    return DIFFICULTIES.index(part[0]) if part[0] in DIFFICULTIES else 0
 
 
 def _cells(values: Mapping[str, Value], columns: Sequence[str]) -> list[str]:

@@ -35,11 +35,6 @@ class CorpusCoverage:
     documents: tuple[DocumentCoverage, ...]
 
     @property
-    def long(self) -> int:
-        """The number of long documents."""
-        return sum(each.long for each in self.documents)
-
-    @property
     def unasked(self) -> tuple[str, ...]:
         """The long documents without a question."""
         return tuple(each.doc for each in self.documents if each.long and not each.questions)
@@ -61,9 +56,10 @@ class CorpusCoverage:
             >>> CorpusCoverage(()).sentence()
             'No document has 150 words or more.'
         """
-        if not self.long:
+        long = sum(each.long for each in self.documents)
+        if not long:
             return f"No document has {LONG} words or more."
-        asked = f"{self.long - len(self.unasked):,} of {many(self.long, 'document')} with at least {LONG} words"
+        asked = f"{long - len(self.unasked):,} of {many(long, 'document')} with at least {LONG} words"
         if self.sections:
             asked += f", and {self.sections_asked:,} of {many(self.sections, 'section')} with at least "
             asked += f"{_MIN_SECTION_WORDS} words of prose ({self.sections_asked / self.sections:.0%})"

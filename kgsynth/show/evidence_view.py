@@ -61,10 +61,8 @@ def show_span(
     document = documents.get(span.doc)
     if document is None or document.text[span.start : span.end] != span.text:
         return ShownSpan(span.doc, span.start, span.end, (), (Piece(span.text, "evidence"),))
-    first, last = (
-        _word_edge(document.text, span.start - around, span.start),
-        _word_edge(document.text, span.end + around, span.end),
-    )
+    first = _word_edge(document.text, span.start - around, span.start)
+    last = _word_edge(document.text, span.end + around, span.end)
     within = ((a, b) for doc, a, b in operands if doc == span.doc and span.start <= a and b <= span.end)
     marks = [(span.start, span.end, "evidence"), *((a, b, "operand") for a, b in within)]
     pieces = marked(document.text, marks, first, last)

@@ -13,7 +13,7 @@ from kgsynth.show.question_view import View
 MAX_QUESTIONS_LISTED = 1000
 """More questions would make a page slow on a phone; all of them are in the files beside it."""
 
-LEVELS = ("easy", "medium", "hard")
+DIFFICULTIES = ("easy", "medium", "hard")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,7 @@ from kgsynth.base.records import Document, Item
 from kgsynth.evidence.derivation import spans
 from kgsynth.show.evidence_view import ShownSpan, show_span
 
-_STEP_LABELS = {
-    "find": "answer",
-    "bridge": "links",
-    "subject": "of",
-    "value": "value",
-    "condition": "if",
-    "scope": "under",
-}
+_STEP_LABELS = {"find": "answer", "bridge": "links", "subject": "of", "condition": "if", "scope": "under"}
 """Key of a derivation step -> its label on a page; other keys are shown as they are."""
 
 

@@ -136,19 +136,15 @@ class ExtractedText:
     def add(self, kind: str, pieces: Pieces, *, level: int = 0, listing: int = 0, joint: str = "\n\n") -> None:
         """Add a block, unless it is empty; ``joint`` is put between it and the block before."""
         joined = "".join(piece for piece, _, _ in pieces)
-        if kind == "code":
-            self._append(kind, joined.expandtabs(8).strip("\n").rstrip(), joint)
-            return
         clean, at = CleanText(joined), 0
-        for piece, is_code, is_link in pieces:
-            clean.add(piece, at, code=is_code, link=is_link)
-            at += len(piece)
-        text, _, code = clean.build()
-        self._append(kind, text, joint, level=level, code=code, linked=clean.linked, listing=listing)
-
-    def _append(
-        self, kind: str, text: str, joint: str, level: int = 0, code: Runs = (), linked: int = 0, listing: int = 0
-    ) -> None:
+        code: Runs = ()
+        if kind == "code":
+            text = joined.expandtabs(8).strip("\n").rstrip()
+        else:
+            for piece, is_code, is_link in pieces:
+                clean.add(piece, at, code=is_code, link=is_link)
+                at += len(piece)
+            text, _, code = clean.build()
         if not text.strip():
             return
         if self._texts:
@@ -157,7 +153,7 @@ class ExtractedText:
         start, end = self._length, self._length + len(text)
         self._texts.append(text)
         self._length = end
-        self._drafts.append(BlockDraft(kind, start, end, text, ((0, start),), level, code, linked, listing))
+        self._drafts.append(BlockDraft(kind, start, end, text, ((0, start),), level, code, clean.linked, listing))
 
     def at_top(self) -> bool:
         """Check whether nothing but the title and what precedes it has been added."""

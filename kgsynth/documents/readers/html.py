@@ -24,17 +24,13 @@ _SKIPPED_TAGS = frozenset(
 )
 _CODE_TAGS = frozenset(("code", "kbd", "samp", "tt", "var"))
 _NAVIGATION_TAGS = frozenset(("nav", "footer", "aside", "menu"))
-_NAVIGATION_ROLES = frozenset(
-    ("navigation", "banner", "contentinfo", "search", "complementary", "menu", "menubar", "doc-toc")
-)
+_NAVIGATION_ROLES = frozenset("navigation banner contentinfo search complementary menu menubar doc-toc".split())
 _NAVIGATION_NAMES = re.compile(
     r"(?:^|[-_])(?:breadcrumbs?|toc|tableofcontents|sidebar|navbar|navigation|nav|pagination|pager|footer|cookies?|skip-?link|"
     r"headerbar|menu|edit-?page|sphinxsidebar|related)(?:$|[-_])",
     re.IGNORECASE,
 )
-_ANCHOR_CLASSES = frozenset(
-    ("headerlink", "anchor", "anchorjs-link", "header-anchor", "hash-link", "permalink", "heading-anchor")
-)
+_ANCHOR_CLASSES = frozenset("headerlink anchor anchorjs-link header-anchor hash-link permalink heading-anchor".split())
 _BLOCK_KINDS = {"li": "item", "dd": "item", "dt": "item", "blockquote": "quote"}
 _CLOSED_BY: dict[str, tuple[str, ...]] = dict.fromkeys(
     "p h1 h2 h3 h4 h5 h6 ul ol dl table div pre blockquote section article footer nav".split(), ("p",)

@@ -164,7 +164,8 @@ class _MarkdownBlocks:
         if opener.type == "heading_open" and opener.markup.startswith("#"):
             mark = _HEADING_MARK.match(self.text, start, end)
             place = self.text.find(stripped, mark.end() if mark else start, end)
-            return self._find_hidden(stripped, start, end) if place < 0 else place
+            if place >= 0:
+                return place
         return self._find_hidden(stripped, start, end)
 
     def _find_hidden(self, stripped: str, start: int, end: int) -> int | None:

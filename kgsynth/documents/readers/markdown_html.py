@@ -20,17 +20,9 @@ _TAGS_INSIDE_TEXT = frozenset(
     "a abbr acronym b bdi bdo big cite code del dfn em font i img input ins kbd label mark q s samp small span "
     "strike strong sub sup time tt u var wbr".split()
 )
-_KIND_OF_TAG = {
-    "td": "cell",
-    "th": "cell",
-    "li": "item",
-    "dd": "item",
-    "dt": "item",
-    "blockquote": "quote",
-    "pre": "code",
-}
-_KIND_OF_TAG |= {"nav": "navigation", "footer": "navigation", "aside": "navigation"}
-_KIND_OF_TAG |= {f"h{level}": "heading" for level in range(1, 7)}
+_KIND_OF_TAG = {"blockquote": "quote", "pre": "code"} | {f"h{level}": "heading" for level in range(1, 7)}
+_KIND_OF_TAG |= dict.fromkeys(("td", "th"), "cell") | dict.fromkeys(("li", "dd", "dt"), "item")
+_KIND_OF_TAG |= dict.fromkeys(("nav", "footer", "aside"), "navigation")
 
 
 def fragment_drafts(text: str, start: int, end: int, kind: str) -> list[BlockDraft]:

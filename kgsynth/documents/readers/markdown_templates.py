@@ -11,7 +11,7 @@ import re
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n(.*?\r?\n)?(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _FRONT_MATTER_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+?)[ \t]*\r?$", re.MULTILINE)
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})([^\n]*)")
-_ODD_BLANKS = re.compile(r"[^\S\r\n]+(?=\r?$|\r)", re.MULTILINE)
+_ODD_BLANKS = re.compile(r"[^\S\r\n]+(?=\r?$|\r)", re.MULTILINE)  # a line with a form feed is not blank to Markdown
 _NOT_SPACE = re.compile(r"[^\s]")
 
 _TEMPLATE = re.compile(
@@ -21,7 +21,7 @@ _TEMPLATE = re.compile(
     |\{\{(?:(?!\}\}|\n).){0,400}\}\}               # {{ variables }}
     |\{%(?:(?!%\}).){0,2000}%\}                    # {% template tags %}
     |\{\*[ ](?:(?!\*\}|\n).){0,400}\*\}            # {* MkDocs includes *}
-    |(?<=[ \t])\{:?[ ]*[#.][\w\-.: #="]*\}(?=[ \t]*\r?$)   # { #anchor } behind a heading
+    |(?<=[ \t])\{:?[ ]*[#.][\w\-.: #="]*\}(?=[ \t]*\r?$)   # { #anchor } after a heading
     |^[ \t]*\{:[^\n}]*\}(?=[ \t]*\r?$)
     |(?<=^)[ \t]*\[\^[^\]\s]{1,60}\]:              # where a footnote begins
     |\[\^[^\]\s]{1,60}\]                           # footnote marks
@@ -72,9 +72,7 @@ def hide_templates(text: str) -> str:
     text = _blank(text[:end]) + text[end:]
     text = _CODE_SHORTCODE.sub(_fence_shortcode, text)
     text = "".join(piece if code else _hide_in_prose(piece) for piece, code in _by_fences(text))
-    return _ODD_BLANKS.sub(
-        lambda match: " " * len(match.group()), text
-    )  # to Markdown a line with a form feed is not blank
+    return _ODD_BLANKS.sub(lambda match: " " * len(match.group()), text)
 
 
 def _by_fences(text: str) -> list[tuple[str, bool]]:

@@ -80,14 +80,10 @@ class _PlainTextBlocks:
         self.number = -1
 
     def add(self, group: list[_TextLine], following: list[_TextLine]) -> None:
-        if len(group) > 1 and _UNDERLINE.match(group[0].text) and len(group) > 2 and _UNDERLINE.match(group[2].text):
+        if len(group) > 2 and _UNDERLINE.match(group[0].text) and _UNDERLINE.match(group[2].text):
             group = group[1:]  # a heading with a line above it too
-        if (
-            len(group) > 1
-            and _UNDERLINE.match(group[1].text)
-            and _is_heading_like(group[0])
-            and not _BULLET.match(group[0].text)
-        ):
+        underlined = len(group) > 1 and _UNDERLINE.match(group[1].text)
+        if underlined and _is_heading_like(group[0]) and not _BULLET.match(group[0].text):
             self._heading(group[0], group[1], _UNDERLINE_LEVEL[group[1].text.strip()[0]])
             group = group[2:]
         elif len(group) == 1 and not self._continues_list(group[0]) and (level := _heading_level(group[0], following)):
@@ -164,31 +160,22 @@ class _PlainTextBlocks:
 
 
 def _is_heading_like(line: _TextLine) -> bool:
-    stripped = line.text.strip()
-    return (
-        len(stripped) <= _MAX_HEADING_CHARS
-        and not stripped.endswith((".", ";", ","))
-        and any(map(str.isalnum, stripped))
-    )
+    title = line.text.strip()
+    return len(title) <= _MAX_HEADING_CHARS and not title.endswith((".", ";", ",")) and any(map(str.isalnum, title))
 
 
 def _heading_level(line: _TextLine, following: list[_TextLine]) -> int:
     """Return the level of a heading that is alone in its group; 0 if the line is not a heading."""
-    stripped = line.text.strip()
-    if (
-        not _is_heading_like(line)
-        or len(stripped.split()) > _MAX_HEADING_WORDS
-        or line.indent >= _CODE_INDENT
-        or stripped.endswith(":")
-    ):
+    title = line.text.strip()
+    too_long = len(title.split()) > _MAX_HEADING_WORDS
+    if too_long or not _is_heading_like(line) or line.indent >= _CODE_INDENT or title.endswith(":"):
         return 0
-    letters = [char for char in stripped if char.isalpha()]
-    if _NUMBERED_HEADING.match(stripped) and not (
-        len(following) == 1 and 0 <= _number(line) == _number(following[0]) - 1
-    ):
-        name = stripped.split(None, 1)[-1].strip()
-        return stripped.split()[0].rstrip(".").count(".") + 1 if name[:1].isupper() or not name[:1].islower() else 0
-    return int(len(letters) >= _MIN_CAPITALS and "".join(letters).isupper())
+    in_list = len(following) == 1 and 0 <= _number(line) == _number(following[0]) - 1
+    if _NUMBERED_HEADING.match(title) and not in_list:
+        number, *name = title.split(None, 1)
+        return 0 if (name or [number])[0][0].islower() else number.rstrip(".").count(".") + 1
+    letters = "".join(filter(str.isalpha, title))
+    return int(len(letters) >= _MIN_CAPITALS and letters.isupper())
 
 
 def _number(line: _TextLine) -> int:

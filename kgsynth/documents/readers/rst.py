@@ -156,9 +156,8 @@ class _RstWalk:
             pieces = [*self.inline(field.children[0]), (": ", False, False)]
             body = field.children[1]
             if at_top or not body.children or body.children[0].tagname != "paragraph":
-                self.extracted.add(
-                    "meta" if at_top else "item", [*pieces, (body.astext() if at_top else "", False, False)]
-                )
+                own_kind, text = ("meta", body.astext()) if at_top else ("item", "")
+                self.extracted.add(own_kind, [*pieces, (text, False, False)])
                 if not at_top:
                     self.children(body, "item", listing)
                 continue

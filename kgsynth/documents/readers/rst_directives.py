@@ -177,12 +177,8 @@ def _opening(directive: Any, name: str, argument: str) -> list[nodes.Node]:
     match = _OBJECT_NAME.match(name)
     if name in _VERSION_NOTES:
         return _version(directive, name)
-    if (
-        match
-        and match.group(1) in _OBJECT_DIRECTIVES
-        and argument
-        and (name != "class" or _NAMES_A_CLASS.search(argument))
-    ):
+    is_object = match is not None and match.group(1) in _OBJECT_DIRECTIVES
+    if is_object and argument and (name != "class" or _NAMES_A_CLASS.search(argument)):
         return _literal("\n".join(line.strip() for line in _signature(directive)))
     if name in ("rubric", "seealso"):
         return _parsed(directive, argument)

@@ -54,9 +54,7 @@ def _judgements(folder: Path) -> Path:
     files = {path.stem: path for path in sorted((folder / "qrels").glob("*.tsv"))}
     found = next((files[name] for name in _PREFERRED_SPLITS if name in files), next(iter(files.values()), None))
     if found is None:
-        raise InputError(
-            f"{folder / 'qrels'} contains no .tsv file; a BEIR set has its judgements there, as in test.tsv"
-        )
+        raise InputError(f"{folder / 'qrels'} contains no .tsv file; put the judgements there as test.tsv")
     return found
 
 
@@ -71,7 +69,7 @@ def _relevant(file: Path) -> dict[str, list[str]]:
         except (IndexError, ValueError):
             shown = "\t".join(line)[:40]
             raise InputError(
-                f"{file}, line {number}: {shown!r} is not query-id, corpus-id and score; correct the line"
+                f"{file}, line {number}: {shown!r} is not query-id, corpus-id, score; correct it"
             ) from None
         if grade > 0 and passage not in found.setdefault(query, []):
             found[query].append(passage)

@@ -96,20 +96,14 @@ def read_row(
     answerable = not (cells.text(values.get("answerable")).casefold() in _FALSE_VALUES or (given == [] and not groups))
     if answerable and not answers and not groups:
         return unusable(where, f"{question[:60]!r} has neither an answer nor a context")
-    question_type = cells.text(values.get("type"))
-    docs = cells.texts(values.get("doc"))
+    question_type, docs = cells.text(values.get("type")), cells.texts(values.get("doc"))
+    question_type = question_type if question_type in _QUESTION_TYPES and answerable else ""
+    doc = docs[0] if len(docs) == 1 else ""
     retrieval_only = answerable and "answer" not in picks
     metadata = {"original_id": cells.text(values.get("id")), "columns": others, "retrieval_only": retrieval_only}
-    return ForeignQuestion(
-        where,
-        question,
-        answers if answerable else (),
-        groups,
-        docs[0] if len(docs) == 1 else "",
-        answerable,
-        question_type if question_type in _QUESTION_TYPES and answerable else "",
-        {key: value for key, value in metadata.items() if value},
-    )
+    metadata = {key: value for key, value in metadata.items() if value}
+    answers = answers if answerable else ()
+    return ForeignQuestion(where, question, answers, groups, doc, answerable, question_type, metadata)
 
 
 def context_groups(value: object, docs: Sequence[str] = ()) -> tuple[tuple[ForeignContext, ...], ...]:

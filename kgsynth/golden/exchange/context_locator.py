@@ -15,13 +15,7 @@ from typing import Any
 
 from kgsynth.base.records import Document, Item, Span, item_id
 from kgsynth.documents.document_names import DocNames
-from kgsynth.documents.text_index import (
-    MIN_DISTINCTIVE_LENGTH,
-    Place,
-    corresponding_span,
-    cuts_word,
-    letter_count,
-)
+from kgsynth.documents.text_index import MIN_DISTINCTIVE_LENGTH, Place, cuts_word, letter_count, same_span
 from kgsynth.golden.dataset import from_json
 from kgsynth.golden.exchange.document_text_finder import DocumentTextFinder
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
@@ -107,7 +101,7 @@ class ContextLocator:
         for start, answer in context.answers:
             found = None
             if context.text[start : start + len(answer)] == answer:
-                found = corresponding_span(context.text, located.text, start, start + len(answer))
+                found = same_span(context.text, located.text, start, start + len(answer))
             found = found or _nearest(located.text, answer, start)
             spans += [document.span(located.start + found[0], located.start + found[1])] if found else []
         return spans or [located]

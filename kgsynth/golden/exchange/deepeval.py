@@ -9,7 +9,7 @@ from kgsynth.golden.exchange import columns
 from kgsynth.golden.exchange.foreign_question import ForeignQuestion
 from kgsynth.golden.exchange.source_file import SourceFile, SourceRow
 
-COLUMN_OF_ROLE = {"question": "input", "answer": "expected_output", "contexts": "context", "doc": "source_file"}
+DEEPEVAL_COLUMNS = {"question": "input", "answer": "expected_output", "contexts": "context", "doc": "source_file"}
 _CONTEXT_SEPARATOR = "|"  # the one that deepeval.dataset uses
 
 
@@ -22,11 +22,10 @@ def fits(source: SourceFile) -> bool:
 
 def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
     """Yield the question of every golden."""
-    roles = {role: column for role, column in COLUMN_OF_ROLE.items() if column in source.columns}
-    rows = [
-        SourceRow(row.where, {**row.cells, "context": _split_contexts(row.cells.get("context"))}) for row in source.rows
-    ]
-    yield from columns.read_rows(rows, roles)
+    roles = {role: column for role, column in DEEPEVAL_COLUMNS.items() if column in source.columns}
+    for row in source.rows:
+        contexts = _split_contexts(row.cells.get("context"))
+        yield from columns.read_rows([SourceRow(row.where, {**row.cells, "context": contexts})], roles)
 
 
 def _split_contexts(context: object) -> object:

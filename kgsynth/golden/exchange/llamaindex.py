@@ -9,7 +9,7 @@ from kgsynth.golden.exchange import cells, columns
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion, unusable
 from kgsynth.golden.exchange.source_file import SourceFile
 
-COLUMN_OF_ROLE = {"question": "query", "answer": "reference_answer", "contexts": "reference_contexts"}
+LLAMAINDEX_COLUMNS = {"question": "query", "answer": "reference_answer", "contexts": "reference_contexts"}
 _KEYS_OF_PAIRS = ("queries", "corpus", "relevant_docs")
 
 
@@ -32,7 +32,7 @@ def documents(source: SourceFile) -> Iterator[tuple[str, str]]:
 def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
     """Yield every question; in the second kind each relevant text is a group of its own, as recall counts them."""
     if not _is_pairs(source.tree):
-        yield from columns.read_rows(source.rows, COLUMN_OF_ROLE)
+        yield from columns.read_rows(source.rows, LLAMAINDEX_COLUMNS)
         return
     queries, corpus, relevant = (source.tree[name] for name in _KEYS_OF_PAIRS)
     for query, text in queries.items():

@@ -84,9 +84,7 @@ def first_object(path: Path) -> Mapping[str, Any] | None:
 
 
 def _unreadable(path: Path, error: OSError) -> InputError:
-    return InputError(
-        f"{path} cannot be read ({error.strerror}); give a golden.jsonl, a run folder or a file of questions"
-    )
+    return InputError(f"{path} cannot be read ({error.strerror}); give a golden.jsonl, run folder or question file")
 
 
 def read_text(path: Path) -> str:

@@ -67,10 +67,9 @@ def _question(where: str, qa: Mapping[str, Any], title: str, context: object) ->
     texts = tuple(dict.fromkeys(text for _, text in marks))
     located = ForeignContext(paragraph, title, marks if answerable else ())
     metadata = {"original_id": cells.text(qa.get("id"))} if qa.get("id") else {}
-    question_type = "" if answerable else "unanswerable"
-    return ForeignQuestion(
-        where, question, texts if answerable else (), ((located,),), title, answerable, question_type, metadata
-    )
+    if not answerable:
+        return ForeignQuestion(where, question, (), ((located,),), title, False, "unanswerable", metadata)
+    return ForeignQuestion(where, question, texts, ((located,),), title, metadata=metadata)
 
 
 def _answers(answers: object) -> list[Mapping[str, Any]]:

@@ -9,26 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from kgsynth.show.plots.drawing import (
-    COLOURS,
-    WIDTH,
-    Plot,
-    figure,
-    make_plot,
-    plain_axes,
-    plot_height,
-    row_axes,
-    short_label,
-)
-
-if TYPE_CHECKING:
-    from kgsynth.show.plots.drawing import Axes, Figure
+from kgsynth.show.plots.drawing import COLOURS, WIDTH, Plot, figure, make_plot, new_axes, plot_height, row_axes, short
 
 __all__ = ["Plot", "bars", "columns", "funnel", "histogram", "matrix", "scatter", "whiskers"]
 
 Interval = tuple[float, float]
+_COUNTS_BOX = (0.1, 0.2, 0.87, 0.74)
 _MAX_COLUMNS = 80  # side by side in the width of a plot; more would be thin lines
 
 
@@ -101,14 +88,15 @@ def whiskers(
     room = (high - low) or 1
     with figure(WIDTH, plot_height(len(points), axis or "x")) as drawing:
         axes = row_axes(drawing, [label for label, _, _ in points], axis, ticks=True)
-        axes.grid(axis="x", color=COLOURS["line"], linewidth=0.8)
         if zero:
             axes.axvline(0, color=COLOURS["soft"], linewidth=1)
         for at, ((_, value, _), (left, right)) in enumerate(zip(points, ends, strict=True)):
-            colour = COLOURS[_side(left, right) if zero else "accent"]
+            side = "good" if left > 0 else "bad" if right < 0 else "soft"
+            colour = COLOURS[side if zero else "accent"]
+            shown = f"{value:+.3f}" if zero else f"{value:.3f}"
             axes.plot([left, right], [at, at], color=colour, linewidth=2, solid_capstyle="round")
             axes.plot([value], [at], "o", color=colour, markersize=5.5)
-            axes.text(high + 0.06 * room, at, _shown_value(value, zero), va="center", color=COLOURS["soft"])
+            axes.text(high + 0.06 * room, at, shown, va="center", color=COLOURS["soft"])
         axes.set_xlim(low - 0.04 * room, high + 0.26 * room)
         axes.set_xticks([tick for tick in axes.get_xticks() if low - 1e-9 <= tick <= high + 1e-9])
         rows = ((label, value, *(ends or (None, None))) for label, value, ends in points)
@@ -132,9 +120,7 @@ def scatter(
     """
     points_at = Counter((x, y) for x, y, _ in points)
     with figure(WIDTH, 4.2) as drawing:
-        panel = drawing.add_axes((0.13, 0.13, 0.83, 0.83))
-        plain_axes(panel)
-        panel.grid(color=COLOURS["line"], linewidth=0.8)
+        panel = new_axes(drawing, (0.13, 0.13, 0.83, 0.83), "both")
         if diagonal and points_at:
             span = [min(min(pair) for pair in points_at), max(max(pair) for pair in points_at)]
             panel.plot(span, span, color=COLOURS["soft"], linewidth=1, linestyle=(0, (4, 3)))
@@ -143,9 +129,7 @@ def scatter(
             size = min(22, 5 + 3 * (points_at[x, y] ** 0.5 - 1))
             panel.plot([x], [y], "o", color=COLOURS[colour], markersize=size, alpha=0.75, markeredgewidth=0)
         for x, y, label in points if named else ():
-            panel.annotate(
-                short_label(label), (x, y), (5, 4), textcoords="offset points", fontsize=8, color=COLOURS["soft"]
-            )
+            panel.annotate(short(label), (x, y), (5, 4), textcoords="offset points", fontsize=8, color=COLOURS["soft"])
         panel.margins(0.09)
         panel.set_xlabel(axes[0])
         panel.set_ylabel(axes[1])
@@ -165,10 +149,11 @@ def histogram(name: str, title: str, values: Sequence[float], *, axis: str, bins
     spread = max(values, default=0) - min(values, default=0)
     counts, edges = np.histogram(values, bins=int(min(bins, max(1, spread))) if integers else bins)
     with figure(WIDTH, 2.6) as drawing:
-        panel = _count_panel(drawing, axis)
+        panel = new_axes(drawing, _COUNTS_BOX, "y")
         panel.bar(edges[:-1], counts, width=np.diff(edges) * 0.92, align="edge", color=COLOURS["accent"])
         panel.locator_params(axis="x", nbins=6)
         panel.locator_params(axis="y", nbins=5, integer=True)
+        panel.set_xlabel(axis)
         rows = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
         return make_plot(name, title, drawing, ("from", "to", "count"), rows)
 
@@ -183,7 +168,7 @@ def columns(name: str, title: str, counts: Mapping[str, float], *, axis: str = "
         ['label,value', '4,2', '5,1']
     """
     with figure(WIDTH, 2.6) as drawing:
-        panel = _count_panel(drawing, axis)
+        panel = new_axes(drawing, _COUNTS_BOX, "y")
         places = _places(list(counts))
         if places:
             wide = min((after - before for before, after in pairwise(places)), default=1.0)
@@ -194,8 +179,9 @@ def columns(name: str, title: str, counts: Mapping[str, float], *, axis: str = "
         else:
             panel.bar(range(len(counts)), list(counts.values()), width=0.86, color=COLOURS["accent"])
             step = -(-len(counts) // 12) or 1
-            panel.set_xticks(range(0, len(counts), step), [short_label(label) for label in list(counts)[::step]])
+            panel.set_xticks(range(0, len(counts), step), [short(label) for label in list(counts)[::step]])
         panel.locator_params(axis="y", nbins=5, integer=True)
+        panel.set_xlabel(axis)
         return make_plot(name, title, drawing, ("label", "value"), counts.items())
 
 
@@ -219,17 +205,9 @@ def matrix(
                     axes.text(across + 0.47, at, f"{cell:,.3g}", va="center", ha="center", color=COLOURS["ink"])
         axes.set_xlim(0, max(1, len(columns)))
         axes.xaxis.tick_top()
-        axes.set_xticks([across + 0.47 for across in range(len(columns))], [short_label(each) for each in columns])
+        axes.set_xticks([across + 0.47 for across in range(len(columns))], [short(each) for each in columns])
         table = ([label, *row] for label, row in zip(rows, cells, strict=True))
         return make_plot(name, title, drawing, ("", *columns), table)
-
-
-def _count_panel(drawing: Figure, axis: str) -> Axes:
-    panel = drawing.add_axes((0.1, 0.2, 0.87, 0.74))
-    plain_axes(panel)
-    panel.grid(axis="y", color=COLOURS["line"], linewidth=0.8)
-    panel.set_xlabel(axis)
-    return panel
 
 
 def _places(labels: Sequence[str]) -> list[float]:
@@ -240,11 +218,3 @@ def _places(labels: Sequence[str]) -> list[float]:
         return []
     gaps = [after - before for before, after in pairwise(places)]
     return places if gaps and min(gaps) > 0 and sum(gaps) / min(gaps) <= _MAX_COLUMNS else []
-
-
-def _side(left: float, right: float) -> str:
-    return "good" if left > 0 else "bad" if right < 0 else "soft"
-
-
-def _shown_value(value: float, signed: bool) -> str:
-    return f"{value:+.3f}" if signed else f"{value:.3f}"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from kgsynth.show.tables import display_width
 
@@ -104,24 +104,31 @@ def _inline_svg(svg: str, name: str, title: str) -> str:
 def row_axes(drawing: Figure, labels: Sequence[str], axis: str, *, ticks: bool = False, top: float = 0.06) -> Axes:
     """Return axes with one row per label, the first at the top, in the space to the right of the labels."""
     width, height = drawing.get_size_inches()
-    left = 0.2 + _LETTER_WIDTH * max((display_width(short_label(label)) for label in labels), default=0)
+    left = 0.2 + _LETTER_WIDTH * max((display_width(short(label)) for label in labels), default=0)
     foot = 0.08 + (0.26 if ticks else 0) + (0.22 if axis else 0)
-    axes = drawing.add_axes((left / width, foot / height, 1 - (left + 0.06) / width, 1 - (foot + top) / height))
-    plain_axes(axes)
-    axes.set_yticks(range(len(labels)), [short_label(label) for label in labels])
+    axes = new_axes(
+        drawing,
+        (left / width, foot / height, 1 - (left + 0.06) / width, 1 - (foot + top) / height),
+        "x" if ticks else "",
+    )
+    axes.set_yticks(range(len(labels)), [short(label) for label in labels])
     axes.tick_params(axis="y", labelcolor=COLOURS["ink"])
     axes.set_ylim(max(1, len(labels)) - 0.5, -0.5)
     axes.set_xlabel(axis)
     return axes
 
 
-def plain_axes(axes: Axes) -> None:
-    """Remove the frame and the tick marks of axes, and draw their text in the soft colour."""
+def new_axes(drawing: Figure, box: tuple[float, float, float, float], grid: Literal["", "x", "y", "both"] = "") -> Axes:
+    """Return axes in ``box`` (left, bottom, width, height), without a frame and tick marks, with lines of the grid."""
+    axes = drawing.add_axes(box)
     axes.spines[:].set_visible(False)
     axes.set_axisbelow(True)
     axes.tick_params(length=0, labelcolor=COLOURS["soft"])
     for each in (axes.xaxis, axes.yaxis):
         each.label.set_color(COLOURS["soft"])
+    if grid:
+        axes.grid(axis=grid, color=COLOURS["line"], linewidth=0.8)
+    return axes
 
 
 def plot_height(rows: int, axis: str) -> float:
@@ -129,7 +136,7 @@ def plot_height(rows: int, axis: str) -> float:
     return 0.2 + _ROW_HEIGHT * max(1, rows) + (0.5 if axis else 0)
 
 
-def short_label(label: str) -> str:
+def short(label: str) -> str:
     """Return a label as it is drawn, shortened in the middle if it is long."""
     return (
         label
