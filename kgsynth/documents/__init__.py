@@ -38,7 +38,7 @@ def read_folder(folder: Path, *, max_bytes: int = MAX_BYTES, processes: int = 1)
 
 
 def read_documents(docs: str | Path | Sequence[Document] | None) -> tuple[Document, ...]:
-    """Return the documents of a folder without the skipped files; documents given as such, or none for None.
+    """Return the readable documents of a folder, or the given documents as a tuple; an empty tuple for None.
 
     Raises:
         InputError: the folder has no document that can be read.

@@ -69,7 +69,7 @@ class TextIndex:
     def find(self, text: str, doc: str | None = None) -> tuple[list[Place], float]:
         """Return the places of ``text`` (only those in ``doc`` if given), and the similarity there.
 
-        All exact places with 1.0; or else the best similar place, with at least MIN_SIMILARITY; or else none and 0.0.
+        The places are all exact ones, or the best similar one, whose similarity is at least MIN_SIMILARITY, or none.
         """
         import numpy as np
 

@@ -106,11 +106,8 @@ def row_axes(drawing: Figure, labels: Sequence[str], axis: str, *, ticks: bool =
     width, height = drawing.get_size_inches()
     left = 0.2 + _LETTER_WIDTH * max((display_width(short(label)) for label in labels), default=0)
     foot = 0.08 + (0.26 if ticks else 0) + (0.22 if axis else 0)
-    axes = new_axes(
-        drawing,
-        (left / width, foot / height, 1 - (left + 0.06) / width, 1 - (foot + top) / height),
-        "x" if ticks else "",
-    )
+    box = (left / width, foot / height, 1 - (left + 0.06) / width, 1 - (foot + top) / height)
+    axes = new_axes(drawing, box, "x" if ticks else "")
     axes.set_yticks(range(len(labels)), [short(label) for label in labels])
     axes.tick_params(axis="y", labelcolor=COLOURS["ink"])
     axes.set_ylim(max(1, len(labels)) - 0.5, -0.5)
@@ -138,8 +135,5 @@ def plot_height(rows: int, axis: str) -> float:
 
 def short(label: str) -> str:
     """Return a label as it is drawn, shortened in the middle if it is long."""
-    return (
-        label
-        if len(label) <= _MAX_LABEL_CHARS
-        else f"{label[: _MAX_LABEL_CHARS // 2]}…{label[-_MAX_LABEL_CHARS // 2 + 1 :]}"
-    )
+    half = _MAX_LABEL_CHARS // 2
+    return label if len(label) <= _MAX_LABEL_CHARS else f"{label[:half]}…{label[1 - half :]}"
