@@ -83,8 +83,8 @@ class QuestionFile:
             lines.append("contexts in the documents: " + ", ".join(f"{locator.matches[how]} {how}" for how in MATCHES))
         without = sum(not each.contexts and each.answerable for each in self.questions)
         if without:
-            lines.append(f"questions without a context: {without}, with an answer in exactly one place: ")
-            lines[-1] += f"{locator.located_answers}"
+            located = locator.located_answers
+            lines.append(f"questions without a context: {without}, with an answer in exactly one place: {located}")
         if self.questions and all(each.metadata.get("retrieval_only") for each in self.questions):
             lines.append("the file has no answers; it can only be used to score retrieval")
         return "\n".join(lines)
