@@ -1,4 +1,4 @@
-"""Ten short FAQ pages on ten matters, as a shop, a town or a club writes them: about eighty words each."""
+"""Ten short FAQ pages on ten subjects, as a shop, a town or a club writes them: about eighty words each."""
 
 PAGES = {
     "library.md": """# Library card FAQ

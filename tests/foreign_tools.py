@@ -1,7 +1,7 @@
-"""The question sets of tests/foreign, as each tool's own library writes them, where that is installed.
+"""Write the question sets in tests/foreign with the library of each tool, if it is installed.
 
-Every set asks ``PAIRS``. The files in the folder were written by these makers; BEIR and SQuAD have no library, and
-theirs follow the published form.
+Every set has the questions in ``PAIRS``. The files in the folder were written by these functions; BEIR and SQuAD have
+no library, so their files follow the published format.
 """
 
 from __future__ import annotations
@@ -79,4 +79,4 @@ MAKERS: dict[str, tuple[str, Callable[[Path], dict[str, Path]]]] = {
     "llamaindex": ("llama_index.core.llama_dataset", llamaindex),
     "llamaindex-pairs": ("llama_index.core.evaluation", llamaindex_pairs),
 }
-"""Tool -> the module that must import, and the maker of its files."""
+"""Tool -> the module that must be importable, and the function that writes its files."""

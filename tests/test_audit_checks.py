@@ -67,7 +67,7 @@ def test_a_sound_item_has_no_finding() -> None:
         ({"golden_answers": ("Ada", "")}, "error a golden answer is empty"),
         (
             {"golden_answers": ("Ada", "re:Ada (")},
-            "error the golden answer 're:Ada (' is no regular expression: missing ), unterminated subpattern",
+            "error the golden answer 're:Ada (' is not a valid regular expression: missing ), unterminated subpattern",
         ),
         ({"golden_answers": ()}, "error answerable, but without a golden answer"),
         ({"evidence": ()}, "error answerable, but without evidence"),

@@ -75,7 +75,7 @@ def test_an_unreadable_folder(docs: Path) -> None:
 def test_a_folder_of_unsupported_files_alone(docs: Path) -> None:
     for name in ("a.pdf", "b.docx", "c.xlsx", "d.png"):
         (docs / name).write_text("x")
-    refused(run(docs), 3, "a.pdf: the extension '.pdf' is none of", "and 1 more", ".html .markdown .md .rst .txt")
+    refused(run(docs), 3, "a.pdf: '.pdf' files are not supported", "and 1 more", ".html .markdown .md .rst .txt")
 
 
 def test_a_folder_in_a_language_not_read_yet(docs: Path) -> None:
@@ -103,9 +103,9 @@ def test_every_file_that_is_skipped_is_named_with_its_reason(docs: Path) -> None
         "latin.txt": "not UTF-8 at byte 3",
         "empty.md": "empty",
         "blank.md": "empty",
-        "loop.md": "a link that leads in a circle",
-        "image.png": "the extension '.png'",
-        "huge.txt": "1073741824 bytes are more than the 20000000 allowed",
+        "loop.md": "a circular link",
+        "image.png": "'.png' files are not supported",
+        "huge.txt": "too large: 1073741824 bytes, and at most 20000000 are read",
     }
     skipped = {each["path"]: each["reason"] for each in manifest(docs)["skipped"]}
     assert set(skipped) == set(wanted)

@@ -1,3 +1,5 @@
+"""The golden set: what is read, checked, sampled, counted and written."""
+
 import json
 import re
 from dataclasses import replace
@@ -34,25 +36,25 @@ def file(folder: Path, text: str) -> Path:
     return path
 
 
-def test_a_line_comes_back_byte_for_byte(tmp_path: Path) -> None:
+def test_a_line_is_written_as_it_was_read(tmp_path: Path) -> None:
     path = file(tmp_path, LINE)
     load(path).save(tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == path.read_bytes() == LINE.encode()
 
 
-def test_missing_metadata_is_written_in_its_place() -> None:
+def test_missing_metadata_is_written_with_its_default() -> None:
     found = to_json(item(difficulty="easy", metadata={"extra": 1, "writer": "llm"}))["metadata"]
     assert list(found) == "difficulty category source writer persona style keywords scores signature extra".split()
     assert (found["difficulty"], found["writer"], found["keywords"], found["scores"]) == ("easy", "llm", [], {})
 
 
-def test_difficulty_is_said_twice_and_the_same() -> None:
+def test_both_difficulties_of_an_item_are_written_the_same() -> None:
     assert (
         to_json(replace(item(), difficulty="hard", metadata={"difficulty": "easy"}))["metadata"]["difficulty"] == "hard"
     )
 
 
-def test_human_files_get_defaults(tmp_path: Path) -> None:
+def test_items_with_required_keys_only_get_defaults(tmp_path: Path) -> None:
     unanswerable = '{"id": "h-2", "question": "谁？", "golden_answers": [], "question_type": null}'
     first, second = load(file(tmp_path, f"\ufeff{HUMAN}\n\n{unanswerable}"))
     assert (first.question_type, first.difficulty, first.language, first.answerable) == (
@@ -79,31 +81,31 @@ def test_human_files_get_defaults(tmp_path: Path) -> None:
         ('{"id": "q", "question": "Q?", "golden_answers": [], "evidence": [{}]}', "each a list of spans"),
         (
             '{"id": "q", "question": "Q?", "golden_answers": [], "evidence": [[{"doc": "a"}]]}',
-            "must hold doc, start, end",
+            "must have doc, start, end",
         ),
         (
             '{"id": "q", "question": "Q?", "golden_answers": [], "hard_negatives": '
             '[{"doc": "a", "start": true, "end": 1, "text": "x"}]}',
             "a span of 'hard_negatives'",
         ),
-        (HUMAN, "the id 'h-1' stands on line 1 too"),
+        (HUMAN, "the id 'h-1' is also on line 1"),
     ],
 )
-def test_broken_lines_are_named(tmp_path: Path, line: str, reason: str) -> None:
+def test_an_invalid_line_is_named(tmp_path: Path, line: str, reason: str) -> None:
     path = file(tmp_path, f"{HUMAN}\n{line}\n")
     with pytest.raises(InputError, match=re.escape(reason)) as caught:
         load(path)
     assert str(caught.value).startswith(f"{path}, line 2: ")
 
 
-def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.jsonl cannot be read \(No such file"):
         load(tmp_path / "none.jsonl")
     (tmp_path / "latin.jsonl").write_bytes(b'{"id": "caf\xe9"}')
     with pytest.raises(InputError, match="is not UTF-8"):
         load(tmp_path / "latin.jsonl")
     file(tmp_path, HUMAN)
-    assert len(load(tmp_path)) == 1, "a run folder stands for its golden.jsonl"
+    assert len(load(tmp_path)) == 1, "a run folder means its golden.jsonl"
 
 
 def test_lines_end_at_line_feeds_only(tmp_path: Path) -> None:
@@ -112,7 +114,7 @@ def test_lines_end_at_line_feeds_only(tmp_path: Path) -> None:
     assert (tmp_path / "g.jsonl").read_bytes().count(b"\n") == 1
 
 
-def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+def test_a_write_that_fails_keeps_the_old_file(tmp_path: Path) -> None:
     path = file(tmp_path, LINE)
     with pytest.raises(ValueError, match="not JSON compliant"):
         write([item(), item("q-2", metadata={"scores": {"quality": float("nan")}})], path)
@@ -120,7 +122,7 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["golden.jsonl"]
 
 
-def test_rejected_says_why(tmp_path: Path) -> None:
+def test_a_rejected_candidate_has_its_rejection(tmp_path: Path) -> None:
     write_rejected([(item(), Rejection("leaking", "holds ada", 0.9, 0.5))], tmp_path / "rejected.jsonl")
     found = json.loads((tmp_path / "rejected.jsonl").read_text(encoding="utf-8"))
     assert list(found)[-1] == "rejected"
@@ -128,12 +130,12 @@ def test_rejected_says_why(tmp_path: Path) -> None:
     assert from_json(found).id == "q-1"
 
 
-def test_places_slices_and_ids() -> None:
+def test_items_are_accessed_by_index_slice_and_id() -> None:
     dataset = Dataset([item("a"), item("b"), item("c")])
     assert (dataset[0].id, dataset[-1].id, dataset["b"].id, len(dataset)) == ("a", "c", "b", 3)
     assert dataset[1:].questions == ["b?", "c?"] and "b" in dataset and "z" not in dataset
     assert dataset.golden_answers == [("Ada",)] * 3
-    with pytest.raises(InputError, match="'a' stands on two items"):
+    with pytest.raises(InputError, match="two items have the id 'a'"):
         Dataset([item("a"), item("a")])
 
 
@@ -145,11 +147,11 @@ def test_only_metadata_can_be_edited(tmp_path: Path) -> None:
     assert load(tmp_path / "g.jsonl")["b"].metadata["review"] == "good"
 
 
-def test_a_sample_has_the_shares_of_the_set() -> None:
+def test_a_sample_has_the_proportions_of_the_set() -> None:
     dataset = Dataset([item(f"s{n:02}") for n in range(60)] + [item(f"r{n:02}", "reasoning") for n in range(40)])
     drawn = dataset.sample(10, seed=3)
     assert drawn.stats()["question_type"] == {"reasoning": 4, "simple": 6}
-    assert [each.id for each in drawn] == [each.id for each in dataset if each.id in drawn], "in the set's own order"
+    assert [each.id for each in drawn] == [each.id for each in dataset if each.id in drawn], "in the order of the set"
     assert drawn.questions == dataset.sample(10, seed=3).questions != dataset.sample(10, seed=4).questions
     assert len(dataset.sample(100)) == 100
     with pytest.raises(ConfigError, match="cannot sample 101 of 100"):
@@ -161,7 +163,7 @@ def test_a_sample_by_metadata() -> None:
     assert Dataset(items).sample(4, by="category").stats()["category"] == {"a": 2, "b": 2}
 
 
-def test_stats_count() -> None:
+def test_stats_are_counts() -> None:
     other = replace(item("u", "unanswerable"), answerable=False, golden_answers=(), evidence=())
     stats = Dataset([item("a"), item("b"), other]).stats()
     assert (stats["items"], stats["answerable"], stats["documents"]) == (3, 2, 1)
@@ -170,14 +172,14 @@ def test_stats_count() -> None:
 
 
 @given(st.integers(0, 500), st.dictionaries(st.text(max_size=3), st.floats(0.01, 10), min_size=1, max_size=6))
-def test_apportion_gives_all_and_keeps_quota(n: int, weights: dict[str, float]) -> None:
+def test_apportion_uses_all_and_is_off_by_less_than_one(n: int, weights: dict[str, float]) -> None:
     shares = apportion(n, weights)
     assert sum(shares.values()) == n
     for name, share in shares.items():
         assert abs(share - n * weights[name] / sum(weights.values())) < 1 + 1e-6
 
 
-def test_apportion_ties_and_nothing() -> None:
+def test_apportion_with_ties_and_without_weights() -> None:
     assert apportion(1, {"b": 1, "a": 1}) == {"b": 0, "a": 1}
     assert apportion(7, {"a": 0.4, "b": 0.2, "c": 0.25, "d": 0.15}) == {"a": 3, "b": 1, "c": 2, "d": 1}
     assert apportion(3, {}) == {} and apportion(3, {"a": 0.0}) == {"a": 0}
@@ -202,7 +204,7 @@ SPANS = st.builds(Span, TEXT, st.integers(0, 9), st.integers(0, 9), TEXT)
         answerable=st.booleans(),
     )
 )
-def test_any_item_survives_json(original: Item) -> None:
+def test_any_item_can_be_written_and_read_as_json(original: Item) -> None:
     again = from_json(json.loads(json.dumps(to_json(original))))
     assert replace(again, metadata={}) == original
     assert to_json(again) == to_json(original)

@@ -24,7 +24,7 @@ from kgsynth.base.records import Document, Span, item_id
 from kgsynth.cli import COMMANDS
 from kgsynth.comparison.text import METRIC_COLUMNS
 from kgsynth.documents import READERS, read_folder
-from kgsynth.documents.text_index import FLOOR
+from kgsynth.documents.text_index import MIN_SIMILARITY
 from kgsynth.evidence import closed_book
 from kgsynth.evidence.derivation import OPERATORS, recompute, same_answer
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS
@@ -180,7 +180,7 @@ def test_the_settings_of_a_system_shown_are_all_there_are_with_their_defaults(
     assert sorted(tomllib.loads(block)) == sorted(KEYS)
     assert list(shown.reply) == list(DEFAULTS)
     assert [key for key in KEYS if getattr(shown, key) != getattr(plain, key)] == ["headers", "query", "body", "reply"]
-    assert f"at least {FLOOR:.0%}".replace("%", " %") in text_of("docs/systems.md")
+    assert f"at least {MIN_SIMILARITY:.0%}".replace("%", " %") in text_of("docs/systems.md")
 
 
 def test_the_python_shown_calls_what_there_is() -> None:

@@ -1,4 +1,4 @@
-"""Question files made elsewhere, in each form, and files that are not quite of any."""
+"""Question files of other tools, in each format, and files that fit none of them."""
 
 import csv
 import json
@@ -19,9 +19,9 @@ from kgsynth.cli import main
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import markdown
 from kgsynth.golden.dataset import Dataset, load, to_json, write
-from kgsynth.golden.exchange import FORMATS, Reading, cells, read
-from kgsynth.golden.exchange.context_locator import Locator
-from kgsynth.golden.exchange.foreign_question import Asked, Context
+from kgsynth.golden.exchange import FORMATS, LoadedSet, cells, read
+from kgsynth.golden.exchange.context_locator import ContextLocator
+from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
 
 FOREIGN = Path(__file__).parent / "foreign"
 PAGES = {doc: document(doc, text) for doc, text in TEXTS.items()}
@@ -39,27 +39,27 @@ def evidence(item: Item) -> list[list[str]]:
     return [[span.text for span in group] for group in item.evidence]
 
 
-def reading(path: Path, mapping: str | None = None, pages: dict[str, Document] = PAGES) -> Reading:
+def load_foreign(path: Path, mapping: str | None = None, pages: dict[str, Document] = PAGES) -> LoadedSet:
     found = read(path, mapping).locate(pages)
     spans = [span for item in found.dataset for group in item.evidence for span in group]
     assert all(pages[span.doc].span(span.start, span.end) == span for span in spans), (
-        "evidence stands letter for letter"
+        "the evidence is in the documents exactly"
     )
     return found
 
 
 def check(path: Path, form: str) -> Dataset:
-    """That a file of ``PAIRS`` is known by what is in it and read whole, its evidence found."""
+    """Check that a file with ``PAIRS`` is recognised by its content, and that its evidence is found."""
     assert read(path).format == form
-    found = reading(path)
+    found = load_foreign(path)
     assert found.findings == () and found.dataset.questions == QUESTIONS
     answers = [(answer,) for _, answer, _ in PAIRS]
-    alone = "there are no answers in it" in found.told
-    assert found.dataset.golden_answers == (answers if not alone else [(), ()])
+    without_answers = "the file has no answers" in found.summary
+    assert found.dataset.golden_answers == ([(), ()] if without_answers else answers)
     assert [evidence(item) for item in found.dataset] == [[[LEADS]], [[LEADS], [ROOMS]]]
     assert all(item.metadata["source"] == form and item.answerable for item in found.dataset)
     report = check_set(found, PAGES)
-    assert report.findings == () and "3 contexts looked for in the documents, found: 3 exactly" in report.to_text()
+    assert report.findings == () and "contexts in the documents: 3 found exactly" in report.to_text()
     return found.dataset
 
 
@@ -71,7 +71,7 @@ def test_the_file_of_each_tool_is_read(form: str, name: str) -> None:
 @pytest.mark.parametrize("tool", MAKERS)
 def test_what_a_tool_writes_today_is_read(tool: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module, make = MAKERS[tool]
-    monkeypatch.chdir(tmp_path)  # some write beside where they are called
+    monkeypatch.chdir(tmp_path)  # some tools write to the current folder
     for name in ("RAGAS_DO_NOT_TRACK", "DEEPEVAL_TELEMETRY_OPT_OUT"):
         monkeypatch.setenv(name, "true")
     pytest.importorskip(module, reason=f"{tool} is not installed", exc_type=ImportError)
@@ -83,7 +83,7 @@ def test_every_format_has_a_file_here() -> None:
     assert {*FILES, "squad"} == set(FORMATS)
 
 
-def test_ragas_tells_the_type_by_its_synthesizer_or_its_evolution(tmp_path: Path) -> None:
+def test_the_type_of_a_ragas_question_comes_from_its_synthesizer_or_evolution(tmp_path: Path) -> None:
     one, two = check(FOREIGN / "ragas.csv", "ragas")
     assert (one.question_type, two.question_type) == ("simple", "multi_context")
     assert (one.metadata["persona"], one.metadata["columns"]) == (
@@ -94,19 +94,19 @@ def test_ragas_tells_the_type_by_its_synthesizer_or_its_evolution(tmp_path: Path
     old |= {"metadata": [{"source": "docs/people/teams.md"}], "episode_done": True}
     path = tmp_path / "old.jsonl"
     path.write_text(json.dumps(old) + "\n" + json.dumps(old | {"ground_truth": float("nan")}), encoding="utf-8")
-    assert read(path).format == "ragas" and read(path).asked[0].doc == "docs/people/teams.md"
-    first, second = reading(path).dataset
+    assert read(path).format == "ragas" and read(path).questions[0].doc == "docs/people/teams.md"
+    first, second = load_foreign(path).dataset
     assert (first.question_type, first.golden_answers, second.golden_answers) == ("reasoning", ("Ada Low",), ())
 
 
-def test_squad_has_its_answers_where_its_offsets_say() -> None:
-    found = reading(FOREIGN / "squad.json")
+def test_squad_evidence_is_at_the_offsets_of_the_answers() -> None:
+    found = load_foreign(FOREIGN / "squad.json")
     low, none, nine = found.dataset
     assert [span.start for span in low.evidence[0]] == [9, 13] and evidence(low) == [["Ada Low", "Low"]]
-    assert evidence(nine) == [["nine"]], "the paragraph is broken over other lines than in the document"
+    assert evidence(nine) == [["nine"]], "the paragraph has other line breaks than the document"
     assert (none.answerable, none.evidence, none.hard_negatives[0].text) == (False, (), LEADS)
     assert none.question_type == "unanswerable" and low.metadata["original_id"] == "s1"
-    assert "2 exactly" not in found.told and "3 exactly" in found.told
+    assert "2 found exactly" not in found.summary and "3 found exactly" in found.summary
     assert check_set(found, PAGES).findings == ()
 
 
@@ -119,11 +119,11 @@ def test_squad_in_rows(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     assert read(path).format == "squad"
-    one, two = reading(path).dataset
+    one, two = load_foreign(path).dataset
     assert evidence(one) == [["Ada Low", "Low"]] and not two.answerable
 
 
-def test_a_beir_set_is_for_retrieval_alone(tmp_path: Path) -> None:
+def test_a_beir_set_scores_retrieval_only(tmp_path: Path) -> None:
     from kgsynth.scoring.flow import score
 
     data = check(FOREIGN / "beir", "beir")
@@ -135,7 +135,7 @@ def test_a_beir_set_is_for_retrieval_alone(tmp_path: Path) -> None:
     assert said.metrics["em"].value is None and said.metrics["em"].why == "no answerable question with a golden answer"
 
 
-def test_a_set_may_bring_its_documents(tmp_path: Path) -> None:
+def test_the_documents_in_a_set_are_written_to_a_folder(tmp_path: Path) -> None:
     for name, documents, items in (("beir", 3, 2), ("squad.json", 2, 3), ("llamaindex-pairs.json", 3, 2)):
         out = tmp_path / name
         done = CliRunner().invoke(main, ["audit", str(FOREIGN / name), "-o", str(out), "--fail-on", "error"])
@@ -149,13 +149,13 @@ def test_a_set_may_bring_its_documents(tmp_path: Path) -> None:
     assert not (tmp_path / "r").exists()
 
 
-def test_a_file_made_elsewhere_is_audited_written_and_scored(tmp_path: Path) -> None:
+def test_a_foreign_file_is_audited_converted_and_scored(tmp_path: Path) -> None:
     for doc, text in TEXTS.items():
         (tmp_path / "docs" / doc).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "docs" / doc).write_text(text, encoding="utf-8")
     docs, out = str(tmp_path / "docs"), tmp_path / "out"
     done = CliRunner().invoke(main, ["audit", str(FOREIGN / "ragas.csv"), "--docs", docs, "-o", str(out)])
-    assert done.exit_code == 0 and "read as ragas: 2 questions" in done.output, done.output
+    assert done.exit_code == 0 and "read as ragas; questions: 2" in done.output, done.output
     golden = str(out / "golden.jsonl")
     assert f"{golden} with --docs {docs}" in done.output
     scored = CliRunner().invoke(main, ["score", golden, "--rag", "bm25", "--docs", docs])
@@ -166,21 +166,21 @@ def test_a_file_made_elsewhere_is_audited_written_and_scored(tmp_path: Path) -> 
     over = CliRunner().invoke(main, ["audit", str(mine), "--docs", docs, "-o", str(mine.parent)])
     assert over.exit_code == 2 and "-o would write over the set itself" in over.output
     wrong = CliRunner().invoke(main, ["score", str(FOREIGN / "ragas.csv"), "--rag", "bm25", "--docs", docs])
-    assert wrong.exit_code == 3 and "kgsynth audit -o writes a golden.jsonl" in wrong.output
+    assert wrong.exit_code == 3 and "kgsynth audit -o converts the files of other tools" in wrong.output
 
 
-def test_beir_without_judgements_or_with_broken_ones(tmp_path: Path) -> None:
+def test_beir_without_judgements_or_with_invalid_ones(tmp_path: Path) -> None:
     for name in ("queries", "corpus"):
         (tmp_path / f"{name}.jsonl").write_text('{"_id": "1", "text": "Who?"}\n', encoding="utf-8")
-    with pytest.raises(InputError, match=r"qrels holds no \.tsv file; a BEIR set has its judgements there"):
+    with pytest.raises(InputError, match=r"qrels contains no \.tsv file; put the judgements there"):
         read(tmp_path)
     (tmp_path / "qrels").mkdir()
     (tmp_path / "qrels" / "dev.tsv").write_text("1\t1\thigh\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"dev\.tsv, line 1: '1\\t1\\thigh' is not query-id, corpus-id and score"):
+    with pytest.raises(InputError, match=r"dev\.tsv, line 1: '1\\t1\\thigh' is not query-id, corpus-id, score"):
         read(tmp_path)
     (tmp_path / "qrels" / "dev.tsv").write_text("1 0 9 1\n1\t0\t9\t1\n".replace("1 0 9 1\n", ""), encoding="utf-8")
     (finding,) = read(tmp_path).findings
-    assert "query '1' is left out: '9' is not in corpus.jsonl" in finding.message, "trec's own form has four columns"
+    assert "query '1' is skipped: '9' is not in corpus.jsonl" in finding.message, "files of trec_eval have four columns"
 
 
 # ---- tables ----------------------------------------------------------------------------------------
@@ -201,34 +201,36 @@ def table(path: Path, *rows: list[Any], delimiter: str = ",") -> Path:
         (["prompt", "answer", "passage"], "|"),
     ],
 )
-def test_columns_are_known_by_their_usual_names(tmp_path: Path, header: list[str], delimiter: str) -> None:
+def test_columns_with_usual_names_are_recognised(tmp_path: Path, header: list[str], delimiter: str) -> None:
     path = table(tmp_path / "set.txt", header, ["Who leads it?", "Ada Low", LEADS], delimiter=delimiter)
-    (item,) = reading(path).dataset
+    (item,) = load_foreign(path).dataset
     assert (item.question, item.golden_answers, evidence(item)) == ("Who leads it?", ("Ada Low",), [[LEADS]])
 
 
-def test_chinese_questions_are_read_and_their_contexts_found(tmp_path: Path) -> None:
+def test_contexts_of_chinese_questions_are_found(tmp_path: Path) -> None:
     pages = {"颜料.md": document("颜料.md", "# 颜料\n\n丙烯颜料可用水稀释，干燥后变得防水。\n\n它干得很快。")}
     rows = [["问题", "答案", "上下文", "文件"]]
     rows += [["丙烯颜料用什么稀释？", "水", "丙烯颜料可用 水 稀释，干燥后变得防水。", "颜料"]]
     rows += [["丙烯颜料干燥后如何？", "干燥后变得防水", "", "颜料"], ["它干得快吗？", "快", "", ""]]
-    first, second, third = reading(table(tmp_path / "颜料.csv", *rows), pages=pages).dataset
+    first, second, third = load_foreign(table(tmp_path / "颜料.csv", *rows), pages=pages).dataset
     assert evidence(first) == [["丙烯颜料可用水稀释，干燥后变得防水。"]] and first.language == "zh"
     assert evidence(second) == [["干燥后变得防水"]]
     assert (third.evidence, third.metadata["not_found"][0]["answer"]) == ((), "快")
 
 
-def test_a_mapping_says_what_the_columns_are(tmp_path: Path) -> None:
+def test_a_mapping_names_the_columns(tmp_path: Path) -> None:
     rows = [["Frage", "Antwort (kurz)", "Kontext"], ["Wer?", "Ada Low", LEADS]]
     path = table(tmp_path / "set.csv", *rows, delimiter=";")
-    with pytest.raises(InputError, match=r"has the columns 'Frage', 'Antwort \(kurz\)', 'Kontext', and not all.*--map"):
+    with pytest.raises(
+        InputError, match=r"has the columns 'Frage', 'Antwort \(kurz\)', 'Kontext', which do not tell where.*--map"
+    ):
         read(path)
-    (item,) = reading(path, "question=frage,answer=Antwort (kurz),contexts=Kontext").dataset
+    (item,) = load_foreign(path, "question=frage,answer=Antwort (kurz),contexts=Kontext").dataset
     assert (item.question, item.golden_answers, evidence(item)) == ("Wer?", ("Ada Low",), [[LEADS]])
-    with pytest.raises(InputError, match="--map contexts=Quelle finds nothing in any of its 1 rows; they have the col"):
+    with pytest.raises(InputError, match="--map contexts=Quelle finds nothing in its 1 rows; they have the col"):
         read(path, "question=Frage,contexts=Quelle")
     for wrong in ("question", "answer=Antwort", "question=Frage", "question=a,answer=b,context=c"):
-        with pytest.raises(ConfigError, match="must name the question, and the answer or the contexts"):
+        with pytest.raises(ConfigError, match="must name columns for the question, and for the answer"):
             read(path, wrong)
     with pytest.raises(ConfigError, match=r"'a\[' is no JMESPath expression"):
         read(path, "question=a[,answer=b")
@@ -238,51 +240,51 @@ def test_a_mapping_reaches_into_nested_json(tmp_path: Path) -> None:
     tree = {"sets": [{"cases": [{"q": {"text": "Who?"}, "gold": [{"v": "Ada Low"}], "found": [{"body": LEADS}]}]}]}
     path = tmp_path / "nested.json"
     path.write_text(json.dumps(tree), encoding="utf-8")
-    (item,) = reading(path, "rows=sets[].cases[],question=q.text,answer=gold[].v,contexts=found[].body").dataset
+    (item,) = load_foreign(path, "rows=sets[].cases[],question=q.text,answer=gold[].v,contexts=found[].body").dataset
     assert (item.question, item.golden_answers, evidence(item)) == ("Who?", ("Ada Low",), [[LEADS]])
-    with pytest.raises(InputError, match=r"--map rows=none finds no list in it; it has the columns 'sets'"):
+    with pytest.raises(InputError, match=r"--map rows=none finds no list; the file has the columns 'sets'"):
         read(path, "rows=none,question=q,answer=a")
     lines = tmp_path / "set.jsonl"
     lines.write_text('{"q": ["Who?"], "a": "Ada"}\n{"q": 1, "a": "Ada"}\n', encoding="utf-8")
-    with pytest.raises(InputError, match="--map rows=x finds no list in it"):
+    with pytest.raises(InputError, match="--map rows=x finds no list"):
         read(lines, "rows=x,question=q,answer=a")
     with pytest.raises(InputError, match=r"set\.jsonl, line 2: --map: .*join.* fails on it"):
         read(lines, "question=join(' ', q),answer=a")
 
 
-def test_rows_that_are_no_question_are_told(tmp_path: Path) -> None:
+def test_rows_that_are_not_questions_are_reported(tmp_path: Path) -> None:
     rows = [["question", "answer", "contexts"], ["", "x", "y"], ["Who?", "Ada Low", LEADS], ["Why?", "", ""]]
     rows += [["a", "b", "c", "d"]]
-    found = reading(table(tmp_path / "set.csv", *rows))
-    assert len(found.dataset) == 1 and "1 questions, 3 rows left out" in found.told
+    found = load_foreign(table(tmp_path / "set.csv", *rows))
+    assert len(found.dataset) == 1 and "questions: 1, skipped rows: 3" in found.summary
     report = check_set(found, PAGES)
     assert report.counts == {"row": 3} and len(report.at_least("error")) == 3
     path = tmp_path / "set.csv"
     assert [finding.message for finding in report.findings] == [
-        f"{path}, line 5 is left out: it has 4 cells, the first line 3",
-        f"{path}, line 2 is left out: it has no question",
-        f"{path}, line 4 is left out: 'Why?' has neither an answer nor a context",
+        f"{path}, line 5 is skipped: it has 4 cells, but the first line has 3",
+        f"{path}, line 2 is skipped: it has no question",
+        f"{path}, line 4 is skipped: 'Why?' has neither an answer nor a context",
     ]
 
 
-def test_lines_of_a_table_are_counted_where_a_cell_has_several(tmp_path: Path) -> None:
+def test_line_numbers_count_the_lines_inside_cells(tmp_path: Path) -> None:
     path = table(tmp_path / "set.csv", ["question", "answer"], ["Who\nleads?", "Ada"], ["", "y"])
-    assert read(path).findings[0].message.startswith(f"{path}, line 4 is left out")
+    assert read(path).findings[0].message.startswith(f"{path}, line 4 is skipped")
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("question,answer\n", "holds no question; give a file that does"),
+        ("question,answer\n", "contains no questions; give a file that does"),
         ("[1, 2]", "has no columns"),
         ('{"question": "Who?", "answer": "Ada"}\n{"question": ', r"line 2: not JSON \("),
         ('[\n{"question": "Who?",\n}]', r"line 3: not JSON \("),
         ("[" * 100_000, "not JSON|nested too deeply"),
         ('question,answer\nWho?,"Ada', None),
-        ("question\nWho?\n", "has the columns 'question', and not all that is needed is known"),
+        ("question\nWho?\n", "has the columns 'question', which do not tell where"),
     ],
 )
-def test_broken_files_are_told_with_their_line(tmp_path: Path, content: str, message: str | None) -> None:
+def test_an_invalid_file_is_named_with_the_line(tmp_path: Path, content: str, message: str | None) -> None:
     path = tmp_path / "set.json"
     path.write_text(content, encoding="utf-8")
     if message is None:
@@ -298,22 +300,22 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read(tmp_path / "latin.csv")
     with pytest.raises(InputError, match=r"none\.csv cannot be read \(No such file"):
         read(tmp_path / "none.csv")
-    with pytest.raises(InputError, match=r"holds neither a golden\.jsonl nor a BEIR set"):
+    with pytest.raises(InputError, match=r"contains neither a golden\.jsonl nor a BEIR set"):
         read(tmp_path)
 
 
-def test_kgsynths_own_file_is_loaded_as_it_is(tmp_path: Path) -> None:
+def test_a_golden_set_of_kgsynth_is_loaded_unchanged(tmp_path: Path) -> None:
     item = Item("h-1", "Who?", ("Ada Low",), "simple", "", "en", ((PAGES["people/teams.md"].span(9, 16),),))
     write([item], tmp_path / "golden.jsonl")
     for path in (tmp_path, tmp_path / "golden.jsonl"):
-        assert list(map(to_json, reading(path).dataset)) == [to_json(item)] and reading(path).told == ""
+        assert list(map(to_json, load_foreign(path).dataset)) == [to_json(item)] and load_foreign(path).summary == ""
     (tmp_path / "empty.jsonl").write_text("\n", encoding="utf-8")
-    assert len(reading(tmp_path / "empty.jsonl").dataset) == 0
+    assert len(load_foreign(tmp_path / "empty.jsonl").dataset) == 0
 
 
-def test_the_same_question_twice_stays_for_the_audit_to_tell(tmp_path: Path) -> None:
+def test_a_question_that_occurs_twice_is_kept_for_the_audit_to_report(tmp_path: Path) -> None:
     row = ["Who leads the depot in Leeds?", "Ada Low", LEADS]
-    found = reading(table(tmp_path / "set.csv", ["question", "answer", "context"], row, row))
+    found = load_foreign(table(tmp_path / "set.csv", ["question", "answer", "context"], row, row))
     one, two = found.dataset
     assert two.id == f"{one.id}-2" and check_set(found, PAGES).counts == {"duplicate": 1}
 
@@ -338,7 +340,7 @@ def test_lists_in_cells(cell: object, expected: tuple[str, ...]) -> None:
     assert cells.texts(cell) == expected
 
 
-# ---- there and back --------------------------------------------------------------------------------
+# ---- writing and reading --------------------------------------------------------------------------------
 
 LETTERS = st.characters(codec="utf-8", categories=("L", "N", "P", "Zs"), include_characters="\n\"',|;[")
 TEXT = st.text(LETTERS, min_size=1, max_size=30).filter(lambda text: any(map(str.isalnum, text)))
@@ -359,7 +361,7 @@ SEA = {f"{n}.md": document(f"{n}.md", f"Begun. {text} Ended.") for n, text in en
     ),
     st.booleans(),
 )
-def test_a_set_written_as_plain_columns_comes_back(
+def test_a_set_written_as_columns_is_read_unchanged(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, list[str], list[str]]], as_csv: bool
 ) -> None:
     path = tmp_path_factory.getbasetemp() / f"there.{'csv' if as_csv else 'jsonl'}"
@@ -377,7 +379,7 @@ def test_a_set_written_as_plain_columns_comes_back(
         assert evidence(item) == [[text] for text in contexts] and "not_found" not in item.metadata
 
 
-# ---- where contexts stand --------------------------------------------------------------------------
+# ---- the places of contexts --------------------------------------------------------------------------
 
 SHORE = "The ferry to Skua sails at nine. The ferry to Tern sails at ten, but not in winter when the sound is frozen."
 TWICE = {
@@ -387,8 +389,9 @@ TWICE = {
 
 
 def item(*contexts: str, answer: str = "ten", doc: str = "") -> Item:
-    groups = tuple((Context(context),) for context in contexts)
-    return Locator(TWICE).item(Asked("f, line 1", "When does it sail?", (answer,), groups, doc), "columns")
+    groups = tuple((ForeignContext(context),) for context in contexts)
+    question = ForeignQuestion("f, line 1", "When does it sail?", (answer,), groups, doc)
+    return ContextLocator(TWICE).to_item(question, "columns")
 
 
 def places(found: Item) -> list[list[tuple[str, int]]]:
@@ -399,45 +402,45 @@ def test_all_places_of_a_context_are_alternatives_unless_its_document_is_named()
     assert places(item(SHORE)) == [[("a/ferries.md", 11), ("b/copy.md", 0)]]
     for name in ("b/copy.md", "C:\\docs\\b\\copy.md", "copy.md", "Copy"):
         assert places(item(SHORE, doc=name)) == [[("b/copy.md", 0)]]
-    assert places(item(SHORE, doc="unknown.md")) == places(item(SHORE)), "a name that means nothing is no bar"
+    assert places(item(SHORE, doc="unknown.md")) == places(item(SHORE)), "an unknown name is ignored"
     assert places(item("Tern has a pier.", doc="b/copy.md")) == [[("a/ferries.md", 121)]]
 
 
 def test_a_context_without_its_markup_is_found_in_the_source() -> None:
     source = "# Leave\n\nSee [the page on travel](https://example.org/a/long/path/of/no/use.html) *before* you book.\n"
     page = assemble(markdown.read(source), id="leave.md", format=".md", sha256="")
-    shown = Asked("f, line 1", "When?", ("x",), ((Context("See the page on travel before you book."),),))
-    locator = Locator({"leave.md": page})
-    (span,) = locator.item(shown).evidence[0]
+    context = ForeignContext("See the page on travel before you book.")
+    locator = ContextLocator({"leave.md": page})
+    (span,) = locator.to_item(ForeignQuestion("f, line 1", "When?", ("x",), ((context,),))).evidence[0]
     assert span == page.span(span.start, span.end) and span.text.startswith("See [the page on travel](https:")
-    assert span.text.endswith("*before* you book.") and dict(locator.ways) == {"exactly": 1}
+    assert span.text.endswith("*before* you book.") and dict(locator.matches) == {"found exactly": 1}
 
 
-def test_a_context_that_differs_a_little_is_found_and_how_alike_it_is_told() -> None:
+def test_a_context_that_differs_a_little_is_found_with_its_similarity() -> None:
     near = item(SHORE.replace("sound", "straits").replace(",", ";"), doc="copy")
     assert near.evidence[0][0].text.startswith("The ferry to Skua") and 0.9 < near.metadata["scores"]["located"] < 1
 
 
-def test_what_is_not_found_is_kept_with_the_reason() -> None:
+def test_a_context_that_is_not_found_is_kept_with_the_reason() -> None:
     lost = item(SHORE, "Nothing of the kind was ever written down here.", "Tern")
     assert len(lost.evidence) == 1
     assert lost.metadata["not_found"] == [
-        {"context": "Nothing of the kind was ever written down here.", "why": "it stands in no document"},
-        {"context": "Tern", "why": "it is short and stands in 5 places"},
+        {"context": "Nothing of the kind was ever written down here.", "why": "it occurs in no document"},
+        {"context": "Tern", "why": "it is short and occurs in 5 places"},
     ]
-    assert places(item("Tern has")) == [[("a/ferries.md", 121)]], "a short one that stands in one place is found"
-    assert item("ern has").evidence == (), "half a word is no context"
+    assert places(item("Tern has")) == [[("a/ferries.md", 121)]], "a short context that occurs in one place is found"
+    assert item("ern has").evidence == (), "half a word is not a context"
 
 
-def test_an_answer_alone_is_evidence_only_where_it_cannot_be_chance() -> None:
+def test_an_answer_without_a_context_is_evidence_only_if_it_is_distinctive() -> None:
     assert places(item(answer="but not in winter when the sound", doc="copy")) == [[("b/copy.md", 65)]]
     assert places(item(answer="an island. Tern is small")) == [[("b/copy.md", 117)]]
-    assert places(item(answer="a pier")) == [], "short, and the document is not named"
+    assert places(item(answer="a pier")) == [], "short, and its document is not named"
     assert places(item(answer="island", doc="b/copy.md")) == [[("b/copy.md", 120)]]
     twice = item(answer="but not in winter when the sound")
     assert twice.metadata["not_found"] == [
         {
             "answer": "but not in winter when the sound",
-            "why": "no context is given, and no answer is a text of some length that stands once in the documents",
+            "why": "it has no context, and no answer that is long enough occurs exactly once in the documents",
         }
     ]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Passage, Span
-from kgsynth.documents.text_index import FLOOR, Place, TextIndex
+from kgsynth.documents.text_index import MIN_SIMILARITY, Place, TextIndex
 from kgsynth.scoring.matching import Matcher
 
 LEAVE = (
@@ -201,7 +201,7 @@ def test_the_floor_parts_what_is_similar_from_what_is_not() -> None:
     (place,), alike = index.find(similar)
     assert (place, alike) == (Place("a.md", 1000, 1400), pytest.approx(0.95))
     assert index.find(other) == ([], 0.0)
-    assert 0.85 < FLOOR < 0.95
+    assert 0.85 < MIN_SIMILARITY < 0.95
 
 
 KILNS = (

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.golden.answer_patterns import plain
+from kgsynth.golden.answer_patterns import plain_answers
 from kgsynth.scoring.metrics import answer_match as a
 
 
@@ -192,7 +192,7 @@ def test_a_golden_answer_may_be_a_regular_expression(said: str, em: int, sub_em:
     golden = [r"re:(version |v)3\.1"]
     assert (a.exact_match(said, golden), a.sub_exact_match(said, golden)) == (em, sub_em)
     assert a.exact_match(said, ["version three", *golden]) == max(em, said == "version three")
-    assert plain(["3.1", *golden]) == ("3.1",)
+    assert plain_answers(["3.1", *golden]) == ("3.1",)
 
 
 def test_a_regular_expression_keeps_its_marks_and_stops_at_the_ends_of_the_answer() -> None:

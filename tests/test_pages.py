@@ -1,4 +1,4 @@
-"""Pages: what is put in stays text, nothing points outside, and evidence is marked where it stands."""
+"""Pages: values stay text, nothing is loaded from outside, and evidence is marked in its document."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from kgsynth.base.records import Document, Item, Section, Span
-from kgsynth.show.evidence_view import Piece, passage
+from kgsynth.show.evidence_view import Piece, show_span
 from kgsynth.show.pages import render
 from kgsynth.show.question_view import Hop, view
 
@@ -23,40 +23,40 @@ def marked(pieces: tuple[Piece, ...]) -> str:
     return "".join(signs[piece.mark].format(piece.text) for piece in pieces)
 
 
-def test_a_page_asks_no_network_and_says_so_to_the_browser() -> None:
+def test_a_page_loads_nothing_and_forbids_the_browser_to() -> None:
     page = render("show/templates/base.html", title="A page")
     assert "default-src 'none'" in page
     assert not re.search(r"""(src|href)=["'](?!data:)""", page)
 
 
-def test_what_is_put_in_is_text() -> None:
+def test_values_are_escaped() -> None:
     assert "<title>&lt;b&gt;&amp;</title>" in render("show/templates/base.html", title="<b>&")
 
 
-def test_a_value_that_is_missing_is_an_error() -> None:
+def test_a_missing_value_is_an_error() -> None:
     with pytest.raises(UndefinedError, match="title"):
         render("show/templates/base.html")
 
 
-def test_a_passage_marks_the_span_and_its_operands_and_splits_no_word() -> None:
+def test_a_span_is_shown_with_its_operands_and_whole_words() -> None:
     operand = ("staff.md", TEXT.index("Kiel"), TEXT.index("Kiel") + 4)
-    shown = passage(PAGE.span(START, END), {"staff.md": PAGE}, [operand], around=12)
+    shown = show_span(PAGE.span(START, END), {"staff.md": PAGE}, [operand], around=12)
     assert marked(shown.pieces) == "… before it. [Ada Berg leads the depot in ]<Kiel>[.] Other words …"
     assert shown.headings == ("Handbook", "Staff")
 
 
 def test_an_operand_outside_the_span_is_not_marked() -> None:
     operand = ("staff.md", TEXT.index("Some"), TEXT.index("Some") + 4)
-    shown = passage(PAGE.span(START, END), {"staff.md": PAGE}, [operand])
+    shown = show_span(PAGE.span(START, END), {"staff.md": PAGE}, [operand])
     assert "<" not in marked(shown.pieces)
 
 
 @pytest.mark.parametrize("span", [Span("gone.md", 0, 3, "Ada"), Span("staff.md", 0, 3, "Ada")])
-def test_a_span_that_does_not_stand_there_is_shown_alone(span: Span) -> None:
-    assert passage(span, {"staff.md": PAGE}).pieces == (Piece("Ada", "evidence"),)
+def test_a_span_that_is_not_in_its_document_is_shown_alone(span: Span) -> None:
+    assert show_span(span, {"staff.md": PAGE}).pieces == (Piece("Ada", "evidence"),)
 
 
-def test_the_path_names_the_parts_of_each_step() -> None:
+def test_the_path_has_the_parts_of_each_step() -> None:
     kiel = TEXT.index("Kiel")
     steps = [
         {"fact": "f-1", "entity": "Ada Berg", "bridge": {"doc": "staff.md", "start": START, "end": START + 8}},

@@ -1,4 +1,4 @@
-"""Plots: what is drawn stands in the SVG and the CSV, in the page's colours, and is the same each time."""
+"""Plots: the data are in the SVG and the CSV, the colours are those of the page, the bytes are always the same."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def table(plot: Plot) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_the_same_figures_are_the_same_bytes_in_the_colours_of_the_page(name: str) -> None:
+def test_the_same_data_give_the_same_bytes_in_the_colours_of_the_page(name: str) -> None:
     plot, again = DRAWINGS[name](), DRAWINGS[name]()
     assert (plot.svg, plot.png, plot.csv) == (again.svg, again.png, again.csv)
     assert plot.png.startswith(b"\x89PNG")
@@ -40,17 +40,17 @@ def test_the_same_figures_are_the_same_bytes_in_the_colours_of_the_page(name: st
     assert "<metadata" not in plot.svg and "<?xml" not in plot.svg
 
 
-def test_a_bar_says_its_figure_and_what_was_wanted_and_its_label_is_text() -> None:
+def test_a_bar_has_its_number_the_wanted_number_and_a_text_label() -> None:
     drawn = words(DRAWINGS["bars"]())
     assert {"simple", "24", "12 of 14", "questions"} <= set(drawn)
-    assert "a label <b> & …as room in it" in drawn, "cut in the middle, and no formula"
+    assert "a label <b> & …as room in it" in drawn, "shortened in the middle, and not read as a formula"
 
 
-def test_what_is_lost_hangs_from_what_was_left() -> None:
+def test_a_loss_is_drawn_with_its_number() -> None:
     assert {"candidates", "9", "−5", "4"} <= set(words(DRAWINGS["funnel"]()))
 
 
-def test_an_interval_stands_in_the_figures_and_none_is_left_empty() -> None:
+def test_the_csv_has_the_intervals_and_empty_cells_without_one() -> None:
     plot = DRAWINGS["whiskers"]()
     assert table(plot)[1:] == [["recall@5", "0.5", "0.4", "0.7"], ["mrr", "0.1", "", ""]]
     assert {"+0.500", "+0.100"} <= set(words(plot))
@@ -61,7 +61,7 @@ def test_a_histogram_counts_every_value() -> None:
     assert sum(int(count) for _, _, count in table(DRAWINGS["histogram"]())[1:]) == 4
 
 
-def test_two_plots_of_one_page_share_no_id() -> None:
+def test_two_plots_of_one_page_have_no_common_id() -> None:
     one, other = (whiskers(name, "T", [("mrr", 0.5, (0.4, 0.6))]).svg for name in ("one", "two"))
     ids = [{tag["id"] for tag in BeautifulSoup(svg, "html.parser").find_all(id=True)} for svg in (one, other)]
     assert ids[0] and not ids[0] & ids[1]

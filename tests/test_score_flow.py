@@ -194,7 +194,7 @@ def test_a_golden_answer_in_the_form_of_a_pattern_is_for_exact_match_alone() -> 
     assert (found["token_f1"].n_scored, found["bleu"].n_scored, found["rougeL"].n_scored) == (1, 1, 1)
     broken = [replace(ITEMS[0], golden_answers=("25", "re:(25"))]
     with pytest.raises(
-        InputError, match=r"question q1: the golden answer 're:\(25' is no regular expression: missing \)"
+        InputError, match=r"question q1: the golden answer 're:\(25' is not a valid regular expression: missing \)"
     ):
         score(broken, Said(GOOD))
 

@@ -15,7 +15,7 @@ from itertools import combinations
 from kgsynth.auditing.case import AuditCase, telling
 from kgsynth.base.records import Finding, Item
 from kgsynth.evidence.quantities import digits, parse
-from kgsynth.golden.answer_patterns import fault, pattern
+from kgsynth.golden.answer_patterns import pattern, pattern_problem
 from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import words
 
@@ -36,7 +36,7 @@ def answered(case: AuditCase) -> Iterator[Finding]:
     for item in case.dataset:
         if item.derivation or not item.evidence or not item.golden_answers:
             continue
-        answers = [answer for answer in item.golden_answers if not fault(answer)]
+        answers = [answer for answer in item.golden_answers if not pattern_problem(answer)]
         text = " ".join(dict.fromkeys((case.told(item), *(s.text for group in item.evidence for s in group))))
         if any(_stands(answer, text) for answer in answers) or (answers and _given(answers[0], item, text)):
             continue

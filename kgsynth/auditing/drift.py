@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from kgsynth.base.records import Document, Finding, Item, Span
-from kgsynth.documents.text_index import CERTAIN, Place, TextIndex, cuts_word, same_stretch, weight
+from kgsynth.documents.text_index import MIN_DISTINCTIVE_LENGTH, Place, TextIndex, cuts_word, letter_count, same_span
 from kgsynth.golden.dataset import Dataset
 
 ADVICE = {
@@ -81,7 +81,7 @@ class Drift:
         if stands(span, self._documents):
             return Fate("stands", span)
         homes = self._home(span)
-        short = weight(span.text) < CERTAIN
+        short = letter_count(span.text) < MIN_DISTINCTIVE_LENGTH
         if len(homes) > 1 or (homes and short):
             settled = self._settled(span, homes)
             if not settled:
@@ -120,13 +120,14 @@ class Drift:
 
     def _support(self, span: Span, home: Place) -> float:
         """Return how much the neighbours of a span moved as it did if ``home`` is its place; the nearer the more."""
-        total, most = 0.0, _NEAR if weight(span.text) >= CERTAIN else 0  # a word must have moved exactly as they did
+        long = letter_count(span.text) >= MIN_DISTINCTIVE_LENGTH
+        total, most = 0.0, _NEAR if long else 0  # a word must have moved exactly as they did
         for other in self._neighbours(span):
             moves = self._moves(other)
             agreed = [abs(home.start - span.start - by) for doc, by in moves if doc == home.doc]
             if agreed and min(agreed) <= most:
                 closeness = 1 / (1 + abs(other.start - span.start) / _NEAR)
-                total += closeness / (1 + min(agreed) / _ALIKE) * min(weight(other.text), 99) / len(moves)
+                total += closeness / (1 + min(agreed) / _ALIKE) * min(letter_count(other.text), 99) / len(moves)
         return total
 
     def _moves(self, span: Span) -> list[tuple[str, int]]:
@@ -145,7 +146,7 @@ class Drift:
 
     def _lost(self, span: Span) -> Fate:
         gone = "" if span.doc in self._documents else f"{span.doc} is gone, and "
-        now = self._nearly(span) if weight(span.text) >= CERTAIN else None
+        now = self._nearly(span) if letter_count(span.text) >= MIN_DISTINCTIVE_LENGTH else None
         if now is None:
             return Fate("vanished", None, f"{gone}{_shown(span.text)} stands in no document (it was at {_place(span)})")
         told = f"{gone}{_shown(span.text)} reads otherwise at {_place(now)}: {differences(span.text, now.text)}"
@@ -205,7 +206,7 @@ def carried(start: int, end: int, old: Span, now: Span) -> Span | None:
         >>> carried(4, 7, Span("a", 0, 13, "Ada Low leads"), Span("b", 90, 103, "Ada Low leads"))
         Span(doc='b', start=94, end=97, text='Low')
     """
-    found = same_stretch(old.text, now.text, start - old.start, end - old.start)
+    found = same_span(old.text, now.text, start - old.start, end - old.start)
     return Span(now.doc, now.start + found[0], now.start + found[1], now.text[slice(*found)]) if found else None
 
 
@@ -233,7 +234,7 @@ def _joined(words: Iterable[str]) -> str:
 def _kin(other: Span, span: Span) -> bool:
     """Say whether two spans hold one text, or one a word of the other: then what is said of both is said once."""
     overlap = other.start < span.end and span.start < other.end
-    return other.text == span.text or (overlap and weight(other.text) < CERTAIN)
+    return other.text == span.text or (overlap and letter_count(other.text) < MIN_DISTINCTIVE_LENGTH)
 
 
 def _whole(text: str, start: int, end: int, last: str) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from kgsynth.auditing.drift import Drift, carried, grounds
 from kgsynth.base.errors import KgsynthError
 from kgsynth.base.records import Document, Item, Span, item_id
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
-from kgsynth.golden.dataset import Dataset, distinct
+from kgsynth.golden.dataset import Dataset, with_unique_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def fix(dataset: Dataset, documents: Mapping[str, Document]) -> Fixed:
         same = (now.evidence, now.derivation) == (item.evidence, item.derivation)
         moved += not same
         touched += same and now is not item
-    return Fixed(distinct(kept), moved, touched, tuple(left_out))
+    return Fixed(with_unique_ids(kept), moved, touched, tuple(left_out))
 
 
 def _anchored(item: Item, drift: Drift, documents: Mapping[str, Document]) -> Item:

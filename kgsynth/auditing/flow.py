@@ -19,7 +19,7 @@ from kgsynth.base.records import Document, Finding
 from kgsynth.base.run_folder.manifest import mix_of_run
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import Dataset, file_of
-from kgsynth.golden.exchange import Questions, Reading, read
+from kgsynth.golden.exchange import LoadedSet, QuestionFile, read
 
 if TYPE_CHECKING:
     from kgsynth.models.llm import Settings
@@ -71,7 +71,7 @@ def audit(
 
 
 def check_set(
-    golden: Dataset | Reading,
+    golden: Dataset | LoadedSet,
     documents: Mapping[str, Document],
     *,
     mix: Mapping[str, float] | None = None,
@@ -84,7 +84,7 @@ def check_set(
     Raises:
         SystemUnreachableError: an LLM is to be asked and cannot be reached.
     """
-    reading = Reading(golden) if isinstance(golden, Dataset) else golden
+    reading = LoadedSet(golden) if isinstance(golden, Dataset) else golden
     case = AuditCase(reading.dataset, documents, resources, mix)
     findings: list[Finding] = [*reading.findings]
     titles: dict[str, str] = {}
@@ -99,19 +99,19 @@ def check_set(
                 findings.append(finding)  # one by one: those before a budget is spent count
         except BudgetError as error:
             skipped[code] = f"in part: {error}"
-    stats = figures(case) | ({"read": reading.told} if reading.told else {})
+    stats = figures(case) | ({"read": reading.summary} if reading.summary else {})
     return AuditReport(tuple(findings), stats, titles, skipped, reading.dataset, documents)
 
 
-def _read(golden: Dataset | Path | str, mapping: str | None = None) -> Questions:
-    return Questions("kgsynth", own=golden) if isinstance(golden, Dataset) else read(golden, mapping)
+def _read(golden: Dataset | Path | str, mapping: str | None = None) -> QuestionFile:
+    return QuestionFile("kgsynth", own=golden) if isinstance(golden, Dataset) else read(golden, mapping)
 
 
 def _is_same(path: Path, golden: Dataset | Path | str) -> bool:
     return not isinstance(golden, Dataset) and path.resolve() == file_of(golden).resolve()
 
 
-def _own_documents(questions: Questions, out: Path | None) -> Path:
+def _own_documents(questions: QuestionFile, out: Path | None) -> Path:
     """Write the documents that a set brings with it to the folder of the audit, and return where they are."""
     if out is None or questions.own is not None or not questions.write_documents(out / "docs"):
         raise ConfigError(

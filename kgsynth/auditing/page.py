@@ -14,11 +14,12 @@ from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.coverage import coverage
-from kgsynth.show.filtered_rows import LEVELS, MOST, Row, chips, filters, many, said
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, columns
+from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
 from kgsynth.show.question_view import view
 from kgsynth.show.report import Report
+from kgsynth.show.wording import many
 
 _EXAMPLES = 3
 _LABELS = 14
@@ -36,7 +37,7 @@ def page(told: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Docu
         if finding["item"] in dataset:
             of_items.setdefault(finding["item"], []).append(finding)
     flagged = [item for item in dataset if item.id in of_items]
-    rows = [_row(item, of_items[item.id], documents) for item in flagged[:MOST]]
+    rows = [_row(item, of_items[item.id], documents) for item in flagged[:MAX_QUESTIONS_LISTED]]
     counts = Counter(finding["code"] for finding in findings)
     found = [bars("findings", "Findings by check", dict(counts.most_common(_LABELS)))] if len(counts) > 1 else []
     spread = list(_plots(told["stats"]))
@@ -56,7 +57,6 @@ def page(told: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Docu
         facts=[(_name(key), f"{value:,}") for key, value in told["stats"].items() if isinstance(value, int | float)],
         tables=list(_tables(told["stats"])),
         coverage=asked,
-        coverage_said=said(asked),
         rows=rows,
         flagged=len(flagged),
         choices=filters(rows, {"check": "Check", "severity": "Severity", "type": "Type", "difficulty": "Difficulty"}),
@@ -107,7 +107,7 @@ def _check(check: Mapping[str, Any], dataset: Dataset) -> dict[str, Any]:
     return {**check, "said": said, "advice": check["advice"].rstrip("."), "examples": examples}
 
 
-def _row(item: Item, findings: Sequence[Mapping[str, Any]], documents: Mapping[str, Document]) -> Row:
+def _row(item: Item, findings: Sequence[Mapping[str, Any]], documents: Mapping[str, Document]) -> ListedQuestion:
     codes = list(dict.fromkeys(finding["code"] for finding in findings))
     keys = {
         "check": codes,
@@ -116,7 +116,7 @@ def _row(item: Item, findings: Sequence[Mapping[str, Any]], documents: Mapping[s
         "difficulty": [item.difficulty],
     }
     answers = " | ".join(item.golden_answers)
-    return Row(
+    return ListedQuestion(
         item.id, item.question, answers, (*codes, *chips(item)), keys, view(item, documents), {"findings": findings}
     )
 
@@ -143,7 +143,7 @@ def _bars(name: str, counts: Mapping[str, float]) -> Plot:
     if len(counts) > _LABELS:
         largest = dict(sorted(counts.items(), key=lambda pair: -pair[1])[:_LABELS])
         return bars(_slug(name), f"{name.capitalize()}: the {_LABELS} largest of {len(counts)}", largest)
-    ordered = sorted(counts.items(), key=lambda pair: LEVELS.index(pair[0]) if pair[0] in LEVELS else 0)
+    ordered = sorted(counts.items(), key=lambda pair: DIFFICULTIES.index(pair[0]) if pair[0] in DIFFICULTIES else 0)
     return bars(_slug(name), name.capitalize(), dict(ordered))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kgsynth.auditing.case import AuditCase
 from kgsynth.base.records import Finding, Item, item_id
-from kgsynth.golden.answer_patterns import fault
+from kgsynth.golden.answer_patterns import pattern_problem
 
 _TYPES = frozenset({"simple", "reasoning", "multi_context", "conditional", "unanswerable", "unknown"})
 _DIFFICULTIES = frozenset({"easy", "medium", "hard"})
@@ -30,7 +30,7 @@ def _contradictions(item: Item) -> Iterator[str]:
         yield "the question is empty"
     if any(not answer.strip() for answer in item.golden_answers):
         yield "a golden answer is empty"
-    yield from filter(None, map(fault, item.golden_answers))
+    yield from filter(None, map(pattern_problem, item.golden_answers))
     if item.answerable and not item.golden_answers and not item.metadata.get("retrieval_only"):
         yield "answerable, but without a golden answer"
     if item.answerable and not item.evidence and not item.metadata.get("not_found"):

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from kgsynth.base.version import __version__
 from kgsynth.comparison.results import ChangedQuestion, Comparison, Pair
 from kgsynth.comparison.text import LEGEND, METRIC_COLUMNS, RANK_NOTE, cells, ranking_table, significant_sides, verdict
-from kgsynth.show.filtered_rows import MOST, Filter, Row, filters, joined, many
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, matrix, scatter, whiskers
+from kgsynth.show.question_list import MAX_QUESTIONS_LISTED, Filter, ListedQuestion, filters
 from kgsynth.show.report import Report
+from kgsynth.show.wording import joined, many
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class _PairView:
     verdict: str
     table: list[list[str]]
     plots: list[Plot]
-    rows: list[Row]
+    rows: list[ListedQuestion]
     choices: list[Filter]
 
 
@@ -70,7 +71,7 @@ def _title(comparison: Comparison) -> str:
 
 
 def _pair_view(key: str, pair: Pair) -> _PairView:
-    rows = [_row(changed, pair) for changed in pair.changed[:MOST]]
+    rows = [_row(changed, pair) for changed in pair.changed[:MAX_QUESTIONS_LISTED]]
     labels = {"side": "Higher run", "metric": "Metric", "type": "Type", "difficulty": "Difficulty"}
     table = [cells(row) for row in pair.rows]
     return _PairView(key, pair, verdict(pair), table, list(_plots(key, pair)), rows, filters(rows, labels))
@@ -102,7 +103,7 @@ def _ranking_plots(comparison: Comparison) -> Iterator[Plot]:
         yield whiskers(name, title, points, bounds=(0, 1) if shares else None)
 
 
-def _row(changed: ChangedQuestion, pair: Pair) -> Row:
+def _row(changed: ChangedQuestion, pair: Pair) -> ListedQuestion:
     metric, delta = changed.largest
     side = pair.b if delta > 0 else pair.a
     labels = {"type": [changed.question_type], "difficulty": [changed.difficulty]}
@@ -110,4 +111,4 @@ def _row(changed: ChangedQuestion, pair: Pair) -> Row:
     deltas = ", ".join(f"{name} {value:+.3f}" for name, value in changed.deltas.items())
     more = {"expected": changed.expected, "a": changed.a, "b": changed.b, "deltas": deltas, "up": delta > 0}
     tags = tuple(each.replace("_", " ") for each in (changed.question_type, changed.difficulty) if each)
-    return Row(changed.id, changed.question, f"{metric} {delta:+.3f}", tags, keys, None, more)
+    return ListedQuestion(changed.id, changed.question, f"{metric} {delta:+.3f}", tags, keys, None, more)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kgsynth.comparison.results import ChangedQuestion, Comparison, MetricComparison, Pair
-from kgsynth.show.filtered_rows import cut
 from kgsynth.show.tables import aligned, table
+from kgsynth.show.wording import cut
 
 METRIC_COLUMNS = (
     *("metric", "A", "B", "B − A", "95 % interval", "p", "p Holm", "p t", "d", "B higher/same/lower"),

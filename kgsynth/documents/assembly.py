@@ -1,7 +1,4 @@
-"""From what a reader found in one file to a Document: navigation, title, sections, language.
-
-Leaves out: parsing (the readers).
-"""
+"""Make a Document of a parsed file: mark navigation, find the title, build sections, guess the language."""
 
 from __future__ import annotations
 
@@ -10,15 +7,16 @@ from pathlib import PurePosixPath
 
 from kgsynth.base.records import Block, Document, Section, content_id
 from kgsynth.documents.navigation import mark_navigation
-from kgsynth.documents.readers.block_drafts import Draft, Reading
+from kgsynth.documents.readers.block_drafts import BlockDraft, ParsedFile
+from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION
 
-_CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_CJK_SHARE = 0.2
-_NO_NAME = frozenset({"index", "readme", "_index"})
+_CHINESE = re.compile(f"[{HAN_EXTENSION}{HAN}{HAN_COMPATIBILITY}]")
+_MIN_CHINESE_SHARE = 0.2
+_NAMES_OF_FOLDER_PAGES = frozenset({"index", "readme", "_index"})
 
 
-def assemble(reading: Reading, *, id: str, format: str, sha256: str) -> Document:  # noqa: A002 - the record's names
-    """Return the document of a reading.
+def assemble(parsed: ParsedFile, *, id: str, format: str, sha256: str) -> Document:  # noqa: A002 - the record's names
+    """Return the document of a parsed file; ``id`` is its path below the folder, with forward slashes.
 
     Example:
         >>> from kgsynth.documents.readers.markdown import read
@@ -26,29 +24,29 @@ def assemble(reading: Reading, *, id: str, format: str, sha256: str) -> Document
         >>> [section.path for section in document.sections]
         [('Keys',), ('Keys',), ('Keys', 'Sets')]
     """
-    drafts = mark_navigation(reading.drafts)
-    title = _title(reading.title, drafts, id)
-    sections, owners = _sections(drafts, id, title, len(reading.text))
+    drafts = mark_navigation(parsed.drafts)
+    title = _title(parsed.title, drafts, id)
+    sections, owners = _sections(drafts, id, title, len(parsed.text))
     blocks = tuple(
         Block(draft.kind, draft.start, draft.end, draft.text, draft.runs, draft.level, owner, draft.code)
         for draft, owner in zip(drafts, owners, strict=True)
     )
-    return Document(id, reading.text, title, format, sha256, blocks, sections, guess_language(reading.text))
+    return Document(id, parsed.text, title, format, sha256, blocks, sections, guess_language(parsed.text))
 
 
 def guess_language(text: str) -> str:
-    """Return "zh" when Chinese characters are more than a fifth of the letters, else "en".
+    """Return "zh" if more than a fifth of the letters are Chinese characters, otherwise "en".
 
     Example:
         >>> guess_language("Redis 是一个数据库"), guess_language("Redis is a database")
         ('zh', 'en')
     """
     letters = sum(char.isalpha() for char in text)
-    return "zh" if len(_CJK.findall(text)) > _CJK_SHARE * letters else "en"
+    return "zh" if len(_CHINESE.findall(text)) > _MIN_CHINESE_SHARE * letters else "en"
 
 
-def _title(given: str, drafts: list[Draft], id: str) -> str:  # noqa: A002
-    """Return the given title, else the first h1, else the heading the text opens with, else the file's name."""
+def _title(given: str, drafts: list[BlockDraft], id: str) -> str:  # noqa: A002
+    """Return the given title, or the first h1, or the heading the text opens with, or a name made from the path."""
     first = next((draft for draft in drafts if draft.kind == "heading" and draft.level == 1), None)
     opening = next((draft for draft in drafts if draft.kind not in ("meta", "navigation")), None)
     if first is None and opening is not None and opening.kind == "heading":
@@ -57,20 +55,20 @@ def _title(given: str, drafts: list[Draft], id: str) -> str:  # noqa: A002
 
 
 def readable_name(path: str) -> str:
-    """Return a title made of a file's name, or of its folder's when the name says nothing.
+    """Return a title made from a file's name, or from its folder's name for an index or readme.
 
     Example:
         >>> readable_name("guide/getting-started.md"), readable_name("user_guide/index.md")
         ('Getting started', 'User guide')
     """
-    parts = PurePosixPath(path)
-    name = parts.parent.name if parts.stem.lower() in _NO_NAME and parts.parent.name else parts.stem
+    file = PurePosixPath(path)
+    name = file.parent.name if file.stem.lower() in _NAMES_OF_FOLDER_PAGES and file.parent.name else file.stem
     spaced = " ".join(re.split(r"[-_.\s]+", name)).strip() or name
     return spaced[:1].upper() + spaced[1:]
 
 
-def _sections(drafts: list[Draft], doc: str, title: str, length: int) -> tuple[tuple[Section, ...], list[int]]:
-    """Return the sections, and for each draft the index of the one it stands in."""
+def _sections(drafts: list[BlockDraft], doc: str, title: str, length: int) -> tuple[tuple[Section, ...], list[int]]:
+    """Return the sections, and for each draft the index of its section."""
     found: list[tuple[str, int, tuple[str, ...], int]] = [(title, 0, (title,), 0)]
     ends: list[int] = [length]
     parents: list[int] = [0]

@@ -1,7 +1,7 @@
 """Cut a document into chunks, the units of retrieval, by one of four strategies.
 
-A chunk is a stretch of the document's own text. Chunks cover all of it but its meta blocks, in order; sizes are counted
-in words of that text. Leaves out: chunks made elsewhere (``own_chunks``) and encoders.
+A chunk is a stretch of the document's own text. Chunks come in order and cover everything except meta blocks; sizes
+are counted in words. ``user_chunks`` reads chunks that were made elsewhere.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Block, Chunk, Document
-from kgsynth.documents.chunk_packing import TOKEN, Unit, packed
+from kgsynth.documents.chunk_packing import TOKEN, Unit, pack
 from kgsynth.documents.user_chunks import load_chunks
 from kgsynth.language.words import count_words, sentence_spans
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["CHUNKERS", "chunk", "load_chunks"]
 
-_SMALL_SHARE = 4
-_BREAK_PERCENTILE = 20
+_SMALL_SECTION_PART = 4  # a section of at most size / 4 words may share a chunk with its neighbour
+_BREAK_PERCENTILE = 20  # of the similarities of neighbouring sentences; below it a semantic chunk ends
 
 
 def chunk(
@@ -36,11 +36,11 @@ def chunk(
     overlap: int = 0,
     encode: Encode | None = None,
 ) -> Iterator[Chunk]:
-    """Return the chunks of ``document``: at most ``size`` words each, up to ``overlap`` of them from the one before.
+    """Return the chunks of ``document``, of at most ``size`` words, up to ``overlap`` of them from the chunk before.
 
-    ``encode`` gives one normalised row per sentence and is needed for ``semantic`` alone. A single token longer than
-    ``size`` is a chunk by itself. Raises ConfigError for an unknown strategy, a size below 1, an overlap outside
-    of 0 to size - 1, or ``semantic`` without ``encode``.
+    ``encode`` returns one normalised row per sentence; only ``semantic`` needs it. A single token longer than ``size``
+    is a chunk by itself. Raises ConfigError for an unknown strategy, a size below 1, an overlap outside 0 to size - 1,
+    or ``semantic`` without ``encode``.
 
     Example:
         >>> from kgsynth.documents.assembly import assemble
@@ -50,56 +50,57 @@ def chunk(
         >>> [piece.text for piece in chunk(document, strategy="sentence", size=3)]
         ['# A\\n\\nOne two.', 'Three four.', '# B\\n\\nFive.']
     """
-    faults = []
+    problems = []
     if strategy not in CHUNKERS:
-        faults.append(f"there is no chunking strategy {strategy!r}: choose one of {', '.join(CHUNKERS)}")
+        problems.append(f"there is no chunking strategy {strategy!r}: choose one of {', '.join(CHUNKERS)}")
     if size < 1:
-        faults.append(f"the chunk size is {size}: give at least 1 word")
+        problems.append(f"the chunk size is {size}: give at least 1 word")
     if not 0 <= overlap < max(size, 1):
-        faults.append(f"the overlap is {overlap}: give 0 or more, and less than the size, {size}")
+        problems.append(f"the overlap is {overlap}: give at least 0 and less than the chunk size {size}")
     if strategy == "semantic" and encode is None:
-        faults.append("semantic chunks need an encoder: pass encode, or choose another strategy")
-    if faults:
-        raise ConfigError("; ".join(faults)[:1].upper() + "; ".join(faults)[1:] + ".")
-    return packed(document, CHUNKERS[strategy](document, size, encode), size, overlap)
+        problems.append("semantic chunks need an encoder: pass encode or choose another strategy")
+    if problems:
+        message = "; ".join(problems)
+        raise ConfigError(f"{message[:1].upper()}{message[1:]}.")
+    return pack(document, CHUNKERS[strategy](document, size, encode), size, overlap)
 
 
 # ---- units ----------------------------------------------------------------------------------------
 
 
 def _fixed(document: Document, size: int, encode: Encode | None) -> Iterator[Unit]:
-    """Yield the tokens of the document, whatever stands around them."""
-    for start, end, _ in _stretches(document):
-        yield from _tokens(document.text, start, end)
+    """Yield the tokens of the document, without regard to sentences and sections."""
+    for block in _blocks(document):
+        yield from _tokens(document.text, block.start, block.end)
 
 
 def _sentence(document: Document, size: int, encode: Encode | None) -> Iterator[Unit]:
-    """Yield sentences, section by section."""
+    """Yield sentences; each section starts a chunk."""
     for group in _groups(document):
-        yield from _opened(_headed(document, group, size, whole=False))
+        yield from _starting_chunk(_with_headings(document, group, size, keep_blocks=False))
 
 
 def _recursive(document: Document, size: int, encode: Encode | None) -> Iterator[Unit]:
-    """Yield blocks, those that are too long as sentences, and those as tokens; small neighbouring sections are one."""
-    for group in _merged(document, list(_groups(document)), size):
-        yield from _opened(_headed(document, group, size, whole=True))
+    """Yield blocks; one that is too long as sentences, and a sentence that is too long as tokens."""
+    for group in _merge_small(document, _groups(document), size):
+        yield from _starting_chunk(_with_headings(document, group, size, keep_blocks=True))
 
 
 def _semantic(document: Document, size: int, encode: Encode | None) -> Iterator[Unit]:
-    """Yield sentences, section by section, with a break wherever neighbours are less alike than most."""
+    """Yield sentences; each section, and each sentence unlike the one before it, starts a chunk."""
     import numpy as np
 
-    groups = [list(_headed(document, group, size, whole=False)) for group in _groups(document)]
+    groups = [list(_with_headings(document, group, size, keep_blocks=False)) for group in _groups(document)]
     texts = [document.plain(unit.start, unit.end) for units in groups for unit in units]
     if not texts or encode is None:
         return
     rows = encode(texts)
-    alike = np.einsum("ij,ij->i", rows[:-1], rows[1:])
-    floor = float(np.percentile(alike, _BREAK_PERCENTILE)) if len(alike) else 0.0
+    similarities = np.einsum("ij,ij->i", rows[:-1], rows[1:])
+    threshold = float(np.percentile(similarities, _BREAK_PERCENTILE)) if len(similarities) else 0.0
     number = 0
     for units in groups:
         for unit in units:
-            breaks = unit is units[0] or bool(alike[number - 1] < floor)
+            breaks = unit is units[0] or bool(similarities[number - 1] < threshold)
             yield Unit(unit.start, unit.end, breaks)
             number += 1
 
@@ -110,42 +111,43 @@ CHUNKERS: dict[str, Callable[[Document, int, Encode | None], Iterator[Unit]]] = 
     "recursive": _recursive,
     "semantic": _semantic,
 }
-"""From a strategy's name to what cuts a document into units."""
+"""From a strategy's name to the function that cuts a document into units."""
 
 
-def _stretches(document: Document) -> Iterator[tuple[int, int, Block]]:
-    """Yield every block but meta ones, with where it stands."""
+def _blocks(document: Document) -> Iterator[Block]:
+    """Yield the blocks that are not meta and have text."""
     for block in document.blocks:
         if block.kind != "meta" and document.text[block.start : block.end].strip():
-            yield block.start, block.end, block
+            yield block
 
 
 def _groups(document: Document) -> Iterator[list[Block]]:
-    """Yield the blocks of each section; a section that is a heading alone goes with the next one."""
-    held: list[Block] = []
-    for _, _, block in _stretches(document):
-        if held and block.section != held[-1].section and any(one.kind != "heading" for one in held):
-            yield held
-            held = []
-        held.append(block)
-    if held:
-        yield held
+    """Yield the blocks of each section; a section that is only a heading is joined to the next one."""
+    group: list[Block] = []
+    for block in _blocks(document):
+        if group and block.section != group[-1].section and any(one.kind != "heading" for one in group):
+            yield group
+            group = []
+        group.append(block)
+    if group:
+        yield group
 
 
-def _merged(document: Document, groups: list[list[Block]], size: int) -> Iterator[list[Block]]:
-    """Yield the groups, neighbours joined while they are siblings, each very small, and fit in one chunk."""
-    held: list[Block] = []
-    held_small = False
+def _merge_small(document: Document, groups: Iterator[list[Block]], size: int) -> Iterator[list[Block]]:
+    """Yield the groups; neighbours are joined if they are small siblings and fit in one chunk together."""
+    before: list[Block] = []
+    before_small = False
     for group in groups:
-        small = _words(document, group) <= size // _SMALL_SHARE
-        if held_small and small and _siblings(document, held, group) and _words(document, [*held, *group]) <= size:
-            held = [*held, *group]
+        small = _words(document, group) <= size // _SMALL_SECTION_PART
+        both = [*before, *group]
+        if before_small and small and _siblings(document, before, group) and _words(document, both) <= size:
+            before = both
             continue
-        if held:
-            yield held
-        held, held_small = group, small
-    if held:
-        yield held
+        if before:
+            yield before
+        before, before_small = group, small
+    if before:
+        yield before
 
 
 def _words(document: Document, blocks: list[Block]) -> int:
@@ -157,8 +159,8 @@ def _siblings(document: Document, first: list[Block], second: list[Block]) -> bo
     return one.level == two.level > 0 and one.path[:-1] == two.path[:-1]
 
 
-def _headed(document: Document, blocks: list[Block], size: int, *, whole: bool) -> Iterator[Unit]:
-    """Yield the units of a group, each heading together with the first that follows it."""
+def _with_headings(document: Document, blocks: list[Block], size: int, *, keep_blocks: bool) -> Iterator[Unit]:
+    """Yield the units of a group, each heading joined to the first unit after it."""
     text = document.text
     heading: Unit | None = None
     for block in blocks:
@@ -173,29 +175,29 @@ def _headed(document: Document, blocks: list[Block], size: int, *, whole: bool) 
                 heading = None
             else:
                 room = size - words
-        for unit in _cut(text, block, size, room, whole):
+        for unit in _split_block(text, block, size, room, keep_blocks):
             if heading and words and count_words(text[heading.start : unit.end]) > size:
-                yield from _tokens(text, heading.start, heading.end)  # a token too long to stand with anything
+                yield from _tokens(text, heading.start, heading.end)  # a token too long to share a chunk
                 heading = None
             yield Unit(heading.start, unit.end) if heading else unit
             heading = None
     if heading:
-        yield from _fitting(text, heading.start, heading.end, size)
+        yield from _unit_or_tokens(text, heading.start, heading.end, size)
 
 
-def _cut(text: str, block: Block, size: int, room: int, whole: bool) -> Iterator[Unit]:
-    """Cut a block: kept whole if it may be and fits, else into sentences or lines, and those into tokens."""
-    if whole and count_words(text[block.start : block.end]) <= room:
+def _split_block(text: str, block: Block, size: int, room: int, keep_blocks: bool) -> Iterator[Unit]:
+    """Yield a block as one unit if ``keep_blocks`` and it fits in ``room`` words, otherwise its sentences or lines."""
+    if keep_blocks and count_words(text[block.start : block.end]) <= room:
         yield Unit(block.start, block.end)
         return
     pieces = _lines if block.kind == "code" else sentence_spans
     for low, high in pieces(text[block.start : block.end]):
-        for unit in _fitting(text, block.start + low, block.start + high, room):
+        for unit in _unit_or_tokens(text, block.start + low, block.start + high, room):
             yield unit
             room = size
 
 
-def _fitting(text: str, start: int, end: int, room: int) -> Iterator[Unit]:
+def _unit_or_tokens(text: str, start: int, end: int, room: int) -> Iterator[Unit]:
     if count_words(text[start:end]) <= room:
         yield Unit(start, end)
     else:
@@ -212,7 +214,7 @@ def _tokens(text: str, start: int, end: int) -> Iterator[Unit]:
         yield Unit(match.start(), match.end())
 
 
-def _opened(units: Iterator[Unit]) -> Iterator[Unit]:
-    """Yield ``units``, the first marked as one that opens a chunk."""
+def _starting_chunk(units: Iterator[Unit]) -> Iterator[Unit]:
+    """Yield ``units``, the first marked to start a chunk."""
     for number, unit in enumerate(units):
         yield Unit(unit.start, unit.end, number == 0)

@@ -1,4 +1,4 @@
-"""Which document does a name mean? Paths as others write them: longer, shorter, or the title alone."""
+"""Find the document that a name means: a path with more or fewer folders than ours, or only a title."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 
 class DocNames:
-    """The names of the documents, and what each may be called: its own path, a longer one, or the end of it.
+    """Resolves names to documents: the id itself, a longer path that ends with it, or the end of it.
 
     Example:
         >>> names = DocNames(["people/leave.md", "people/travel.md"])
@@ -25,7 +25,7 @@ class DocNames:
         return name in self._docs
 
     def learn(self, docs: Iterable[str]) -> None:
-        """Add the names of more documents."""
+        """Add more documents."""
         for doc in docs:
             if doc not in self._docs:
                 self._docs.add(doc)
@@ -35,10 +35,10 @@ class DocNames:
                     self._tails.setdefault("/".join(parts[at:]), set()).add(doc)
 
     def resolve(self, name: str) -> str | None:
-        """Return the document a path means, which may start higher or lower than ours; None when that is not clear."""
+        """Return the document a path means, which may have more or fewer folders than ours; None if that is unclear."""
         if name in self._docs:
             return name
-        parts = plain(name).split("/")
+        parts = normalize_path(name).split("/")
         for at in range(len(parts)):
             tail = "/".join(parts[at:])
             if tail in self._docs:
@@ -46,20 +46,20 @@ class DocNames:
         return _only(self._tails.get("/".join(parts), set()))
 
     def resolve_title(self, name: str) -> str | None:
-        """Return the document a path or a title means: that too whose file has this name but for its ending.
+        """Return the document a path or a title means; a title is compared with file names without their extension.
 
         Example:
             >>> DocNames(["wiki/Steam_engine.md"]).resolve_title("Steam engine")
             'wiki/Steam_engine.md'
         """
-        return self.resolve(name) or _only(self._stems.get(_stem(name), set()) | self._stems.get(_level(name), set()))
+        return self.resolve(name) or _only(self._stems.get(_stem(name), set()) | self._stems.get(_letters(name), set()))
 
 
-def plain(name: str) -> str:
-    r"""Return a path with forward slashes and no leading dot.
+def normalize_path(name: str) -> str:
+    r"""Return a path with forward slashes and without a leading ``./``.
 
     Example:
-        >>> plain(r".\docs\leave.md")
+        >>> normalize_path(r".\docs\leave.md")
         'docs/leave.md'
     """
     return name.replace("\\", "/").removeprefix("./")
@@ -70,8 +70,8 @@ def _only(docs: set[str]) -> str | None:
 
 
 def _stem(name: str) -> str:
-    return _level(PurePosixPath(plain(name)).stem)
+    return _letters(PurePosixPath(normalize_path(name)).stem)
 
 
-def _level(name: str) -> str:
+def _letters(name: str) -> str:
     return "".join(filter(str.isalnum, name)).casefold()

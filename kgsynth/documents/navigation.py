@@ -1,7 +1,6 @@
-"""Tell what helps a reader find the way from what says something: navigation, by its words and by its links.
+"""Recognise navigation: menus, breadcrumbs, lists of links, copyright lines and the like.
 
-Each rule looks at short lines only, so that a sentence about copyright stays a sentence. Leaves out: near-duplicate
-lines over many files, which only the whole corpus can show.
+The patterns apply to short lines only, so that a sentence about copyright stays a sentence.
 """
 
 from __future__ import annotations
@@ -11,13 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from kgsynth.documents.readers.block_drafts import Draft
+from kgsynth.documents.readers.block_drafts import BlockDraft
 
-_LONGEST = 160
-_LINK_SHARE = 0.9
-_LIST_SHARE = 0.8
+_MAX_NAVIGATION_CHARS = 160
+_MIN_LINK_SHARE = 0.9  # of the letters of a block that is a link
+_MIN_LINKED_ITEMS = 0.8  # share of the items of a list of links
 
-_LINE = re.compile(
+_NAVIGATION_LINE = re.compile(
     r"""^\W*(?:
       edit\ (?:this\ page|on\ git\w+|the\ source)\b.* | improve\ this\ (?:page|doc\w*)\b.* | view\ (?:page\ )?source\b.*
     | suggest\ (?:an\ )?(?:edit|change)s?\b.* | report\ (?:a\ |an\ )?(?:bug|issue|problem)\b[^.]*
@@ -38,52 +37,53 @@ _LINE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _ARROWS = re.compile(r"^(?:[←«‹]\s*[^.!?]{1,80}|[^.!?→»›]{1,80}\s*[→»›])$")
-_CRUMBS = re.compile(
+_BREADCRUMBS = re.compile(
     r"^(?:(?:home|docs|documentation|start|首页)(?:\s*[>›»/|]\s*[^.>›»/|]{1,40})+|[^.›»]{1,40}(?:\s[›»]\s[^.›»]{1,40}){2,})$",
     re.I,
 )
-_CONTENTS = re.compile(
+_CONTENTS_HEADING = re.compile(
     r"^\W*(?:table of )?contents\W*$|^on this page\W*$|^in this (?:article|page|chapter)\W*$|^目录$", re.I
 )
 
 
 def is_navigation(line: str) -> bool:
-    """Say whether a short line only leads elsewhere, or speaks of the page and not of its matter.
+    """Check whether a short line only leads elsewhere, or is about the page instead of its subject.
 
     Example:
         >>> [is_navigation(line) for line in ("Edit this page", "Home > Docs > Keys", "Next, edit the page.")]
         [True, True, False]
     """
-    if len(line) > _LONGEST:
+    if len(line) > _MAX_NAVIGATION_CHARS:
         return False
-    return any(pattern.match(line) for pattern in (_LINE, _ARROWS, _CRUMBS))
+    return any(pattern.match(line) for pattern in (_NAVIGATION_LINE, _ARROWS, _BREADCRUMBS))
 
 
-def mark_navigation(drafts: list[Draft]) -> list[Draft]:
-    """Return ``drafts`` with navigation marked: lines that read so, lists of links, tables of contents."""
-    lists: dict[int, list[Draft]] = defaultdict(list)
+def mark_navigation(drafts: list[BlockDraft]) -> list[BlockDraft]:
+    """Return ``drafts`` with navigation marked: lines that match, lists of links, tables of contents."""
+    lists: dict[int, list[BlockDraft]] = defaultdict(list)
     for draft in drafts:
         if draft.kind == "item" and draft.listing:
             lists[draft.listing].append(draft)
     linked = {number for number, items in lists.items() if _mostly_links(items)}
-    marked: list[Draft] = []
-    contents = 0
+    marked: list[BlockDraft] = []
+    contents_level = 0
     for draft in drafts:
         if draft.kind == "heading":
-            contents = draft.level if _CONTENTS.match(draft.text) else 0
-        leads = draft.kind == "item" and (draft.listing in linked or contents > 0)
-        if draft.kind in ("paragraph", "item", "quote") and (leads or _is_link(draft) or is_navigation(draft.text)):
+            contents_level = draft.level if _CONTENTS_HEADING.match(draft.text) else 0
+        leads_elsewhere = draft.kind == "item" and (draft.listing in linked or contents_level > 0)
+        matches = leads_elsewhere or _is_link(draft) or is_navigation(draft.text)
+        if matches and draft.kind in ("paragraph", "item", "quote"):
             draft = replace(draft, kind="navigation")
         marked.append(draft)
     return marked
 
 
-def _is_link(draft: Draft) -> bool:
+def _is_link(draft: BlockDraft) -> bool:
     letters = sum(not char.isspace() for char in draft.text)
-    said = draft.text.endswith((".", "!", "?", "。", "！", "？")) and " " in draft.text
-    return draft.linked >= _LINK_SHARE * letters > 0 and not said
+    is_sentence = draft.text.endswith((".", "!", "?", "。", "！", "？")) and " " in draft.text
+    return draft.linked >= _MIN_LINK_SHARE * letters > 0 and not is_sentence
 
 
-def _mostly_links(items: Iterable[Draft]) -> bool:
+def _mostly_links(items: Iterable[BlockDraft]) -> bool:
     links = [_is_link(item) for item in items]
-    return sum(links) >= _LIST_SHARE * len(links)
+    return sum(links) >= _MIN_LINKED_ITEMS * len(links)

@@ -1,9 +1,9 @@
-"""Where does a text stand in a set of documents, exactly or nearly? Without reading them again.
+"""Find where a text occurs in a set of documents, exactly or nearly, without reading the documents again.
 
-Both are folded first: white space, accents and what cannot be seen go; case, width and kinds of quotes and dashes are
-levelled, since splitters and stores change these. What is not found so is compared by its letters and digits. Every
-sixth run of twelve letters of the documents is hashed into one sorted array; a text that stands there must hit it, and
-its hits lie on one diagonal. What a found place is worth is not asked here.
+Both are folded first, since splitters and stores change these: white space, accents and invisible characters are
+removed; letter case, width, and the kinds of quotes and dashes are made equal. A text that is not found exactly is
+compared by its letters and digits. The index is one sorted array with a hash of every sixth run of twelve letters; a
+text that occurs must hit it, and its hits lie on one diagonal.
 """
 
 from __future__ import annotations
@@ -15,30 +15,28 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from kgsynth.language.words import CJK, CJK_SYMBOLS
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FLOOR = 0.9
-"""The least similarity (1 - indel distance / total length, letters and digits alone) for a text to count as found."""
+MIN_SIMILARITY = 0.9
+"""A text counts as found from this similarity: 1 - indel distance / total length, of letters and digits only."""
 
-CERTAIN = 16
-"""Letters and digits (see ``weight``) from which on a text that stands in one place does so by no chance."""
+MIN_DISTINCTIVE_LENGTH = 16
+"""A text with this ``letter_count`` that occurs in one place only is not there by chance."""
 
-_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_GRAM = 12  # letters to a key of the index
-_STRIDE = 6  # every sixth key is held: a text of _GRAM + _STRIDE - 1 letters that is there must hit one
-_CANDIDATES = 4  # places compared letter by letter when a text is not found exactly
-_LEVEL = {
-    ord(letter): ord(plain)
-    for letters, plain in (("‘’‚‛′`", "'"), ("“”„‟″«»", '"'), ("‐‑‒–—―−", "-"))
-    for letter in letters
-}
-_MOST = 20_000  # hits beyond which a text is a pattern (a ruled line), and is searched for plainly
+_WIDE_LETTER = re.compile(f"[{CJK}{CJK_SYMBOLS}\u3100-\u33ff]")
+_GRAM = 12  # letters in a key of the index
+_STRIDE = 6  # every sixth key is kept, so a text of _GRAM + _STRIDE - 1 letters hits one wherever it occurs
+_MAX_PLACES_COMPARED = 4  # letter by letter, when a text is not found exactly
+_MAX_HITS = 20_000  # a text with more is a pattern (a ruled line) and is searched without the index
+_PLAIN_PUNCTUATION = str.maketrans("‘’‚‛′`“”„‟″«»‐‑‒–—―−", "'" * 6 + '"' * 7 + "-" * 7)
 
 
 class Place(NamedTuple):
-    """A stretch of a document that a passage holds; ``end`` is None when it is the document as a whole."""
+    """A span of a document where a text was found; ``end`` is None for the complete document."""
 
     doc: str
     start: int
@@ -46,11 +44,7 @@ class Place(NamedTuple):
 
 
 class TextIndex:
-    """Where a text stands in a set of documents, both folded; built in one pass, asked in constant time.
-
-    All documents lie in one string, folded; a sorted array holds the hash of every sixth run of
-    twelve letters. About 20 bytes a letter are held.
-    """
+    """An index of folded documents: built in one pass, about 20 bytes per letter, constant time per search."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         import numpy as np
@@ -61,7 +55,7 @@ class TextIndex:
         for doc in self._docs:
             folded = _folded(texts[doc])
             kept = np.flatnonzero(folded)
-            letters += [folded[kept], np.array([0], dtype=np.uint32)]  # the 0 parts documents: no passage holds it
+            letters += [folded[kept], np.array([0], dtype=np.uint32)]  # a 0, which no text has, separates the documents
             origins += [kept.astype(np.int32), np.array([-1], dtype=np.int32)]
             bounds.append(bounds[-1] + len(kept) + 1)
         codes = np.concatenate(letters) if letters else np.zeros(0, dtype=np.uint32)
@@ -73,9 +67,9 @@ class TextIndex:
         self._hashes, self._positions = hashes[order], order * _STRIDE
 
     def find(self, text: str, doc: str | None = None) -> tuple[list[Place], float]:
-        """Return where ``text`` stands (in ``doc`` alone when given) and how alike it is there: 1, or FLOOR or more.
+        """Return the places of ``text`` (only those in ``doc`` if given), and the similarity there.
 
-        Every exact place is returned, else the best of those where the letters are alike, else none and 0.
+        The places are all exact ones, or the best similar one, whose similarity is at least MIN_SIMILARITY, or none.
         """
         import numpy as np
 
@@ -85,12 +79,12 @@ class TextIndex:
         if not wanted or low == high:
             return [], 0.0
         if len(wanted) < _GRAM + _STRIDE - 1:
-            return self._places(self._plainly(wanted, low, high), len(wanted))
+            return self._places(self._scan(wanted, low, high), len(wanted))
         offsets, hits = self._seeds(codes)
         inside = (hits >= low) & (hits < high)
         offsets, hits = offsets[inside], hits[inside]
-        if len(hits) > _MOST:
-            return self._places(self._plainly(wanted, low, high), len(wanted))
+        if len(hits) > _MAX_HITS:
+            return self._places(self._scan(wanted, low, high), len(wanted))
         starts = np.unique((hits - offsets)[offsets < _STRIDE])
         exact = [at for at in starts.tolist() if at >= low and self._text.startswith(wanted, at)]
         return self._places(exact, len(wanted)) if exact else self._similar(wanted, offsets, hits)
@@ -101,14 +95,14 @@ class TextIndex:
         number = self._numbers.get(doc)
         return (0, 0) if number is None else (int(self._bounds[number]), int(self._bounds[number + 1]))
 
-    def _plainly(self, wanted: str, low: int, high: int) -> Iterator[int]:
+    def _scan(self, wanted: str, low: int, high: int) -> Iterator[int]:
         at = self._text.find(wanted, low, high)
         while at >= 0:
             yield at
             at = self._text.find(wanted, at + len(wanted), high)
 
     def _seeds(self, codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return pairs of an offset into the passage and a position in the text that share a run of letters."""
+        """Return pairs of an offset into the text and a position in the documents that share a run of letters."""
         import numpy as np
 
         keys = _grams(codes)
@@ -129,27 +123,27 @@ class TextIndex:
         return Place(self._docs[number], int(self._origin[start]), int(self._origin[end - 1]) + 1)
 
     def _similar(self, wanted: str, offsets: NDArray[np.int64], hits: NDArray[np.int64]) -> tuple[list[Place], float]:
-        """Compare the passage with the places its runs of letters point to, most runs first."""
+        """Compare the text with the places that its runs of letters point to, most runs first."""
         import numpy as np
         from rapidfuzz.distance import Indel
 
         letters = _letters(wanted)
-        if len(letters) < _GRAM:  # a drawing, a ruled line: too little is left to compare
+        if len(letters) < _GRAM:  # a drawing or a ruled line: too few letters to compare
             return [], 0.0
         slack = max(32, len(wanted) // 8)
         votes = Counter(((hits - offsets) // slack).tolist())
         best, found = 0.0, None
-        for lane, _ in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))[:_CANDIDATES]:
+        for lane, _ in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))[:_MAX_PLACES_COMPARED]:
             near = np.flatnonzero(np.abs((hits - offsets) // slack - lane) <= 1)
-            first, last = near[0], near[-1]  # seeds come by ascending offset
+            first, last = near[0], near[-1]  # seeds are sorted by offset
             number = int(np.searchsorted(self._bounds, hits[first], "right")) - 1
             low, high = int(self._bounds[number]), int(self._bounds[number + 1]) - 1
             start = max(low, int(hits[first] - offsets[first]))
             end = min(high, int(hits[last] - offsets[last]) + len(wanted))
             there = _letters(self._text[start:end])
-            alike = Indel.normalized_similarity(letters, there, score_cutoff=max(FLOOR, best))
-            if alike > best:
-                best, found = alike, self._place(start, end)
+            similarity = Indel.normalized_similarity(letters, there, score_cutoff=max(MIN_SIMILARITY, best))
+            if similarity > best:
+                best, found = similarity, self._place(start, end)
         return ([found], best) if found else ([], 0.0)
 
 
@@ -162,7 +156,7 @@ def _letters(text: str) -> str:
 
 
 def _folded(text: str) -> NDArray[np.uint32]:
-    """Return the code points of a text, folded one by one; 0 where nothing is left of one."""
+    """Return the code points of a text, each folded; 0 where it is removed."""
     import numpy as np
 
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
@@ -172,7 +166,7 @@ def _folded(text: str) -> NDArray[np.uint32]:
 
 @cache
 def _fold(code: int) -> int:
-    """Fold one code point; 0, which parts the documents, for white space, marks on letters and what cannot be seen.
+    """Fold one code point; 0 for white space, combining marks and invisible characters.
 
     Example:
         >>> [chr(_fold(ord(letter))) for letter in "É”ｂ中"], _fold(ord("\u200b"))
@@ -181,13 +175,13 @@ def _fold(code: int) -> int:
     letter = chr(code)
     if letter.isspace() or unicodedata.category(letter) in ("Mn", "Cf", "Cc"):
         return 0
-    parts = unicodedata.normalize("NFKD", letter).casefold()
-    alone = all(unicodedata.category(mark) == "Mn" for mark in parts[1:])
-    return _LEVEL.get(code, ord(parts[0]) if alone and not parts[0].isspace() else code)
+    letters = unicodedata.normalize("NFKD", letter).casefold()
+    alone = all(unicodedata.category(mark) == "Mn" for mark in letters[1:])
+    return _PLAIN_PUNCTUATION.get(code, ord(letters[0]) if alone and not letters[0].isspace() else code)
 
 
 def _grams(codes: NDArray[np.uint32], stride: int = 1) -> NDArray[np.uint64]:
-    """Return a polynomial hash of every ``stride``-th run of _GRAM letters; equal runs have equal hashes."""
+    """Return a polynomial hash of every ``stride``-th run of _GRAM letters."""
     import numpy as np
 
     count = max(0, len(codes) - _GRAM + 1)
@@ -197,18 +191,18 @@ def _grams(codes: NDArray[np.uint32], stride: int = 1) -> NDArray[np.uint64]:
     return hashes
 
 
-def weight(text: str) -> int:
-    """Return how many letters and digits a text has, one of a script without blanks counting for two.
+def letter_count(text: str) -> int:
+    """Return the number of letters and digits in a text, where a Chinese, Japanese or Korean one counts as two.
 
     Example:
-        >>> weight("Ada Low, 9"), weight("海岸线")
+        >>> letter_count("Ada Low, 9"), letter_count("海岸线")
         (7, 6)
     """
-    return sum(1 + bool(_WIDE.match(letter)) for letter in text if letter.isalnum())
+    return sum(1 + bool(_WIDE_LETTER.match(letter)) for letter in text if letter.isalnum())
 
 
 def cuts_word(text: str, at: int | None) -> bool:
-    """Say whether an offset parts a word; None is the end of the text.
+    """Check whether an offset is inside a word; None is the end of the text.
 
     Example:
         >>> cuts_word("in France", 5), cuts_word("in France", 3), cuts_word("丙烯颜料", 2)
@@ -217,16 +211,16 @@ def cuts_word(text: str, at: int | None) -> bool:
     if not at or at >= len(text):
         return False
     left, right = text[at - 1], text[at]
-    return left.isalnum() and right.isalnum() and not _WIDE.match(left) and not _WIDE.match(right)
+    return left.isalnum() and right.isalnum() and not _WIDE_LETTER.match(left) and not _WIDE_LETTER.match(right)
 
 
-def same_stretch(one: str, other: str, start: int, end: int) -> tuple[int, int] | None:
-    """Return where ``one[start:end]`` stands in ``other``, the same text but for white space; None if it is not.
+def same_span(one: str, other: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return the place of ``one[start:end]`` in ``other``; None unless both texts differ in white space only.
 
     Example:
-        >>> same_stretch("Ada  Low leads", "Ada Low leads", 5, 8)
+        >>> same_span("Ada  Low leads", "Ada Low leads", 5, 8)
         (4, 7)
-        >>> same_stretch("Ada Low leads", "Ada Lowe leads", 4, 7)
+        >>> same_span("Ada Low leads", "Ada Lowe leads", 4, 7)
     """
     if one == other:
         return start, end

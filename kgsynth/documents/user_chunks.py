@@ -1,7 +1,7 @@
-"""Read the chunks a RAG system already has, and find each in the documents.
+"""Read the chunks that a RAG system already has, and find each in the documents.
 
-One JSON object a line: ``doc``, and either ``start`` and ``end`` or ``text``. Leaves out: chunks whose text was changed
-beyond white space; these are an error, for their place cannot be proved.
+Each line is a JSON object with ``doc``, and either ``start`` and ``end`` or ``text``. A text may differ from the
+document only in white space; any other difference is an error, since its place cannot be proved.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from kgsynth.documents.chunk_packing import make_chunk
 def load_chunks(path: Path, documents: Iterable[Document]) -> Iterator[Chunk]:
     """Yield the chunks in the JSONL file ``path``, in its order.
 
-    A text is looked for letter for letter, then with white space folded; where it stands more than once, the first
-    place behind the start of the document's previous chunk is taken. Raises InputError, with file and line, for what
-    is no JSON object, names an unknown document, or cannot be found.
+    A text is searched as it is, then with white space folded. If it occurs more than once, the first place after the
+    start of the document's previous chunk is taken. Raises InputError, with file and line, if a line is not a JSON
+    object, names an unknown document, or is not found.
     """
     by_id = {document.id: document for document in documents}
-    finders: dict[str, _Finder] = {}
+    finders: dict[str, _ChunkFinder] = {}
     try:
         with Path(path).open(encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     where = f"{path}, line {number}"
                     row, document = _row(line, where, by_id)
-                    finder = finders.setdefault(document.id, _Finder(document.text))
+                    finder = finders.setdefault(document.id, _ChunkFinder(document.text))
                     yield make_chunk(document, *finder.place(row, where))
     except OSError as error:
         raise InputError(f"The chunks in {str(path)!r} cannot be read ({error.strerror}); check the path.") from error
@@ -46,31 +46,31 @@ def _row(line: str, where: str, documents: dict[str, Document]) -> tuple[dict[st
     try:
         row = json.loads(line)
     except json.JSONDecodeError as error:
-        raise InputError(f"{where}: not JSON ({error.msg}); write one object a line.") from error
+        raise InputError(f"{where}: not JSON ({error.msg}); write one object per line.") from error
     if not isinstance(row, dict):
-        raise InputError(f"{where}: a {type(row).__name__} is no chunk; write an object with doc and text.")
+        raise InputError(f"{where}: a {type(row).__name__} is not a chunk; write an object with doc and text.")
     doc = row.get("doc")
     if not isinstance(doc, str) or doc not in documents:
         raise InputError(f"{where}: there is no document {doc!r}; give its path below the folder of documents.")
     return row, documents[doc]
 
 
-class _Finder:
-    """Finds texts in one document, in turn."""
+class _ChunkFinder:
+    """Finds the chunks of one document, one after the other."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.reached = 0
+        self.search_from = 0
         self._folded = ""
         self._places: list[int] = []
 
     def place(self, row: dict[str, Any], where: str) -> tuple[int, int]:
-        """Return where the chunk of ``row`` stands."""
+        """Return the start and end of the chunk of ``row``."""
         if row.get("start") is not None or row.get("end") is not None:
             found = self._offsets(row, where)
         else:
             found = self._search(row, where)
-        self.reached = found[0] + 1
+        self.search_from = found[0] + 1
         return found
 
     def _offsets(self, row: dict[str, Any], where: str) -> tuple[int, int]:
@@ -78,26 +78,26 @@ class _Finder:
         if type(start) is int and type(end) is int and 0 <= start < end <= len(self.text):
             return start, end
         length = len(self.text)
-        raise InputError(f"{where}: start {start!r}, end {end!r} is no stretch of the document's {length} characters.")
+        raise InputError(f"{where}: start {start!r}, end {end!r} is not a span of the document's {length} characters.")
 
     def _search(self, row: dict[str, Any], where: str) -> tuple[int, int]:
         text = row.get("text")
         if not isinstance(text, str) or not text.strip():
-            raise InputError(f"{where}: a chunk without a text or offsets; give start and end, or text.")
-        for begin in (self.reached, 0):
+            raise InputError(f"{where}: the chunk has neither text nor offsets; give start and end, or text.")
+        for begin in (self.search_from, 0):
             at = self.text.find(text, begin)
             if at >= 0:
                 return at, at + len(text)
         found = self._search_folded(" ".join(text.split()))
         if found is None:
             shown = " ".join(text.split())[:60]
-            raise InputError(f"{where}: {shown!r} is not in {row['doc']!r}; give offsets, or the text as it stands.")
+            raise InputError(f"{where}: {shown!r} is not in {row['doc']!r}; give offsets, or the exact text.")
         return found
 
     def _search_folded(self, folded: str) -> tuple[int, int] | None:
         if not self._places:
             self._folded, self._places = _fold(self.text)
-        begin = bisect_left(self._places, self.reached)
+        begin = bisect_left(self._places, self.search_from)
         for low in (begin, 0):
             at = self._folded.find(folded, low)
             if at >= 0:
@@ -106,14 +106,14 @@ class _Finder:
 
 
 def _fold(text: str) -> tuple[str, list[int]]:
-    """Return ``text`` with white space folded, and for each of its characters where it stands."""
-    shown: list[str] = []
+    """Return ``text`` with white space folded, and the original offset of each remaining character."""
+    kept: list[str] = []
     places: list[int] = []
     for place, char in enumerate(text):
         if not char.isspace():
-            shown.append(char)
+            kept.append(char)
             places.append(place)
-        elif shown and shown[-1] != " ":
-            shown.append(" ")
+        elif kept and kept[-1] != " ":
+            kept.append(" ")
             places.append(place)
-    return "".join(shown), places
+    return "".join(kept), places

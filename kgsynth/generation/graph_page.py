@@ -12,9 +12,9 @@ import networkx as nx
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.base.version import __version__
 from kgsynth.generation.graph_layout import layout
-from kgsynth.show.filtered_rows import cut, many
 from kgsynth.show.pages import render
 from kgsynth.show.question_view import view
+from kgsynth.show.wording import cut, many
 
 NODES = {
     "document": "documents",

@@ -10,12 +10,13 @@ from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
 from kgsynth.golden.dataset import Dataset
-from kgsynth.show.coverage import Coverage, coverage
-from kgsynth.show.filtered_rows import LEVELS, MOST, Row, chips, filters, joined, many, said
+from kgsynth.show.coverage import CorpusCoverage, coverage
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, funnel, matrix
+from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
 from kgsynth.show.question_view import View, view
 from kgsynth.show.report import Report
+from kgsynth.show.wording import joined, many
 
 _SAMPLE = 12
 _BY_MODEL = ("wording", "verified", "closed_book")
@@ -26,7 +27,7 @@ def page(golden: Dataset, documents: Mapping[str, Document], told: Mapping[str, 
     """Return the report of a run; ``told`` is what its manifest says of it."""
     counts, config = told["counts"], told["config"]
     asked = coverage(golden, documents)
-    views = {item.id: view(item, documents) for item in golden[:MOST]}
+    views = {item.id: view(item, documents) for item in golden[:MAX_QUESTIONS_LISTED]}
     sample = [views.get(item.id) or view(item, documents) for item in golden.sample(min(_SAMPLE, len(golden)))]
     rows = [_row(each) for each in views.values()]
     pictures = tuple(_plots(golden, config, counts))
@@ -46,7 +47,6 @@ def page(golden: Dataset, documents: Mapping[str, Document], told: Mapping[str, 
         cost=told.get("usage", {}).get("cost", 0),
         refused=_refused(counts),
         coverage=asked,
-        coverage_said=said(asked),
         graph=told.get("graph", ()),
         sample=sample,
         rows=rows,
@@ -64,12 +64,12 @@ def _title(golden: Dataset, config: Mapping[str, Any], counts: Mapping[str, Any]
     return f"{made}; {missing:,} fewer than asked for" if missing > 0 else made
 
 
-def _lead(golden: Dataset, counts: Mapping[str, Any], asked: Coverage) -> str:
+def _lead(golden: Dataset, counts: Mapping[str, Any], asked: CorpusCoverage) -> str:
     written, valid = (sum(counts[step].values()) for step in ("candidates", "valid"))
     types = Counter(item.question_type.replace("_", " ") for item in golden)
     mix = joined([f"{number:,} {name}" for name, number in types.most_common()])
     passed = f"{many(written, 'candidate')} written, {valid:,} of them passed every rule, {len(golden):,} chosen"
-    missed = f" {many(len(asked.never), 'document')} of some length got no question." if asked.never else ""
+    missed = f" {many(len(asked.unasked), 'document')} of some length got no question." if asked.unasked else ""
     return f"{passed}: {mix or 'none'}.{missed}"
 
 
@@ -95,7 +95,7 @@ def _plots(golden: Dataset, config: Mapping[str, Any], counts: Mapping[str, Any]
     wanted = apportion(config["n"], config["mix"])
     shown = {name: types[name] for name in dict.fromkeys([*config["mix"], *sorted(types)])}
     yield bars("types", "The mix of types, against the one asked for", shown, wanted=wanted)
-    levels = [*LEVELS, *sorted({item.difficulty for item in golden} - set(LEVELS))]
+    levels = [*DIFFICULTIES, *sorted({item.difficulty for item in golden} - set(DIFFICULTIES))]
     cells = Counter((item.question_type, item.difficulty) for item in golden)
     table = [[float(cells[name, level]) or None for level in levels] for name in shown]
     yield matrix("difficulty", "How hard the evidence is to find, by type", list(shown), levels, table)
@@ -128,10 +128,10 @@ def _refused(counts: Mapping[str, Any]) -> str:
     return ", ".join(f"{rule.replace('_', ' ')} {number:,}" for rule, number in fallen.items() if number)
 
 
-def _row(shown: View) -> Row:
+def _row(shown: View) -> ListedQuestion:
     item = shown.item
     keys = {"type": [item.question_type], "difficulty": [item.difficulty], "document": _documents(item)}
-    return Row(item.id, item.question, " | ".join(item.golden_answers), chips(item), keys, shown)
+    return ListedQuestion(item.id, item.question, " | ".join(item.golden_answers), chips(item), keys, shown)
 
 
 def _documents(item: Item) -> Sequence[str]:

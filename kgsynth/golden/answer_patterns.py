@@ -1,4 +1,4 @@
-"""Golden answers that are regular expressions, ``re:…``: for an answer of which any of several forms will do."""
+"""Golden answers that are regular expressions, ``re:…``, for a question with an answer that may take several forms."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from functools import cache
 
 REGEX = "re:"
-"""What such an answer begins with."""
+"""The prefix of such an answer."""
 
 
 @cache
 def pattern(golden: str) -> re.Pattern[str] | None:
-    """Return the regular expression that a golden answer ``re:…`` is, letter case aside; None for a plain one.
+    """Return the regular expression of a golden answer ``re:…``, which ignores letter case; None for a plain answer.
 
     Raises:
-        re.error: what follows ``re:`` is none.
+        re.error: the text after ``re:`` is not a valid regular expression.
 
     Example:
         >>> pattern("re:v?3[.]1").pattern, pattern("3.1")
@@ -24,25 +24,25 @@ def pattern(golden: str) -> re.Pattern[str] | None:
     return re.compile(golden[len(REGEX) :].strip(), re.IGNORECASE) if golden.startswith(REGEX) else None
 
 
-def plain(golden: Sequence[str]) -> tuple[str, ...]:
-    """Return the golden answers that are no regular expressions.
+def plain_answers(golden: Sequence[str]) -> tuple[str, ...]:
+    """Return the golden answers that are not regular expressions.
 
     Example:
-        >>> plain(["3.1", "re:v?3[.]1"])
+        >>> plain_answers(["3.1", "re:v?3[.]1"])
         ('3.1',)
     """
     return tuple(text for text in golden if pattern(text) is None)
 
 
-def fault(golden: str) -> str:
-    """Return what is wrong with a golden answer that should be a regular expression, "" for nothing.
+def pattern_problem(golden: str) -> str:
+    """Return what is wrong with the regular expression of a golden answer, or "".
 
     Example:
-        >>> fault("re:(3"), fault("(3")
-        ("the golden answer 're:(3' is no regular expression: missing ), unterminated subpattern", '')
+        >>> pattern_problem("re:(3"), pattern_problem("(3")
+        ("the golden answer 're:(3' is not a valid regular expression: missing ), unterminated subpattern", '')
     """
     try:
         pattern(golden)
     except re.error as error:
-        return f"the golden answer {golden!r} is no regular expression: {error.msg}"
+        return f"the golden answer {golden!r} is not a valid regular expression: {error.msg}"
     return ""

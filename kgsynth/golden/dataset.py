@@ -1,6 +1,6 @@
-"""golden.jsonl and rejected.jsonl: read, checked for form, sampled, counted and written back byte for byte.
+"""Read, check, sample, count and write golden.jsonl and rejected.jsonl; an item read and written keeps its bytes.
 
-Left out: whether what an item says is true of its documents, which is the audit's business.
+Only the form of an item is checked here; ``auditing`` compares it with the documents.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, overload
@@ -19,21 +19,22 @@ from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item, Rejection, Span
 from kgsynth.base.run_folder.journal import replacing
+from kgsynth.language.words import HAN
 
-_METADATA: dict[str, Any] = {
+_METADATA_DEFAULTS: dict[str, Any] = {
     "difficulty": None, "category": None, "source": None, "writer": None, "persona": None, "style": None,
     "keywords": [], "scores": {}, "signature": None,
 }  # fmt: skip
-_KINDS: dict[str, type | tuple[type, ...]] = {
+_FIELD_TYPES: dict[str, type] = {
     "id": str, "question": str, "golden_answers": list, "question_type": str, "subtype": str, "difficulty": str,
     "language": str, "answerable": bool, "evidence": list, "hard_negatives": list, "derivation": dict, "metadata": dict,
 }  # fmt: skip
-_REQUIRED = ("id", "question", "golden_answers")
-_JSON_NAMES = {str: "text", list: "a list", bool: "true or false", dict: "an object"}
+_REQUIRED_KEYS = ("id", "question", "golden_answers")
+_TYPE_NAMES = {str: "text", list: "a list", bool: "true or false", dict: "an object"}
 
 
 class Dataset:
-    """A golden set: its items in order, found by place, slice or id; an item's own fields are frozen.
+    """A golden set: items in order, accessed by index, slice or id; only their metadata can be changed.
 
     Example:
         >>> item = Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ())
@@ -45,8 +46,8 @@ class Dataset:
         self._items = tuple(items)
         self._places = {item.id: place for place, item in enumerate(self._items)}
         if len(self._places) < len(self._items):
-            twice = next(each for each, count in Counter(item.id for item in self._items).items() if count > 1)
-            raise InputError(f"the id {twice!r} stands on two items; give each its own")
+            repeated = next(each for each, count in Counter(item.id for item in self._items).items() if count > 1)
+            raise InputError(f"two items have the id {repeated!r}; give each item its own")
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self._items)
@@ -77,12 +78,12 @@ class Dataset:
         return [item.golden_answers for item in self._items]
 
     def sample(self, n: int, by: str = "question_type", seed: int = 0) -> Dataset:
-        """Return ``n`` items drawn at random, in the set's own order, in proportion to the groups of ``by``.
+        """Return ``n`` random items in the order of the set, in proportion to the groups of ``by``.
 
         ``by`` is a field of the items or a key of their metadata.
 
         Raises:
-            ConfigError: ``n`` is below 0 or more than there are.
+            ConfigError: ``n`` is negative or more than there are.
         """
         if not 0 <= n <= len(self):
             raise ConfigError(f"cannot sample {n} of {len(self)} items; ask for 0 to {len(self)}")
@@ -95,7 +96,7 @@ class Dataset:
         return Dataset(self._items[place] for place in sorted(drawn))
 
     def stats(self) -> dict[str, Any]:
-        """Return counts: items, answerable ones, documents asked about, and items per type, subtype and so on."""
+        """Return counts: items, answerable items, documents with evidence, items per type, subtype and so on."""
         documents = {span.doc for item in self for group in item.evidence for span in group}
         fields = ("question_type", "subtype", "difficulty", "language", "category")
         return {
@@ -107,7 +108,7 @@ class Dataset:
         }
 
     def with_metadata(self, item_id: str, **values: Any) -> Dataset:
-        """Return a set in which the metadata of one item has ``values`` too; nothing else can be edited."""
+        """Return a set in which ``values`` are added to the metadata of one item."""
         place = self._places[item_id]
         item = self._items[place]
         edited = replace(item, metadata={**item.metadata, **values})
@@ -119,10 +120,10 @@ class Dataset:
 
 
 def load(path: Path | str) -> Dataset:
-    """Read a golden.jsonl, or the one of a run folder; human-made files may lack all but id, question and answers.
+    """Read a golden.jsonl, or that of a run folder; only id, question and golden_answers are required.
 
     Raises:
-        InputError: no such file, or a line that is no item; the message names file, line and remedy.
+        InputError: the file cannot be read, or a line is not an item; the message names file and line.
     """
     path = file_of(path)
     items: list[Item] = []
@@ -132,39 +133,39 @@ def load(path: Path | str) -> Dataset:
         try:
             item = from_json(json.loads(line))
         except json.JSONDecodeError as error:
-            raise InputError(f"{where}: not JSON ({error}); mend or delete the line{_hint(items)}") from error
+            raise InputError(f"{where}: not JSON ({error}); correct or delete the line{_hint(items)}") from error
         except InputError as error:
             raise InputError(f"{where}: {error}{_hint(items)}") from error
         if item.id in lines:
-            raise InputError(f"{where}: the id {item.id!r} stands on line {lines[item.id]} too; give each item its own")
+            raise InputError(f"{where}: the id {item.id!r} is also on line {lines[item.id]}; give each item its own")
         lines[item.id] = number
         items.append(item)
     return Dataset(items)
 
 
 def _hint(before: Sequence[Item]) -> str:
-    """Say what to do with a file whose very first line is no item, since it was then made elsewhere."""
-    return "" if before else "; of a file made elsewhere kgsynth audit -o writes a golden.jsonl"
+    """Return what to do with a file of another tool, which is recognised by its first line not being an item."""
+    return "" if before else "; kgsynth audit -o converts the files of other tools to a golden.jsonl"
 
 
-def distinct(items: Iterable[Item]) -> Dataset:
-    """Return items as a set; the second of one id gets ``-2`` behind it, since both stay for the audit to tell.
+def with_unique_ids(items: Iterable[Item]) -> Dataset:
+    """Return items as a set; the second item with an id gets the suffix ``-2``, so that the audit can report both.
 
     Example:
         >>> item = Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ())
-        >>> [each.id for each in distinct([item, item])]
+        >>> [each.id for each in with_unique_ids([item, item])]
         ['q-1', 'q-1-2']
     """
     counts: Counter[str] = Counter()
-    kept = []
+    unique = []
     for item in items:
         counts[item.id] += 1
-        kept.append(replace(item, id=f"{item.id}-{counts[item.id]}") if counts[item.id] > 1 else item)
-    return Dataset(kept)
+        unique.append(replace(item, id=f"{item.id}-{counts[item.id]}") if counts[item.id] > 1 else item)
+    return Dataset(unique)
 
 
 def file_of(path: Path | str) -> Path:
-    """Return the golden.jsonl of a run folder, or the path itself when it is no folder."""
+    """Return the golden.jsonl of a run folder, or the path itself if it is not a folder."""
     path = Path(path)
     return path / "golden.jsonl" if path.is_dir() else path
 
@@ -180,37 +181,25 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def write(items: Iterable[Item], path: Path | str) -> None:
-    """Write ``items`` to ``path``, one JSON object a line; the file appears whole or not at all."""
+    """Write ``items`` to ``path``, one JSON object per line; the file is replaced only when it is complete."""
     _write_lines((to_json(item) for item in items), Path(path))
 
 
 def write_rejected(pairs: Iterable[tuple[Item, Rejection]], path: Path | str) -> None:
-    """Write rejected candidates to ``path``: each as in golden.jsonl, with the rule, score and threshold it fell to."""
-    _write_lines(
-        (
-            to_json(item)
-            | {
-                "rejected": {
-                    "rule": rejection.rule,
-                    "score": rejection.score,
-                    "threshold": rejection.threshold,
-                    "detail": rejection.detail,
-                }
-            }
-            for item, rejection in pairs
-        ),
-        Path(path),
-    )
+    """Write rejected candidates to ``path``: each as in golden.jsonl, with the rule, score and threshold."""
+    keys = ("rule", "score", "threshold", "detail")
+    rejected = (to_json(item) | {"rejected": {key: getattr(why, key) for key in keys}} for item, why in pairs)
+    _write_lines(rejected, Path(path))
 
 
 def to_json(item: Item) -> dict[str, Any]:
-    """Return an item as golden.jsonl has it: every key, in the order of the format.
+    """Return an item as an object of golden.jsonl, with every key in the order of the format.
 
     Example:
         >>> list(to_json(Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ())))[:3]
         ['id', 'question', 'golden_answers']
     """
-    known = {key: item.metadata.get(key, default) for key, default in _METADATA.items()}
+    known = {key: item.metadata.get(key, default) for key, default in _METADATA_DEFAULTS.items()}
     others = {key: value for key, value in item.metadata.items() if key not in known}
     return {
         "id": item.id,
@@ -221,34 +210,34 @@ def to_json(item: Item) -> dict[str, Any]:
         "difficulty": item.difficulty,
         "language": item.language,
         "answerable": item.answerable,
-        "evidence": [[_span_json(span) for span in group] for group in item.evidence],
-        "hard_negatives": [_span_json(span) for span in item.hard_negatives],
+        "evidence": [[asdict(span) for span in group] for group in item.evidence],
+        "hard_negatives": [asdict(span) for span in item.hard_negatives],
         "derivation": dict(item.derivation),
         "metadata": known | {"difficulty": item.difficulty} | others,
     }
 
 
 def from_json(obj: Any) -> Item:
-    """Return the item that a parsed line of golden.jsonl holds.
+    """Return the item in a parsed line of golden.jsonl.
 
-    What an optional key would say is put in: the type "unknown" ("unanswerable" without an answer), difficulty
-    "medium", the language by the script of the question.
+    Defaults: the type "unknown" ("unanswerable" without an answer), the difficulty "medium", the language by the script
+    of the question.
 
     Raises:
-        InputError: a key is missing or of the wrong kind.
+        InputError: a required key is missing, or a value has the wrong type.
     """
     if not isinstance(obj, Mapping):
-        raise InputError(f"{str(obj)[:40]!r} is not an object; an item needs {', '.join(_REQUIRED)}")
-    obj = {key: value for key, value in obj.items() if value is not None or key in _REQUIRED}
-    for key, kind in _KINDS.items():
-        if key not in obj and key in _REQUIRED:
-            raise InputError(f"the key {key!r} is missing; an item needs {', '.join(_REQUIRED)}")
-        if key in obj and not isinstance(obj[key], kind):
-            raise InputError(f"{key!r} is {str(obj[key])[:40]!r} and must be {_JSON_NAMES[kind]}")  # type: ignore[index]
+        raise InputError(f"{str(obj)[:40]!r} is not an object; an item needs {', '.join(_REQUIRED_KEYS)}")
+    obj = {key: value for key, value in obj.items() if value is not None or key in _REQUIRED_KEYS}
+    for key, wanted in _FIELD_TYPES.items():
+        if key not in obj and key in _REQUIRED_KEYS:
+            raise InputError(f"the key {key!r} is missing; an item needs {', '.join(_REQUIRED_KEYS)}")
+        if key in obj and not isinstance(obj[key], wanted):
+            raise InputError(f"{key!r} is {str(obj[key])[:40]!r} and must be {_TYPE_NAMES[wanted]}")
     if not all(isinstance(answer, str) for answer in obj["golden_answers"]):
         raise InputError(f"'golden_answers' is {str(obj['golden_answers'])[:40]} and must be a list of texts")
     if not all(isinstance(group, list) for group in obj.get("evidence", [])):
-        raise InputError("'evidence' must be a list of groups, each a list of spans; put [ ] round each group")
+        raise InputError("'evidence' must be a list of groups, each a list of spans; put [ ] around each group")
     question, metadata = obj["question"], obj.get("metadata", {})
     answerable = obj.get("answerable", bool(obj["golden_answers"]))
     return Item(
@@ -257,7 +246,7 @@ def from_json(obj: Any) -> Item:
         golden_answers=tuple(obj["golden_answers"]),
         question_type=obj.get("question_type", "unknown" if answerable else "unanswerable"),
         subtype=obj.get("subtype", ""),
-        language=obj.get("language", "zh" if re.search("[\u4e00-\u9fff]", question) else "en"),
+        language=obj.get("language", "zh" if re.search(f"[{HAN}]", question) else "en"),
         evidence=tuple(tuple(_span(span, "evidence") for span in group) for group in obj.get("evidence", [])),
         derivation=obj.get("derivation", {}),
         hard_negatives=tuple(_span(span, "hard_negatives") for span in obj.get("hard_negatives", [])),
@@ -268,19 +257,15 @@ def from_json(obj: Any) -> Item:
 
 
 def _group(item: Item, by: str) -> str:
-    if by in _KINDS and by not in ("metadata", "derivation"):
+    if by in _FIELD_TYPES and by not in ("metadata", "derivation"):
         return str(getattr(item, by))
     return str(item.metadata.get(by) or "")
 
 
-def _span_json(span: Span) -> dict[str, Any]:
-    return {"doc": span.doc, "start": span.start, "end": span.end, "text": span.text}
-
-
 def _span(obj: Any, key: str) -> Span:
-    kinds = {"doc": str, "start": int, "end": int, "text": str}
-    if not isinstance(obj, Mapping) or any(type(obj.get(name)) is not kind for name, kind in kinds.items()):
-        raise InputError(f"a span of {key!r} is {str(obj)[:60]} and must hold doc, start, end and text")
+    types = {"doc": str, "start": int, "end": int, "text": str}
+    if not isinstance(obj, Mapping) or any(type(obj.get(name)) is not wanted for name, wanted in types.items()):
+        raise InputError(f"a span of {key!r} is {str(obj)[:60]} and must have doc, start, end and text")
     return Span(obj["doc"], obj["start"], obj["end"], obj["text"])
 
 
@@ -291,15 +276,15 @@ def _write_lines(objects: Iterable[dict[str, Any]], path: Path) -> None:
 
 
 def _line(obj: dict[str, Any]) -> bytes:
-    compact: dict[str, Any] = {"separators": (",", ":"), "allow_nan": False, "default": _plain}
+    compact: dict[str, Any] = {"separators": (",", ":"), "allow_nan": False, "default": _to_plain}
     try:
         return (json.dumps(obj, ensure_ascii=False, **compact) + "\n").encode()
-    except UnicodeEncodeError:  # half a surrogate pair has no UTF-8: only the escaped form can hold it
+    except UnicodeEncodeError:  # half a surrogate pair has no UTF-8, only an escaped form
         return (json.dumps(obj, **compact) + "\n").encode()
 
 
-def _plain(value: Any) -> Any:
-    """Return what JSON can hold for a mapping, a set or a numpy number."""
+def _to_plain(value: Any) -> Any:
+    """Return the JSON form of a mapping, a set or a numpy number."""
     if isinstance(value, Mapping):
         return dict(value)
     return sorted(value) if isinstance(value, set | frozenset) else value.item()

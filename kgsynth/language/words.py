@@ -12,9 +12,15 @@ from collections.abc import Iterator
 
 from kgsynth.base.records import PROSE, Document
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:['’][^\W_{_CJK}]+)?")
-_ANY_CJK = re.compile(f"[{_CJK}]")
+KANA, HANGUL = "\u3040-\u30ff", "\uac00-\ud7af"
+HAN, HAN_EXTENSION, HAN_COMPATIBILITY = "\u4e00-\u9fff", "\u3400-\u4dbf", "\uf900-\ufaff"
+CJK = KANA + HAN_EXTENSION + HAN + HANGUL + HAN_COMPATIBILITY
+"""The letters of Chinese, Japanese and Korean, as ranges for use inside ``[...]`` of a regular expression."""
+CJK_SYMBOLS = "\u2e80-\u303f\u4dc0-\u4dff"
+"""Radicals, CJK punctuation and hexagrams, which are not in ``CJK``; also for use inside ``[...]``."""
+
+_WORD = re.compile(rf"[{CJK}]|[^\W_{CJK}]+(?:['’][^\W_{CJK}]+)?")
+_ANY_CJK = re.compile(f"[{CJK}]")
 _END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9`*_])|(?<=[。！？])[”’」』）]*\s*|\n\s*\n")
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|No|Fig|approx|Inc|Ltd|Co)|\b[A-Z])\.$")
 

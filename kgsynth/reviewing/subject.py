@@ -14,8 +14,7 @@ from kgsynth.golden.dataset import file_of, load
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.sampling import fingerprint
 from kgsynth.scoring.systems.answers_file import read_answers
-from kgsynth.show.evidence_view import Passage as Shown
-from kgsynth.show.evidence_view import marked
+from kgsynth.show.evidence_view import ShownSpan, marked
 from kgsynth.show.question_view import View, view
 
 
@@ -55,7 +54,7 @@ class Card:
 
     view: View
     answer: Answer | None
-    retrieved: tuple[Shown, ...]
+    retrieved: tuple[ShownSpan, ...]
 
 
 def cards(subject: Subject, ids: Sequence[str]) -> Iterator[Card]:
@@ -69,14 +68,14 @@ def cards(subject: Subject, ids: Sequence[str]) -> Iterator[Card]:
         yield Card(view(item, subject.documents), answer, shown)
 
 
-def _shown(passage: Passage, item: Item, matcher: Matcher) -> Shown:
+def _shown(passage: Passage, item: Item, matcher: Matcher) -> ShownSpan:
     """Return a retrieved passage, with the evidence in it marked if the passage gives its exact position."""
     text = matcher.text(passage)
     doc, start, end = passage.doc or passage.id or "", passage.start or 0, passage.end or 0
     exact = passage.start is not None and passage.end is not None and len(text) == passage.end - passage.start
     spans = [span for group in item.evidence for span in group if exact and span.doc == passage.doc]
     pieces = marked(text, [(span.start - start, span.end - start, "evidence") for span in spans])
-    return Shown(doc, start, end, (), tuple(pieces))
+    return ShownSpan(doc, start, end, (), tuple(pieces))
 
 
 # ---- reading ---------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.base.run_folder.journal import write_files, write_text
 from kgsynth.documents import read_documents
-from kgsynth.golden.answer_patterns import fault
+from kgsynth.golden.answer_patterns import pattern_problem
 from kgsynth.scoring.matching import WAYS, Coverage, Matcher
 from kgsynth.scoring.metrics import Case, signatures
 from kgsynth.scoring.metrics.case import with_meaning
@@ -154,7 +154,7 @@ def _read_golden(
     twice = [item_id for item_id, count in Counter(item.id for item in items).items() if count > 1]
     if twice:
         raise InputError(f"the golden set has two questions with the id {twice[0]}: give each its own")
-    wrong = [(item.id, reason) for item in items for reason in map(fault, item.golden_answers) if reason]
+    wrong = [(item.id, reason) for item in items for reason in map(pattern_problem, item.golden_answers) if reason]
     if wrong:
         raise InputError(f"question {wrong[0][0]}: {wrong[0][1]}; mend it")
     chosen, notes = choose(items, sample, since)

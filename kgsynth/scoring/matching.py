@@ -1,8 +1,8 @@
 """Which evidence does each retrieved passage cover? The one question here, whatever the system's chunking.
 
 A passage is placed by its offsets when it has them; else its text is looked for in the documents, exactly (once both
-are folded) and then nearly (``text_index.FLOOR``); else its document alone is known, and then counts as a whole. What
-the coverage is worth belongs to ``metrics``.
+are folded) and then nearly (``text_index.MIN_SIMILARITY``); else its document alone is known, and then counts as a
+whole. What the coverage is worth belongs to ``metrics``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cached_property
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Passage, Span
-from kgsynth.documents.document_names import DocNames, plain
+from kgsynth.documents.document_names import DocNames, normalize_path
 from kgsynth.documents.text_index import Place, TextIndex
 from kgsynth.scoring.metrics.retrieval import Relevance
 
@@ -114,7 +114,7 @@ class Matcher:
         """
         if name is None or name in self._names:
             return name
-        return self._names.resolve(name) if self._texts else plain(name)
+        return self._names.resolve(name) if self._texts else normalize_path(name)
 
 
 def _repeats(passages: Sequence[Passage]) -> list[bool]:

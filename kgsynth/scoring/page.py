@@ -13,12 +13,13 @@ from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.retrieved import retrieved
 from kgsynth.scoring.text import headlines, interval, lacking
-from kgsynth.show.filtered_rows import LEVELS, MOST, Row, chips, cut, filters, joined, many
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers
+from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
 from kgsynth.show.question_view import view
 from kgsynth.show.report import Report
 from kgsynth.show.tables import figure
+from kgsynth.show.wording import cut, joined, many
 
 _MOODS = {"passed": "good", "warned": "warn", "failed": "bad", "FAILED": "bad"}
 _SAID, _BRIEF = 1500, 160
@@ -34,7 +35,9 @@ def page(
     whole, parts = list(_metric_plots(scores)), list(_part_plots(scores))
     causes, timed = list(_cause_plots(scores)), list(_resource_plots(answers))
     ordered = sorted(zip(items, scores.items, strict=True), key=lambda pair: pair[1].cause is None)
-    rows = [_row(item, found, answers[item.id], documents, scores) for item, found in islice(ordered, MOST)]
+    rows = [
+        _row(item, found, answers[item.id], documents, scores) for item, found in islice(ordered, MAX_QUESTIONS_LISTED)
+    ]
     values = {**scores.metrics, **scores.own_metrics}
     html = render(
         "scoring/page.html",
@@ -173,7 +176,7 @@ def _parts(scores: Scores) -> Iterator[tuple[str, list[str], list[list[str]]]]:
 
 def _level(part: tuple[str, object]) -> int:
     """Put the difficulties in their order; what is none keeps its own."""
-    return LEVELS.index(part[0]) if part[0] in LEVELS else 0
+    return DIFFICULTIES.index(part[0]) if part[0] in DIFFICULTIES else 0
 
 
 def _cells(values: Mapping[str, Value], columns: Sequence[str]) -> list[str]:
@@ -195,7 +198,9 @@ def _resource_plots(answers: Mapping[str, Answer]) -> Iterator[Plot]:
 # ---- questions -------------------------------------------------------------------------------------
 
 
-def _row(item: Item, found: ItemScore, answer: Answer, documents: Mapping[str, Document], scores: Scores) -> Row:
+def _row(
+    item: Item, found: ItemScore, answer: Answer, documents: Mapping[str, Document], scores: Scores
+) -> ListedQuestion:
     """Return a question; one with which nothing is amiss unfolds to its answers alone."""
     cause = found.cause
     keys = {
@@ -217,7 +222,7 @@ def _row(item: Item, found: ItemScore, answer: Answer, documents: Mapping[str, D
     }
     given = cut(answer.answer, _BRIEF) if answer.answer is not None else _ranks(found)
     tags = (*([cause.kind] if cause else []), *chips(item))
-    return Row(item.id, item.question, given, tags, keys, view(item, documents) if cause else None, more)
+    return ListedQuestion(item.id, item.question, given, tags, keys, view(item, documents) if cause else None, more)
 
 
 def _ranks(found: ItemScore) -> str:

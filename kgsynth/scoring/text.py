@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kgsynth.documents.text_index import FLOOR
+from kgsynth.documents.text_index import MIN_SIMILARITY
 from kgsynth.scoring.metrics import GROUPS, find
 from kgsynth.scoring.metrics.failure_causes import ADVICE
 from kgsynth.scoring.metrics.resources import PROCESS
@@ -50,7 +50,7 @@ def markdown(scores: Scores) -> str:
     if scores.judge:
         parts += ["## The judge", "\n".join(f"- {line}" for line in scores.judge.lines)]
     matched = [[way, str(count)] for way, count in scores.matched.items()]
-    floor = f"Similar text is alike in {100 * FLOOR:.0f} % of its letters and digits or more."
+    floor = f"Similar text is alike in {100 * MIN_SIMILARITY:.0f} % of its letters and digits or more."
     parts += ["## How passages were matched", table(["by", "passages"], matched), floor]
     if scores.refusals:
         cells = [[kind, str(row["answered"]), str(row["refused"])] for kind, row in scores.refusals.items()]

@@ -1,1 +1,1 @@
-"""How anything is drawn: pages, evidence in its document, plots, tables."""
+"""Everything that is shown to people: HTML pages, plots, and tables as text."""

@@ -1,4 +1,4 @@
-"""Coverage: which documents and sections a set asks about, and which it never does."""
+"""Coverage: which documents and sections have questions, and which have none."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kgsynth.base.records import PROSE, Document, Item
-from kgsynth.language.words import count_words, is_long
+from kgsynth.language.words import LONG, count_words, is_long
+from kgsynth.show.wording import many
 
-_PROSE_WORDS = 40
-"""Words of prose from which on a section is missed when nothing is asked about it."""
+_MIN_SECTION_WORDS = 40
+"""A section with at least this many words of prose should have a question."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One document: how many questions have evidence in it, and how many sections of some length it has.
+class DocumentCoverage:
+    """One document: the number of questions with evidence in it, and of sections with enough words for a question.
 
-    ``missed`` are the headings of those never asked about; ``long`` says whether it has 150 words or more.
+    ``missed`` are the headings of those without a question; ``long`` says whether the document should have a question.
     """
 
     doc: str
@@ -28,57 +29,69 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
-    """All documents in the order of their ids, with the sums a reader asks for first."""
+class CorpusCoverage:
+    """The coverage of all documents, in the order of their ids, with totals."""
 
-    documents: tuple[Asked, ...]
-
-    @property
-    def long(self) -> int:
-        """How many documents are long enough to be missed."""
-        return sum(each.long for each in self.documents)
+    documents: tuple[DocumentCoverage, ...]
 
     @property
-    def never(self) -> tuple[str, ...]:
-        """The documents of some length that were never asked about."""
+    def unasked(self) -> tuple[str, ...]:
+        """The long documents without a question."""
         return tuple(each.doc for each in self.documents if each.long and not each.questions)
 
     @property
     def sections(self) -> int:
-        """How many sections there are of some length."""
+        """The number of sections with enough words for a question."""
         return sum(each.sections for each in self.documents)
 
     @property
     def sections_asked(self) -> int:
-        """How many of these are asked about."""
+        """How many of these sections have a question."""
         return self.sections - sum(len(each.missed) for each in self.documents)
 
+    def sentence(self) -> str:
+        """Say in a sentence how many documents and sections have questions.
 
-def coverage(items: Iterable[Item], documents: Mapping[str, Document]) -> Coverage:
-    """Return what the evidence of ``items`` touches of ``documents``.
+        Example:
+            >>> CorpusCoverage(()).sentence()
+            'No document has 150 words or more.'
+        """
+        long = sum(each.long for each in self.documents)
+        if not long:
+            return f"No document has {LONG} words or more."
+        asked = f"{long - len(self.unasked):,} of {many(long, 'document')} with at least {LONG} words"
+        if self.sections:
+            asked += f", and {self.sections_asked:,} of {many(self.sections, 'section')} with at least "
+            asked += f"{_MIN_SECTION_WORDS} words of prose ({self.sections_asked / self.sections:.0%})"
+        return f"There are questions about {asked}."
+
+
+def coverage(items: Iterable[Item], documents: Mapping[str, Document]) -> CorpusCoverage:
+    """Return which of ``documents`` and their sections the evidence of ``items`` is in.
 
     Example:
-        >>> coverage((), {}).never
+        >>> coverage((), {}).unasked
         ()
     """
     questions: Counter[str] = Counter()
-    places: dict[str, set[int]] = {}
+    starts: dict[str, set[int]] = {}
     for item in items:
         spans = [span for group in item.evidence for span in group]
         questions.update({span.doc for span in spans})
         for span in spans:
-            places.setdefault(span.doc, set()).add(span.start)
-    return Coverage(tuple(_asked(documents[doc], questions[doc], places.get(doc, set())) for doc in sorted(documents)))
+            starts.setdefault(span.doc, set()).add(span.start)
+    each = (_document_coverage(documents[doc], questions[doc], starts.get(doc, set())) for doc in sorted(documents))
+    return CorpusCoverage(tuple(each))
 
 
-def _asked(document: Document, questions: int, places: set[int]) -> Asked:
+def _document_coverage(document: Document, questions: int, starts: set[int]) -> DocumentCoverage:
     words: Counter[int] = Counter()
-    touched: set[int] = set()
+    asked: set[int] = set()
     for block in document.blocks:
         if block.kind in PROSE:
             words[block.section] += count_words(block.text)
-        if any(block.start <= place < block.end for place in places):
-            touched.add(block.section)
-    long = [at for at in sorted(words) if words[at] >= _PROSE_WORDS and at < len(document.sections)]
-    missed = tuple(" › ".join(document.sections[at].path) or document.title for at in long if at not in touched)
-    return Asked(document.id, questions, is_long(document), len(long), missed)
+        if any(block.start <= start < block.end for start in starts):
+            asked.add(block.section)
+    long = [at for at in sorted(words) if words[at] >= _MIN_SECTION_WORDS and at < len(document.sections)]
+    missed = tuple(" › ".join(document.sections[at].path) or document.title for at in long if at not in asked)
+    return DocumentCoverage(document.id, questions, is_long(document), len(long), missed)

@@ -1,4 +1,4 @@
-"""Evidence in its document: the text around a span, cut into pieces that say which of them are marked."""
+"""Show evidence in its document: the text around a span, split into marked and unmarked pieces."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from itertools import groupby, pairwise
 from kgsynth.base.records import Document, Span
 from kgsynth.evidence.derivation import Place
 
-AROUND = 240
-"""How many characters before and after a span are shown of its document."""
+CHARS_AROUND = 240
+"""Characters of the document shown before and after a span."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of text; ``mark`` is "", "evidence", or "operand" for that of the evidence the answer is made of."""
+    """A piece of text; ``mark`` is "", "evidence", or "operand" for evidence from which the answer is computed."""
 
     text: str
     mark: str = ""
 
 
 def marked(text: str, marks: Sequence[tuple[int, int, str]], start: int = 0, end: int | None = None) -> list[Piece]:
-    """Cut ``text[start:end]`` into pieces by its marks, each an extent and what it is marked as; the last one counts.
+    """Split ``text[start:end]`` by ``marks``, each ``(start, end, mark)``; where they overlap the last one counts.
 
     Example:
         >>> [(piece.mark, piece.text) for piece in marked("Ada leads it", [(0, 9, "evidence"), (0, 3, "operand")])]
@@ -38,8 +38,8 @@ def marked(text: str, marks: Sequence[tuple[int, int, str]], start: int = 0, end
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """A span as it is shown: where it stands, under which headings, and the text around it in pieces."""
+class ShownSpan:
+    """A span as a page shows it: its place, the headings above it, and the text around it in pieces."""
 
     doc: str
     start: int
@@ -48,23 +48,21 @@ class Passage:
     pieces: tuple[Piece, ...]
 
 
-def passage(
-    span: Span, documents: Mapping[str, Document], operands: Iterable[Place] = (), around: int = AROUND
-) -> Passage:
-    """Return ``span`` with the text around it; of a document that is not there, or reads otherwise, the span alone.
+def show_span(
+    span: Span, documents: Mapping[str, Document], operands: Iterable[Place] = (), around: int = CHARS_AROUND
+) -> ShownSpan:
+    """Return ``span`` with the text around it, or the span alone if its document is missing or has another text there.
 
     Example:
         >>> page = Document("a.md", "Ada leads it. Bo helps.", "A", "md", "", (), ())
-        >>> [(piece.mark, piece.text) for piece in passage(page.span(0, 13), {"a.md": page}, [("a.md", 0, 3)]).pieces]
+        >>> [(piece.mark, piece.text) for piece in show_span(page.span(0, 13), {"a.md": page}, [("a.md", 0, 3)]).pieces]
         [('operand', 'Ada'), ('evidence', ' leads it.'), ('', ' Bo helps.')]
     """
     document = documents.get(span.doc)
     if document is None or document.text[span.start : span.end] != span.text:
-        return Passage(span.doc, span.start, span.end, (), (Piece(span.text, "evidence"),))
-    first, last = (
-        _to_blank(document.text, span.start - around, span.start),
-        _to_blank(document.text, span.end + around, span.end),
-    )
+        return ShownSpan(span.doc, span.start, span.end, (), (Piece(span.text, "evidence"),))
+    first = _word_edge(document.text, span.start - around, span.start)
+    last = _word_edge(document.text, span.end + around, span.end)
     within = ((a, b) for doc, a, b in operands if doc == span.doc and span.start <= a and b <= span.end)
     marks = [(span.start, span.end, "evidence"), *((a, b, "operand") for a, b in within)]
     pieces = marked(document.text, marks, first, last)
@@ -74,11 +72,11 @@ def passage(
         pieces.append(Piece(" …"))
     under = [section for section in document.sections if section.start <= span.start < section.end]
     headings = max(under, key=lambda section: section.level).path if under else ()
-    return Passage(span.doc, span.start, span.end, headings, tuple(pieces))
+    return ShownSpan(span.doc, span.start, span.end, headings, tuple(pieces))
 
 
-def _to_blank(text: str, wanted: int, span: int) -> int:
-    """Return the offset nearest to ``wanted``, towards the span, that splits no word."""
+def _word_edge(text: str, wanted: int, span: int) -> int:
+    """Return the offset between ``wanted`` and the span that is nearest to ``wanted`` and not inside a word."""
     wanted = min(max(wanted, 0), len(text))
     if wanted < span:
         while 0 < wanted < span and not text[wanted - 1].isspace():

@@ -1,8 +1,7 @@
-"""Pages for a browser, each one file that needs no network: the shell, the look, and what several of them show.
+"""Render HTML pages, each one file that loads nothing from the network.
 
-A page is a Jinja template that extends ``pages/base.html``; it lies in the package of the part it shows (``report/``,
-``review/``). All that is put in is escaped: text of documents is shown as text, never as markup. ``passages`` marks
-evidence in its document, ``items`` is one question as pages show it. Left out: what any page has to say.
+A page is a Jinja template that extends ``show/templates/base.html`` and is stored in the package whose results it
+shows, such as ``scoring/page.html``. All values are escaped: text of documents is shown as text, never as markup.
 """
 
 from __future__ import annotations
@@ -17,8 +16,10 @@ if TYPE_CHECKING:
 def render(template: str, **values: Any) -> str:
     """Return the HTML of a template, named by its path below the package, such as "scoring/page.html".
 
-    Values are escaped, but for SVG made here, which a template passes on with ``|safe``. A value that a template asks
-    for and is not given is an error of the program.
+    Values are escaped, except SVG drawn by ``plots``, which a template marks with ``|safe``.
+
+    Raises:
+        jinja2.UndefinedError: the template needs a value that is not given.
 
     Example:
         >>> "&lt;script&gt;" in render("show/templates/base.html", title="<script>")

@@ -1,4 +1,4 @@
-"""One question as pages show it: what is asked, the evidence in its documents, and the path from it to the answer."""
+"""Show one question: its text, the evidence in its documents, and the path from the evidence to the answer."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 from kgsynth.base.records import Document, Item
 from kgsynth.evidence.derivation import spans
-from kgsynth.show.evidence_view import Passage, passage
+from kgsynth.show.evidence_view import ShownSpan, show_span
 
-_ROLES = {"find": "answer", "bridge": "links", "subject": "of", "value": "value", "condition": "if", "scope": "under"}
-"""Key of a step of a derivation -> what a page calls it; another key is shown as it is."""
+_STEP_LABELS = {"find": "answer", "bridge": "links", "subject": "of", "condition": "if", "scope": "under"}
+"""Key of a derivation step -> its label on a page; other keys are shown as they are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One step of the path: in which document, and its parts as pairs of role and text."""
+    """One step of the path: its document, and its parts as pairs of label and text."""
 
     doc: str
     parts: tuple[tuple[str, str], ...]
@@ -24,10 +24,10 @@ class Hop:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """An item with its evidence as passages, group by group, and the steps of its derivation as hops."""
+    """An item with its evidence as shown spans, group by group, and the steps of its derivation as hops."""
 
     item: Item
-    groups: tuple[tuple[Passage, ...], ...]
+    groups: tuple[tuple[ShownSpan, ...], ...]
     operator: str
     path: tuple[Hop, ...]
 
@@ -44,7 +44,7 @@ def view(item: Item, documents: Mapping[str, Document]) -> View:
     """
     steps = [step for step in item.derivation.get("steps", ()) if isinstance(step, Mapping)]
     operands = sorted(set(spans({"steps": steps})))
-    groups = tuple(tuple(passage(span, documents, operands) for span in group) for group in item.evidence)
+    groups = tuple(tuple(show_span(span, documents, operands) for span in group) for group in item.evidence)
     hops = tuple(hop for step in steps if (hop := _hop(step, documents)).parts)
     return View(item, groups, str(item.derivation.get("operator", "")), hops)
 
@@ -59,6 +59,6 @@ def _parts(step: Mapping[str, Any], documents: Mapping[str, Document]) -> Iterat
         if isinstance(value, Mapping) and value.keys() >= {"doc", "start", "end"}:
             document = documents.get(value["doc"])
             text = document.plain(value["start"], value["end"]) if document else "?"
-            yield _ROLES.get(key, key), text
+            yield _STEP_LABELS.get(key, key), text
         elif key == "scope" and value:
-            yield _ROLES[key], str(value)
+            yield _STEP_LABELS[key], str(value)

@@ -1,9 +1,4 @@
-"""Reports: what a command found, as one page that a browser shows without a network; records in, HTML out.
-
-A page a command: ``generate``, ``audit``, ``score``, ``compare``; ``graph`` shows the graph. ``coverage`` says what was
-asked about and what never, ``rows`` makes the lists that can be filtered. Left out: writing anything to disk, and the
-drawing of plots, which is ``plots``'.
-"""
+"""A report: what a command found, as one HTML page with plots that needs no network."""
 
 from __future__ import annotations
 
@@ -17,13 +12,13 @@ PAGE = "report.html"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A page and the plots in it; ``files`` are what stands on disk: the page, and beside it every plot twice."""
+    """A page and the plots in it."""
 
     html: str
     plots: tuple[Plot, ...]
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the path of each file below the folder of the report, and what it holds.
+        """Yield path and content of each file of the report: the page, and each plot as PNG and CSV.
 
         Example:
             >>> from kgsynth.show.plots import bars

@@ -1,6 +1,6 @@
-"""Read HTML: the text a person reads, block by block; the way around the site is set apart as navigation.
+"""Read HTML: the text a person reads, block by block, with menus, footers and the like marked as navigation.
 
-Scripts, styles, forms and hidden elements are left out, and so are comments. Nothing is fetched or run.
+Scripts, styles, forms, comments and hidden elements are left out. Nothing is fetched or run.
 """
 
 from __future__ import annotations
@@ -9,43 +9,39 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from kgsynth.documents.readers.block_drafts import Extract, Reading
+from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, Pieces
 
 if TYPE_CHECKING:
     from bs4 import Tag
 
-_INLINE = frozenset(
+_INLINE_TAGS = frozenset(
     "a abbr acronym b bdi bdo big br cite code data del dfn em font i img input ins kbd label mark output q rp rt ruby "
     "s samp small span strike strong sub sup time tt u var wbr math picture".split()
 )
-_SILENT = frozenset(
+_SKIPPED_TAGS = frozenset(
     "script style template noscript svg head link meta button input select textarea iframe object embed audio video "
     "canvas map datalist rp dialog title".split()
 )
-_CODE = frozenset(("code", "kbd", "samp", "tt", "var"))
-_NAVIGATION = frozenset(("nav", "footer", "aside", "menu"))
-_ROLES = frozenset(("navigation", "banner", "contentinfo", "search", "complementary", "menu", "menubar", "doc-toc"))
-_NAMES = re.compile(
+_CODE_TAGS = frozenset(("code", "kbd", "samp", "tt", "var"))
+_NAVIGATION_TAGS = frozenset(("nav", "footer", "aside", "menu"))
+_NAVIGATION_ROLES = frozenset("navigation banner contentinfo search complementary menu menubar doc-toc".split())
+_NAVIGATION_NAMES = re.compile(
     r"(?:^|[-_])(?:breadcrumbs?|toc|tableofcontents|sidebar|navbar|navigation|nav|pagination|pager|footer|cookies?|skip-?link|"
     r"headerbar|menu|edit-?page|sphinxsidebar|related)(?:$|[-_])",
     re.IGNORECASE,
 )
-_ANCHORS = frozenset(
-    ("headerlink", "anchor", "anchorjs-link", "header-anchor", "hash-link", "permalink", "heading-anchor")
-)
-_KINDS = {"li": "item", "dd": "item", "dt": "item", "blockquote": "quote"}
+_ANCHOR_CLASSES = frozenset("headerlink anchor anchorjs-link header-anchor hash-link permalink heading-anchor".split())
+_BLOCK_KINDS = {"li": "item", "dd": "item", "dt": "item", "blockquote": "quote"}
 _CLOSED_BY: dict[str, tuple[str, ...]] = dict.fromkeys(
     "p h1 h2 h3 h4 h5 h6 ul ol dl table div pre blockquote section article footer nav".split(), ("p",)
 )
 _CLOSED_BY |= {"li": ("li", "p"), "dt": ("dt", "dd", "p"), "dd": ("dt", "dd", "p")}
 _CLOSED_BY |= {"tr": ("tr", "td", "th", "p"), "td": ("td", "th", "p"), "th": ("td", "th", "p")}
-_MARK = re.compile(r"^\[?[\d*†‡]{1,3}\]?$")
-
-Pieces = list[tuple[str, bool, bool]]
+_FOOTNOTE_MARK = re.compile(r"^\[?[\d*†‡]{1,3}\]?$")
 
 
-def read(text: str) -> Reading:
-    """Return the blocks of an HTML file; ``Reading.text`` is the text they hold.
+def read(text: str) -> ParsedFile:
+    """Return the blocks of an HTML file; ``ParsedFile.text`` is their text.
 
     Example:
         >>> page = "<nav><a href=/>Home</a></nav><h1>Keys</h1><p>Use <code>GET</code>.<script>x()</script>"
@@ -53,18 +49,18 @@ def read(text: str) -> Reading:
         [('navigation', 'Home'), ('heading', 'Keys'), ('paragraph', 'Use GET.')]
     """
     soup = _soup()(text, "html.parser")
-    walk = _Walk()
+    walk = _HtmlWalk()
     walk.children(soup, "paragraph", 0)
     walk.flush("paragraph", 0)
     title = soup.find("title")
-    whole = walk.extract.reading()
-    named = any(draft.kind == "heading" and draft.level == 1 for draft in whole.drafts)
-    return Reading(whole.text, whole.drafts, "" if named or title is None else " ".join(title.get_text().split()))
+    parsed = walk.extracted.parsed()
+    named = any(draft.kind == "heading" and draft.level == 1 for draft in parsed.drafts)
+    return ParsedFile(parsed.text, parsed.drafts, "" if named or title is None else " ".join(title.get_text().split()))
 
 
 @cache
 def _soup() -> type[Any]:
-    """Return a parser that closes what the next tag closes in a browser, as an old page's paragraphs."""
+    """Return a parser that, like a browser, closes elements that the next tag ends, as paragraphs on old pages."""
     from bs4 import BeautifulSoup
 
     class Soup(BeautifulSoup):
@@ -76,16 +72,16 @@ def _soup() -> type[Any]:
     return Soup
 
 
-class _Walk:
-    """The walk over one page; text that stands between block elements is gathered and flushed as one block."""
+class _HtmlWalk:
+    """The walk over one page; text between two block elements is collected and then added as one block."""
 
     def __init__(self) -> None:
-        self.extract = Extract()
+        self.extracted = ExtractedText()
         self.pieces: Pieces = []
         self.lists = 0
 
     def flush(self, kind: str, listing: int, *, level: int = 0, joint: str = "\n\n") -> None:
-        self.extract.add(kind, self.pieces, level=level, listing=listing, joint=joint)
+        self.extracted.add(kind, self.pieces, level=level, listing=listing, joint=joint)
         self.pieces = []
 
     def children(self, element: Tag, kind: str, listing: int) -> None:
@@ -94,14 +90,14 @@ class _Walk:
         for child in element.children:
             if isinstance(child, Tag):
                 self.element(child, kind, listing)
-            elif _shown(child):
+            elif _is_text(child):
                 self.pieces.append((str(child), False, False))
 
     def element(self, element: Tag, kind: str, listing: int) -> None:
         name = element.name
-        if name in _SILENT or _hidden(element) or _is_mark(element):
+        if name in _SKIPPED_TAGS or _hidden(element) or _is_footnote_mark(element):
             return
-        if name in _INLINE and not _holds_blocks(element):
+        if name in _INLINE_TAGS and not _holds_blocks(element):
             self._inline(element, False, False)
             return
         self.flush(kind, listing)
@@ -120,7 +116,7 @@ class _Walk:
             if name in ("ul", "ol", "dl") and not listing:
                 self.lists += 1
                 listing = self.lists
-            inner = kind if kind == "navigation" else _KINDS.get(name, kind)
+            inner = kind if kind == "navigation" else _BLOCK_KINDS.get(name, kind)
             inner = "item" if kind == "item" and inner == "quote" else inner
             self.children(element, inner, listing)
             self.flush(inner, listing)
@@ -130,67 +126,67 @@ class _Walk:
 
         if element.name == "br":
             self.pieces.append((" ", code, link))
-        code, link = code or element.name in _CODE, link or element.name == "a"
+        code, link = code or element.name in _CODE_TAGS, link or element.name == "a"
         for child in element.children:
             if not isinstance(child, Tag):
-                if _shown(child):
+                if _is_text(child):
                     self.pieces.append((str(child), code, link))
-            elif child.name not in _SILENT and not _hidden(child) and not _is_mark(child):
+            elif child.name not in _SKIPPED_TAGS and not _hidden(child) and not _is_footnote_mark(child):
                 self._inline(child, code, link)
 
     def _table(self, table: Tag, kind: str) -> None:
         from bs4 import Tag
 
-        own = "navigation" if kind == "navigation" else "cell"
+        cell_kind = "navigation" if kind == "navigation" else "cell"
         caption = table.find("caption")
         if isinstance(caption, Tag):
             self._inline(caption, False, False)
-            self.flush("paragraph" if own == "cell" else own, 0)
+            self.flush("paragraph" if cell_kind == "cell" else cell_kind, 0)
         joint = "\n\n"
         for row in table.find_all("tr"):
             if row.find_parent("table") is not table:
                 continue
             for cell in row.find_all(("td", "th"), recursive=False):
                 self._inline(cell, False, False)
-                self.flush(own, 0, joint=joint)
+                self.flush(cell_kind, 0, joint=joint)
                 joint = "\t"
             joint = "\n"
 
 
-def _shown(child: Any) -> bool:
+def _is_text(child: Any) -> bool:
     from bs4.element import NavigableString
 
-    return type(child) is NavigableString  # its subclasses are comments, doctypes and the like
+    return type(child) is NavigableString  # subclasses are comments, doctypes and the like
 
 
 def _holds_blocks(element: Tag) -> bool:
-    return any(child.name not in _INLINE and child.name not in _SILENT for child in element.find_all(True))
+    return any(child.name not in _INLINE_TAGS and child.name not in _SKIPPED_TAGS for child in element.find_all(True))
 
 
 def _hidden(element: Tag) -> bool:
     if element.has_attr("hidden") or element.get("aria-hidden") == "true":
         return True
-    return (
-        element.name == "a" and bool(_ANCHORS & set(_words(element, "class"))) and len(element.get_text().strip()) <= 1
-    )
+    is_anchor = element.name == "a" and bool(_ANCHOR_CLASSES & set(_attribute_words(element, "class")))
+    return is_anchor and len(element.get_text().strip()) <= 1
 
 
-def _is_mark(element: Tag) -> bool:
-    """Say whether an element is a footnote mark."""
-    return element.name == "sup" and element.find("a") is not None and bool(_MARK.match(element.get_text().strip()))
+def _is_footnote_mark(element: Tag) -> bool:
+    """Check whether an element is a footnote mark."""
+    is_link = element.name == "sup" and element.find("a") is not None
+    return is_link and bool(_FOOTNOTE_MARK.match(element.get_text().strip()))
 
 
 def _is_navigation(element: Tag) -> bool:
-    if element.name in _NAVIGATION or element.get("role") in _ROLES:
+    if element.name in _NAVIGATION_TAGS or element.get("role") in _NAVIGATION_ROLES:
         return True
     if element.name == "header":
         return element.find_parent(("article", "main")) is None and element.find("h1") is None
     if element.name not in ("div", "ul", "ol", "section", "p", "span", "table"):
         return False
-    named = any(_NAMES.search(name) for key in ("class", "id") for name in _words(element, key))
+    named = any(_NAVIGATION_NAMES.search(name) for key in ("class", "id") for name in _attribute_words(element, key))
     return named and not element.find(("h1", "main", "article"))
 
 
-def _words(element: Tag, key: str) -> list[str]:
+def _attribute_words(element: Tag, key: str) -> list[str]:
     value: Any = element.get(key) or []
     return value.split() if isinstance(value, str) else [str(word) for word in value]

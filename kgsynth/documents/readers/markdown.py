@@ -1,7 +1,7 @@
 """Read Markdown: blocks as a person sees them, each character tied to its place in the file.
 
-CommonMark with tables and strikethrough, front matter, and the templates of MkDocs, mdBook and Hugo. The text of the
-document is the file's own. Leaves out: footnotes' numbering, mathematics, and what a template would fill in.
+Reads CommonMark with tables and strikethrough, front matter, and the templates of MkDocs, mdBook and Hugo, which are
+not filled in. The text of the document is that of the file.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kgsynth.documents.readers.block_drafts import Draft, Reading, Weave, uncovered
+from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText, ParsedFile, meta_drafts
 from kgsynth.documents.readers.markdown_html import fragment_drafts
-from kgsynth.documents.readers.markdown_inline import Places, parser, weave_inline
-from kgsynth.documents.readers.markdown_templates import front_matter, hide
+from kgsynth.documents.readers.markdown_inline import SourceMap, add_inline, parser
+from kgsynth.documents.readers.markdown_templates import front_matter, hide_templates
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -21,38 +21,38 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _HEADING_MARK = re.compile(r"[\s>*+\-\d.)]*?#{1,6}(?=\s|$)")
 
 
-def read(text: str) -> Reading:
-    """Return the blocks of a Markdown file; ``Reading.text`` is ``text`` itself.
+def read(text: str) -> ParsedFile:
+    """Return the blocks of a Markdown file; ``ParsedFile.text`` is ``text`` unchanged.
 
     Example:
         >>> [(draft.kind, draft.text) for draft in read("# Keys\\n\\nUse **`GET`** or\\n[MGET](mget.md).").drafts]
         [('heading', 'Keys'), ('paragraph', 'Use GET or MGET.')]
     """
     end, title = front_matter(text)
-    tokens = parser().parse(hide(text))
-    drafts = _Blocks(text, tokens).drafts()
+    tokens = parser().parse(hide_templates(text))
+    drafts = _MarkdownBlocks(text, tokens).drafts()
     if text[:end].strip():
-        drafts.append(Draft("meta", 0, len(text[:end].rstrip()), text[:end].rstrip(), ((0, 0),)))
+        drafts.append(BlockDraft("meta", 0, len(text[:end].rstrip()), text[:end].rstrip(), ((0, 0),)))
     drafts.sort(key=lambda draft: draft.start)
-    drafts += uncovered(text, drafts)
+    drafts += meta_drafts(text, drafts)
     drafts.sort(key=lambda draft: draft.start)
-    return Reading(text, drafts, title)
+    return ParsedFile(text, drafts, title)
 
 
-class _Blocks:
-    """The walk over the block tokens of one file, from top to bottom."""
+class _MarkdownBlocks:
+    """The walk over the block tokens of one file."""
 
     def __init__(self, text: str, tokens: list[Token]) -> None:
         self.text = text
         self.tokens = tokens
         self.starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
         self.ends = [*(match.start() for match in _LINE_END.finditer(text)), len(text)]
-        self.found: list[Draft] = []
-        self.open: list[str] = []
+        self.found: list[BlockDraft] = []
+        self.open_tokens: list[str] = []
         self.listing = self.listings = 0
         self.cell_at = -1
 
-    def drafts(self) -> list[Draft]:
+    def drafts(self) -> list[BlockDraft]:
         for number, token in enumerate(self.tokens):
             if token.nesting > 0:
                 self._enter(token)
@@ -62,7 +62,7 @@ class _Blocks:
                 self._code(token)
             elif token.type == "html_block":
                 first, last = _lines(token)
-                kind = self._kind() if self.open else "paragraph"
+                kind = self._block_kind() if self.open_tokens else "paragraph"
                 self.found += fragment_drafts(self.text, self.starts[first], self._last(last), kind)
             elif token.type == "inline":
                 self._inline(token, self.tokens[number - 1])
@@ -74,27 +74,27 @@ class _Blocks:
             self.listing = self.listings
         if token.type == "tr_open":
             self.cell_at = self._first(_lines(token)[0])
-        self.open.append(token.type)
+        self.open_tokens.append(token.type)
 
     def _leave(self, token: Token) -> None:
-        self.open.pop()
-        if token.type.endswith("_list_close") and not any(name.endswith("_list_open") for name in self.open):
+        self.open_tokens.pop()
+        if token.type.endswith("_list_close") and not any(name.endswith("_list_open") for name in self.open_tokens):
             self.listing = 0
 
-    def _kind(self) -> str:
-        if any(name in ("td_open", "th_open") for name in self.open):
+    def _block_kind(self) -> str:
+        if any(name in ("td_open", "th_open") for name in self.open_tokens):
             return "cell"
-        if "list_item_open" in self.open:
+        if "list_item_open" in self.open_tokens:
             return "item"
-        return "quote" if "blockquote_open" in self.open else "paragraph"
+        return "quote" if "blockquote_open" in self.open_tokens else "paragraph"
 
     def _first(self, line: int) -> int:
-        """Return where the first character of ``line`` that is not blank stands."""
+        """Return the offset of the first character of ``line`` that is not white space."""
         start, end = self.starts[line], self.ends[line]
         return end - len(self.text[start:end].lstrip())
 
     def _last(self, line: int) -> int:
-        """Return where the lines before ``line`` end, blanks left out."""
+        """Return the offset at which the lines before ``line`` end, without trailing white space."""
         end = self.ends[min(line, len(self.ends)) - 1]
         return len(self.text[:end].rstrip()) if self.text[end - 1 : end].isspace() else end
 
@@ -108,10 +108,10 @@ class _Blocks:
             if at + number >= min(last, len(self.starts)):
                 break
             start, end = self.starts[at + number], self.ends[at + number]
-            own = self.text[start:end]  # the file's, for what was hidden from the parser
-            kept = own[max(0, len(own) - len(line)) :]
-            if len(kept) != len(line) or own[: len(own) - len(kept)].strip(" \t>"):
-                kept = own.lstrip()
+            source = self.text[start:end]  # with the templates that were hidden from the parser
+            kept = source[max(0, len(source) - len(line)) :]
+            if len(kept) != len(line) or source[: len(source) - len(kept)].strip(" \t>"):
+                kept = source.lstrip()
             lines.append(kept)
             runs.append((length, end - len(kept)))
             length += len(kept) + 1
@@ -119,60 +119,61 @@ class _Blocks:
         if code and not code.removeprefix("{{#").startswith(("include", "rustdoc_include")):
             runs = [run for run in runs if run[0] < len(code)]
             start = min(self._first(first), runs[0][1])
-            self.found.append(Draft("code", start, self._last(last), code, tuple(runs)))
+            self.found.append(BlockDraft("code", start, self._last(last), code, tuple(runs)))
 
     # ---- prose ----
 
     def _inline(self, token: Token, opener: Token) -> None:
         heading = opener.type == "heading_open"
-        kind = "heading" if heading else self._kind()
+        kind = "heading" if heading else self._block_kind()
         first, last = _lines(token)
         if heading:
             last = _lines(opener)[1]
         places = self._cell_places(token) if kind == "cell" else self._line_places(token, opener)
         if not places:
             return
-        weave = Weave(self.text)
-        images = weave_inline(token.children or [], weave, Places(places, token.content))
-        text, runs, code = weave.woven()
+        clean = CleanText(self.text)
+        images = add_inline(token.children or [], clean, SourceMap(places, token.content))
+        text, runs, code = clean.build()
         start, end = self._first(first), self._last(last)
         if kind == "cell":
             start, self.cell_at = self.cell_at, self._cell_end(places[-1][1] + len(token.content), self.ends[first])
             end = self.cell_at
         level = int(opener.tag[1]) if heading else 0
         if text:
-            self.found.append(Draft(kind, start, end, text, runs, level, code, weave.linked, self.listing))
+            self.found.append(BlockDraft(kind, start, end, text, runs, level, code, clean.linked, self.listing))
         elif images:
-            self.found.append(_image(self.text, images, start, end))
+            self.found.append(_image_draft(self.text, images, start, end))
 
     def _line_places(self, token: Token, opener: Token) -> list[tuple[int, int]]:
-        """Return pairs (offset into the inline's content, offset into the file), one for each of its lines."""
+        """Return pairs (offset into the token's content, offset into the file), one for each of its lines."""
         places: list[tuple[int, int]] = []
         at = 0
         for number, line in enumerate(token.content.split("\n")):
             row = _lines(token)[0] + number
-            bare = line.strip()
-            if bare and row < len(self.starts):
-                place = self._find(bare, row, opener)
+            stripped = line.strip()
+            if stripped and row < len(self.starts):
+                place = self._find(stripped, row, opener)
                 if place is not None:
-                    places.append((at + line.index(bare), place))
+                    places.append((at + line.index(stripped), place))
             at += len(line) + 1
         return places
 
-    def _find(self, bare: str, row: int, opener: Token) -> int | None:
+    def _find(self, stripped: str, row: int, opener: Token) -> int | None:
         start, end = self.starts[row], self.ends[row]
         if opener.type == "heading_open" and opener.markup.startswith("#"):
             mark = _HEADING_MARK.match(self.text, start, end)
-            place = self.text.find(bare, mark.end() if mark else start, end)
-            return self._hidden_place(bare, start, end) if place < 0 else place
-        return self._hidden_place(bare, start, end)
+            place = self.text.find(stripped, mark.end() if mark else start, end)
+            if place >= 0:
+                return place
+        return self._find_hidden(stripped, start, end)
 
-    def _hidden_place(self, bare: str, start: int, end: int) -> int | None:
-        """Find a line of the parser's copy in the file: hidden templates are blank in the one and not in the other."""
-        if self.text.endswith(bare, start, end):
-            return end - len(bare)
-        pattern = re.escape(bare[0]) + "".join(
-            r"[\s\S]" if char == " " else re.escape(char) for char in bare[1:].replace("\t", " ")
+    def _find_hidden(self, stripped: str, start: int, end: int) -> int | None:
+        """Find a line of the parser's copy in the file, where templates are not replaced by blanks."""
+        if self.text.endswith(stripped, start, end):
+            return end - len(stripped)
+        pattern = re.escape(stripped[0]) + "".join(
+            r"[\s\S]" if char == " " else re.escape(char) for char in stripped[1:].replace("\t", " ")
         )
         found = None
         for match in re.finditer(f"(?=({pattern}))", self.text[start:end]):
@@ -199,7 +200,7 @@ class _Blocks:
         return places
 
     def _cell_end(self, at: int, row_end: int) -> int:
-        """Return where the cell that holds ``at`` ends: behind its bar, or at the end of the row."""
+        """Return the end of the cell that contains ``at``: after its bar, or at the end of the row."""
         bar = re.compile(r"(?<!\\)\|").search(self.text, at, row_end)
         if bar is None or not self.text[bar.end() : row_end].strip():
             return at + len(self.text[at:row_end].rstrip())
@@ -207,14 +208,14 @@ class _Blocks:
 
 
 def _lines(token: Token) -> tuple[int, int]:
-    """Return the first line of a block token and the line behind its last."""
+    """Return the first line of a block token and the line after its last."""
     first, last = token.map or (0, 1)
     return first, last
 
 
-def _image(text: str, alternative: str, start: int, end: int) -> Draft:
-    """Return the meta block of a line that holds images alone; its text is what they say instead."""
+def _image_draft(text: str, alternative: str, start: int, end: int) -> BlockDraft:
+    """Return the meta block of a line that has only images; its text is their alternative text."""
     at = text.find(alternative, start, end)
     if not alternative or at < 0:
-        return Draft("meta", start, end, "", ((0, start),))
-    return Draft("meta", start, end, alternative, ((0, at),))
+        return BlockDraft("meta", start, end, "", ((0, start),))
+    return BlockDraft("meta", start, end, alternative, ((0, at),))

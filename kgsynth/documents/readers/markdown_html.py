@@ -1,7 +1,6 @@
-"""Read a block of raw HTML inside Markdown: its text in place, its tags gone.
+"""Read a block of raw HTML inside Markdown: its text in place, without tags, scripts and styles.
 
-A small scanner is enough here, for the text must be tied to the file, which HTML parsers do not do. Leaves out:
-whole HTML files (``html``), navigation, scripts and styles.
+A small scanner is used because HTML parsers do not tie the text to its place in the file. ``html`` reads HTML files.
 """
 
 from __future__ import annotations
@@ -9,57 +8,57 @@ from __future__ import annotations
 import html
 import re
 
-from kgsynth.documents.readers.block_drafts import Draft, Weave
+from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText
 
-_TOKEN = re.compile(
+_HTML_TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|svg)\b.*?(?:</(?P=raw)\s*>|\Z)"
     r"|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)(?:\s+(?:\"[^\"]*\"|'[^']*'|[^<>\"'])*)?/?>|<[!?][^>]*>"
     r"|(?P<entity>&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|\w{2,31});)|(?P<text>[^<&]+|[<&])",
     re.DOTALL,
 )
-_INLINE_TAGS = frozenset(
+_TAGS_INSIDE_TEXT = frozenset(
     "a abbr acronym b bdi bdo big cite code del dfn em font i img input ins kbd label mark q s samp small span "
     "strike strong sub sup time tt u var wbr".split()
 )
-_KINDS = {"td": "cell", "th": "cell", "li": "item", "dd": "item", "dt": "item", "blockquote": "quote", "pre": "code"}
-_KINDS |= {"nav": "navigation", "footer": "navigation", "aside": "navigation"}
-_KINDS |= {f"h{level}": "heading" for level in range(1, 7)}
+_KIND_OF_TAG = {"blockquote": "quote", "pre": "code"} | {f"h{level}": "heading" for level in range(1, 7)}
+_KIND_OF_TAG |= dict.fromkeys(("td", "th"), "cell") | dict.fromkeys(("li", "dd", "dt"), "item")
+_KIND_OF_TAG |= dict.fromkeys(("nav", "footer", "aside"), "navigation")
 
 
-def fragment_drafts(text: str, start: int, end: int, kind: str) -> list[Draft]:
-    """Return the drafts of ``text[start:end]``, raw HTML; ``kind`` is what stands outside of telling tags.
+def fragment_drafts(text: str, start: int, end: int, kind: str) -> list[BlockDraft]:
+    """Return the drafts of ``text[start:end]``, raw HTML; ``kind`` is for text outside the tags of ``_KIND_OF_TAG``.
 
     Example:
         >>> [(d.kind, d.text) for d in fragment_drafts("<p>A &amp; <b>B</b></p><li>C</li>", 0, 33, "paragraph")]
         [('paragraph', 'A & B'), ('item', 'C')]
     """
-    found: list[Draft] = []
+    found: list[BlockDraft] = []
     stack: list[str] = []
-    weave, edges = Weave(text), [-1, -1]
+    clean, edges = CleanText(text), [-1, -1]
     link = 0
 
     def close() -> None:
-        nonlocal weave
-        shown, runs, code = weave.woven()
-        if shown:
-            tag = next((name for name in reversed(stack) if name in _KINDS), "")
-            level = int(tag[1]) if _KINDS.get(tag) == "heading" else 0
-            own = _KINDS.get(tag, kind)
-            found.append(Draft(own, edges[0], edges[1], shown, runs, level, code, weave.linked))
-        weave = Weave(text)
+        nonlocal clean
+        content, runs, code = clean.build()
+        if content:
+            tag = next((name for name in reversed(stack) if name in _KIND_OF_TAG), "")
+            level = int(tag[1]) if _KIND_OF_TAG.get(tag) == "heading" else 0
+            own = _KIND_OF_TAG.get(tag, kind)
+            found.append(BlockDraft(own, edges[0], edges[1], content, runs, level, code, clean.linked))
+        clean = CleanText(text)
         edges[0] = -1
 
-    for match in _TOKEN.finditer(text, start, end):
+    for match in _HTML_TOKEN.finditer(text, start, end):
         tag = (match.group("tag") or "").lower()
         if match.group("text") or match.group("entity"):
             piece = match.group("text") or html.unescape(match.group("entity"))
             if piece.strip():
                 edges[0] = match.start() + len(piece) - len(piece.lstrip()) if edges[0] < 0 else edges[0]
                 edges[1] = match.start() + len(match.group().rstrip())
-            weave.add(piece, match.start(), code="code" in stack, link=link > 0, spelled=match.group("text") is None)
+            clean.add(piece, match.start(), code="code" in stack, link=link > 0, encoded=match.group("text") is None)
         elif tag == "br":
-            weave.add(" ", match.start(), spelled=True)
-        elif tag and (tag not in _INLINE_TAGS or tag == "code"):
+            clean.add(" ", match.start(), encoded=True)
+        elif tag and (tag not in _TAGS_INSIDE_TEXT or tag == "code"):
             if tag != "code":
                 close()
             _track(stack, tag, bool(match.group("close")))

@@ -1,7 +1,7 @@
-"""What the directives and roles of reStructuredText and Sphinx look like on the page, without running any of them.
+"""Turn directives and roles of reStructuredText and Sphinx into what a reader sees, without running any of them.
 
-``tolerant()`` puts this reading in docutils' place for unknown names while one file is parsed. Nothing is executed,
-included or fetched. Leaves out: autodoc (the documented code is not here) and cross-references' real titles.
+``tolerant_docutils()`` makes docutils read unknown names this way while one file is parsed. Nothing is executed,
+included or fetched; autodoc and the titles of cross references are not resolved.
 """
 
 from __future__ import annotations
@@ -18,50 +18,50 @@ if TYPE_CHECKING:
 
 _lock = Lock()
 
-_CODE = frozenset(
+_CODE_DIRECTIVES = frozenset(
     "code code-block sourcecode code-cell ipython doctest testcode testoutput testsetup math prompt console "
     "productionlist graphviz digraph mermaid uml plantuml jinja program-output".split()
 )
-_CODE_ARGUMENT = frozenset(("math", "productionlist", "prompt"))
-_NAVIGATION = frozenset(("toctree", "contents", "autosummary", "sectnum"))
-_META = frozenset(
+_CODE_IN_ARGUMENT = frozenset(("math", "productionlist", "prompt"))
+_NAVIGATION_DIRECTIVES = frozenset(("toctree", "contents", "autosummary", "sectnum"))
+_META_DIRECTIVES = frozenset(
     "include literalinclude raw highlight highlightlang index module currentmodule py:module py:currentmodule meta "
     "image automodule autoclass autofunction automethod autodata autoattribute autoexception autoenum autoproperty "
     "autodecorator automodsumm role default-role default-domain tabularcolumns click title date "
     "codeauthor moduleauthor sectionauthor footer header target-notes "
     "todolist bibliography namespace c:namespace cpp:namespace program".split()
 )
-_OBJECTS = frozenset(
+_OBJECT_DIRECTIVES = frozenset(
     "function class method classmethod staticmethod attribute property data exception decorator decoratormethod member "
     "type struct macro enum enumerator union var option cmdoption envvar describe object confval setting directive "
     "opcode pdbcommand command variable".split()
 )
-_VERSIONS = {
+_VERSION_NOTES = {
     "versionadded": "Added in version {}",
     "versionchanged": "Changed in version {}",
     "deprecated": "Deprecated since version {}",
     "versionremoved": "Removed in version {}",
     "deprecated-removed": "Deprecated since version {}",
 }
-_OWN = frozenset(
+_DOCUTILS_DIRECTIVES = frozenset(
     "table list-table csv-table replace unicode container compound epigraph highlights pull-quote line-block figure "
     "parsed-literal topic note tip hint important warning caution attention danger error".split()
 )
 _NAMES_A_CLASS = re.compile(r"[A-Z.(]")  # elsewhere ".. class::" sets the style of what follows
 _OBJECT_NAME = re.compile(r"(?:[a-z]+:)?(\w+)$")
-_TARGET = re.compile(r"^(.*?)\s*<([^<>]*)>$", re.DOTALL)
+_ROLE_TARGET = re.compile(r"^(.*?)\s*<([^<>]*)>$", re.DOTALL)
 _TEXT_ROLES = frozenset(
     "ref doc term numref any pep rfc emphasis strong title title-reference t sub sup subscript superscript math abbr "
     "abbreviation dfn guilabel menuselection download eq cite index all issue gh pr pull commit user bpo pypi "
     "cpython-issue cpython-pr deprecated deferred source cve cwe manpage mailheader newsgroup".split()
 )
-_PREFIXES = {"pep": "PEP ", "rfc": "RFC ", "issue": "#", "gh": "gh-", "pr": "#", "pull": "#", "bpo": "bpo-"}
-_PREFIXES |= {"cpython-issue": "gh-", "cpython-pr": "gh-"}
+_ROLE_PREFIXES = {"pep": "PEP ", "rfc": "RFC ", "issue": "#", "gh": "gh-", "pr": "#", "pull": "#", "bpo": "bpo-"}
+_ROLE_PREFIXES |= {"cpython-issue": "gh-", "cpython-pr": "gh-"}
 _SILENT_ROLES = frozenset(("raw", "index", "raw-html", "anchor"))
 
 
 def role_text(role: str, text: str) -> tuple[str, bool]:
-    """Return what a person sees of an interpreted text, and whether it is set as code.
+    """Return what a reader sees of an interpreted text, and whether it is code.
 
     Example:
         >>> role_text("class", "~flask.Flask"), role_text("doc", "the guide </a/b>"), role_text("pep", "8")
@@ -71,34 +71,34 @@ def role_text(role: str, text: str) -> tuple[str, bool]:
     if name in _SILENT_ROLES:
         return "", False
     code = name not in _TEXT_ROLES
-    match = _TARGET.match(text)
+    match = _ROLE_TARGET.match(text)
     if match and match.group(1):
         return match.group(1).lstrip("!"), code
-    bare = (match.group(2) if match else text).lstrip("!")
-    if bare.startswith("~"):
-        bare = re.split(r"[./]", bare[1:].rstrip("./"))[-1]
+    shown = (match.group(2) if match else text).lstrip("!")
+    if shown.startswith("~"):
+        shown = re.split(r"[./]", shown[1:].rstrip("./"))[-1]
     if name in ("pep", "rfc"):
-        bare = bare.partition("#")[0]
-    if code and re.match(r"\.\w", bare):
-        bare = bare[1:]  # ".Flask" is looked for in every module
+        shown = shown.partition("#")[0]
+    if code and re.match(r"\.\w", shown):
+        shown = shown[1:]  # ".Flask" means Flask in any module
     if name == "doc":
-        bare = bare.rstrip("/").rsplit("/", 1)[-1]
-    if name in ("func", "meth", "function", "method") and re.fullmatch(r"[\w.]+", bare):
-        bare += "()"
-    prefix = _PREFIXES.get(name, "")
-    return ("" if bare.lower().startswith(prefix.lower()) and prefix else prefix) + bare, code
+        shown = shown.rstrip("/").rsplit("/", 1)[-1]
+    if name in ("func", "meth", "function", "method") and re.fullmatch(r"[\w.]+", shown):
+        shown += "()"
+    prefix = _ROLE_PREFIXES.get(name, "")
+    return ("" if shown.lower().startswith(prefix.lower()) and prefix else prefix) + shown, code
 
 
 @contextmanager
-def tolerant() -> Iterator[None]:
-    """Let docutils read every directive as ``_directive`` does, while one file is parsed."""
+def tolerant_docutils() -> Iterator[None]:
+    """Let docutils read unknown directives as ``_directive`` does, while one file is parsed."""
     from docutils.parsers.rst import directives
 
     with _lock:
         builtin = directives.directive
 
         def lookup(name: str, language: Any, document: Any) -> Any:
-            if name.lower() in _OWN:
+            if name.lower() in _DOCUTILS_DIRECTIVES:
                 return builtin(name.lower(), language, document)
             return _directive(), []
 
@@ -110,7 +110,7 @@ def tolerant() -> Iterator[None]:
 
 
 def inliner() -> Any:
-    """Return an inline parser that reads every role by ``role_text``."""
+    """Return an inline parser that reads every role with ``role_text``."""
     from docutils import nodes
     from docutils.parsers.rst import states
     from docutils.utils import unescape
@@ -119,13 +119,13 @@ def inliner() -> Any:
         shown, code = role_text(role or "title", str(unescape(text)))
         return [nodes.literal(rawsource, shown) if code else nodes.inline(rawsource, shown)], []
 
-    parser = states.Inliner()  # a subclass would lose the patterns the class keeps for itself
+    parser = states.Inliner()  # a subclass would lose the private patterns of the class
     parser.interpreted = interpreted  # type: ignore[method-assign]
     return parser
 
 
 class _AnyOption(dict[str, Callable[[str], str]]):
-    """An option table that knows every option and takes every value."""
+    """An option table that accepts every option with any value."""
 
     def __bool__(self) -> bool:
         return True
@@ -154,15 +154,15 @@ def _directive() -> type[Any]:
 
 
 def _read_directive(directive: Any) -> list[nodes.Node]:
-    """Return what a person sees of a directive: code, a comment for what is not shown, or opening and content."""
+    """Return what a reader sees of a directive: code, a comment if it is not shown, or an opening and its content."""
     from docutils import nodes
 
     name = directive.name.lower()
     argument = " ".join(directive.arguments)
-    if name in _CODE:
-        first = directive.arguments if name in _CODE_ARGUMENT else []  # elsewhere it names the language
+    if name in _CODE_DIRECTIVES:
+        first = directive.arguments if name in _CODE_IN_ARGUMENT else []  # for the others it is the language
         return _literal("\n".join([*first, *directive.content]))
-    if name in _META or name in _NAVIGATION or name.startswith("auto"):
+    if name in _META_DIRECTIVES or name in _NAVIGATION_DIRECTIVES or name.startswith("auto"):
         return [nodes.comment("", f"{directive.name} {argument}".strip())]
     found = _opening(directive, name, argument)
     box = nodes.container()
@@ -171,13 +171,14 @@ def _read_directive(directive: Any) -> list[nodes.Node]:
 
 
 def _opening(directive: Any, name: str, argument: str) -> list[nodes.Node]:
-    """Return what stands above the content: a version, a signature, a label."""
+    """Return what is shown above the content: a version, a signature, a label."""
     from docutils import nodes
 
     match = _OBJECT_NAME.match(name)
-    if name in _VERSIONS:
+    if name in _VERSION_NOTES:
         return _version(directive, name)
-    if match and match.group(1) in _OBJECTS and argument and (name != "class" or _NAMES_A_CLASS.search(argument)):
+    is_object = match is not None and match.group(1) in _OBJECT_DIRECTIVES
+    if is_object and argument and (name != "class" or _NAMES_A_CLASS.search(argument)):
         return _literal("\n".join(line.strip() for line in _signature(directive)))
     if name in ("rubric", "seealso"):
         return _parsed(directive, argument)
@@ -185,18 +186,18 @@ def _opening(directive: Any, name: str, argument: str) -> list[nodes.Node]:
 
 
 def _signature(directive: Any) -> list[str]:
-    """Return the lines of the block that hold its arguments: those before its options or its first empty line."""
+    """Return the lines of the block with its arguments: those before its options or its first empty line."""
     lines = [line.strip() for line in directive.block_text.split("::", 1)[1].split("\n")]
     stop = next((number for number, line in enumerate(lines) if number and (not line or line[0] == ":")), len(lines))
     return [line for line in lines[:stop] if line]
 
 
 def _version(directive: Any, name: str) -> list[nodes.Node]:
-    """Return the sentence a version note opens with, or put it before the first paragraph of its content."""
+    """Return the opening sentence of a version note, or put it before the first paragraph of its content."""
     from docutils import nodes
 
     version, _, rest = " ".join(" ".join(directive.arguments).split()).partition(" ")
-    opening = _VERSIONS[name].format(version)
+    opening = _VERSION_NOTES[name].format(version)
     content = directive.content
     if rest:
         return _parsed(directive, f"{opening}: {rest}")

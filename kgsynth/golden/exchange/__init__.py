@@ -1,6 +1,6 @@
-"""Question files made elsewhere: read in the form they have, their contexts found in the documents, so golden items.
+"""Read question files of other tools: their own format first, then their contexts located in the documents as evidence.
 
-``FORMATS`` lists the forms. Left out: whether the questions are any good, which is the audit's business.
+``FORMATS`` lists the formats. ``auditing`` checks whether the questions are any good.
 """
 
 from __future__ import annotations
@@ -12,137 +12,140 @@ from typing import NamedTuple
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Finding
-from kgsynth.golden.dataset import Dataset, distinct, load
-from kgsynth.golden.exchange import beir, deepeval, llamaindex, ragas, rows, squad, table
-from kgsynth.golden.exchange.context_locator import WAYS, Locator
-from kgsynth.golden.exchange.foreign_question import Asked
-from kgsynth.golden.exchange.own_documents import write_passages
-from kgsynth.golden.exchange.rows import Source
+from kgsynth.golden.dataset import Dataset, load, with_unique_ids
+from kgsynth.golden.exchange import beir, columns, deepeval, llamaindex, ragas, squad
+from kgsynth.golden.exchange.bundled_documents import write_documents
+from kgsynth.golden.exchange.context_locator import MATCHES, ContextLocator
+from kgsynth.golden.exchange.foreign_question import ForeignQuestion
+from kgsynth.golden.exchange.source_file import SourceFile, first_object, read_source
 
-__all__ = ["FORMATS", "Questions", "Reading", "read"]
+__all__ = ["FORMATS", "LoadedSet", "QuestionFile", "read"]
 
 
 class Format(NamedTuple):
-    """How a format is known by what is in it, how it is read, and what documents it brings with it."""
+    """How to recognise a format by its content, how to read its questions, and which documents the file contains."""
 
-    fits: Callable[[Source], bool]
-    read: Callable[[Source], Iterator[Asked | Finding]]
-    passages: Callable[[Source], Iterator[tuple[str, str]]] = lambda source: iter(())
+    fits: Callable[[SourceFile], bool]
+    read: Callable[[SourceFile], Iterator[ForeignQuestion | Finding]]
+    documents: Callable[[SourceFile], Iterator[tuple[str, str]]] = lambda source: iter(())
 
 
 FORMATS = {
-    "beir": Format(beir.fits, beir.read, beir.passages),
-    "squad": Format(squad.fits, squad.read, squad.passages),
-    "llamaindex": Format(llamaindex.fits, llamaindex.read, llamaindex.passages),
+    "beir": Format(beir.fits, beir.read, beir.documents),
+    "squad": Format(squad.fits, squad.read, squad.documents),
+    "llamaindex": Format(llamaindex.fits, llamaindex.read, llamaindex.documents),
     "ragas": Format(ragas.fits, ragas.read),
     "deepeval": Format(deepeval.fits, deepeval.read),
-    "columns": Format(table.fits, table.read),
+    "columns": Format(columns.fits, columns.read),
 }
-"""Name of a format -> how it is known and read; the first that fits is taken, so the last takes any table."""
+"""The formats by name; the first that fits is used, so the most general one comes last."""
 
-OWN = "kgsynth"
+OWN_FORMAT = "kgsynth"
 _OWN_KEYS = {"id", "question", "golden_answers"}
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A set as items; ``findings`` are the rows that are none, ``told`` how it was read, if it was made elsewhere."""
+class LoadedSet:
+    """A golden set, with ``findings`` for the rows that could not be read and, for a foreign file, a ``summary``."""
 
     dataset: Dataset
     findings: tuple[Finding, ...] = ()
-    told: str = ""
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Questions:
-    """The questions of a file as it has them; ``own`` is the set, when the file is kgsynth's own."""
+class QuestionFile:
+    """The questions of a file before they are located; ``own`` is the set itself if kgsynth wrote the file."""
 
     format: str
-    asked: tuple[Asked, ...] = ()
+    questions: tuple[ForeignQuestion, ...] = ()
     findings: tuple[Finding, ...] = ()
-    how: str = ""
+    description: str = ""
     own: Dataset | None = None
-    source: Source | None = None
+    source: SourceFile | None = None
 
     def write_documents(self, folder: Path) -> int:
-        """Write the documents that the file itself brings to ``folder``, as text; return how many there are."""
-        passages = FORMATS[self.format].passages(self.source) if self.source else ()
-        return write_passages(passages, folder)
+        """Write the documents that the file contains to ``folder`` as text files; return their number."""
+        return write_documents(FORMATS[self.format].documents(self.source), folder) if self.source else 0
 
-    def locate(self, documents: Mapping[str, Document]) -> Reading:
+    def locate(self, documents: Mapping[str, Document]) -> LoadedSet:
         """Return the questions as items, with their evidence in ``documents``."""
         if self.own is not None:
-            return Reading(self.own)
-        locator = Locator(documents)
-        dataset = distinct(locator.item(asked, self.format) for asked in self.asked)
-        return Reading(dataset, self.findings, self._told(locator))
+            return LoadedSet(self.own)
+        locator = ContextLocator(documents)
+        dataset = with_unique_ids(locator.to_item(question, self.format) for question in self.questions)
+        return LoadedSet(dataset, self.findings, self._summary(locator))
 
-    def _told(self, locator: Locator) -> str:
-        lines = [f"read as {self.how}: {len(self.asked)} questions"]
-        lines[0] += f", {len(self.findings)} rows left out" if self.findings else ""
-        if total := locator.ways.total():
-            ways = ", ".join(f"{locator.ways[way]} {way}" for way in WAYS)
-            lines.append(f"{total} contexts looked for in the documents, found: {ways}")
-        alone = sum(not each.contexts and each.answerable for each in self.asked)
-        if alone:
-            lines.append(
-                f"{alone} questions have no context; the answers of {locator.placed_answers} stand in one place"
-            )
-        if self.asked and all(each.metadata.get("retrieval_only") for each in self.asked):
-            lines.append("there are no answers in it: the set is for retrieval alone")
+    def _summary(self, locator: ContextLocator) -> str:
+        lines = [f"read as {self.description}; questions: {len(self.questions)}"]
+        lines[0] += f", skipped rows: {len(self.findings)}" if self.findings else ""
+        if locator.matches:
+            lines.append("contexts in the documents: " + ", ".join(f"{locator.matches[how]} {how}" for how in MATCHES))
+        without = sum(not each.contexts and each.answerable for each in self.questions)
+        if without:
+            located = locator.located_answers
+            lines.append(f"questions without a context: {without}, with an answer in exactly one place: {located}")
+        if self.questions and all(each.metadata.get("retrieval_only") for each in self.questions):
+            lines.append("the file has no answers; it can only be used to score retrieval")
         return "\n".join(lines)
 
 
-def read(path: Path | str, mapping: str | None = None) -> Questions:
-    """Read a file of questions, whoever made it, or a folder that holds one.
+def read(path: Path | str, mapping: str | None = None) -> QuestionFile:
+    """Read a file of questions from any tool, or a folder that contains one.
 
-    ``mapping`` says which column or expression is what, as in ``question=Frage,answer=Antwort``; a file that
-    is known needs none.
+    ``mapping`` names the column or expression for each role, as in ``question=Frage,answer=Antwort``; known formats
+    do not need it.
 
     Raises:
-        ConfigError: ``mapping`` is none.
+        ConfigError: ``mapping`` is invalid.
         InputError: the file cannot be read, or no format fits; the message says what to do.
     """
     path = Path(path)
-    roles = table.mapping(mapping) if mapping else None
+    roles = columns.parse_mapping(mapping) if mapping else None
     if roles is None and _is_own(path):
-        return Questions(OWN, own=load(path))
-    source = Source(path) if path.is_dir() else rows.read(path)
-    if not (source.rows or source.faults or path.is_dir()):
-        raise InputError(f"{path} holds no question; give a file that does")
+        return QuestionFile(OWN_FORMAT, own=load(path))
+    source = SourceFile(path) if path.is_dir() else read_source(path)
+    if not (source.rows or source.findings or path.is_dir()):
+        raise InputError(f"{path} contains no questions; give a file that does")
     if roles is not None:
-        return _gathered("columns", source, table.mapped(source, roles), f"--map {mapping}")
+        return _question_file("columns", source, columns.read_mapped(source, roles), f"--map {mapping}")
     for name, form in FORMATS.items():
         if form.fits(source):
-            return _gathered(name, source, form.read(source), _how(name, source))
+            return _question_file(name, source, form.read(source), _describe(name, source))
     if path.is_dir():
         raise InputError(
-            f"{path} holds neither a golden.jsonl nor a BEIR set (queries.jsonl, corpus.jsonl, qrels); give a file"
+            f"{path} contains neither a golden.jsonl nor a BEIR set (queries.jsonl, corpus.jsonl, qrels); give a file"
         )
     raise InputError(
-        f"{path} has {table.columns_of(source)}, and not all that is needed is known by its name: say which is which "
-        "with --map question=COLUMN,answer=COLUMN,contexts=COLUMN,doc=COLUMN (those that there are)"
+        f"{path} has {columns.describe_columns(source)}, which do not tell where the questions and their answers or "
+        "contexts are; name the columns with --map question=COLUMN,answer=COLUMN,contexts=COLUMN,doc=COLUMN (answer or "
+        "contexts may be left out, and doc too)"
     )
 
 
-def _gathered(name: str, source: Source, found: Iterator[Asked | Finding], how: str) -> Questions:
-    each = list(found)
-    findings = (*source.faults, *(one for one in each if isinstance(one, Finding)))
-    return Questions(name, tuple(one for one in each if isinstance(one, Asked)), findings, how, source=source)
+def _question_file(
+    name: str, source: SourceFile, found: Iterator[ForeignQuestion | Finding], description: str
+) -> QuestionFile:
+    rows = list(found)
+    findings = (*source.findings, *(row for row in rows if isinstance(row, Finding)))
+    questions = tuple(row for row in rows if isinstance(row, ForeignQuestion))
+    return QuestionFile(name, questions, findings, description, source=source)
 
 
-def _how(name: str, source: Source) -> str:
+def _describe(name: str, source: SourceFile) -> str:
     if name != "columns":
         return name
-    roles = table.named(source.columns).items()
+    roles = columns.find_roles(source.columns).items()
     return f"columns ({', '.join(f'{role} from {column!r}' for role, column in roles)})"
 
 
 def _is_own(path: Path) -> bool:
-    """Say whether a file is a golden.jsonl, or a folder holds one: by its first line, or its having no line at all."""
+    """Check whether a file is a golden.jsonl, by its first line (or because it is empty), or a folder contains one."""
     if path.is_dir():
         return (path / "golden.jsonl").is_file()
-    first = rows.first_line(path)
-    if first is None or first == {}:
+    first = first_object(path)
+    if not first:
         return first is not None
-    return first.keys() >= _OWN_KEYS and "contexts" not in table.named([key for key in first if key != "evidence"])
+    return first.keys() >= _OWN_KEYS and "contexts" not in columns.find_roles(
+        [key for key in first if key != "evidence"]
+    )

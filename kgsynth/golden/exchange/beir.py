@@ -1,4 +1,4 @@
-"""BEIR: a folder of queries.jsonl, corpus.jsonl and qrels/*.tsv. Without answers: such a set is for retrieval alone."""
+"""Read BEIR: a folder with queries.jsonl, corpus.jsonl and qrels/*.tsv. It has no answers, only relevant passages."""
 
 from __future__ import annotations
 
@@ -9,23 +9,22 @@ from pathlib import Path
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Finding
 from kgsynth.golden.exchange import cells
-from kgsynth.golden.exchange.foreign_question import Asked, Context, unusable
-from kgsynth.golden.exchange.rows import Source, read_text
-from kgsynth.golden.exchange.rows import read as read_rows
+from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion, unusable
+from kgsynth.golden.exchange.source_file import SourceFile, read_source, read_text
 
-_SPLITS = ("test", "dev")
+_PREFERRED_SPLITS = ("test", "dev")
 
 
-def fits(source: Source) -> bool:
-    """Say whether it is such a folder."""
+def fits(source: SourceFile) -> bool:
+    """Check whether it is such a folder."""
     return source.path.is_dir() and all((source.path / f"{name}.jsonl").is_file() for name in ("queries", "corpus"))
 
 
-def read(source: Source) -> Iterator[Asked | Finding]:
-    """Yield every query that has judgements; each passage judged relevant is a group of its own, as recall counts them.
+def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
+    """Yield every query with judgements; each relevant passage is a group of its own, as recall counts them.
 
     Raises:
-        InputError: there are no judgements, or a file is broken.
+        InputError: there are no judgements, or a file cannot be parsed.
     """
     file = _judgements(source.path)
     relevant = _relevant(file)
@@ -38,45 +37,47 @@ def read(source: Source) -> Iterator[Asked | Finding]:
         if missing or query not in queries:
             yield unusable(where, f"{missing[0]!r} is not in corpus.jsonl" if missing else "it is not in queries.jsonl")
             continue
-        groups = tuple((Context(corpus[name][0], corpus[name][1]),) for name in names)
+        groups = tuple((ForeignContext(corpus[name][0], corpus[name][1]),) for name in names)
         metadata = {"original_id": query, "retrieval_only": True}
-        yield Asked(where, queries[query][0], contexts=groups, metadata=metadata)
+        yield ForeignQuestion(where, queries[query][0], contexts=groups, metadata=metadata)
 
 
-def passages(source: Source) -> Iterator[tuple[str, str]]:
-    """Yield every passage of the corpus, those never judged too: its id, and its title above its text."""
-    for row in read_rows(source.path / "corpus.jsonl").rows:
+def documents(source: SourceFile) -> Iterator[tuple[str, str]]:
+    """Yield every passage of the corpus, also those without a judgement: its id, and its title above its text."""
+    for row in read_source(source.path / "corpus.jsonl").rows:
         parts = (cells.text(row.cells.get("title")), cells.text(row.cells.get("text")))
         yield cells.text(row.cells.get("_id")), "\n\n".join(filter(None, parts)) + "\n"
 
 
 def _judgements(folder: Path) -> Path:
-    """Return the file of judgements: test when there is one, else dev, else the first."""
+    """Return the file of judgements: test if there is one, otherwise dev, otherwise the first."""
     files = {path.stem: path for path in sorted((folder / "qrels").glob("*.tsv"))}
-    found = next((files[name] for name in _SPLITS if name in files), next(iter(files.values()), None))
+    found = next((files[name] for name in _PREFERRED_SPLITS if name in files), next(iter(files.values()), None))
     if found is None:
-        raise InputError(f"{folder / 'qrels'} holds no .tsv file; a BEIR set has its judgements there, as test.tsv")
+        raise InputError(f"{folder / 'qrels'} contains no .tsv file; put the judgements there as test.tsv")
     return found
 
 
 def _relevant(file: Path) -> dict[str, list[str]]:
-    """Return the passages judged above 0 of each query, in the order of the file."""
+    """Return the passages with a grade above 0 for each query, in the order of the file."""
     found: dict[str, list[str]] = {}
     for number, line in enumerate(csv.reader(read_text(file).splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE), 1):
         if not line or (number == 1 and line[0].replace("_", "-") == "query-id"):
             continue
         try:
-            query, passage, grade = line[0], line[-2], float(line[-1])  # trec's own files have a column more
+            query, passage, grade = line[0], line[-2], float(line[-1])  # files of trec_eval have one more column
         except (IndexError, ValueError):
-            told = "\t".join(line)[:40]
-            raise InputError(f"{file}, line {number}: {told!r} is not query-id, corpus-id and score; mend it") from None
+            shown = "\t".join(line)[:40]
+            raise InputError(
+                f"{file}, line {number}: {shown!r} is not query-id, corpus-id, score; correct it"
+            ) from None
         if grade > 0 and passage not in found.setdefault(query, []):
             found[query].append(passage)
     return {query: names for query, names in found.items() if names}
 
 
 def _texts(file: Path, wanted: set[str]) -> Mapping[str, tuple[str, str]]:
-    """Return text and title by id, of those wanted."""
-    rows = (row.cells for row in read_rows(file).rows)
-    held = {cells.text(row.get("_id")): (cells.text(row.get("text")), cells.text(row.get("title"))) for row in rows}
-    return {name: both for name, both in held.items() if name in wanted and both[0]}
+    """Return text and title of the wanted ids."""
+    rows = (row.cells for row in read_source(file).rows)
+    texts = {cells.text(row.get("_id")): (cells.text(row.get("text")), cells.text(row.get("title"))) for row in rows}
+    return {name: both for name, both in texts.items() if name in wanted and both[0]}

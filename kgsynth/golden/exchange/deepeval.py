@@ -1,31 +1,32 @@
-"""DeepEval goldens: JSON, CSV or lines of JSON; in the last two its contexts are one text, parted by bars."""
+"""Read DeepEval goldens: JSON, CSV or lines of JSON; in the last two all contexts are one text, separated by bars."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from kgsynth.base.records import Finding
-from kgsynth.golden.exchange import table
-from kgsynth.golden.exchange.foreign_question import Asked
-from kgsynth.golden.exchange.rows import Row, Source
+from kgsynth.golden.exchange import columns
+from kgsynth.golden.exchange.foreign_question import ForeignQuestion
+from kgsynth.golden.exchange.source_file import SourceFile, SourceRow
 
-ROLES = {"question": "input", "answer": "expected_output", "contexts": "context", "doc": "source_file"}
-_BAR = "|"  # deepeval.dataset parts contexts here when it reads them back
+DEEPEVAL_COLUMNS = {"question": "input", "answer": "expected_output", "contexts": "context", "doc": "source_file"}
+_CONTEXT_SEPARATOR = "|"  # the one that deepeval.dataset uses
 
 
-def fits(source: Source) -> bool:
-    """Say whether these are the columns of goldens."""
+def fits(source: SourceFile) -> bool:
+    """Check whether these are the columns of goldens."""
     return set(source.columns) >= {"input", "expected_output"} and bool(
         {"actual_output", "retrieval_context", "source_file"} & set(source.columns)
     )
 
 
-def read(source: Source) -> Iterator[Asked | Finding]:
-    """Yield what every golden asks."""
-    roles = {role: column for role, column in ROLES.items() if column in source.columns}
-    rows = [Row(row.where, {**row.cells, "context": _parted(row.cells.get("context"))}) for row in source.rows]
-    yield from table.asked(rows, roles)
+def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
+    """Yield the question of every golden."""
+    roles = {role: column for role, column in DEEPEVAL_COLUMNS.items() if column in source.columns}
+    for row in source.rows:
+        contexts = _split_contexts(row.cells.get("context"))
+        yield from columns.read_rows([SourceRow(row.where, {**row.cells, "context": contexts})], roles)
 
 
-def _parted(context: object) -> object:
-    return context.split(_BAR) if isinstance(context, str) and not context.startswith("[") else context
+def _split_contexts(context: object) -> object:
+    return context.split(_CONTEXT_SEPARATOR) if isinstance(context, str) and not context.startswith("[") else context

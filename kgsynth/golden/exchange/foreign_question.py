@@ -1,4 +1,4 @@
-"""What a file made elsewhere asks, before its contexts are looked for in the documents: the record all readers make."""
+"""A question as a file of another tool has it, before its contexts are located: the record that all readers make."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from kgsynth.base.records import Finding
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    """A passage that a file gives as evidence: its text, what the file calls its document, "" when it does not.
+class ForeignContext:
+    """A text that a file gives as evidence; ``doc`` is the file's name for its document, "" if it has none.
 
-    ``answers`` are the offsets and texts of the answers within it, where the file knows them.
+    ``answers`` are the offsets and texts of the answers in it, if the file has them.
     """
 
     text: str
@@ -22,27 +22,27 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One question as its file has it; ``where`` is the file and the line or entry.
+class ForeignQuestion:
+    """One question of a file; ``where`` is the file with the line or entry.
 
-    ``contexts`` are groups as the evidence of an item has them: all groups are needed, any context of a group will do.
+    ``contexts`` are groups like those of evidence: all groups are needed, any context of a group is enough.
     """
 
     where: str
     question: str
     answers: tuple[str, ...] = ()
-    contexts: tuple[tuple[Context, ...], ...] = ()
+    contexts: tuple[tuple[ForeignContext, ...], ...] = ()
     doc: str = ""
     answerable: bool = True
-    kind: str = ""
+    question_type: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 def unusable(where: str, why: str) -> Finding:
-    """Return the finding for a row that is no question.
+    """Return the finding for a row that is not a question.
 
     Example:
         >>> unusable("set.csv, line 3", "it has no question").message
-        'set.csv, line 3 is left out: it has no question'
+        'set.csv, line 3 is skipped: it has no question'
     """
-    return Finding("row", "error", "", f"{where} is left out: {why}", "mend the row, or delete it")
+    return Finding("row", "error", "", f"{where} is skipped: {why}", "correct the row or delete it")

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from kgsynth.golden.answer_patterns import pattern, plain
+from kgsynth.golden.answer_patterns import pattern, plain_answers
 from kgsynth.language.words import count_words, has_cjk, sentence_spans, words
 from kgsynth.scoring.metrics.retrieval import harmonic
 
@@ -152,7 +152,7 @@ def right(answer: str, golden: Sequence[str]) -> bool:
     """
     if exact_match(answer, golden) or sub_exact_match(answer, golden):
         return True
-    return token_overlap(answer, plain(golden)).recall == 1
+    return token_overlap(answer, plain_answers(golden)).recall == 1
 
 
 def answer_length(answer: str) -> float:

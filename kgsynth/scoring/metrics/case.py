@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Item
-from kgsynth.golden.answer_patterns import plain
+from kgsynth.golden.answer_patterns import plain_answers
 from kgsynth.scoring.metrics.retrieval import Relevance
 from kgsynth.scoring.metrics.semantic import Meaning, TextEncoder, measure
 
@@ -51,7 +51,7 @@ class Case:
     @property
     def golden(self) -> tuple[str, ...]:
         """The golden answers that are no regular expressions."""
-        return plain(self.item.golden_answers)
+        return plain_answers(self.item.golden_answers)
 
     @property
     def keywords(self) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
-"""Plots: figures as pictures that a page can hold, drawn by matplotlib; each is a ``Plot`` with SVG, PNG and CSV.
+"""Draw plots for reports with matplotlib; each is a ``Plot`` with SVG, PNG and CSV.
 
-The SVG takes its colours from the page (``pages/style.css``), so one picture serves light and dark, and its text is
-text. The same figures give the same bytes. matplotlib is loaded when the first picture is drawn. Left out: what is
-worth drawing, and the drawing that all share (``drawing``).
+The SVG takes its colours from the page (``show/templates/style.css``), so it suits light and dark, and its text stays
+text. The same data give the same bytes. matplotlib is imported when the first plot is drawn.
 """
 
 from __future__ import annotations
@@ -11,18 +10,19 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from kgsynth.show.plots.drawing import COLOURS, WIDTH, Plot, calm, figure, height_of, plotted, rows_of, short
+from kgsynth.show.plots.drawing import COLOURS, WIDTH, Plot, figure, make_plot, new_axes, plot_height, row_axes, short
 
 __all__ = ["Plot", "bars", "columns", "funnel", "histogram", "matrix", "scatter", "whiskers"]
 
 Interval = tuple[float, float]
-_MOST_COLUMNS = 80
+_COUNTS_BOX = (0.1, 0.2, 0.87, 0.74)
+_MAX_COLUMNS = 80  # side by side in the width of a plot; more would be thin lines
 
 
 def bars(
     name: str, title: str, counts: Mapping[str, float], *, wanted: Mapping[str, float] | None = None, axis: str = ""
 ) -> Plot:
-    """Draw a bar for each label, its figure behind it; where ``wanted`` has another figure a stroke marks it.
+    """Draw a bar for each label with its number; a line marks the number in ``wanted`` if it is different.
 
     Example:
         >>> bars("types", "Questions by type", {"simple": 24, "reasoning": 12}).csv.splitlines()
@@ -30,8 +30,8 @@ def bars(
     """
     values, goals = list(counts.values()), [(wanted or {}).get(label) for label in counts]
     most = max([*values, *(goal for goal in goals if goal is not None)], default=0) or 1
-    with figure(WIDTH, height_of(len(counts), axis)) as drawing:
-        axes = rows_of(drawing, list(counts), axis)
+    with figure(WIDTH, plot_height(len(counts), axis)) as drawing:
+        axes = row_axes(drawing, list(counts), axis)
         axes.barh(range(len(values)), values, height=0.62, color=COLOURS["accent"])
         for at, (value, goal) in enumerate(zip(values, goals, strict=True)):
             beside = f"{value:,g}" if goal is None or goal == value else f"{value:,g} of {goal:,g}"
@@ -41,30 +41,30 @@ def bars(
         axes.set_xlim(0, 1.22 * most)
         axes.set_xticks([])
         if wanted is None:
-            return plotted(name, title, drawing, ("label", "value"), zip(counts, values, strict=True))
-        return plotted(name, title, drawing, ("label", "value", "wanted"), zip(counts, values, goals, strict=True))
+            return make_plot(name, title, drawing, ("label", "value"), zip(counts, values, strict=True))
+        return make_plot(name, title, drawing, ("label", "value", "wanted"), zip(counts, values, goals, strict=True))
 
 
 def funnel(name: str, title: str, steps: Sequence[tuple[str, int]]) -> Plot:
-    """Draw a bar for how many there are at each step; a step below zero is what is lost there, and hangs from the rest.
+    """Draw a bar for the count of each step; a negative count is a loss, drawn from the end of the bar above.
 
     Example:
         >>> funnel("funnel", "Two of four stay", [("written", 4), ("duplicate", -2), ("valid", 2)]).csv.splitlines()[2]
         'duplicate,-2'
     """
     most = max((count for _, count in steps), default=0) or 1
-    with figure(WIDTH, height_of(len(steps), "")) as drawing:
-        axes = rows_of(drawing, [label for label, _ in steps], "")
+    with figure(WIDTH, plot_height(len(steps), "")) as drawing:
+        axes = row_axes(drawing, [label for label, _ in steps], "")
         left = 0
         for at, (_, count) in enumerate(steps):
             left = left + count if count < 0 else count
             colour, begin = ("bad", left) if count < 0 else ("accent", 0)
             axes.barh(at, abs(count), left=begin, height=0.66, color=COLOURS[colour], alpha=0.75 if count < 0 else 1)
-            told = f"−{-count:,}" if count < 0 else f"{count:,}"
-            axes.text(begin + abs(count) + 0.015 * most, at, told, va="center", color=COLOURS["soft"])
+            text = f"−{-count:,}" if count < 0 else f"{count:,}"
+            axes.text(begin + abs(count) + 0.015 * most, at, text, va="center", color=COLOURS["soft"])
         axes.set_xlim(0, 1.18 * most)
         axes.set_xticks([])
-        return plotted(name, title, drawing, ("step", "count"), steps)
+        return make_plot(name, title, drawing, ("step", "count"), steps)
 
 
 def whiskers(
@@ -76,7 +76,7 @@ def whiskers(
     zero: bool = False,
     axis: str = "",
 ) -> Plot:
-    """Draw a dot for each figure and a line over its interval; with ``zero`` a rule at 0, and colours by its sides.
+    """Draw a dot for each value and a line for its interval; ``zero`` adds a line at 0, and colours for either side.
 
     Example:
         >>> whiskers("metrics", "Recall", [("recall@5", 0.8, (0.7, 0.9))]).csv.splitlines()[1]
@@ -86,20 +86,21 @@ def whiskers(
     reach = [edge for end in ends for edge in end] + [0.0] * zero
     low, high = bounds or (min(reach, default=0), max(reach, default=1))
     room = (high - low) or 1
-    with figure(WIDTH, height_of(len(points), axis or "x")) as drawing:
-        axes = rows_of(drawing, [label for label, _, _ in points], axis, ticks=True)
-        axes.grid(axis="x", color=COLOURS["line"], linewidth=0.8)
+    with figure(WIDTH, plot_height(len(points), axis or "x")) as drawing:
+        axes = row_axes(drawing, [label for label, _, _ in points], axis, ticks=True)
         if zero:
             axes.axvline(0, color=COLOURS["soft"], linewidth=1)
         for at, ((_, value, _), (left, right)) in enumerate(zip(points, ends, strict=True)):
-            colour = COLOURS[_side(left, right) if zero else "accent"]
+            side = "good" if left > 0 else "bad" if right < 0 else "soft"
+            colour = COLOURS[side if zero else "accent"]
+            shown = f"{value:+.3f}" if zero else f"{value:.3f}"
             axes.plot([left, right], [at, at], color=colour, linewidth=2, solid_capstyle="round")
             axes.plot([value], [at], "o", color=colour, markersize=5.5)
-            axes.text(high + 0.06 * room, at, _figure(value, zero), va="center", color=COLOURS["soft"])
+            axes.text(high + 0.06 * room, at, shown, va="center", color=COLOURS["soft"])
         axes.set_xlim(low - 0.04 * room, high + 0.26 * room)
         axes.set_xticks([tick for tick in axes.get_xticks() if low - 1e-9 <= tick <= high + 1e-9])
         rows = ((label, value, *(ends or (None, None))) for label, value, ends in points)
-        return plotted(name, title, drawing, ("label", "value", "ci95_low", "ci95_high"), rows)
+        return make_plot(name, title, drawing, ("label", "value", "ci95_low", "ci95_high"), rows)
 
 
 def scatter(
@@ -111,34 +112,32 @@ def scatter(
     diagonal: bool = False,
     named: bool = False,
 ) -> Plot:
-    """Draw points with x, y and a label; larger where several meet, with ``named`` their labels beside them.
+    """Draw points ``(x, y, label)``, larger where several coincide; ``named`` adds their labels.
 
     Example:
         >>> scatter("both", "A against B", [(0.5, 1.0, "q-1")], axes=("A", "B")).csv.splitlines()
         ['label,A,B', 'q-1,0.5,1.0']
     """
-    met = Counter((x, y) for x, y, _ in points)
+    points_at = Counter((x, y) for x, y, _ in points)
     with figure(WIDTH, 4.2) as drawing:
-        panel = drawing.add_axes((0.13, 0.13, 0.83, 0.83))
-        calm(panel)
-        panel.grid(color=COLOURS["line"], linewidth=0.8)
-        if diagonal and met:
-            span = [min(min(pair) for pair in met), max(max(pair) for pair in met)]
+        panel = new_axes(drawing, (0.13, 0.13, 0.83, 0.83), "both")
+        if diagonal and points_at:
+            span = [min(min(pair) for pair in points_at), max(max(pair) for pair in points_at)]
             panel.plot(span, span, color=COLOURS["soft"], linewidth=1, linestyle=(0, (4, 3)))
-        for x, y in sorted(met):
+        for x, y in sorted(points_at):
             colour = "accent" if not diagonal else "good" if y > x else "bad" if y < x else "soft"
-            size = min(22, 5 + 3 * (met[x, y] ** 0.5 - 1))
+            size = min(22, 5 + 3 * (points_at[x, y] ** 0.5 - 1))
             panel.plot([x], [y], "o", color=COLOURS[colour], markersize=size, alpha=0.75, markeredgewidth=0)
         for x, y, label in points if named else ():
             panel.annotate(short(label), (x, y), (5, 4), textcoords="offset points", fontsize=8, color=COLOURS["soft"])
         panel.margins(0.09)
         panel.set_xlabel(axes[0])
         panel.set_ylabel(axes[1])
-        return plotted(name, title, drawing, ("label", *axes), ((label, x, y) for x, y, label in points))
+        return make_plot(name, title, drawing, ("label", *axes), ((label, x, y) for x, y, label in points))
 
 
 def histogram(name: str, title: str, values: Sequence[float], *, axis: str, bins: int = 20) -> Plot:
-    """Draw how often values fall between two marks; the CSV holds the counts.
+    """Draw the number of values in each of ``bins`` ranges; the CSV has the counts.
 
     Example:
         >>> histogram("words", "Length", [1, 2, 2, 4], axis="words", bins=3).csv.splitlines()
@@ -146,34 +145,30 @@ def histogram(name: str, title: str, values: Sequence[float], *, axis: str, bins
     """
     import numpy as np
 
-    whole = all(float(value).is_integer() for value in values)
+    integers = all(float(value).is_integer() for value in values)
     spread = max(values, default=0) - min(values, default=0)
-    counts, edges = np.histogram(values, bins=int(min(bins, max(1, spread))) if whole else bins)
+    counts, edges = np.histogram(values, bins=int(min(bins, max(1, spread))) if integers else bins)
     with figure(WIDTH, 2.6) as drawing:
-        panel = drawing.add_axes((0.1, 0.2, 0.87, 0.74))
-        calm(panel)
-        panel.grid(axis="y", color=COLOURS["line"], linewidth=0.8)
+        panel = new_axes(drawing, _COUNTS_BOX, "y")
         panel.bar(edges[:-1], counts, width=np.diff(edges) * 0.92, align="edge", color=COLOURS["accent"])
         panel.locator_params(axis="x", nbins=6)
         panel.locator_params(axis="y", nbins=5, integer=True)
         panel.set_xlabel(axis)
         rows = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
-        return plotted(name, title, drawing, ("from", "to", "count"), rows)
+        return make_plot(name, title, drawing, ("from", "to", "count"), rows)
 
 
 def columns(name: str, title: str, counts: Mapping[str, float], *, axis: str = "") -> Plot:
-    """Draw an upright bar for each label, in their order, as for values that were counted by where they begin.
+    """Draw an upright bar for each label, in their order.
 
-    Labels that are numbers stand where they belong, unless they lie so far apart that bars would be lines.
+    Labels that are rising numbers are drawn to scale, unless they are so far apart that bars would be lines.
 
     Example:
         >>> columns("words", "Length", {"4": 2, "5": 1}).csv.splitlines()
         ['label,value', '4,2', '5,1']
     """
     with figure(WIDTH, 2.6) as drawing:
-        panel = drawing.add_axes((0.1, 0.2, 0.87, 0.74))
-        calm(panel)
-        panel.grid(axis="y", color=COLOURS["line"], linewidth=0.8)
+        panel = new_axes(drawing, _COUNTS_BOX, "y")
         places = _places(list(counts))
         if places:
             wide = min((after - before for before, after in pairwise(places)), default=1.0)
@@ -187,13 +182,13 @@ def columns(name: str, title: str, counts: Mapping[str, float], *, axis: str = "
             panel.set_xticks(range(0, len(counts), step), [short(label) for label in list(counts)[::step]])
         panel.locator_params(axis="y", nbins=5, integer=True)
         panel.set_xlabel(axis)
-        return plotted(name, title, drawing, ("label", "value"), counts.items())
+        return make_plot(name, title, drawing, ("label", "value"), counts.items())
 
 
 def matrix(
     name: str, title: str, rows: Sequence[str], columns: Sequence[str], cells: Sequence[Sequence[float | None]]
 ) -> Plot:
-    """Draw a table as squares, the fuller the greater; None is an empty cell.
+    """Draw a table as squares, darker for greater values; None is an empty cell.
 
     Example:
         >>> matrix("by", "Type by level", ["simple"], ["easy", "hard"], [[0.5, None]]).csv.splitlines()
@@ -201,7 +196,7 @@ def matrix(
     """
     most = max((cell for row in cells for cell in row if cell is not None), default=0) or 1
     with figure(WIDTH, 0.4 + 0.42 * len(rows)) as drawing:
-        axes = rows_of(drawing, rows, "", top=0.36)
+        axes = row_axes(drawing, rows, "", top=0.36)
         for at, row in enumerate(cells):
             for across, cell in enumerate(row):
                 if cell is not None:
@@ -212,22 +207,14 @@ def matrix(
         axes.xaxis.tick_top()
         axes.set_xticks([across + 0.47 for across in range(len(columns))], [short(each) for each in columns])
         table = ([label, *row] for label, row in zip(rows, cells, strict=True))
-        return plotted(name, title, drawing, ("", *columns), table)
+        return make_plot(name, title, drawing, ("", *columns), table)
 
 
 def _places(labels: Sequence[str]) -> list[float]:
-    """Return the labels as numbers that rise, none when they are no such numbers or lie too far apart."""
+    """Return the labels as numbers, or [] unless they are rising numbers that are not too far apart."""
     try:
         places = [float(label) for label in labels]
     except ValueError:
         return []
     gaps = [after - before for before, after in pairwise(places)]
-    return places if gaps and min(gaps) > 0 and sum(gaps) / min(gaps) <= _MOST_COLUMNS else []
-
-
-def _side(left: float, right: float) -> str:
-    return "good" if left > 0 else "bad" if right < 0 else "soft"
-
-
-def _figure(value: float, signed: bool) -> str:
-    return f"{value:+.3f}" if signed else f"{value:.3f}"
+    return places if gaps and min(gaps) > 0 and sum(gaps) / min(gaps) <= _MAX_COLUMNS else []

@@ -1,4 +1,4 @@
-"""The drawing under every plot: a figure of matplotlib, its calm axes, and its image in the colours of the page."""
+"""What all plots share: a matplotlib figure, axes without a frame, and an SVG in the colours of the page."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import csv
 import io
 import logging
 import re
-import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+from kgsynth.show.tables import display_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes as Axes
@@ -22,19 +23,19 @@ COLOURS = {
     "ink": "#1d2327", "soft": "#5b666e", "line": "#dfe3e3", "accent": "#1f6f78", "good": "#2c7a4b", "warn": "#9a6400",
     "bad": "#b3261e",
 }  # fmt: skip
-"""The light colours of ``pages/style.css``; in an SVG each becomes the variable of that name."""
+"""The light colours of ``show/templates/style.css``; in an SVG each becomes the CSS variable of that name."""
 WIDTH = 4.9
-"""Inches of a picture: half of a page's column, and still to be read at the width of a phone."""
-_ROW, _LETTER, _LONGEST = 0.27, 0.08, 28
-"""Inches of a row, of a letter of its label, and how many letters a label has at most."""
-_CJK = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Zen Hei", "Microsoft YaHei")
+"""Width of a plot in inches: half of a page's column, and readable on a phone."""
+_ROW_HEIGHT, _LETTER_WIDTH = 0.27, 0.08  # inches, of a row and of a letter in its label
+_MAX_LABEL_CHARS = 28
+_CJK_FONTS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Zen Hei", "Microsoft YaHei")
 
-Row = Sequence[str | float | None]
+CsvRow = Sequence[str | float | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A picture of figures: ``svg`` to put into a page, ``png`` and ``csv`` (the figures themselves) for elsewhere."""
+    """A plot as ``svg`` for a page, and as ``png`` and ``csv`` (its data) for files."""
 
     name: str
     title: str
@@ -45,8 +46,8 @@ class Plot:
 
 @contextmanager
 def figure(width: float, height: float, layout: Any = None) -> Iterator[Figure]:
-    """Give a figure of so many inches, to be drawn on and read with ``image`` inside the block."""
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it says of its own cache of fonts is not for users
+    """Yield a figure of this size in inches; draw on it and call ``image`` inside the block."""
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # its messages about the font cache are not for users
     import matplotlib
     from matplotlib.figure import Figure as Drawing
 
@@ -63,7 +64,7 @@ def figure(width: float, height: float, layout: Any = None) -> Iterator[Figure]:
 
 
 def image(drawing: Figure, kind: str, *, paper: bool = True) -> bytes:
-    """Return a figure as the bytes of a "png" or "svg", the same each time; without ``paper`` one sees through it."""
+    """Return a figure as the bytes of a "png" or "svg", always the same; without ``paper`` it is transparent."""
     buffer = io.BytesIO()
     dated = {"Date": None} if kind == "svg" else None
     drawing.savefig(buffer, format=kind, dpi=150, transparent=not paper, metadata=dated)
@@ -71,25 +72,25 @@ def image(drawing: Figure, kind: str, *, paper: bool = True) -> bytes:
 
 
 def _fonts() -> list[str]:
-    """Return a font with Chinese, Japanese and Korean letters, when there is one."""
+    """Return the first installed font with Chinese, Japanese and Korean letters, if there is one."""
     from matplotlib.font_manager import fontManager
 
     there = {entry.name for entry in fontManager.ttflist}
-    return [name for name in _CJK if name in there][:1]
+    return [name for name in _CJK_FONTS if name in there][:1]
 
 
-def plotted(name: str, title: str, drawing: Figure, head: Sequence[str], rows: Iterable[Row]) -> Plot:
-    """Return a figure as a plot, with the rows it was drawn from as CSV below ``head``."""
+def make_plot(name: str, title: str, drawing: Figure, head: Sequence[str], rows: Iterable[CsvRow]) -> Plot:
+    """Return a figure as a plot; ``head`` and ``rows`` become its CSV."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
     writer.writerows(rows)
     svg = image(drawing, "svg", paper=False).decode()
-    return Plot(name, title, _inline(svg, name, title), image(drawing, "png"), text.getvalue())
+    return Plot(name, title, _inline_svg(svg, name, title), image(drawing, "png"), text.getvalue())
 
 
-def _inline(svg: str, name: str, title: str) -> str:
-    """Return an SVG to stand in a page: its colours and fonts are the page's, its ids its own."""
+def _inline_svg(svg: str, name: str, title: str) -> str:
+    """Return an SVG for use inside a page: with the colours and fonts of the page, and ids that no other plot has."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r' id="[A-Za-z0-9.]+_\d+"', "", svg)
@@ -100,13 +101,13 @@ def _inline(svg: str, name: str, title: str) -> str:
     return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(title)}" ', 1)
 
 
-def rows_of(drawing: Figure, labels: Sequence[str], axis: str, *, ticks: bool = False, top: float = 0.06) -> Axes:
-    """Return axes with a row for each label, the first at the top, as wide as the labels leave room."""
+def row_axes(drawing: Figure, labels: Sequence[str], axis: str, *, ticks: bool = False, top: float = 0.06) -> Axes:
+    """Return axes with one row per label, the first at the top, in the space to the right of the labels."""
     width, height = drawing.get_size_inches()
-    left = 0.2 + _LETTER * max((_wide(short(label)) for label in labels), default=0)
+    left = 0.2 + _LETTER_WIDTH * max((display_width(short(label)) for label in labels), default=0)
     foot = 0.08 + (0.26 if ticks else 0) + (0.22 if axis else 0)
-    axes = drawing.add_axes((left / width, foot / height, 1 - (left + 0.06) / width, 1 - (foot + top) / height))
-    calm(axes)
+    box = (left / width, foot / height, 1 - (left + 0.06) / width, 1 - (foot + top) / height)
+    axes = new_axes(drawing, box, "x" if ticks else "")
     axes.set_yticks(range(len(labels)), [short(label) for label in labels])
     axes.tick_params(axis="y", labelcolor=COLOURS["ink"])
     axes.set_ylim(max(1, len(labels)) - 0.5, -0.5)
@@ -114,24 +115,25 @@ def rows_of(drawing: Figure, labels: Sequence[str], axis: str, *, ticks: bool = 
     return axes
 
 
-def calm(axes: Axes) -> None:
-    """Take the frame and the strokes of its marks from an axis, and give its words the softer ink."""
+def new_axes(drawing: Figure, box: tuple[float, float, float, float], grid: Literal["", "x", "y", "both"] = "") -> Axes:
+    """Return axes in ``box`` (left, bottom, width, height), without a frame and tick marks, with lines of the grid."""
+    axes = drawing.add_axes(box)
     axes.spines[:].set_visible(False)
     axes.set_axisbelow(True)
     axes.tick_params(length=0, labelcolor=COLOURS["soft"])
     for each in (axes.xaxis, axes.yaxis):
         each.label.set_color(COLOURS["soft"])
+    if grid:
+        axes.grid(axis=grid, color=COLOURS["line"], linewidth=0.8)
+    return axes
 
 
-def height_of(rows: int, axis: str) -> float:
-    """Return the inches that so many rows need, with an axis named below them."""
-    return 0.2 + _ROW * max(1, rows) + (0.5 if axis else 0)
+def plot_height(rows: int, axis: str) -> float:
+    """Return the height in inches for this number of rows, with the label of the axis if there is one."""
+    return 0.2 + _ROW_HEIGHT * max(1, rows) + (0.5 if axis else 0)
 
 
 def short(label: str) -> str:
-    """Return a label as it is drawn, cut in its middle when it is long."""
-    return label if len(label) <= _LONGEST else f"{label[: _LONGEST // 2]}…{label[-_LONGEST // 2 + 1 :]}"
-
-
-def _wide(label: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in label)
+    """Return a label as it is drawn, shortened in the middle if it is long."""
+    half = _MAX_LABEL_CHARS // 2
+    return label if len(label) <= _MAX_LABEL_CHARS else f"{label[:half]}…{label[1 - half :]}"

@@ -1,5 +1,5 @@
 "use strict";
-// Lists are chosen from by hiding rows: a select holds one value of a key, the field for text any part of the row.
+// Filters a list by hiding rows: each select by the value of one key, the text field by any text in the row.
 for (const box of document.querySelectorAll("[data-filters]")) {
   const rows = [...document.getElementById(box.dataset.filters).children];
   const fields = [...box.querySelectorAll("[data-key]")];

@@ -1,4 +1,4 @@
-"""The readers of plain text, HTML and reStructuredText: what a person sees, and its kind."""
+"""The readers of plain text, HTML and reStructuredText: the blocks a person sees, with their kinds."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from types import ModuleType
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_corpus_markdown import check_document
+from test_documents_markdown import check_document
 
 from kgsynth.base.records import Document
 from kgsynth.documents.assembly import assemble
-from kgsynth.documents.readers import html, rst
-from kgsynth.documents.readers import plain_text as plain
+from kgsynth.documents.readers import html, plain_text, rst
 from kgsynth.documents.readers.rst_directives import role_text
 
 
@@ -57,7 +56,7 @@ LIMITS AND NUMBERS
 > quoted
 > text
 """
-    assert shown(plain, source) == [
+    assert shown(plain_text, source) == [
         ("heading", "The Great Manual"),
         ("paragraph", "A paragraph wrapped twice."),
         ("heading", "1.2 Scope Of Work"),
@@ -71,7 +70,7 @@ LIMITS AND NUMBERS
         ("code", "    code = 1\n\n      more = 2"),
         ("quote", "quoted text"),
     ]
-    made = document(plain, source)
+    made = document(plain_text, source)
     check_document(made, source)
     assert made.title == "The Great Manual"
     assert [block.level for block in made.blocks if block.kind == "heading"] == [1, 2, 1]
@@ -80,12 +79,18 @@ LIMITS AND NUMBERS
 @pytest.mark.parametrize(
     "line", ["It ends here.", "This is quite a long line that goes on and on and is not a title at all", "NO.", "note"]
 )
-def test_a_lone_line_is_not_always_a_heading(line: str) -> None:
-    assert shown(plain, f"{line}\n\nText.")[0] == ("paragraph", line)
+def test_not_every_single_line_is_a_heading(line: str) -> None:
+    assert shown(plain_text, f"{line}\n\nText.")[0] == ("paragraph", line)
 
 
-def test_a_loose_numbered_list_is_no_row_of_headings() -> None:
-    assert [kind for kind, _ in shown(plain, "1. Buy milk\n\n2. Buy eggs\n\n3. Go home\n\nDone.")] == [
+def test_a_heading_in_capitals_needs_enough_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain_text, "_MIN_CAPITALS", 6)  # unlike the indent of code
+    assert shown(plain_text, "LIMITS\n\nText.")[0] == ("heading", "LIMITS")
+    assert shown(plain_text, "NOTES\n\nText.")[0] == ("paragraph", "NOTES")
+
+
+def test_a_numbered_list_with_empty_lines_is_not_a_series_of_headings() -> None:
+    assert [kind for kind, _ in shown(plain_text, "1. Buy milk\n\n2. Buy eggs\n\n3. Go home\n\nDone.")] == [
         "item", "item", "item", "paragraph",
     ]  # fmt: skip
 
@@ -100,8 +105,8 @@ PLAIN = st.lists(
 
 @settings(max_examples=300, deadline=None)
 @given(PLAIN)
-def test_plain_text_maps_exactly_and_loses_nothing(text: str) -> None:
-    check_document(document(plain, text), text)
+def test_every_run_of_plain_text_equals_its_source_and_nothing_is_lost(text: str) -> None:
+    check_document(document(plain_text, text), text)
 
 
 # ---- html ----
@@ -151,7 +156,7 @@ def test_html_blocks() -> None:
     assert document(html, "<title>From  head</title><p>x").title == "From head"
 
 
-def test_an_old_page_closes_its_paragraphs_by_the_next() -> None:
+def test_a_paragraph_without_an_end_tag_ends_at_the_next() -> None:
     source = (
         "<h1>T</h1>"
         + "".join(f"<p>Text {number}." for number in range(1500))
@@ -223,13 +228,13 @@ The |name| is fast [1]_. It is *good* and ``small`` (`site <http://a.b>`_). |Not
     assert [block.text[a:b] for a, b in block.code] == ["small"]
 
 
-def test_code_marks_inside_of_emphasis_are_read() -> None:
+def test_code_marks_inside_emphasis_are_read() -> None:
     block = document(rst, "See **the ``key`` here** and *``it``*.").blocks[0]
     assert block.text == "See the key here and it."
     assert [block.text[a:b] for a, b in block.code] == ["key", "it"]
 
 
-def test_sphinx_markup_reads_as_on_the_page() -> None:
+def test_sphinx_markup_reads_as_on_the_rendered_page() -> None:
     source = """\
 .. versionadded:: 2.0
    The flag.
@@ -348,7 +353,7 @@ Code::
     ]
 
 
-def test_a_pep_header_is_meta_and_gives_the_title() -> None:
+def test_a_pep_header_is_meta_and_has_the_title() -> None:
     made = document(
         rst,
         "PEP: 8\nTitle: Style\n Guide\nAuthor: A <a@b>,\n        B\nStatus: Active\n\nAbstract\n========\n\nText.\n",
@@ -380,7 +385,7 @@ After.
     assert "alert" not in made.text
 
 
-def test_broken_rst_leaves_no_error_text() -> None:
+def test_broken_rst_adds_no_error_text() -> None:
     source = "Title\n==\n\nBad `start and ``more and *this\n\n.. figure::\n\n.. |x| image::\n\n=== ===\na\n===\n\n"
     source += ":no:`role <` end\n"
     made = document(rst, source)
@@ -402,14 +407,14 @@ RST = st.lists(st.sampled_from(["Title\n=====\n", "Sub\n---\n", "* a\n", "  b\n"
 
 @settings(max_examples=250, deadline=None)
 @given(RST)
-def test_any_rst_is_read_without_a_word_of_docutils(text: str) -> None:
+def test_any_rst_is_read_without_messages_of_docutils(text: str) -> None:
     made = document(rst, text)
     check_document(made, made.text)
     assert "System Message" not in made.text
     assert "Traceback" not in made.text
 
 
-def test_docutils_is_left_as_it_was() -> None:
+def test_docutils_is_not_changed_permanently() -> None:
     from docutils.parsers.rst import directives
 
     before = directives.directive
@@ -424,4 +429,4 @@ def test_rst_is_read_fast_enough() -> None:
     start = time.process_time()
     rst.read(source)
     rate = len(source) / (time.process_time() - start)
-    assert rate > 50_000, f"{rate:.0f} characters a second; 14 MB should take minutes, not hours"
+    assert rate > 50_000, f"{rate:.0f} characters per second; 14 MB should take minutes, not hours"

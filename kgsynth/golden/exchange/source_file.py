@@ -1,6 +1,6 @@
-"""A file of questions as rows: JSON, lines of JSON, or a table of comma, semicolon or tab separated values.
+"""Read any question file as rows: JSON, lines of JSON, or a table with commas, semicolons, tabs or bars.
 
-What it is shows in its content, not in its name. Left out: what the columns mean.
+The kind of file is recognised by its content, not by its name.
 """
 
 from __future__ import annotations
@@ -19,58 +19,58 @@ from kgsynth.base.records import Finding
 from kgsynth.golden.exchange.foreign_question import unusable
 
 _DELIMITERS = ",;\t|"
-_LISTS = ("data", "examples", "goldens", "test_cases", "questions", "items", "samples", "rows", "dataset")
+_NAMES_OF_ROW_LISTS = ("data", "examples", "goldens", "test_cases", "questions", "items", "samples", "rows", "dataset")
 csv.field_size_limit(2**31 - 1)  # a context may be a whole document
 
 
-class Row(NamedTuple):
-    """One row: where it stands, and its cells by column."""
+class SourceRow(NamedTuple):
+    """One row: the file with its line or entry, and its cells by column."""
 
     where: str
     cells: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """What a file holds: its rows, and the JSON value they were found in; ``faults`` are the rows that are none."""
+class SourceFile:
+    """The rows of a file and the JSON value that contains them; ``findings`` for entries that are not rows."""
 
     path: Path
-    rows: tuple[Row, ...] = ()
+    rows: tuple[SourceRow, ...] = ()
     tree: Any = None
-    faults: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of all rows, in the order in which they first come."""
+        """The columns of all rows, in the order of their first appearance."""
         return tuple(dict.fromkeys(chain.from_iterable(row.cells for row in self.rows)))
 
 
-def read(path: Path) -> Source:
+def read_source(path: Path) -> SourceFile:
     """Read a file as rows.
 
     Raises:
-        InputError: it cannot be opened, or is broken; the message names file and line.
+        InputError: it cannot be opened or parsed; the message names file and line.
     """
     content = read_text(path)
     if content.lstrip()[:1] not in ("{", "["):
         return _table(path, content)
     try:
-        return of_tree(path, json.loads(content))
+        return rows_from_json(path, json.loads(content))
     except json.JSONDecodeError as error:
         if "Extra data" not in error.msg and "\n" in content.strip():
             lines = content.splitlines()
-            if not _is_json(lines[0]):  # one value over several lines
+            if not _is_json(lines[0]):  # not lines of JSON, but one value over several lines
                 raise _broken(path, error.lineno, error) from error
-        return _lines(path, content)
+        return _checked(path, _json_lines(path, content), None)
     except RecursionError:
-        raise InputError(f"{path} is nested too deeply to be a set of questions; give another file") from None
+        raise InputError(f"{path} is nested too deeply for a file of questions; give another file") from None
 
 
-def first_line(path: Path) -> Mapping[str, Any] | None:
-    """Return the object in the first line that is not blank: empty when there is no such line, None if it is none.
+def first_object(path: Path) -> Mapping[str, Any] | None:
+    """Return the JSON object in the first line that is not blank: {} without such a line, None if it is not an object.
 
     Raises:
-        InputError: it cannot be opened or is not UTF-8.
+        InputError: the file cannot be opened.
     """
     try:
         with path.open(encoding="utf-8-sig") as file:
@@ -84,9 +84,7 @@ def first_line(path: Path) -> Mapping[str, Any] | None:
 
 
 def _unreadable(path: Path, error: OSError) -> InputError:
-    return InputError(
-        f"{path} cannot be read ({error.strerror}); give a golden.jsonl, a run folder or a file of questions"
-    )
+    return InputError(f"{path} cannot be read ({error.strerror}); give a golden.jsonl, run folder or question file")
 
 
 def read_text(path: Path) -> str:
@@ -103,8 +101,8 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8") from error
 
 
-def of_tree(path: Path, tree: Any, rows: list[object] | None = None) -> Source:
-    """Return the rows of a JSON value: a list, a list under a usual name, or columns; ``rows`` when it is known."""
+def rows_from_json(path: Path, tree: Any, rows: list[object] | None = None) -> SourceFile:
+    """Return the rows of a JSON value: ``rows`` if given, or a list, a list under a usual name, or columns."""
     found = _entries(tree) if rows is None else rows
     return _checked(path, ((f"{path}, entry {number}", each) for number, each in enumerate(found, 1)), tree)
 
@@ -112,24 +110,20 @@ def of_tree(path: Path, tree: Any, rows: list[object] | None = None) -> Source:
 def _entries(tree: Any) -> Sequence[Any]:
     if isinstance(tree, list):
         return tree
-    for name in _LISTS:
+    for name in _NAMES_OF_ROW_LISTS:
         if isinstance(tree.get(name), list):
             return list(tree[name])
     columns = list(tree.values())
     if columns and all(isinstance(each, list) for each in columns) and len({len(each) for each in columns}) == 1:
         return [dict(zip(tree, values, strict=True)) for values in zip(*columns, strict=True)]
-    if columns and all(isinstance(each, dict) for each in columns):  # pandas' own way
+    if columns and all(isinstance(each, dict) for each in columns):  # as pandas writes it
         keys = list(dict.fromkeys(chain.from_iterable(columns)))
         if all(len(each) == len(keys) for each in columns):
             return [{name: tree[name][key] for name in tree} for key in keys]
     return [tree]
 
 
-def _lines(path: Path, content: str) -> Source:
-    return _checked(path, _parsed(path, content), None)
-
-
-def _parsed(path: Path, content: str) -> Iterator[tuple[str, Any]]:
+def _json_lines(path: Path, content: str) -> Iterator[tuple[str, Any]]:
     for number, line in enumerate(content.split("\n"), 1):
         if line.strip():
             try:
@@ -139,7 +133,7 @@ def _parsed(path: Path, content: str) -> Iterator[tuple[str, Any]]:
 
 
 def _broken(path: Path, number: int, error: Exception) -> InputError:
-    return InputError(f"{path}, line {number}: not JSON ({error}); mend or delete the line")
+    return InputError(f"{path}, line {number}: not JSON ({error}); correct or delete the line")
 
 
 def _is_json(line: str) -> bool:
@@ -150,21 +144,21 @@ def _is_json(line: str) -> bool:
     return True
 
 
-def _checked(path: Path, entries: Iterable[tuple[str, Any]], tree: Any) -> Source:
-    rows, faults = [], []
+def _checked(path: Path, entries: Iterable[tuple[str, Any]], tree: Any) -> SourceFile:
+    rows, findings = [], []
     for where, value in entries:
         if isinstance(value, Mapping):
-            rows.append(Row(where, value))
+            rows.append(SourceRow(where, value))
         else:
-            faults.append(unusable(where, f"{str(value)[:40]!r} is not an object"))
-    return Source(path, tuple(rows), tree, tuple(faults))
+            findings.append(unusable(where, f"{str(value)[:40]!r} is not an object"))
+    return SourceFile(path, tuple(rows), tree, tuple(findings))
 
 
-def _table(path: Path, content: str) -> Source:
+def _table(path: Path, content: str) -> SourceFile:
     first = next((line for line in content.splitlines() if line.strip()), "")
     delimiter = max(_DELIMITERS, key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
     reader = csv.reader(io.StringIO(content, newline=""), delimiter=delimiter)
-    rows, faults, header, before = [], [], None, 0
+    rows, findings, header, before = [], [], None, 0
     try:
         for cells in reader:
             where, before = f"{path}, line {before + 1}", reader.line_num
@@ -173,10 +167,10 @@ def _table(path: Path, content: str) -> Source:
             if header is None:
                 header = [cell.strip() for cell in cells]
             elif len(cells) > len(header):
-                faults.append(unusable(where, f"it has {len(cells)} cells, the first line {len(header)}"))
+                findings.append(unusable(where, f"it has {len(cells)} cells, but the first line has {len(header)}"))
             else:
                 named = zip(header, cells, strict=False)
-                rows.append(Row(where, {name: cell for name, cell in named if name}))
+                rows.append(SourceRow(where, {name: cell for name, cell in named if name}))
     except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: no table ({error}); mend the line") from error
-    return Source(path, tuple(rows), None, tuple(faults))
+        raise InputError(f"{path}, line {reader.line_num}: not a table ({error}); correct the line") from error
+    return SourceFile(path, tuple(rows), None, tuple(findings))

@@ -1,6 +1,6 @@
-"""Where a text stands in documents, as their files have it or as a person reads them, without the markup.
+"""Find a text in documents, as it is in their files or without its markup.
 
-Whoever cut a page into contexts may have taken its markup off first: links, emphasis, the marks of headings.
+A tool that cut a page into contexts may have removed its links, emphasis and heading marks first.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from kgsynth.base.records import Document
 from kgsynth.documents.text_index import Place, TextIndex
 
 
-class Finder:
-    """Finds texts in ``documents``.
+class DocumentTextFinder:
+    """Finds texts in ``documents``, with or without markup.
 
     Example:
         >>> from kgsynth.base.records import Block
         >>> block = Block("paragraph", 0, 17, "See leave.", ((0, 0), (4, 5), (9, 16)))
         >>> page = Document("a.md", "See [leave](b.md).", "A", "md", "", (block,), ())
-        >>> Finder({"a.md": page}).find("see leave")
+        >>> DocumentTextFinder({"a.md": page}).find("see leave")
         ([Place(doc='a.md', start=0, end=10)], 1.0)
     """
 
@@ -28,24 +28,24 @@ class Finder:
         self._documents = {doc: documents[doc] for doc in sorted(documents)}
 
     def find(self, text: str, doc: str | None = None) -> tuple[list[Place], float]:
-        """Return where ``text`` stands (in ``doc`` alone when given), and how alike it is there: 1 when exactly."""
-        places, alike = self._written.find(text, doc)
-        if alike < 1:
-            shown, as_shown = self._read.find(text, doc)
-            if as_shown > alike:
-                return [self._source(place) for place in shown], as_shown
-        return places, alike
+        """Return the places of ``text`` (only those in ``doc`` if given), and the similarity there: 1 if exact."""
+        places, similarity = self._sources.find(text, doc)
+        if similarity < 1:
+            rendered, rendered_similarity = self._rendered.find(text, doc)
+            if rendered_similarity > similarity:
+                return [self._source_place(place) for place in rendered], rendered_similarity
+        return places, similarity
 
     @cached_property
-    def _written(self) -> TextIndex:
+    def _sources(self) -> TextIndex:
         return TextIndex({doc: each.text for doc, each in self._documents.items()})
 
     @cached_property
-    def _read(self) -> TextIndex:
+    def _rendered(self) -> TextIndex:
         return TextIndex({doc: "\n".join(block.text for block in each.blocks) for doc, each in self._documents.items()})
 
-    def _source(self, place: Place) -> Place:
-        """Return a place among the texts of a document's blocks as one in its own text."""
+    def _source_place(self, place: Place) -> Place:
+        """Convert a place in the joined texts of a document's blocks to one in its own text."""
         blocks = self._documents[place.doc].blocks
         starts = [0]
         for block in blocks:

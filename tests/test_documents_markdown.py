@@ -1,4 +1,4 @@
-"""The Markdown reader: clean text, and every character of it tied to its place in the file."""
+"""The Markdown reader: text without markup, every character tied to its place in the file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kgsynth.base.records import Block, Document
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers.markdown import read
-from kgsynth.documents.readers.markdown_templates import hide
+from kgsynth.documents.readers.markdown_templates import hide_templates
 
 
 def document(text: str) -> Document:
@@ -25,7 +25,7 @@ def shown(text: str, *kinds: str) -> list[tuple[str, str]]:
 
 
 def check_block(block: Block, text: str) -> None:
-    """Every run is equal to its source, but where an entity or a tag spells the character."""
+    """Check that every run equals its source, except where the source has an entity or a tag."""
     assert 0 <= block.start <= block.end <= len(text)
     for number, (start, at) in enumerate(block.runs):
         stop = block.runs[number + 1][0] if number + 1 < len(block.runs) else len(block.text)
@@ -43,7 +43,7 @@ def check_document(made: Document, text: str) -> None:
     reached = 0
     for block in made.blocks:
         check_block(block, text)
-        assert block.start >= reached, "blocks overlap or stand out of order"
+        assert block.start >= reached, "blocks overlap or are out of order"
         reached = block.end
         covered[block.start : block.end] = [True] * (block.end - block.start)
         assert block.text == block.text.strip() or block.kind in ("code", "meta")
@@ -74,7 +74,7 @@ MARKDOWN = st.lists(FRAGMENTS, max_size=40).map("".join)
 @given(MARKDOWN)
 @example("> - a\n>   b\n\n    code\n")
 @example("---\ntitle: x\n---\n# T\r\n\r\na\r\nb")
-def test_every_run_maps_exactly_and_nothing_is_lost(text: str) -> None:
+def test_every_run_equals_its_source_and_nothing_is_lost(text: str) -> None:
     check_document(document(text), text)
 
 
@@ -87,7 +87,7 @@ def test_any_text_is_read_and_mapped(text: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(MARKDOWN, st.data())
-def test_locate_gives_back_what_was_asked_for(text: str, data: st.DataObject) -> None:
+def test_locate_returns_the_source_of_a_text(text: str, data: st.DataObject) -> None:
     made = document(text)
     for block in made.blocks:
         if not block.text or block.kind == "meta":
@@ -97,13 +97,13 @@ def test_locate_gives_back_what_was_asked_for(text: str, data: st.DataObject) ->
         low, high = block.locate(start, end)
         assert block.start <= low < high <= block.end
         if not block.text[start:end].strip():
-            continue  # a blank alone has nothing to show
+            continue  # a blank has no text
         assert "".join(made.plain(low, high).split()) == "".join(block.text[start:end].split())
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(["word", "# H", "- item", "", "> q", "a **b** c", "`x`", "    code"]), max_size=12))
-def test_crlf_changes_offsets_but_not_what_is_read(lines: list[str]) -> None:
+def test_crlf_changes_offsets_only(lines: list[str]) -> None:
     unix, windows = "\n".join(lines), "\r\n".join(lines)
     assert [(b.kind, b.text) for b in document(unix).blocks] == [
         (b.kind, b.text.replace("\r\n", "\n")) for b in document(windows).blocks
@@ -112,8 +112,8 @@ def test_crlf_changes_offsets_but_not_what_is_read(lines: list[str]) -> None:
 
 
 @given(MARKDOWN)
-def test_hiding_keeps_every_offset(text: str) -> None:
-    hidden = hide(text)
+def test_hiding_templates_keeps_every_offset(text: str) -> None:
+    hidden = hide_templates(text)
     assert len(hidden) == len(text)
     for before, after in zip(text, hidden, strict=True):
         assert after == before or after in " -`"
@@ -156,7 +156,7 @@ def test_locate_points_into_the_markup() -> None:
     assert source[low:high] == source
 
 
-def test_blocks_have_their_kinds() -> None:
+def test_every_kind_of_block_is_recognised() -> None:
     source = """# Title
 
 Setext
@@ -205,7 +205,7 @@ x = 1
         ("code", "indented"),
     ]
     assert ("meta", "only") in shown(source, "meta")
-    assert document(source).blocks[1].level == 2, "a line of dashes makes a heading of the second level"
+    assert document(source).blocks[1].level == 2, "a line of dashes makes a heading of level 2"
     check_document(document(source), source)
 
 
@@ -234,19 +234,19 @@ def test_templates_are_never_prose(source: str) -> None:
     check_document(document(text), text)
 
 
-def test_template_words_inside_code_stay() -> None:
+def test_templates_inside_code_are_kept() -> None:
     assert shown("Write `{{ name }}` or\n\n```\n{% if %}\n```") == [
         ("paragraph", "Write {{ name }} or"),
         ("code", "{% if %}"),
     ]
 
 
-def test_a_code_shortcode_is_code_and_an_anchor_is_gone() -> None:
+def test_a_code_shortcode_is_code_and_an_anchor_is_removed() -> None:
     source = '## Sets { #sets }\n\n{{< clients-example set >}}\n> GET a\n\n"1"\n{{< /clients-example >}}\n'
     assert shown(source) == [("heading", "Sets"), ("code", '> GET a\n\n"1"')]
 
 
-def test_html_blocks_give_their_text_in_place() -> None:
+def test_text_of_html_blocks_is_tied_to_its_place() -> None:
     source = (
         '<div class="warning">\n<p>Mind <b>the</b> gap &amp; step.</p>\n<ul><li>one</ul>\n<script>x()</script></div>\n'
     )
@@ -254,7 +254,7 @@ def test_html_blocks_give_their_text_in_place() -> None:
     check_document(document(source), source)
 
 
-def test_navigation_is_set_apart_and_prose_is_not() -> None:
+def test_navigation_is_marked_and_prose_is_not() -> None:
     source = """# T
 
 [Home](/) > [Docs](/d) > [Keys](/k)
@@ -291,7 +291,7 @@ def test_sections_follow_the_headings() -> None:
         ("Guide",), ("Guide",), ("Guide", "A"), ("Guide", "A", "B"), ("Guide", "A"),
     ]  # fmt: skip
     assert made.sections[2].end == made.sections[3].end == made.sections[4].start == source.rindex("## A")
-    assert len({section.id for section in made.sections}) == 5, "the same path twice still gives two ids"
+    assert len({section.id for section in made.sections}) == 5, "two sections with the same path have different ids"
     assert made.sections[0].level == 0
     assert (made.sections[0].start, made.sections[0].end) == (0, len(source))
     owners = {block.text: made.sections[block.section].title for block in made.blocks}
@@ -309,7 +309,7 @@ def test_sections_follow_the_headings() -> None:
         ("just text", "D"),
     ],
 )
-def test_title_comes_from_the_first_source_that_has_one(source: str, title: str) -> None:
+def test_the_title_comes_from_the_first_place_that_has_one(source: str, title: str) -> None:
     assert document(source).title == title
 
 

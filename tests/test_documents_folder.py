@@ -1,4 +1,4 @@
-"""Reading a folder: order, what is skipped and why, processes."""
+"""Reading a folder: the order, which files are skipped and why, several processes."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ import pytest
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Skipped
-from kgsynth.documents import READERS, read_document, read_folder
+from kgsynth.documents import READERS, read_documents, read_folder
 from kgsynth.documents.assembly import guess_language, readable_name
+from kgsynth.documents.unsupported import UnsupportedFileError, read_text
 
 
 def reasons(folder: Path, **options: int) -> dict[str, str]:
     return {found.path: found.reason for found in read_folder(folder, **options) if isinstance(found, Skipped)}
 
 
-def test_documents_and_skips_come_sorted_by_path(tmp_path: Path) -> None:
+def test_documents_and_skipped_files_are_sorted_by_path(tmp_path: Path) -> None:
     for name in ("b.md", "a/z.txt", "a.md", "a/b/c.rst", "B.html", "x.pdf"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("Some text.", "utf-8")
@@ -35,7 +36,7 @@ def test_every_extension_has_a_reader_that_reads(tmp_path: Path) -> None:
     assert all(document.blocks[0].text == "Plain words." for document in documents if isinstance(document, Document))
 
 
-def test_each_skip_says_why(tmp_path: Path) -> None:
+def test_each_skipped_file_has_its_reason(tmp_path: Path) -> None:
     (tmp_path / "good.md").write_text("Text.", "utf-8")
     (tmp_path / "paper.pdf").write_bytes(b"%PDF")
     (tmp_path / "noext").write_text("x", "utf-8")
@@ -53,15 +54,15 @@ def test_each_skip_says_why(tmp_path: Path) -> None:
     assert found == {
         ".git": "a hidden folder",
         ".hidden.md": "a hidden file",
-        "big.md": "101 bytes are more than the 100 allowed",
+        "big.md": "too large: 101 bytes, and at most 100 are read",
         "blank.md": "empty",
         "bom.txt": "not UTF-8 at byte 5",
         "empty.md": "empty",
         "latin.txt": "not UTF-8 at byte 3",
-        "noext": "it has no extension",
-        "nul.txt": "binary: it holds NUL bytes",
-        "paper.pdf": "the extension '.pdf' is none of .htm .html .markdown .md .rst .txt",
-        "script.html": "it holds no text",
+        "noext": "it has no extension; rename it to .htm, .html, .markdown, .md, .rst or .txt",
+        "nul.txt": "binary: it contains NUL bytes",
+        "paper.pdf": "'.pdf' files are not supported; convert it to .htm, .html, .markdown, .md, .rst or .txt",
+        "script.html": "it contains no text",
     }
 
 
@@ -75,7 +76,7 @@ def test_the_size_is_checked_before_the_file_is_read(tmp_path: Path, monkeypatch
     assert "101 bytes" in reasons(tmp_path, max_bytes=100)["big.md"]
 
 
-def test_links_are_followed_inside_only(tmp_path: Path) -> None:
+def test_only_links_inside_the_folder_are_followed(tmp_path: Path) -> None:
     folder, outside = tmp_path / "docs", tmp_path / "outside"
     (folder / "sub").mkdir(parents=True)
     outside.mkdir()
@@ -89,11 +90,11 @@ def test_links_are_followed_inside_only(tmp_path: Path) -> None:
     (folder / "same.md").symlink_to(folder / "a.md")
     found = list(read_folder(folder))
     assert reasons(folder) == {
-        "gone.md": "a link that leads nowhere",
-        "out": "a link that leads outside of the folder",
-        "out.md": "a link that leads outside of the folder",
-        "self": "a link that leads in a circle",
-        "sub/up": "a link that leads in a circle",
+        "gone.md": "a broken link",
+        "out": "a link to a place outside the folder",
+        "out.md": "a link to a place outside the folder",
+        "self": "a circular link",
+        "sub/up": "a circular link",
     }
     assert [document.id for document in found if isinstance(document, Document)] == ["a.md", "same.md"]
 
@@ -123,22 +124,26 @@ def test_a_folder_that_cannot_be_used_is_an_input_error(tmp_path: Path) -> None:
         read_folder(tmp_path / "nowhere")
     with pytest.raises(InputError, match="is not a folder"):
         read_folder(tmp_path / "file")
-    assert list(read_folder(tmp_path)) == [Skipped("file", "it has no extension")], (
-        "the caller decides on a folder without documents"
-    )
+    assert list(read_folder(tmp_path)) == [
+        Skipped("file", "it has no extension; rename it to .htm, .html, .markdown, .md, .rst or .txt")
+    ], "the caller decides what to do with a folder without documents"
 
 
-def test_read_document_says_what_is_wrong(tmp_path: Path) -> None:
+def test_a_file_that_is_gone_cannot_be_opened(tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedFileError, match="it cannot be opened"):
+        read_text(tmp_path / "gone.md", max_bytes=100)
+
+
+def test_a_folder_without_readable_documents_is_an_input_error(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_bytes(b"\xff")
-    with pytest.raises(InputError, match=r"a\.md' cannot be read: not UTF-8 at byte 0; mend"):
-        read_document(tmp_path / "a.md", "a.md")
-    with pytest.raises(InputError, match="cannot be opened"):
-        read_document(tmp_path / "none.md", "none.md")
+    with pytest.raises(InputError, match="contains no readable document; give the folder the golden set was made from"):
+        read_documents(tmp_path)
 
 
-def test_the_text_is_the_files_own_without_its_bom(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_bytes(b"\xef\xbb\xbf# T\r\n\r\nOne\r\ntwo.\r\n")
-    made = read_document(tmp_path / "a.md", "sub/a.md")
+def test_the_text_is_that_of_the_file_without_its_byte_order_mark(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.md").write_bytes(b"\xef\xbb\xbf# T\r\n\r\nOne\r\ntwo.\r\n")
+    (made,) = read_documents(tmp_path)
     assert made.text == "# T\r\n\r\nOne\r\ntwo.\r\n"
     assert [(block.kind, block.text) for block in made.blocks] == [("heading", "T"), ("paragraph", "One two.")]
     low, high = made.blocks[1].locate(4, 7)
@@ -147,7 +152,7 @@ def test_the_text_is_the_files_own_without_its_bom(tmp_path: Path) -> None:
     assert len(made.sha256) == 64
 
 
-def test_processes_change_nothing(tmp_path: Path) -> None:
+def test_the_number_of_processes_does_not_change_the_result(tmp_path: Path) -> None:
     for number in range(55):
         (tmp_path / f"{number}.md").write_text(f"# File {number}\n\nText.", "utf-8")
     (tmp_path / "x.bin").write_bytes(b"\0")
@@ -163,20 +168,20 @@ def test_processes_change_nothing(tmp_path: Path) -> None:
         ("模型 models are good", "en"),
     ],
 )
-def test_language_is_chinese_above_a_fifth_of_the_letters(text: str, language: str) -> None:
+def test_language_is_chinese_if_more_than_a_fifth_of_the_letters_are(text: str, language: str) -> None:
     assert guess_language(text) == language
 
 
-def test_a_title_is_made_of_the_path() -> None:
+def test_a_title_is_made_from_the_path() -> None:
     assert readable_name("a/user_guide-2.md") == "User guide 2"
     assert readable_name("README.md") == "README"
     assert readable_name("guide/index.html") == "Guide"
 
 
-@pytest.mark.skipif(os.name == "nt", reason="names are bytes on POSIX alone")
+@pytest.mark.skipif(os.name == "nt", reason="names are bytes on POSIX only")
 def test_a_name_that_is_not_utf8_is_skipped(tmp_path: Path) -> None:
     try:
         (tmp_path / os.fsdecode(b"bad\xff.md")).write_text("x", "utf-8")
     except OSError:
-        pytest.skip("this file system wants UTF-8 names")
+        pytest.skip("this file system requires UTF-8 names")
     assert reasons(tmp_path) == {"bad\\xff.md": "its name is not UTF-8"}

@@ -1,4 +1,4 @@
-"""Chunks: they tile the document, keep to their size, and stay inside of sections."""
+"""Chunks cover the document, keep to their size, and stay inside sections."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from kgsynth.base.records import Chunk, Document, content_id
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.chunk_packing import TOKEN
 from kgsynth.documents.chunking import CHUNKERS, chunk, load_chunks
-from kgsynth.documents.readers import markdown
-from kgsynth.documents.readers import plain_text as plain
+from kgsynth.documents.readers import markdown, plain_text
 from kgsynth.language.words import count_words
 
 
@@ -27,7 +26,7 @@ def document(text: str, name: str = "d.md") -> Document:
 
 
 def encode(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Texts that share a first letter are alike."""
+    """Texts with the same first letter are similar."""
     rows = np.zeros((len(texts), 128), dtype=np.float32)
     for row, text in zip(rows, texts, strict=True):
         row[ord((text or " ")[0].lower()) % 128] = 1.0
@@ -55,7 +54,7 @@ LINES = st.lists(
 @pytest.mark.parametrize("strategy", CHUNKERS)
 @settings(max_examples=120, deadline=None)
 @given(lines=LINES, size=st.integers(1, 30), data=st.data())
-def test_chunks_tile_the_document(strategy: str, lines: list[str], size: int, data: st.DataObject) -> None:
+def test_chunks_cover_the_document_in_order(strategy: str, lines: list[str], size: int, data: st.DataObject) -> None:
     overlap = data.draw(st.integers(0, size - 1))
     made = document("\n".join(lines))
     chunks = cut(made, strategy, size, overlap)
@@ -66,11 +65,11 @@ def test_chunks_tile_the_document(strategy: str, lines: list[str], size: int, da
         assert piece.id == content_id("c", made.id, piece.start, piece.end, piece.text)
         if count_words(piece.text) > size:
             assert sum(count_words(token) > 0 for token in TOKEN.findall(piece.text)) == 1, (
-                f"{piece.text!r} could have been cut"
+                f"{piece.text!r} could have been split"
             )
         if before is not None:
             assert before.start < piece.start
-            assert before.end < piece.end, "a chunk inside of the one before"
+            assert before.end < piece.end, "a chunk inside the one before"
             assert count_words(made.text[piece.start : before.end]) <= overlap
         covered[piece.start : piece.end] = [True] * (piece.end - piece.start)
         before = piece
@@ -92,18 +91,18 @@ def test_no_chunk_crosses_into_a_section_with_text_of_its_own(strategy: str, lin
             for block in made.blocks
             if block.kind not in ("meta", "heading") and block.start < piece.end and piece.start < block.end
         }
-        assert len(owners) <= 1, f"{piece.text!r} holds text of {len(owners)} sections"
+        assert len(owners) <= 1, f"{piece.text!r} has text of {len(owners)} sections"
 
 
 @pytest.mark.parametrize("strategy", [name for name in CHUNKERS if name != "fixed"])
-def test_a_heading_goes_with_its_text(strategy: str) -> None:
+def test_a_heading_is_in_the_chunk_of_its_text(strategy: str) -> None:
     made = document("# A\n\nOne two three four.\n\n## B\n\n### C\n\nFive six seven eight nine. Ten eleven twelve.\n")
     chunks = cut(made, strategy, 8)
     assert chunks[0].text == "# A\n\nOne two three four."
     assert chunks[1].text.startswith("## B\n\n### C\n\nFive six")
     assert all(piece.text.lstrip("# ").strip() not in ("A", "B", "C") for piece in chunks)
     sections = {section.id: section for section in made.sections}
-    assert sections[chunks[1].section].title == "B", "the deepest section that holds the whole chunk"
+    assert sections[chunks[1].section].title == "B", "the deepest section that contains the complete chunk"
 
 
 def test_recursive_keeps_blocks_whole_where_sentence_does_not() -> None:
@@ -130,7 +129,7 @@ def test_fixed_overlap_is_exact() -> None:
     assert [piece.text for piece in cut(made, "fixed", 4, 1)] == ["w0 w1 w2 w3", "w3 w4 w5 w6", "w6 w7 w8 w9"]
 
 
-def test_semantic_breaks_where_the_topic_turns() -> None:
+def test_semantic_starts_a_chunk_where_the_topic_changes() -> None:
     made = document("Ants crawl. Apes climb. Axes cut. Bees buzz. Bats fly. Birds sing.")
     assert [piece.text for piece in cut(made, "semantic", 50)] == [
         "Ants crawl. Apes climb. Axes cut.",
@@ -138,7 +137,7 @@ def test_semantic_breaks_where_the_topic_turns() -> None:
     ]
 
 
-def test_meta_is_left_out_at_the_edges() -> None:
+def test_meta_at_the_edges_is_in_no_chunk() -> None:
     made = document("---\ntitle: T\n---\n\nText here.\n\n<!-- end -->\n")
     assert [piece.text for piece in cut(made, "fixed", 50)] == ["Text here."]
     assert cut(document("---\ntitle: T\n---\n"), "recursive", 50) == []
@@ -152,13 +151,13 @@ def test_meta_is_left_out_at_the_edges() -> None:
             "There is no chunking strategy 'magic': choose one of fixed, sentence, recursive, semantic",
         ),
         ({"size": 0}, "The chunk size is 0"),
-        ({"size": 5, "overlap": 5}, "The overlap is 5: give 0 or more, and less than the size, 5"),
+        ({"size": 5, "overlap": 5}, "The overlap is 5: give at least 0 and less than the chunk size 5"),
         ({"overlap": -1}, "The overlap is -1"),
         ({"strategy": "semantic"}, "Semantic chunks need an encoder"),
         ({"strategy": "magic", "size": 0}, "; the chunk size is 0"),
     ],
 )
-def test_wrong_options_are_told_at_once(options: dict[str, object], message: str) -> None:
+def test_all_wrong_options_are_named_in_one_message(options: dict[str, object], message: str) -> None:
     with pytest.raises(ConfigError, match=message.replace("?", "")):
         chunk(document("x"), **options)  # type: ignore[arg-type]
 
@@ -172,7 +171,7 @@ def own(tmp_path: Path, rows: list[object], made: Document) -> list[Chunk]:
     return list(load_chunks(path, [made]))
 
 
-def test_own_chunks_are_found_in_turn(tmp_path: Path) -> None:
+def test_own_chunks_are_found_one_after_the_other(tmp_path: Path) -> None:
     made = document("Same here. Other. Same here.\nWrapped\n  over. Same here.")
     rows: list[object] = [
         {"doc": "d.md", "text": "Same here."},
@@ -192,13 +191,13 @@ def test_own_chunks_are_found_in_turn(tmp_path: Path) -> None:
     ("row", "message"),
     [
         ("{oops", r"chunks\.jsonl, line 2: not JSON"),
-        ("[1]", "line 2: a list is no chunk"),
+        ("[1]", "line 2: a list is not a chunk"),
         ('{"doc": "e.md", "text": "x"}', "line 2: there is no document 'e.md'"),
         ('{"doc": "d.md", "text": "absent"}', "line 2: 'absent' is not in 'd.md'"),
-        ('{"doc": "d.md", "text": " "}', "line 2: a chunk without a text or offsets"),
+        ('{"doc": "d.md", "text": " "}', "line 2: the chunk has neither text nor offsets"),
         (
             '{"doc": "d.md", "start": 2, "end": 99}',
-            "line 2: start 2, end 99 is no stretch of the document's 5 characters",
+            "line 2: start 2, end 99 is not a span of the document's 5 characters",
         ),
         ('{"doc": "d.md", "start": true, "end": 2}', "line 2: start True"),
         ('{"doc": "d.md", "start": 3}', "line 2: start 3, end None"),
@@ -213,7 +212,7 @@ def test_a_wrong_chunk_is_named_with_its_line(tmp_path: Path, row: str, message:
 
 def test_plain_text_is_chunked_by_its_headings() -> None:
     made = assemble(
-        plain.read("FIRST PART\n\nOne two.\n\nSECOND PART\n\nThree four.\n"), id="t", format="txt", sha256=""
+        plain_text.read("FIRST PART\n\nOne two.\n\nSECOND PART\n\nThree four.\n"), id="t", format="txt", sha256=""
     )
     assert [piece.text for piece in cut(made, "sentence", 50)] == [
         "FIRST PART\n\nOne two.",

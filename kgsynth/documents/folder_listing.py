@@ -1,0 +1,58 @@
+"""List the files of a folder in a fixed order, together with everything that is skipped.
+
+Nothing is skipped in silence: a hidden file or folder, a link that leads outside and a folder that cannot be opened
+each give one record. The contents of a hidden folder are not listed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from kgsynth.base.errors import InputError
+from kgsynth.base.records import Skipped
+from kgsynth.documents.unsupported import reason_to_skip
+
+
+def list_files(folder: Path) -> list[tuple[str, Path | Skipped]]:
+    """Return everything below ``folder``, sorted: its path with forward slashes, and the file or why it is skipped.
+
+    Raises:
+        InputError: ``folder`` is missing, not a folder, or cannot be listed.
+    """
+    if not folder.exists():
+        raise InputError(f"There is no folder {str(folder)!r}; give the folder that holds the documents.")
+    if not folder.is_dir():
+        raise InputError(f"{str(folder)!r} is not a folder; give the folder that holds the file.")
+    try:
+        with os.scandir(folder):
+            pass
+    except OSError as error:
+        reason = error.strerror or "it cannot be opened"
+        raise InputError(f"The folder {str(folder)!r} cannot be read ({reason}); check its permissions.") from error
+    return sorted(_entries(folder, folder.resolve(), ""), key=lambda entry: entry[0])
+
+
+def _entries(folder: Path, root: Path, parent: str) -> Iterator[tuple[str, Path | Skipped]]:
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder))
+    except OSError as error:
+        yield parent, Skipped(parent, f"a folder that cannot be opened ({error.strerror})")
+        return
+    for name in names:
+        path = folder / name
+        key = f"{parent}/{name}" if parent else name
+        try:
+            key.encode()
+        except UnicodeEncodeError:
+            printable = os.fsencode(key).decode(errors="backslashreplace")
+            yield printable, Skipped(printable, "its name is not UTF-8")
+            continue
+        reason = reason_to_skip(path, root)
+        if reason:
+            yield key, Skipped(key, reason)
+        elif path.is_dir():
+            yield from _entries(path, root, key)
+        else:
+            yield key, path

@@ -1,0 +1,36 @@
+"""Numbers and lists in the words of a page: "1,200 queries", "a, b and c"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def many(number: int, one: str, more: str = "") -> str:
+    """Return a number with its noun in the singular or plural.
+
+    Example:
+        >>> many(1, "question"), many(1200, "query", "queries")
+        ('1 question', '1,200 queries')
+    """
+    return f"{number:,} {one if number == 1 else more or one + 's'}"
+
+
+def cut(text: str, max_chars: int) -> str:
+    """Return a text on one line, shortened to ``max_chars`` characters.
+
+    Example:
+        >>> cut("one two  three", 8)
+        'one two…'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= max_chars else line[: max_chars - 1] + "…"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Return the parts as a list in a sentence.
+
+    Example:
+        >>> joined(["a", "b", "c"])
+        'a, b and c'
+    """
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
