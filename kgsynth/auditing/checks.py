@@ -27,8 +27,8 @@ from kgsynth.base.records import Finding
 class Check(NamedTuple):
     """A check: the highest severity of its findings, what it looks for, the function, and what it needs.
 
-    ``needs`` is a key of ``resources.NEEDS``. ``codes`` maps the codes of the findings to their titles when they differ
-    from the code of the check.
+    ``needs`` is a key of ``resources.NEEDS``. ``codes`` has the titles of the findings by code, for a check whose
+    findings do not have its own code.
     """
 
     severity: str
@@ -36,15 +36,6 @@ class Check(NamedTuple):
     find: Callable[[AuditCase], Iterator[Finding]]
     needs: str = ""
     codes: Mapping[str, str] = MappingProxyType({})
-
-    def titles(self, code: str) -> dict[str, str]:
-        """Return the title for each code of the findings; ``code`` is that of the check.
-
-        Example:
-            >>> CHECKS["id"].titles("id")
-            {'id': 'content changed after the id was given'}
-        """
-        return dict(self.codes) or {code: self.title}
 
 
 DRIFT = {

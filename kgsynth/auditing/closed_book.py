@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from kgsynth.auditing.case import AuditCase
 from kgsynth.base.config import DEFAULT_THRESHOLDS
 from kgsynth.base.errors import BudgetError
-from kgsynth.base.records import Finding
+from kgsynth.base.records import Finding, Item
 from kgsynth.evidence.closed_book import BATCH, Recalled, recall, recalled
 from kgsynth.language import LANGUAGES
 from kgsynth.models.llm import Failure
-
-_ADVICE = "ask about something that only the documents say"
 
 
 def closed_book(case: AuditCase) -> Iterator[Finding]:
@@ -26,7 +24,7 @@ def closed_book(case: AuditCase) -> Iterator[Finding]:
         return
     items = [item for item in case.dataset if item.answerable and item.golden_answers and item.language in LANGUAGES]
     batches = [items[start : start + BATCH] for start in range(0, len(items), BATCH)]
-    found: dict[int, list[Finding]] = {}
+    found: dict[int, list[tuple[Item, str]]] = {}
     spent = None
     with case.resources.progress("asking from memory", len(items)) as progress:
         try:
@@ -34,18 +32,14 @@ def closed_book(case: AuditCase) -> Iterator[Finding]:
                 scored = recalled(batches[number], reply)
                 if not isinstance(reply, Failure) and len(reply.answers) == len(scored):
                     found[number] = [
-                        Finding("closed_book", "warning", item.id, _message(item.question, answer), _ADVICE)
+                        (item, f"without the documents the LLM answers {item.question!r} with {answer!r}")
                         for item, answer in zip(scored, reply.answers, strict=True)
                         if item.metadata["scores"]["closed_book"] >= DEFAULT_THRESHOLDS["closed_book"]
                     ]
                 progress.update(len(batches[number]))
         except BudgetError as error:
             spent = error
-    for number in sorted(found):
-        yield from found[number]
+    for item, message in (each for number in sorted(found) for each in found[number]):
+        yield Finding("closed_book", "warning", item.id, message, "ask about something that only the documents say")
     if spent is not None:
         raise spent
-
-
-def _message(question: str, answer: str) -> str:
-    return f"without the documents the LLM answers {question!r} with {answer!r}"

@@ -52,14 +52,14 @@ def audit(
         SystemUnreachableError: the LLM cannot be reached.
     """
     questions = _read(golden, mapping)  # before the documents, so that a problem with the file is reported at once
-    if out is not None and questions.own is None and _is_same(out / "golden.jsonl", golden):
+    place = None if isinstance(golden, Dataset) else Path(golden)
+    if out and place and questions.own is None and (out / "golden.jsonl").resolve() == file_of(place).resolve():
         raise ConfigError(f"-o would overwrite the set itself, {golden}; give another folder")
     other = None if against is None else _read(against)
     if docs is None:
         docs = _own_documents(questions, out)
     documents = {document.id: document for document in read_documents(docs)}
     reading = questions.locate(documents)
-    place = None if isinstance(golden, Dataset) else Path(golden)
     if mix is None and place is not None:
         mix = mix_of_run(place)
     with closing(_open_model(llm, reaching)) if llm else nullcontext() as model:
@@ -94,7 +94,7 @@ def check_set(
             if reason := case.resources.unavailable.get(check.needs):
                 skipped[code] = reason
             continue
-        titles |= check.titles(code)
+        titles |= check.codes or {code: check.title}
         try:
             for finding in check.find(case):
                 findings.append(finding)  # one by one, to keep those found before the budget is spent
@@ -106,10 +106,6 @@ def check_set(
 
 def _read(golden: Dataset | Path | str, mapping: str | None = None) -> Questions:
     return Questions("kgsynth", own=golden) if isinstance(golden, Dataset) else read(golden, mapping)
-
-
-def _is_same(path: Path, golden: Dataset | Path | str) -> bool:
-    return not isinstance(golden, Dataset) and path.resolve() == file_of(golden).resolve()
 
 
 def _own_documents(questions: Questions, out: Path | None) -> Path:
