@@ -93,8 +93,7 @@ def rows(planted: Planted, findings: Sequence[Finding], *, proved: bool) -> list
             reported = {finding.item for finding in findings if finding.code in defect.codes and finding.item}
             spoiled = [ident for ident, known in planted.kinds.items() if known == kind]
             intact = [ident for ident, known in planted.kinds.items() if not known]
-            counts = (len(reported.intersection(idents)) for idents in (spoiled, intact))
-            table.append(Row(kind, len(spoiled), *counts))
+            table.append(Row(kind, len(spoiled), *(len(reported.intersection(ids)) for ids in (spoiled, intact))))
     return table
 
 

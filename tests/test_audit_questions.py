@@ -146,16 +146,12 @@ def test_another_answer_under_another_heading() -> None:
 def test_paraphrases_have_an_answer_in_common() -> None:
     one, other = item("Who founded the desk?", "Ada Low", HALIFAX), item("The desk: who founded?", "Ada Low", HALIFAX)
     resources = Resources(encode=HashingEncoder().encode)
-    assert found("near_duplicate", one, other)[0].message.endswith("(1.00)"), (
-        "by their content words, with the same evidence"
-    )
+    assert found("near_duplicate", one, other)[0].message.endswith("(1.00)"), "by content words"
     assert found("paraphrase", one, other, resources=resources) == [], "already reported"
     apart = replace(other, evidence=item("", "", SEATS).evidence)
     (finding,) = found("paraphrase", one, apart, resources=resources)
-    assert (
-        finding.message
-        == "'The desk: who founded?' means the same as 'Who founded the desk?' of Who founded the desk? (1.00)"
-    )
+    message = "'The desk: who founded?' means the same as 'Who founded the desk?' of Who founded the desk? (1.00)"
+    assert finding.message == message
     assert found("paraphrase", one, replace(apart, golden_answers=("Tim",)), resources=resources) == []
 
 
@@ -223,9 +219,8 @@ def test_closed_book() -> None:
     assert finding.message == "without the documents the LLM answers 'Who founded the desk?' with 'Ada Low'"
     assert found("closed_book", *items, resources=Resources(model=FixedReply(Failure("no")))) == []
     known = [replace(each, metadata={"scores": {"closed_book": 1.0}}) for each in items]
-    assert found("closed_book", *known, resources=Resources(model=FixedReply(Failure("no")))) == [], (
-        "a score from generation does not count"
-    )
+    again = found("closed_book", *known, resources=Resources(model=FixedReply(Failure("no"))))
+    assert again == [], "a score from generation does not count"
     report = check_set(Dataset(items), PAGES, resources=Resources(model=FixedReply(("Ada Low", ""), spent=True)))
     assert report.counts["closed_book"] == 1 and report.skipped["closed_book"] == "in part: 2 calls are spent"
 

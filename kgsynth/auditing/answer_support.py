@@ -44,7 +44,8 @@ def unsupported_answers(case: AuditCase) -> Iterator[Finding]:
         first = answers[0] if answers else item.golden_answers[0]
         missing = _missing(first, text, item.language)
         if missing and len(words(first)) <= SHORT:
-            message = f"the answer is {first!r}, but {', '.join(map(repr, missing))} is not in the evidence"
+            verb = "is" if len(missing) == 1 else "are"
+            message = f"the answer is {first!r}, but {', '.join(map(repr, missing))} {verb} not in the evidence"
             advice = "correct the answer or the evidence, or delete the item"
             yield Finding("evidence", "error", item.id, message, advice)
         elif _share(first, text, item.language) < _HELD or missing:

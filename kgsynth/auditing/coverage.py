@@ -135,7 +135,8 @@ def lengths(case: AuditCase) -> Iterator[Finding]:
     if len(items) < _ENOUGH:
         return
     measured = {"question": [(item, len(words(item.question))) for item in items]}
-    measured["answer"] = [(item, max(map(_size, item.golden_answers))) for item in items if item.golden_answers]
+    answered = (item for item in items if item.golden_answers)
+    measured["answer"] = [(item, max(len(words(text)) for text in item.golden_answers)) for item in answered]
     for what, sizes in measured.items():
         if len(sizes) < _ENOUGH:
             continue
@@ -149,7 +150,3 @@ def lengths(case: AuditCase) -> Iterator[Finding]:
     if pstdev(questions) < _ALIKE * fmean(questions):
         message = f"nearly all questions have the same length, {min(questions)} to {max(questions)} words"
         yield Finding("length", "warning", "", message, "add shorter and longer questions; users write both")
-
-
-def _size(text: str) -> int:
-    return len(words(text))

@@ -86,12 +86,11 @@ class SpanTracker:
         places = self._places_of(span)
         if not places:
             return self._missing(span)
-        if len(places) > 1 or weight(span.text) < CERTAIN:
-            chosen = self._choose(span, places)
-            if chosen is None:
-                return SpanStatus("unsettled", None, _unsettled_message(span, places))
-            places = [chosen]
-        now = self._span_at(places[0])
+        certain = len(places) == 1 and weight(span.text) >= CERTAIN
+        place = places[0] if certain else self._choose(span, places)
+        if place is None:
+            return SpanStatus("unsettled", None, _unsettled_message(span, places))
+        now = self._span_at(place)
         gone = "" if span.doc in self.documents else f" ({span.doc} is gone)"
         return SpanStatus("moved", now, f"{excerpt(span.text)} moved from {location(span)}{gone} to {location(now)}")
 
@@ -202,12 +201,9 @@ def differences(old: str, new: str) -> str:
     found = []
     for change, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         was, now = _joined(before[a:b]), _joined(after[c:d])
-        if change == "replace":
-            found.append(f"{was} became {now}")
-        elif change == "delete":
-            found.append(f"{was} was removed")
-        elif change == "insert" and a not in (0, len(before)):  # words added at an edge are not part of the place
-            found.append(f"{now} was added")
+        named = {"replace": f"{was} became {now}", "delete": f"{was} was removed", "insert": f"{now} was added"}
+        if change != "equal" and (change != "insert" or 0 < a < len(before)):  # an insertion at an edge is outside
+            found.append(named[change])
     return ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "") or "white space or marks"
 
 

@@ -45,8 +45,8 @@ def near_duplicates(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose question is in nearly the same words as an earlier one."""
     index = _QuestionIndex(())
     for item in case.dataset:
-        similarity, earlier = index.most_similar(item)
-        if earlier is not None:
+        if found := index.most_similar(item):
+            similarity, earlier = found
             message = f"{item.question!r} is nearly {earlier.question!r} of {earlier.id} ({similarity:.2f})"
             yield Finding("near_duplicate", "warning", item.id, message, _KEEP_ONE)
         index.add(item)
@@ -70,14 +70,11 @@ def contamination(case: AuditCase) -> Iterator[Finding]:
     exact = {tuple(words(item.question)): item for item in reversed(other) if words(item.question)}
     index, unmatched = _QuestionIndex(other), []
     for item in case.dataset:
-        same = exact.get(tuple(words(item.question)))
-        similarity, near = index.most_similar(item) if same is None else (1.0, None)
-        twins = index.with_same_answer(item) if near is None and same is None else []
-        if same is not None:
+        if same := exact.get(tuple(words(item.question))):
             yield _contaminated("error", item, same, "is also in the other set")
-        elif near is not None:
-            yield _contaminated("warning", item, near, f"is similar to one in the other set ({similarity:.2f})")
-        elif twins:
+        elif near := index.most_similar(item):
+            yield _contaminated("warning", item, near[1], f"is similar to one in the other set ({near[0]:.2f})")
+        elif twins := index.with_same_answer(item):
             yield _contaminated("warning", item, twins[0], "has the answer and evidence of one in the other set")
         else:
             unmatched.append(item)
@@ -119,8 +116,8 @@ class _QuestionIndex:
         found = {id(other): other for place in _places(item) for other in self._by_place[place]}
         return [other for other in found.values() if _same_answer(item, other)]
 
-    def most_similar(self, item: Item) -> tuple[float, Item | None]:
-        """Return the most similar near duplicate in other words and its similarity; ``(0.0, None)`` if there is none.
+    def most_similar(self, item: Item) -> tuple[float, Item] | None:
+        """Return the similarity and the item of the nearest near duplicate in other words, None if there is none.
 
         The similarity is that of ``NEAR``; without such a near duplicate that of ``REWORDED``.
         """
@@ -132,7 +129,7 @@ class _QuestionIndex:
             similarity = jaccard(content, frozenset(content_words(other.question, other.language)))
             similar += [(similarity, other)] if similarity >= REWORDED else []
         similar = [pair for pair in similar if words(pair[1].question) != words(item.question)]
-        return min(similar, key=lambda pair: (-pair[0], pair[1].id), default=(0.0, None))
+        return min(similar, key=lambda pair: (-pair[0], pair[1].id), default=None)
 
 
 def _same_meaning(items: Sequence[Item], others: Sequence[Item], case: AuditCase) -> Iterator[tuple[int, int, float]]:

@@ -24,8 +24,8 @@ from kgsynth.show.filtered_rows import many
 class FixedSet:
     """The updated set, and what was done to it.
 
-    ``moved`` counts the items whose evidence or derivation moved, ``negatives_changed`` those of the others of which
-    a hard negative moved or was dropped. ``left_out`` holds the items that could not be kept, each with the reason.
+    ``moved`` counts the items whose evidence or derivation moved, ``negatives_changed`` the remaining items with a hard
+    negative that moved or was dropped. ``left_out`` has the items that could not be kept, each with the reason.
     """
 
     dataset: Dataset

@@ -100,14 +100,14 @@ def _blocks_to_parse(case: AuditCase, items: list[Item]) -> dict[str, set[int]]:
 def _other_answer(item: Item, facts: Mapping[str, list[Fact]], statements: Statements) -> tuple[Sentence, str] | None:
     """Return the first sentence that answers the question differently and its answer, None if there is none."""
     rivals = {(doc, start) for doc, start, _ in derivation_places({"rivals": item.derivation.get("rivals", ())})}
-    for sought in _answering_facts(item, facts):
-        scope = scope_of(item, sought.fact, statements) & _asked(item)
-        for _, sentence, others in elsewhere(sought, scope, statements, SHARE, item.language):
+    for target in _answering_facts(item, facts):
+        scope = scope_of(item, target.fact, statements) & _asked(item)
+        for _, sentence, others in elsewhere(target, scope, statements, SHARE, item.language):
             if any(_overlaps(sentence, span) for span in item.evidence[0]):
                 continue
             if scope and any(doc == sentence.doc and sentence.start <= at < sentence.end for doc, at in rivals):
                 continue  # the question names the scope that distinguishes it from this one
-            value = "" if states(sentence, others, sought) else other_value(others, sought)
+            value = "" if states(sentence, others, target) else other_value(others, target)
             if value and not any(same_answer(value, golden) for golden in item.golden_answers):
                 return sentence, value
     return None

@@ -41,14 +41,21 @@ def page(audit: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Doc
     by_check = dict(counts.most_common(_MAX_BARS))
     findings_plots = [bars("findings", "Findings by check", by_check)] if len(counts) > 1 else []
     distributions = list(_plots(audit["stats"]))
+    passed = len(dataset) - len(flagged)
+    share = f" ({passed / len(dataset):.0%})" if len(dataset) else ""
+    figures = (
+        many(len(dataset), "question"),
+        *(many(audit[severity], severity[:-1]) for severity in ("errors", "warnings")),
+        many(len(flagged), "question with findings", "questions with findings"),
+    )
     html = render(
         "auditing/page.html",
         kind="Audit",
         title=_title(audit, len(dataset)),
-        lead=_lead(dataset, flagged),
+        lead=f"{passed:,} of {many(len(dataset), 'question')}{share} passed every check.",
         version=__version__,
         pictures=[*findings_plots, *distributions],
-        figures=_figures(audit, dataset, flagged),
+        figures=[figure.split(" ", 1) for figure in figures],
         findings_plots=findings_plots,
         found=[_check(check, dataset) for check in _in_order(audit["checks"], counts)],
         clean=[check["title"] or check["code"] for check in audit["checks"] if not check["count"]],
@@ -71,21 +78,6 @@ def _title(audit: Mapping[str, Any], items: int) -> str:
     if audit["errors"]:
         return f"{errors} and {warnings} in {questions}"
     return f"No errors in {questions}" + (f", {warnings}" if audit["warnings"] else "")
-
-
-def _lead(dataset: Dataset, flagged: Sequence[Item]) -> str:
-    clean = len(dataset) - len(flagged)
-    share = f" ({clean / len(dataset):.0%})" if len(dataset) else ""
-    return f"{clean:,} of {many(len(dataset), 'question')}{share} passed every check."
-
-
-def _figures(audit: Mapping[str, Any], dataset: Dataset, flagged: Sequence[Item]) -> list[tuple[str, str]]:
-    return [
-        (f"{len(dataset):,}", "questions"),
-        (f"{audit['errors']:,}", "errors"),
-        (f"{audit['warnings']:,}", "warnings"),
-        (f"{len(flagged):,}", "questions with findings"),
-    ]
 
 
 # ---- findings --------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def hops(case: AuditCase) -> Iterator[Finding]:
         if item.question_type != "multi_context" or item.metadata.get("not_found"):
             continue
         if len(item.evidence) < 2:
-            message = f"the type is multi_context, but there is {many(len(item.evidence), 'evidence group')}"
+            message = f"a multi_context question with {many(len(item.evidence), 'evidence group')}"
             yield Finding("hops", "error", item.id, message, "add the missing evidence, or set the type to simple")
             continue
         characters = extent(item)
@@ -54,8 +54,7 @@ def hops(case: AuditCase) -> Iterator[Finding]:
             yield Finding("hops", "error", item.id, message, "set the type to simple, or delete the item")
         elif characters is not None and characters <= PASSAGE:
             message = f"all evidence groups are within {characters} characters of one document"
-            advice = "choose evidence that does not fit in one passage"
-            yield Finding("hops", "warning", item.id, message, advice)
+            yield Finding("hops", "warning", item.id, message, "choose evidence that does not fit in one passage")
 
 
 def _overlapping(item: Item) -> bool:

@@ -31,7 +31,7 @@ def self_contained(case: AuditCase) -> Iterator[Finding]:
         problem = fault_of(item.question, item.language, define=True) if item.language in LANGUAGES else ""
         if problem and item.question.strip():
             message = f"{item.question!r}: {problem}"
-            yield Finding("self_contained", "warning", item.id, message, "name in the question what is meant")
+            yield Finding("self_contained", "warning", item.id, message, "say in the question what it refers to")
 
 
 def leaking(case: AuditCase) -> Iterator[Finding]:

@@ -18,7 +18,7 @@ from kgsynth.show.filtered_rows import many
 SEVERITIES = ("warning", "error")
 """From the least to the most severe."""
 
-_EXAMPLES_PER_CHECK = 5
+_MAX_EXAMPLES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,7 @@ class AuditReport:
                         "count": len(group),
                         "items": len(items),
                         "share": round(len(items) / max(1, self.stats["items"]), 4),
-                        "examples": [
-                            {"item": each.item, "message": each.message} for each in group[:_EXAMPLES_PER_CHECK]
-                        ],
+                        "examples": [{"item": each.item, "message": each.message} for each in group[:_MAX_EXAMPLES]],
                         "advice": group[0].advice if group else "",
                     }
                 )

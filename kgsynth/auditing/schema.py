@@ -1,12 +1,14 @@
-"""Each item by itself: do its fields agree, and is its id the hash of its content?"""
+"""Each item by itself: do its fields agree, is its id the hash of its content, and were its contexts found?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from kgsynth.auditing.case import AuditCase
+from kgsynth.auditing.spans import excerpt
 from kgsynth.base.records import Finding, Item, item_id
 from kgsynth.golden.answer_patterns import fault
+from kgsynth.show.filtered_rows import many
 
 _TYPES = frozenset({"simple", "reasoning", "multi_context", "conditional", "unanswerable", "unknown"})
 _DIFFICULTIES = frozenset({"easy", "medium", "hard"})
@@ -50,3 +52,20 @@ def ids(case: AuditCase) -> Iterator[Finding]:
         if item.metadata.get("source") == "kgsynth" and item.id != expected:
             message = f"the content was changed after the id was given; its id would now be {expected}"
             yield Finding("id", "error", item.id, message, "use the new id, or undo the change")
+
+
+def not_found(case: AuditCase) -> Iterator[Finding]:
+    """Yield the items with a context that is in no document, and those without a context whose answer was not found."""
+    for item in case.dataset:
+        missing = [entry for entry in item.metadata.get("not_found") or () if isinstance(entry, Mapping)]
+        contexts = [entry for entry in missing if "context" in entry]
+        if contexts:
+            message = f"the context {excerpt(contexts[0]['context'])} was not found: {contexts[0].get('why')}"
+            if len(contexts) > 1:
+                message += f"; not found either: {many(len(contexts) - 1, 'more context')}"
+            advice = "give the documents the set was made from with --docs, or delete the item"
+            yield Finding("not_found", "error" if item.answerable else "warning", item.id, message, advice)
+        elif missing:
+            message = f"{excerpt(item.question)}: {missing[0].get('why')}"
+            advice = "add a column of contexts; without evidence the item is scored by its answer alone"
+            yield Finding("not_found", "warning", item.id, message, advice)

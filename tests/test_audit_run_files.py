@@ -59,11 +59,8 @@ def test_the_files_of_a_run_are_reused(run: Path) -> None:
 def test_an_incomplete_run_or_one_over_other_documents_is_ignored(run: Path, tmp_path: Path) -> None:
     changed: dict[str, Document] = PAGES | {"b.md": replace(PAGES["b.md"], sha256="other")}
     more = PAGES | {"c.md": document("c.md", "Nobody leads it.")}
-    assert (
-        find_run_files(run, changed) is None
-        and find_run_files(run, more) is None
-        and find_run_files(tmp_path, PAGES) is None
-    )
+    unusable = ((run, changed), (run, more), (tmp_path, PAGES))
+    assert [find_run_files(*each) for each in unusable] == [None, None, None]
     chinese = PAGES | {"c.md": replace(document("c.md", "无"), language="zh")}
     assert find_run_files(run, chinese) is not None, "documents in unsupported languages are in no run"
     (run / "chunks.jsonl").write_text("{}\n", encoding="utf-8")
