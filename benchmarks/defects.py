@@ -1,6 +1,6 @@
-"""Defects to plant in a golden set: one function a kind, which spoils one item, or says that it cannot.
+"""Defects to plant in a golden set: one function per kind, which spoils an item as a careless author would.
 
-What each spoils is as a careless maker would spoil it; how it is found is no concern of this file.
+It returns None for an item that it cannot spoil.
 """
 
 from __future__ import annotations
@@ -16,52 +16,54 @@ from kgsynth.language import language
 
 
 @dataclass
-class World:
-    """What a defect is made from: the documents, the items left whole, and dice; ``twins`` and ``added`` it may fill.
+class Sources:
+    """What defects are made from: the documents, the items that stay intact, and a random generator.
 
-    ``donors`` are questions about the same documents that are not in the set, ``twins`` the items of another set,
-    ``added`` sentences that a new document is to hold.
+    ``donors`` are questions on the same documents that are not in the set. Defects may add items of another set to
+    ``twins`` and sentences of a new document to ``added``.
     """
 
     documents: Mapping[str, Document]
-    whole: list[Item]
+    intact: list[Item]
     donors: Sequence[Item]
     rng: random.Random
     twins: list[Item]
     added: list[str]
 
 
-Spoil = Callable[[Item, World], Item | None]
+Spoil = Callable[[Item, Sources], Item | None]
 
 
-def wrong_answer(item: Item, world: World) -> Item | None:
-    """Give it the answer of another question that wants one of its kind."""
+def wrong_answer(item: Item, sources: Sources) -> Item | None:
+    """Take the answer of another question that asks for the same kind of answer."""
     kind = language("en").answer_kind
-    others = [o for o in world.whole if kind(o.question) == kind(item.question) and _docs(o).isdisjoint(_docs(item))]
+    others = [o for o in sources.intact if kind(o.question) == kind(item.question) and _docs(o).isdisjoint(_docs(item))]
     shown = " ".join(span.text.lower() for group in item.evidence for span in group)
     others = [o for o in others if o.golden_answers[0].lower() not in shown and o.golden_answers != item.golden_answers]
-    return _answered(item, world.rng.choice(others).golden_answers) if others and not _is_choice(item) else None
+    if not others or _is_choice(item):
+        return None
+    return replace(item, golden_answers=sources.rng.choice(others).golden_answers)
 
 
-def shifted_offsets(item: Item, world: World) -> Item:
-    """Move every offset, as when a line was put in above."""
-    by = world.rng.randint(5, 60)
+def shifted_offsets(item: Item, sources: Sources) -> Item:
+    """Shift every offset, as if a line had been inserted above."""
+    by = sources.rng.randint(5, 60)
     return _with(item, lambda span: replace(span, start=span.start + by, end=span.end + by))
 
 
-def wrong_evidence(item: Item, world: World) -> Item | None:
-    """Give it the evidence of another question, from another document."""
-    others = [o for o in world.whole if _docs(o).isdisjoint(_docs(item)) and len(o.evidence) == len(item.evidence)]
-    return replace(item, evidence=world.rng.choice(others).evidence) if others and not _is_choice(item) else None
+def wrong_evidence(item: Item, sources: Sources) -> Item | None:
+    """Take the evidence of another question, from another document."""
+    others = [o for o in sources.intact if _docs(o).isdisjoint(_docs(item)) and len(o.evidence) == len(item.evidence)]
+    return replace(item, evidence=sources.rng.choice(others).evidence) if others and not _is_choice(item) else None
 
 
-def missing_document(item: Item, world: World) -> Item:
-    """Let its evidence stand in a document that nobody has."""
+def missing_document(item: Item, sources: Sources) -> Item:
+    """Point the evidence to a document that does not exist."""
     return _with(item, lambda span: replace(span, doc=f"old/{span.doc}"))
 
 
-def broken_derivation(item: Item, world: World) -> Item | None:
-    """Let the derivation find something beside the answer."""
+def broken_derivation(item: Item, sources: Sources) -> Item | None:
+    """Shift the place where the derivation finds the answer."""
     steps = [dict(step) for step in item.derivation.get("steps", ())]
     for step in steps:
         if "find" in step:
@@ -70,28 +72,28 @@ def broken_derivation(item: Item, world: World) -> Item | None:
     return None
 
 
-def duplicate(item: Item, world: World) -> Item:
-    """Put another item of the set in its place."""
-    return world.rng.choice(world.whole)
+def duplicate(item: Item, sources: Sources) -> Item:
+    """Replace the item with another one of the set."""
+    return sources.rng.choice(sources.intact)
 
 
-def near_duplicate(item: Item, world: World) -> Item:
-    """Put another item of the set in its place, its question in slightly other words."""
-    other = world.rng.choice(world.whole)
-    return replace(other, question=reworded(other.question, world.rng))
+def near_duplicate(item: Item, sources: Sources) -> Item:
+    """Replace the item with another one of the set, its question slightly reworded."""
+    other = sources.rng.choice(sources.intact)
+    return replace(other, question=reworded(other.question, sources.rng))
 
 
-def leaking(item: Item, world: World) -> Item | None:
-    """Let the question give its answer away."""
-    if _is_choice(item) or _said(item.golden_answers[0]) <= _said(item.question):
+def leaking(item: Item, sources: Sources) -> Item | None:
+    """Put the answer into the question."""
+    if _is_choice(item) or _content(item.golden_answers[0]) <= _content(item.question):
         return None
     answer = item.golden_answers[0]
     forms = (f"{item.question[:-1]}, {answer}?", f"Given that it is {answer}, {_lower(item.question)}")
-    return replace(item, question=world.rng.choice(forms))
+    return replace(item, question=sources.rng.choice(forms))
 
 
-def not_self_contained(item: Item, world: World) -> Item:
-    """Let the question point to a text that its reader does not have, or to something that was said before."""
+def not_self_contained(item: Item, sources: Sources) -> Item:
+    """Let the question refer to a text that the reader does not have, or to something said before."""
     question = _lower(item.question)
     forms = (
         f"According to the text, {question}",
@@ -100,11 +102,11 @@ def not_self_contained(item: Item, world: World) -> Item:
         f"In the passage, {question}",
         re.sub(r"^(Who|What|When|Where|Why|How|Which \w+) (\w+) .*", r"\1 \2 it?", item.question),
     )
-    return replace(item, question=world.rng.choice([form for form in forms if form != item.question]))
+    return replace(item, question=sources.rng.choice([form for form in forms if form != item.question]))
 
 
-def faked_multi_context(item: Item, world: World) -> Item | None:
-    """Call it multi-context, its one passage cut in two."""
+def faked_multi_context(item: Item, sources: Sources) -> Item | None:
+    """Set the type to multi_context, with the one span of evidence cut in two."""
     (span, *_), *others = item.evidence
     middle = span.text.find(" ", len(span.text) // 2)
     if others or item.question_type == "multi_context" or middle < 0:
@@ -114,8 +116,8 @@ def faked_multi_context(item: Item, world: World) -> Item | None:
     return replace(item, question_type="multi_context", evidence=(cut, rest), derivation={})
 
 
-def ambiguous(item: Item, world: World) -> Item | None:
-    """Take from a question what says which one it means; or let another document say something else."""
+def ambiguous(item: Item, sources: Sources) -> Item | None:
+    """Remove the scope from the question, or let a new document say something else."""
     scope = re.match(r"(?:For|In) [^,]+, ", item.question)
     if item.subtype == "scoped" and scope:
         rest = item.question[scope.end() :]
@@ -123,16 +125,16 @@ def ambiguous(item: Item, world: World) -> Item | None:
     if item.subtype != "factoid" or len(item.evidence) != 1:
         return None
     span, answer = item.evidence[0][0], item.golden_answers[0]
-    text = world.documents[span.doc].plain(span.start, span.end)
-    others = [o.golden_answers[0] for o in world.whole if _alike(o.golden_answers[0], answer)]
+    text = sources.documents[span.doc].plain(span.start, span.end)
+    others = [o.golden_answers[0] for o in sources.intact if _interchangeable(o.golden_answers[0], answer)]
     if not others or answer not in text:
         return None
-    world.added.append(text.replace(answer, world.rng.choice(others), 1))
+    sources.added.append(text.replace(answer, sources.rng.choice(others), 1))
     return item
 
 
-def copied(item: Item, world: World) -> Item | None:
-    """Make the question of its evidence, the answer struck out."""
+def copied(item: Item, sources: Sources) -> Item | None:
+    """Make the evidence the question, with the answer replaced by "what"."""
     text, answer = " ".join(item.evidence[0][0].text.split()), item.golden_answers[0]
     question = text.replace(answer, "what", 1).rstrip(".") + "?"
     if len(item.evidence) > 1 or answer not in text or len(question.split()) < 8:
@@ -140,26 +142,24 @@ def copied(item: Item, world: World) -> Item | None:
     return replace(item, question=question)
 
 
-def hopeless(item: Item, world: World) -> Item | None:
-    """Ask something of another document."""
-    others = [
-        o for o in world.donors if _docs(o).isdisjoint(_docs(item)) and not _said(o.question) & _said(_shown(item))
-    ]
-    return replace(item, question=world.rng.choice(others).question) if others else None
+def hopeless(item: Item, sources: Sources) -> Item | None:
+    """Ask about another document."""
+    others = [donor for donor in sources.donors if _docs(donor).isdisjoint(_docs(item))]
+    others = [other for other in others if not _content(other.question) & _content(_evidence_text(item))]
+    return replace(item, question=sources.rng.choice(others).question) if others else None
 
 
-def wrong_language(item: Item, world: World) -> Item | None:
-    """Ask in another language than the item says."""
+def wrong_language(item: Item, sources: Sources) -> Item | None:
+    """Ask in another language than the item states."""
     names = re.findall(r"(?<!^)\b[A-Z]\w+(?: [A-Z]\w+)*", item.question)
-    return replace(item, question=world.rng.choice(_ELSEWHERE).format(names[0])) if names else None
+    return replace(item, question=sources.rng.choice(_ELSEWHERE).format(names[0])) if names else None
 
 
-def contamination(item: Item, world: World) -> Item:
-    """Let the other set hold it too: the same, in other words, or with another question."""
-    twin = world.rng.choice(
-        (item, replace(item, question=reworded(item.question, world.rng)), replace(item, question="What is told here?"))
-    )
-    world.twins.append(replace(twin, id=f"t-{len(world.twins)}"))
+def contamination(item: Item, sources: Sources) -> Item:
+    """Add the item to the other set: as it is, reworded, or with another question."""
+    questions = (item.question, reworded(item.question, sources.rng), "What is told here?")
+    twin = replace(item, question=sources.rng.choice(questions))
+    sources.twins.append(replace(twin, id=f"t-{len(sources.twins)}"))
     return item
 
 
@@ -178,7 +178,7 @@ _ELSEWHERE = (
 
 
 class Defect(NamedTuple):
-    """How a kind is planted, and the codes of which one should tell of it; ``proved`` ones need a derivation."""
+    """How a kind is planted, and the codes that may report it; ``proved`` kinds need a derivation."""
 
     spoil: Spoil
     codes: frozenset[str]
@@ -204,36 +204,36 @@ DEFECTS: dict[str, Defect] = {
     "duplicate": Defect(duplicate, frozenset({"duplicate"})),
     "near-duplicate": Defect(near_duplicate, frozenset({"near_duplicate", "paraphrase"})),
 }
-"""Each kind, those first for which the fewest items will do."""
+"""All kinds; those that fewest items allow come first."""
 
 
 def reworded(question: str, rng: random.Random) -> str:
-    """Return a question in slightly other words.
+    """Return a question slightly reworded.
 
     Example:
         >>> reworded("Which team runs the depot?", random.Random(0))
         'Do we know what team runs the depot?'
     """
     rest = _lower(question)
-    turned = re.sub(r"^which (\w+) ", r"what \1 ", rest)
+    changed = re.sub(r"^which (\w+) ", r"what \1 ", rest)
     for word, other in (
         ("how many", "what number of"),
         ("in which year", "when"),
         ("who ", "what person "),
         ("why", "for what reason"),
     ):
-        turned = turned.replace(word, other, 1) if turned.startswith(word) else turned
+        changed = changed.replace(word, other, 1) if changed.startswith(word) else changed
     forms = (
         f"Can you say {rest}",
         f"Please tell me {rest}",
-        f"{turned[:1].upper()}{turned[1:]}",
-        f"Do we know {turned}",
+        f"{changed[:1].upper()}{changed[1:]}",
+        f"Do we know {changed}",
     )
     return rng.choice([form for form in forms if form != question])
 
 
 def page(sentences: Sequence[str]) -> Document:
-    """Return a document of the sentences, a paragraph each."""
+    """Return a document with one paragraph per sentence."""
     text = "\n\n".join(sentences)
     starts = [text.index(sentence) for sentence in sentences]
     blocks = tuple(
@@ -249,19 +249,15 @@ def _with(item: Item, change: Callable[[Span], Span]) -> Item:
     return replace(item, evidence=tuple(tuple(map(change, group)) for group in item.evidence))
 
 
-def _answered(item: Item, answers: tuple[str, ...]) -> Item:
-    return replace(item, golden_answers=answers)
-
-
 def _docs(item: Item) -> set[str]:
     return {span.doc for group in item.evidence for span in group}
 
 
-def _shown(item: Item) -> str:
+def _evidence_text(item: Item) -> str:
     return " ".join(span.text for group in item.evidence for span in group)
 
 
-def _said(text: str) -> set[str]:
+def _content(text: str) -> set[str]:
     return set(language("en").content(text))
 
 
@@ -273,9 +269,9 @@ def _is_choice(item: Item) -> bool:
     return " or " in item.question
 
 
-def _alike(one: str, other: str) -> bool:
-    """Say whether two answers could stand for each other: names with no word in common, or so many of one thing."""
+def _interchangeable(one: str, other: str) -> bool:
+    """Check whether two answers could be swapped: names without a common word, or two numbers of the same thing."""
     first, second = one.split(), other.split()
     if all(word[:1].isupper() for word in (*first, *second)):
-        return not _said(one) & _said(other)
+        return not _content(one) & _content(other)
     return len(first) == len(second) == 2 and first[1] == second[1] and first[0] != second[0]

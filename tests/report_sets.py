@@ -119,7 +119,7 @@ def scored(pages: Mapping[str, Document], dataset: Dataset, out: Path, found: in
 
 
 def audited(pages: Mapping[str, Document], dataset: Dataset) -> Report:
-    findings = [Finding("span", "error", item.id, f"it is gone {HOSTILE}", "mend it") for item in dataset[::2]]
+    findings = [Finding("span", "error", item.id, f"it is gone {HOSTILE}", "correct it") for item in dataset[::2]]
     findings.append(Finding("coverage", "warning", "", "2 missed", ""))
     stats = {
         "items": len(dataset),
@@ -127,7 +127,7 @@ def audited(pages: Mapping[str, Document], dataset: Dataset) -> Report:
         "words": {"n": 5, "mean": 7.2, "quartiles": [5, 7, 9], "least": 4, "most": 11, "bins": {"4": 2, "7": 3}},
         "coverage": {"topics": [{"topic": HOSTILE, "passages": 4}]},
     }
-    titles = {"span": "evidence stands there", "leaking": "no answer told"}
+    titles = {"span": "evidence without text", "leaking": "a question that contains its answer"}
     report = AuditReport(tuple(findings), stats, titles, {"closed_book": "no model was given"})
     return auditing.page(report.to_json(), dataset, pages)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from planted import document
 
-from kgsynth.auditing import coverage as spread
+from kgsynth.auditing import coverage
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.checks import CHECKS
 from kgsynth.auditing.flow import check_set
@@ -45,7 +45,7 @@ def lookup(text: str, doc: str = "a.md") -> dict[str, Any]:
 
 
 def found(code: str, *items: Item, documents: dict[str, Document] = PAGES) -> list[Finding]:
-    """What one check says, and that nothing else in the audit says it under that code."""
+    """The findings of one check, all under its own code."""
     findings = list(CHECKS[code].find(AuditCase(Dataset(items), documents)))
     assert all(finding.code == code for finding in findings)
     return findings
@@ -69,15 +69,15 @@ def test_a_sound_item_has_no_finding() -> None:
             {"golden_answers": ("Ada", "re:Ada (")},
             "error the golden answer 're:Ada (' is not a valid regular expression: missing ), unterminated subpattern",
         ),
-        ({"golden_answers": ()}, "error answerable, but without a golden answer"),
-        ({"evidence": ()}, "error answerable, but without evidence"),
-        ({"evidence": ((span(ADA),), ())}, "error a group of the evidence is empty"),
-        ({"question_type": "unanswerable"}, "error answerable is true, but the type is 'unanswerable'"),
-        ({"question_type": "odd"}, "warning question_type is 'odd'"),
-        ({"difficulty": "brutal"}, "warning difficulty is 'brutal'"),
+        ({"golden_answers": ()}, "error the item is answerable but has no golden answer"),
+        ({"evidence": ()}, "error the item is answerable but has no evidence"),
+        ({"evidence": ((span(ADA),), ())}, "error an evidence group is empty"),
+        ({"question_type": "unanswerable"}, "error answerable is true but question_type is 'unanswerable'"),
+        ({"question_type": "odd"}, "warning unknown question_type 'odd'"),
+        ({"difficulty": "brutal"}, "warning unknown difficulty 'brutal'"),
         (
             {"answerable": False, "question_type": "unanswerable"},
-            "error not answerable, but with an answer or evidence",
+            "error the item is not answerable but has an answer or evidence",
         ),
     ],
 )
@@ -94,27 +94,27 @@ def test_an_id_must_be_that_of_the_content() -> None:
     assert len(found("id", moved)) == 1, "the places of the evidence are part of the id"
 
 
-def test_an_item_whose_documents_changed_is_not_told_that_its_derivation_fails_too() -> None:
+def test_a_changed_document_is_reported_once_and_not_as_a_failed_derivation() -> None:
     gone = item(evidence=((Span("z.md", 0, 8, "Tim Quok"), Span("z.md", 9, 11, "Zz")),), derivation=lookup("Ada Low"))
     assert found("derivation", gone) == []
     assert [(f.code, f.message) for f in check_set(Dataset([gone]), PAGES).at_least("error")] == [
         (
             "vanished",
-            "z.md is gone, and 'Tim Quok' stands in no document (it was at z.md [0, 8)); so with 1 more of its spans",
+            "z.md is gone, and 'Tim Quok' is in no document (it was at z.md [0, 8)); the same for 1 more span",
         )
     ]
 
 
-def test_context_that_was_not_found_is_told_once() -> None:
+def test_a_context_that_was_not_found_is_reported_once() -> None:
     lost = [{"context": "Ada Low led " * 20, "why": "it stands in no document"}, {"context": "x", "why": "…"}]
     (finding,) = found("not_found", item(evidence=(), metadata={"not_found": lost}, question_type="multi_context"))
     assert (finding.severity, finding.message) == (
         "error",
-        "the context 'Ada Low led Ada Low led Ada Low led Ada Low led Ada Low led …' is not found: it stands in no "
-        "document; nor are 1 more of its contexts",
+        "the context 'Ada Low led Ada Low led Ada Low led Ada Low led Ada Low led …' was not found: it stands in no "
+        "document; not found either: 1 more context",
     )
-    hopless = item(evidence=((span(ADA),),), metadata={"not_found": lost}, question_type="multi_context")
-    assert found("hops", hopless) == [], "that a hop is missing has the same cause"
+    one_hop = item(evidence=((span(ADA),),), metadata={"not_found": lost}, question_type="multi_context")
+    assert found("hops", one_hop) == [], "the missing hop has the same cause"
     assert found("schema", item(evidence=(), metadata={"not_found": lost})) == []
     (mild,) = found("not_found", item(evidence=(), metadata={"not_found": [{"answer": "Ada", "why": "it is short"}]}))
     assert (mild.severity, mild.message) == ("warning", "'Who leads the Borealis team?': it is short")
@@ -124,11 +124,11 @@ def test_a_set_for_retrieval_alone_needs_no_answers() -> None:
     assert found("schema", item(golden_answers=(), metadata={"retrieval_only": True})) == []
 
 
-def test_derivations_are_computed_again() -> None:
+def test_derivations_are_recomputed() -> None:
     (other,) = found("derivation", item(answer="Tim", derivation=lookup("Ada Low")))
     assert other.message == "the derivation yields 'Ada Low', the golden answer is 'Tim'"
     (broken,) = found("derivation", item(derivation={"operator": "guess", "steps": []}))
-    assert broken.message.startswith("the derivation does not hold: operator 'guess'")
+    assert broken.message.startswith("the derivation fails: operator 'guess'")
     nine = item(
         "How many?", "9 storerooms", evidence=((span(ROOMS, "b.md"),),), derivation=lookup("nine storerooms", "b.md")
     )
@@ -140,11 +140,11 @@ def test_derivations_stay_within_the_evidence() -> None:
     assert finding.message == "the derivation uses a.md [0, 7), which is outside the evidence"
 
 
-def test_evidence_without_a_derivation_holds_the_answer() -> None:
+def test_evidence_without_a_derivation_contains_the_answer() -> None:
     assert found("evidence", item(golden_answers=("nobody", "ada low"))) == []
     assert found("evidence", item(answer="a woman called Ada Low, who leads the team in Leeds")) == []
     assert messages(found("evidence", item(answer="whoever happens to be in charge there"))) == [
-        "warning no golden answer stands in the evidence: 'whoever happens to be in charge there'"
+        "warning no golden answer is in the evidence: 'whoever happens to be in charge there'"
     ]
     assert len(found("evidence", item(answer="Leed"))) == 1, "half a word is no answer"
     assert found("evidence", item(answer="re:(ada )?low")) == []
@@ -153,6 +153,7 @@ def test_evidence_without_a_derivation_holds_the_answer() -> None:
 
 
 FAR, NEAR_BY = span("York has 38 storerooms.", "b.md"), span("Intro.", "b.md")
+CLOSE = "warning all evidence groups are within 42 characters of one document"
 
 
 @pytest.mark.parametrize(
@@ -160,10 +161,10 @@ FAR, NEAR_BY = span("York has 38 storerooms.", "b.md"), span("Intro.", "b.md")
     [
         (((span(ADA),), (span(ROOMS, "b.md"),)), []),
         (((FAR,), (span(ROOMS, "b.md"),)), []),
-        (((span(ADA),),), ["error multi_context, but with 1 group of evidence"]),
-        (((span(ADA),), (span("leads"),)), ["error two groups of the evidence overlap, so they are one hop"]),
-        (((span(ROOMS, "b.md"),), (NEAR_BY,)), ["warning all groups stand within 42 characters of one document"]),
-        (((FAR, span(ROOMS, "b.md")), (NEAR_BY,)), ["warning all groups stand within 42 characters of one document"]),
+        (((span(ADA),),), ["error a multi_context question with 1 evidence group"]),
+        (((span(ADA),), (span("leads"),)), ["error two evidence groups overlap, so they are one hop"]),
+        (((span(ROOMS, "b.md"),), (NEAR_BY,)), [CLOSE]),
+        (((FAR, span(ROOMS, "b.md")), (NEAR_BY,)), [CLOSE]),
     ],
 )
 def test_hops_are_needed(evidence: tuple[tuple[Span, ...], ...], expected: list[str]) -> None:
@@ -176,9 +177,10 @@ def test_duplicates() -> None:
     items = (item(id="a"), same, other, item(id="d", question="?"), item(id="e", question="!"))
     (again,) = found("duplicate", *items)
     assert again.item == "b" and again.message.startswith("asks the same as a: ")
-    (at_odds,) = found("at_odds", *items)
-    assert (at_odds.item, at_odds.severity) == ("c", "error")
-    assert at_odds.message == "asks the same as a, where the answer is 'Ada Low': 'Who leads the Borealis team?', 'Tim'"
+    (conflict,) = found("at_odds", *items)
+    assert (conflict.item, conflict.severity) == ("c", "error")
+    message = "asks the same as a, 'Who leads the Borealis team?', but the answer is 'Tim' instead of 'Ada Low'"
+    assert conflict.message == message
 
 
 def test_near_duplicates() -> None:
@@ -188,7 +190,7 @@ def test_near_duplicates() -> None:
     (finding,) = found("near_duplicate", first, near, far)
     # 17 word pairs, all of them among the 18 of the other
     assert finding.item == "b" and finding.message.endswith("of a (0.94)")
-    assert found("near_duplicate", first, same) == [], "an exact copy is told as one"
+    assert found("near_duplicate", first, same) == [], "an exact copy is reported by the check duplicate"
 
 
 @pytest.mark.parametrize(
@@ -215,8 +217,8 @@ def test_coverage_counts_long_documents() -> None:
     pages = {doc: page(doc, words) for doc, words in (("a.md", 150), ("c.md", 150), ("d.md", 149), ("e.md", 400))}
     (finding,) = found("coverage", item(), documents=pages)
     assert finding.item == "" and finding.severity == "warning"
-    assert finding.message == "2 of 3 documents (67%) were never asked about: c.md, e.md"
-    assert finding.advice == "ask for more questions"
+    assert finding.message == "2 of 3 documents of 150 words or more (67%) have no question: c.md, e.md"
+    assert finding.advice == "generate more questions"
     assert found("coverage", item(), documents={"a.md": page("a.md", 999)}) == []
     code = replace(pages["c.md"], blocks=tuple(replace(block, kind="code") for block in pages["c.md"].blocks))
     assert found("coverage", item(), documents={"c.md": code}) == [], "code holds no prose to ask about"
@@ -225,9 +227,9 @@ def test_coverage_counts_long_documents() -> None:
 def test_languages() -> None:
     pages = {"a.md": page("a.md", 9), "c.md": page("c.md", 9, "zh")}
     (none,) = found("language", item(), documents=pages)
-    assert none.message == "1 of 2 documents are in 'zh', no item is"
+    assert none.message == "no question is in 'zh', the language of 1 of 2 documents"
     (script, _) = found("language", item(language="zh"), documents=pages)
-    assert script.message == "the language is 'zh', but 'Who leads the Borealis team?' is written in other letters"
+    assert script.message == "the language is 'zh', but 'Who leads the Borealis team?' is in another script"
     (across, _) = found("language", item("Ada 是谁？", language="zh"), documents={"a.md": page("a.md", 9)})
     assert across.message == "the question is in 'zh', its evidence in en"
 
@@ -235,18 +237,18 @@ def test_languages() -> None:
 def test_balance() -> None:
     items = [item(id=f"s{n}") for n in range(8)] + [item(id=f"r{n}", question_type="reasoning") for n in range(2)]
     mix = {"simple": 0.5, "reasoning": 0.5}
-    findings = list(spread.balance(AuditCase(Dataset(items), PAGES, mix=mix)))
+    findings = list(coverage.balance(AuditCase(Dataset(items), PAGES, mix=mix)))
     assert messages(findings) == [
-        "warning 2 items are reasoning, the mix wants 5",
-        "warning 8 items are simple, the mix wants 5",
+        "warning 2 items of type reasoning, but the mix asks for 5",
+        "warning 8 items of type simple, but the mix asks for 5",
     ]
     near = {"simple": 0.7, "reasoning": 0.3}
-    assert list(spread.balance(AuditCase(Dataset(items), PAGES, mix=near))) == [], "one item off is chance"
+    assert list(coverage.balance(AuditCase(Dataset(items), PAGES, mix=near))) == [], "one item off is chance"
     assert "balance" in check_set(Dataset(items), PAGES, mix=mix).counts
     assert "balance" not in check_set(Dataset(items), PAGES).counts
 
 
-def test_the_report_counts_and_shows() -> None:
+def test_the_report_has_counts_and_examples() -> None:
     findings = (
         Finding("span", "error", "q-1", "gone", "look"),
         Finding("span", "error", "q-2", "gone too", "look"),
@@ -258,7 +260,7 @@ def test_the_report_counts_and_shows() -> None:
     plain = json.loads(report.dumps())
     assert (plain["errors"], plain["warnings"], plain["findings"][0]["advice"]) == (2, 1, "look")
     text = report.to_text()
-    assert "2 errors, 1 warnings" in text and "1 of 2" in text
+    assert "2 errors, 1 warning\n" in text and "1 of 2" in text
     assert "error span: 2\n  e.g. q-1: gone\n  what to do: look" in text
     assert "warning coverage: 1\n  1 of 2 documents" in text
 

@@ -34,11 +34,11 @@ def test_a_sound_set_passes(folder: Path) -> None:
     assert (result.exit_code, "0 errors, 0 warnings" in result.output) == (0, True), result.output
 
 
-def test_a_shifted_span_is_told_and_fails_only_when_asked(folder: Path) -> None:
+def test_a_shifted_span_is_reported_and_fails_the_command_only_with_fail_on(folder: Path) -> None:
     assert run(folder, 0).exit_code == 0
     result = run(folder, 0, "--fail-on", "error")
     assert result.exit_code == 1
-    assert "error unsettled: 1" in result.output and "it stands at teams.md [9, 16)" in result.output
+    assert "error unsettled: 1" in result.output and "it is at teams.md [9, 16)" in result.output
     assert "has 1 findings of severity error or graver" in result.output
 
 
@@ -49,7 +49,7 @@ def test_json_and_files(folder: Path) -> None:
     assert "error unsettled: 1" in (folder / "out" / "audit.txt").read_text(encoding="utf-8")
 
 
-def test_the_mix_is_an_option_or_that_of_the_run(folder: Path) -> None:
+def test_the_mix_comes_from_the_option_or_the_run(folder: Path) -> None:
     assert "balance" not in run(folder, 9).output
     items = [Item(f"h-{n}", f"Who is {n}?", ("Ada Low",), "simple", "", "en", ()) for n in range(9)]
     write(items, folder / "nine.jsonl")
@@ -63,7 +63,7 @@ def test_the_mix_is_an_option_or_that_of_the_run(folder: Path) -> None:
     assert CliRunner().invoke(main, arguments).exit_code == 0
 
 
-def test_inputs_that_cannot_be_used_end_with_3(folder: Path) -> None:
+def test_unusable_inputs_exit_with_3(folder: Path) -> None:
     broken = folder / "broken.jsonl"
     broken.write_text("{\n", encoding="utf-8")
     result = CliRunner().invoke(main, ["audit", str(broken), "--docs", str(folder / "docs")])
@@ -72,28 +72,28 @@ def test_inputs_that_cannot_be_used_end_with_3(folder: Path) -> None:
     assert result.exit_code == 3 and "none" in result.output
 
 
-def test_a_quick_audit_says_what_it_leaves_out(folder: Path) -> None:
+def test_a_quick_audit_lists_the_checks_it_skips(folder: Path) -> None:
     result = run(folder, TEXT.index("Ada"), "--quick", "--fail-on", "warning")
     assert result.exit_code == 0, result.output
-    assert (
-        "not checked: ambiguous, paraphrase, too_easy, hopeless (the audit was quick: by words alone)" in result.stdout
-    )
+    assert "not checked: ambiguous, paraphrase, too_easy, hopeless (a quick audit loads no models)" in result.stdout
     assert "loading" not in result.stderr
 
 
-def test_a_set_to_train_on_must_not_hold_the_same(folder: Path) -> None:
+def test_a_training_set_must_not_contain_the_questions(folder: Path) -> None:
     span = Span("teams.md", 9, 16, "Ada Low")
     write(
         [Item("t-1", "who leads the Borealis team", ("Ada Low",), "simple", "", "en", ((span,),))],
         folder / "train.jsonl",
     )
     result = run(folder, 9, "--quick", "--against", str(folder / "train.jsonl"), "--fail-on", "error")
-    assert result.exit_code == 1 and "error contamination: 1 (in the other set too)" in result.output
+    assert (
+        result.exit_code == 1 and "error contamination: 1 (a question that is also in the other set)" in result.output
+    )
     assert "of t-1" in result.output
     missing = run(folder, 9, "--against", str(folder / "none.jsonl"))
     assert missing.exit_code == 3 and "none.jsonl" in missing.output
 
 
-def test_caps_are_for_a_model(folder: Path) -> None:
+def test_budget_options_need_an_llm(folder: Path) -> None:
     result = run(folder, 9, "--quick", "--max-calls", "3")
     assert result.exit_code == 2 and "--max-calls is for a language model" in result.output

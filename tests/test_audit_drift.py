@@ -1,4 +1,4 @@
-"""Documents edited after the set was made: what moved is found and put right, what is gone is told."""
+"""Documents edited after the set was made: text that moved is found and fixed, text that is gone is reported."""
 
 import shutil
 from collections.abc import Callable, Mapping
@@ -10,10 +10,11 @@ import pytest
 from click.testing import CliRunner
 from planted import document
 
-from kgsynth.auditing.drift import Drift, drifted
-from kgsynth.auditing.fix import Fixed, fix
+from kgsynth.auditing.case import AuditCase
+from kgsynth.auditing.drift import SpanTracker, drifted
+from kgsynth.auditing.fix import FixedSet, fix
 from kgsynth.auditing.flow import check_set
-from kgsynth.base.records import Document, Item, Span, item_id
+from kgsynth.base.records import Document, Finding, Item, Span, item_id
 from kgsynth.cli import main
 from kgsynth.documents import read_folder
 from kgsynth.golden.dataset import Dataset, load
@@ -53,35 +54,39 @@ def pages(texts: Mapping[str, str]) -> dict[str, Document]:
     return {doc: document(doc, text) for doc, text in texts.items()}
 
 
+def drift(dataset: Dataset, texts: Mapping[str, str]) -> list[Finding]:
+    return list(drifted(AuditCase(dataset, pages(texts))))
+
+
 def codes(dataset: Dataset, texts: Mapping[str, str]) -> dict[str, str]:
-    """The code of each item by its question's first word, and that nothing else is told of drift."""
-    findings = list(drifted(dataset, pages(texts)))
+    """The code of each item by the first word of its question; each item has one finding at most."""
+    findings = drift(dataset, texts)
     assert all(finding.severity == "error" for finding in findings)
     assert len({finding.item for finding in findings}) == len(findings), "one cause, one finding"
     return {dataset[finding.item].question.split()[0]: finding.code for finding in findings}
 
 
-def fixed(dataset: Dataset, texts: Mapping[str, str]) -> Fixed:
-    """The set made anew, and that it is then clean, its derivations holding, and comes out the same twice."""
+def fixed(dataset: Dataset, texts: Mapping[str, str]) -> FixedSet:
+    """The fixed set; it has no errors, is the same when computed twice, and needs no further fix."""
     made = fix(dataset, pages(texts))
     assert check_set(made.dataset, pages(texts)).at_least("error") == ()
     assert list(fix(dataset, pages(texts)).dataset) == list(made.dataset)
-    assert fix(made.dataset, pages(texts)).moved == 0, "there is no more to do"
+    assert fix(made.dataset, pages(texts)).moved == 0, "nothing is left to fix"
     return made
 
 
 def test_nothing_moved() -> None:
     assert codes(SET, OLD) == {}
     made = fixed(SET, OLD)
-    assert list(made.dataset) == list(SET) and made.to_text() == "0 items re-anchored, 3 in their places, 0 left out"
+    assert list(made.dataset) == list(SET) and made.to_text() == "0 items updated, 3 unchanged, 0 left out"
 
 
 def test_text_inserted_above() -> None:
     new = OLD | {"sea.md": OLD["sea.md"].replace(FERRY, f"A new opening.\n\n{FERRY}")}
     assert codes(SET, new) == {"When": "moved", "Who": "moved", "How": "moved"}
-    (first, *_) = drifted(SET, pages(new))
+    (first, *_) = drift(SET, new)
     assert first.message == (
-        "'The ferry to Tern sails at ten on every weekday.' stands at sea.md [27, 75) now, not at sea.md [11, 59)"
+        "'The ferry to Tern sails at ten on every weekday.' moved from sea.md [11, 59) to sea.md [27, 75)"
     )
     assert "--fix" in first.advice
     when, who, _ = fixed(SET, new).dataset
@@ -111,8 +116,8 @@ def test_a_paragraph_that_left_something_like_it_behind() -> None:
 def test_a_file_renamed() -> None:
     new = {"coast/water.md": OLD["sea.md"], "land.md": OLD["land.md"]}
     assert set(codes(SET, new).values()) == {"moved"}
-    (first, *_) = drifted(SET, pages(new))
-    assert first.message.endswith("stands at coast/water.md [11, 59) now, not at sea.md [11, 59) (sea.md is gone)")
+    (first, *_) = drift(SET, new)
+    assert first.message.endswith("moved from sea.md [11, 59) (sea.md is gone) to coast/water.md [11, 59)")
     assert {each.evidence[0][0].doc for each in fixed(SET, new).dataset} == {"coast/water.md"}
 
 
@@ -124,11 +129,11 @@ def test_a_file_deleted() -> None:
     assert f"  {WHEN.id} 'When does the ferry sail?': sea.md is gone, and 'The ferry to Tern" in made.to_text()
 
 
-def test_words_that_changed_are_told() -> None:
+def test_changed_words_are_named() -> None:
     new = OLD | {"sea.md": OLD["sea.md"].replace("at ten on", "at 1,500 on").replace("nine rooms", "nine  rooms")}
     assert codes(SET, new) == {"When": "changed", "Who": "moved", "How": "moved"}
-    (first, *_) = drifted(SET, pages(new))
-    assert "reads otherwise at sea.md [11, 61): 'ten' is '1,500'" in first.message
+    (first, *_) = drift(SET, new)
+    assert "is different now at sea.md [11, 61): 'ten' became '1,500'" in first.message
     made = fixed(SET, new)
     assert [old.id for old, _ in made.left_out] == [WHEN.id]
     assert made.dataset[1].evidence[0][0].text == INN.replace("nine rooms", "nine  rooms"), "white space is no change"
@@ -147,8 +152,8 @@ def test_chinese() -> None:
     )
     new = {"海.md": old["海.md"].replace("# 海", "# 海\n\n新的开头。").replace("十点", "九点")}
     assert codes(both, new) == {"渡轮几点出发？": "changed", "有几个房间？": "unsettled"}
-    (first, _) = drifted(both, pages(new))
-    assert first.message.endswith("'十' is '九'")
+    (first, _) = drift(both, new)
+    assert first.message.endswith("'十' became '九'")
 
 
 # ---- one text in several places --------------------------------------------------------------------
@@ -160,7 +165,7 @@ SOUTH = item("What lies south?", "a harbour", (span("In the south of it lies a h
 SECOND = span(SAME, "rules.md", TWO, TWO["rules.md"].index("south"))
 
 
-def test_of_several_places_the_neighbours_tell_which() -> None:
+def test_neighbours_decide_between_several_places() -> None:
     doors = item("When are doors closed in the south?", "at the same hour", (SECOND,))
     new = {"rules.md": f"New words come first here.\n\n{TWO['rules.md']}"}
     now = span(SAME, "rules.md", new, new["rules.md"].index("south"))
@@ -170,17 +175,17 @@ def test_of_several_places_the_neighbours_tell_which() -> None:
     assert fixed(Dataset([NORTH, SOUTH, doors]), turned).dataset[2].evidence[0][0].start == 36, "the south comes first"
 
 
-def test_what_the_neighbours_leave_open_is_not_guessed() -> None:
+def test_without_neighbours_no_place_is_guessed() -> None:
     doors = item("When are doors closed in the south?", "at the same hour", (SECOND,))
     new = {"rules.md": f"New words come first here.\n\n{TWO['rules.md']}"}
     assert codes(Dataset([doors]), new) == {"When": "unsettled"}
-    (finding,) = drifted(Dataset([doors]), pages(new))
-    assert "it stands in 2 places, rules.md [61, 118), rules.md [156, 213), and nothing near" in finding.message
+    (finding,) = drift(Dataset([doors]), new)
+    assert "it is in 2 places, rules.md [61, 118), rules.md [156, 213), and no span near it" in finding.message
     made = fixed(Dataset([doors]), new)
     assert len(made.dataset) == 0 and [old.id for old, _ in made.left_out] == [doors.id]
 
 
-def test_a_word_goes_where_its_neighbours_went_or_nowhere() -> None:
+def test_a_single_word_needs_neighbours_that_moved_as_it_did() -> None:
     nine = item("How many rooms?", "nine", (span("nine"),))
     new = OLD | {"sea.md": f"All nine of us.\n\n{OLD['sea.md']}"}
     assert fixed(Dataset([WHO, nine]), new).dataset[1].evidence == ((span("nine", texts=new, after=20),),)
@@ -188,16 +193,16 @@ def test_a_word_goes_where_its_neighbours_went_or_nowhere() -> None:
     assert codes(Dataset([WHO, nine]), gone) == {"Who": "moved", "How": "unsettled"}
 
 
-def test_an_empty_span_is_none() -> None:
+def test_an_empty_span_is_reported() -> None:
     empty = item("Who?", "Ada Low", (Span("sea.md", 3, 3, ""),))
     assert codes(Dataset([empty]), OLD) == {"Who?": "span"}
     assert codes(Dataset([item("Who?", "x", (replace(span(PIER), start=-3),))]), OLD) == {"Who?": "moved"}
 
 
-# ---- what goes with the evidence -------------------------------------------------------------------
+# ---- derivations and hard negatives ----------------------------------------------------------------
 
 
-def test_another_place_in_the_group_is_enough_unless_the_derivation_needs_the_lost_one() -> None:
+def test_one_span_of_a_group_is_enough_unless_the_derivation_uses_a_lost_one() -> None:
     two = OLD | {"land.md": f"{OLD['land.md']}\nThat the pier is Ada Low's own work is well known.\n"}
     other = span("That the pier is Ada Low's own work is well known.", "land.md", two)
     both = replace(WHO, evidence=((span(PIER), other),), id="h-1", metadata={})
@@ -205,10 +210,10 @@ def test_another_place_in_the_group_is_enough_unless_the_derivation_needs_the_lo
     made = fixed(Dataset([replace(both, derivation={})]), new)
     assert made.dataset[0].evidence == ((other,),) and made.dataset[0].id == "h-1", "an id of one's own stays"
     ((_, why),) = fixed(Dataset([both]), new).left_out
-    assert why == "its derivation rests on sea.md [91, 98), which cannot be found again"
+    assert why == "its derivation uses sea.md [91, 98), which was not found again"
 
 
-def test_places_of_a_derivation_outside_the_evidence_go_with_the_span_of_the_set_that_holds_them() -> None:
+def test_a_derivation_place_outside_the_evidence_moves_with_another_span_of_the_set() -> None:
     texts = {
         "uk.md": "Leave is twenty days in the year, we say.",
         "us.md": "Leave is fifteen days in the year, we say.",
@@ -223,26 +228,26 @@ def test_places_of_a_derivation_outside_the_evidence_go_with_the_span_of_the_set
     new = {"uk.md": texts["uk.md"], "us.md": f"New. {texts['us.md']}"}
     made = fixed(Dataset([leave, theirs]), new)
     assert made.dataset[0].derivation["rivals"][0]["find"] == place(span("fifteen days", "us.md", new))
-    assert made.dataset[0].id == leave.id, "the id is that of question, answers and evidence"
-    # without the other item nobody knows what stood there: it is kept as it is, and proved, where nothing has moved
+    assert made.dataset[0].id == leave.id, "the id depends on question, answers and evidence only"
+    # without the other item its old text is unknown: the place is kept where nothing in the document has moved
     assert fix(Dataset([leave]), pages(texts)).dataset[0].derivation == scoped
     same = new | {"us.md": texts["us.md"].replace("fifteen", "twenty")}
     ((_, why),) = fix(Dataset([leave, theirs]), pages(same)).left_out[:1]
-    assert why == "its derivation rests on us.md [9, 21), which cannot be found again"
+    assert why == "its derivation uses us.md [9, 21), which was not found again"
 
 
-def test_hard_negatives_go_along_or_are_dropped() -> None:
+def test_hard_negatives_are_moved_or_dropped() -> None:
     hard = replace(WHEN, hard_negatives=(span(PIER), span(INN)))
     new = OLD | {"sea.md": OLD["sea.md"].replace(PIER, "").replace(INN, f"Later.\n\n{INN}")}
     made = fixed(Dataset([hard]), new)
     assert made.dataset[0].hard_negatives == (span(INN, texts=new),) and made.dataset[0].id == WHEN.id
     assert made.to_text() == (
-        "0 items re-anchored, 1 in their places, 0 left out; of 1 in their places a hard negative moved or went"
+        "0 items updated, 1 unchanged, 0 left out; in 1 of the unchanged only hard negatives moved or were dropped"
     )
-    assert codes(Dataset([hard]), new) == {}, "they prove nothing"
+    assert codes(Dataset([hard]), new) == {}, "hard negatives prove nothing here"
 
 
-def test_a_document_that_now_says_otherwise_proves_nothing() -> None:
+def test_an_unanswerable_question_that_now_has_an_answer_is_left_out() -> None:
     swapped, to = place(span("Tern")), place(span("Hills", "land.md"))
     absent = {"operator": "absent", "steps": [{"fact": "f", "swapped": swapped, "to": to}]}
     absent |= {"names": ["Hills"], "words": [["ferr*"], ["sail*"]]}
@@ -256,11 +261,11 @@ def test_a_document_that_now_says_otherwise_proves_nothing() -> None:
     assert why.startswith("the documents no longer prove it: land.md [")
 
 
-def test_the_shortest_span_that_holds_a_place() -> None:
-    drift = Drift(Dataset([WHO, item("Who?", "Ada", (span("Ada Low in"),))]), pages(OLD))
+def test_the_shortest_span_that_contains_a_place() -> None:
+    tracker = SpanTracker(Dataset([WHO, item("Who?", "Ada", (span("Ada Low in"),))]), pages(OLD))
     start = OLD["sea.md"].index("Low")
-    found = drift.covering("sea.md", start, start + 3)
-    assert found and found.text == "Ada Low in" and drift.covering("sea.md", 0, 3) is None
+    found = tracker.covering("sea.md", start, start + 3)
+    assert found and found.text == "Ada Low in" and tracker.covering("sea.md", 0, 3) is None
 
 
 # ---- a real set ------------------------------------------------------------------------------------
@@ -315,7 +320,7 @@ def test_a_real_set_over_an_edited_folder(edited: Path, tmp_path: Path) -> None:
     assert all(texts[each.id] == [s.text for g in each.evidence for s in g] for each in old if each.id in back)
 
 
-def test_the_set_itself_is_not_written_over(tmp_path: Path) -> None:
+def test_the_set_itself_is_not_overwritten(tmp_path: Path) -> None:
     golden = tmp_path / "golden.jsonl"
     SET.save(golden)
     (tmp_path / "docs").mkdir()
@@ -325,7 +330,7 @@ def test_the_set_itself_is_not_written_over(tmp_path: Path) -> None:
         refused = CliRunner().invoke(main, ["audit", str(named), *arguments[2:], "--fix", str(golden)])
         assert refused.exit_code == 2 and "would write over the set itself" in refused.output
     done = CliRunner().invoke(main, [*arguments, "--fix", str(tmp_path / "fixed.jsonl")])
-    assert "fixed.jsonl: 3 items re-anchored, 0 in their places, 0 left out" in done.output
+    assert "fixed.jsonl: 3 items updated, 0 unchanged, 0 left out" in done.output
     assert [each.id for each in load(golden)] == [WHEN.id, WHO.id, ROOMS.id]
     again = CliRunner().invoke(main, ["audit", str(tmp_path / "fixed.jsonl"), *arguments[2:], "--fail-on", "error"])
     assert again.exit_code == 0, again.output

@@ -164,7 +164,7 @@ def test_a_foreign_file_is_audited_converted_and_scored(tmp_path: Path) -> None:
     mine.parent.mkdir()
     mine.write_bytes((FOREIGN / "ragas.jsonl").read_bytes())
     over = CliRunner().invoke(main, ["audit", str(mine), "--docs", docs, "-o", str(mine.parent)])
-    assert over.exit_code == 2 and "-o would write over the set itself" in over.output
+    assert over.exit_code == 2 and "-o would overwrite the set itself" in over.output
     wrong = CliRunner().invoke(main, ["score", str(FOREIGN / "ragas.csv"), "--rag", "bm25", "--docs", docs])
     assert wrong.exit_code == 3 and "kgsynth audit -o converts the files of other tools" in wrong.output
 

@@ -203,16 +203,16 @@ def test_audit_tells_errors_first_with_what_to_do_and_what_was_clean(htmls: dict
     page = parsed(htmls["audit"])
     assert text(page.h1) == "15 errors and 1 warning in 30 questions"
     cards = page.select("section.finding")
-    assert [text(card.h3) for card in cards] == ["span · evidence stands there", "coverage"]
-    assert "15 findings on 50.0% of the questions" in text(cards[0]) and "What to do: mend it." in text(cards[0])
-    assert "Nothing amiss by 1 checks: no answer told." in text(page.main)
+    assert [text(card.h3) for card in cards] == ["span · evidence without text", "coverage"]
+    assert "15 findings in 50.0% of the questions" in text(cards[0]) and "What to do: correct it." in text(cards[0])
+    assert "No findings in 1 check: a question that contains its answer." in text(page.main)
     assert "closed_book (no model was given)" in text(page.main).replace("( ", "(")
 
 
 def test_audit_draws_figures_it_was_never_told_of(htmls: dict[str, str]) -> None:
     page = parsed(htmls["audit"])
     titles = {text(caption) for caption in page.find_all("figcaption")}
-    assert {"Difficulty", "Words: half lie between 5 and 9, the mean is 7.2"} <= titles
+    assert {"Difficulty", "Words: half are between 5 and 9, the mean is 7.2"} <= titles
     assert [
         text(cell) for cell in page.find("summary", string="Coverage topics").find_next("tbody").find_all("td")
     ] == [

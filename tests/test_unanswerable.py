@@ -203,7 +203,7 @@ def test_the_audit_finds_an_answer_that_was_written_later() -> None:
     later = {**KNOWN.documents, "new.md": read_markdown("new.md", "# New\n\nTom Berg set up a guild.\n")}
     item = judged(KNOWN)[0]
     (message,) = errors([item], later)
-    assert message.startswith("the derivation does not hold: new.md [") and "of 'Berg': 'set up'" in message
+    assert message.startswith("the derivation fails: new.md [") and "of 'Berg': 'set up'" in message
 
 
 def test_the_audit_asks_for_the_sources_among_the_hard_negatives() -> None:

@@ -1,7 +1,7 @@
-"""Audit a golden set, whoever made it: what is wrong with it, and with its evidence in the documents?
+"""Audit any golden set: find what is wrong with its questions, answers and evidence.
 
 ``flow.audit`` runs the checks of the table ``checks.CHECKS``; each gets an ``AuditCase``, which looks up sentences,
-chunks, embeddings and facts as they are needed. ``fix`` moves the evidence to where it is now when documents changed.
+chunks, embeddings and facts on demand. ``fix`` updates the spans of a set whose documents have changed.
 """
 
 from kgsynth.auditing.flow import audit

@@ -1,8 +1,8 @@
-"""Does the evidence hold the answer? As far as can be known without a model.
+"""Does the evidence support the answer? Checked by words and numbers, without a model.
 
-A number, a date or a name has to stand in the evidence or to be computed from it: where it does not, the answer or the
-evidence is wrong. Of an answer in a sentence most words should stand there; where they do not, somebody has to look.
-Left out: whether what stands there is said of what the question asks; yes and no, which stand nowhere.
+A number, date or name must be in the evidence or be computed from it; otherwise the answer or the evidence is wrong. Of
+a longer answer most words should be in the evidence; otherwise a person has to look. Not checked: whether the evidence
+says this about the subject of the question, and answers of yes or no.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from kgsynth.auditing.case import AuditCase, telling
+from kgsynth.auditing.case import AuditCase, content_words
+from kgsynth.auditing.spans import evidence_spans, excerpt
 from kgsynth.base.records import Finding, Item
 from kgsynth.evidence.quantities import digits, parse
 from kgsynth.golden.answer_patterns import pattern, pattern_problem
@@ -20,84 +21,84 @@ from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import words
 
 SHORT = 6
-"""Words up to which an answer of names and numbers is nothing else."""
+"""Words up to which an answer with names or numbers is taken to consist of these."""
 
-_HELD = 0.5  # share of a longer answer's content words that its evidence should hold
+_HELD = 0.5  # share of a longer answer's content words that should be in its evidence
 _YES_NO = frozenset({"yes", "no", "true", "false", "是", "否", "不是", "对", "不对"})
-_MOST = 40  # numbers of the evidence that are set off against one another
+_MAX_NUMBERS = 40  # numbers of the evidence whose sums and differences are computed
 _FIGURE = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
 _NAME = re.compile(r"\b[^\W\d_][\w’'-]*")
 _SCALE = re.compile(r"(?:\b|\d)(?:thousand|million|billion|trillion|dozen|[kKmM]|bn|万|亿|千|百)\b|万|亿|千|百")
-_KINDS = frozenset({"number", "time", "person"})
+_CHECKED_KINDS = frozenset({"number", "time", "person"})
 
 
-def answered(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items without a derivation whose evidence does not hold the answer."""
+def unsupported_answers(case: AuditCase) -> Iterator[Finding]:
+    """Yield the items without a derivation whose evidence does not support the answer."""
     for item in case.dataset:
         if item.derivation or not item.evidence or not item.golden_answers:
             continue
         answers = [answer for answer in item.golden_answers if not pattern_problem(answer)]
-        text = " ".join(dict.fromkeys((case.told(item), *(s.text for group in item.evidence for s in group))))
-        if any(_stands(answer, text) for answer in answers) or (answers and _given(answers[0], item, text)):
+        text = " ".join(dict.fromkeys((case.evidence_text(item), *(span.text for span in evidence_spans(item)))))
+        if any(_contains(text, answer) for answer in answers) or (answers and _follows(answers[0], item, text)):
             continue
         first = answers[0] if answers else item.golden_answers[0]
         missing = _missing(first, text, item.language)
         if missing and len(words(first)) <= SHORT:
-            message = (
-                f"{first!r} is given as the answer, and {', '.join(map(repr, missing))} stands nowhere in the evidence"
-            )
-            yield Finding("evidence", "error", item.id, message, "mend the answer or the evidence, or delete the item")
+            verb = "is" if len(missing) == 1 else "are"
+            message = f"the answer is {first!r}, but {', '.join(map(repr, missing))} {verb} not in the evidence"
+            advice = "correct the answer or the evidence, or delete the item"
+            yield Finding("evidence", "error", item.id, message, advice)
         elif _share(first, text, item.language) < _HELD or missing:
-            message = f"no golden answer stands in the evidence: {first[:60]!r}"
-            yield Finding("evidence", "warning", item.id, message, "check that the evidence is enough to answer")
+            message = f"no golden answer is in the evidence: {excerpt(first)}"
+            yield Finding("evidence", "warning", item.id, message, "check that the evidence answers the question")
 
 
-def kind(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items whose answer is of another kind than the question asks for: a name for "how many"."""
+def wrong_answer_kinds(case: AuditCase) -> Iterator[Finding]:
+    """Yield the items whose answer is not of the kind the question asks for, such as a name for "how many"."""
     for item in case.dataset:
         if not item.golden_answers or item.language not in LANGUAGES or pattern(item.golden_answers[0]):
             continue
         reader = language(item.language)
         wanted = reader.answer_kind(item.question)
-        if wanted in _KINDS and not any(reader.fits(wanted, digits(answer)) for answer in item.golden_answers):
+        if wanted in _CHECKED_KINDS and not any(reader.fits(wanted, digits(answer)) for answer in item.golden_answers):
             message = f"{item.question!r} asks for a {wanted}, the answer is {item.golden_answers[0]!r}"
-            yield Finding("kind", "warning", item.id, message, "mend the answer, or ask for what it is")
+            yield Finding("kind", "warning", item.id, message, "correct the answer, or reword the question")
 
 
-def _stands(answer: str, text: str) -> bool:
-    """Say whether an answer stands in a text, word for word; numbers count in any form."""
+def _contains(text: str, answer: str) -> bool:
+    """Check whether a text contains an answer word for word; numbers count in any form."""
     if regex := pattern(answer):
         return bool(regex.search(text))
     forms = ((answer, text), (digits(answer.lower()), digits(text.lower())))
     return any(f" {' '.join(words(a))} " in f" {' '.join(words(t))} " for a, t in forms)
 
 
-def _given(answer: str, item: Item, text: str) -> bool:
-    """Say whether an answer need not stand in the evidence: yes or no, one of several named, a number computed."""
-    said = words(answer)
-    if _YES_NO.intersection(said[:1]) or (said and _stands(answer, item.question)):
+def _follows(answer: str, item: Item, text: str) -> bool:
+    """Check whether an answer need not be in the evidence: yes or no, named in the question, or computed from it."""
+    answer_words = words(answer)
+    if _YES_NO.intersection(answer_words[:1]) or (answer_words and _contains(item.question, answer)):
         return True
-    wanted, told = _numbers(answer), _numbers(text)
-    if len(wanted) != 1 or not _of_unit(answer, f"{item.question} {text}", item.language):
+    numbers = _numbers(answer)
+    if len(numbers) != 1 or not _has_known_unit(answer, f"{item.question} {text}", item.language):
         return False
-    number = wanted[0]
+    number = numbers[0]
     if len(item.evidence) > 1 and number == len(item.evidence):
         return True
-    pairs = combinations(dict.fromkeys(told[:_MOST]), 2)
+    pairs = combinations(dict.fromkeys(_numbers(text)[:_MAX_NUMBERS]), 2)
     return any(math.isclose(number, found) for one, other in pairs for found in (abs(one - other), one + other))
 
 
-def _of_unit(answer: str, text: str, code: str) -> bool:
-    """Say whether a number is one of something that a text speaks of, or a length of time, which may be computed."""
-    unit = [word for word in telling(digits(answer.lower()), code) if not word[0].isdigit()]
+def _has_known_unit(answer: str, text: str, code: str) -> bool:
+    """Check whether a number counts something that a text mentions, or is a duration: such a number may be computed."""
+    unit = [word for word in content_words(digits(answer.lower()), code) if not word[0].isdigit()]
     quantity = parse(answer)
-    return set(unit) <= set(telling(text, code)) or (quantity is not None and quantity.dimension == "duration")
+    return set(unit) <= set(content_words(text, code)) or (quantity is not None and quantity.dimension == "duration")
 
 
 def _missing(answer: str, text: str, code: str) -> list[str]:
-    """Return the numbers of an answer that a text does not hold, or its names when it holds none of them.
+    """Return the numbers of an answer that are not in a text, or all its names when none of them is.
 
-    Nothing is known of numbers and names in a language that is not read.
+    In an unsupported language nothing counts as missing.
     """
     if code not in LANGUAGES:
         return []
@@ -106,20 +107,20 @@ def _missing(answer: str, text: str, code: str) -> list[str]:
     if figures and not _SCALE.search(f"{answer} {text}"):
         return [f"{number:g}" for number in figures]
     names = _NAME.findall(answer)
-    if not names or not all(map(_is_name, _as_written(answer, code))):
+    if not names or not all(map(_is_name, _unstemmed_content(answer, code))):
         return []
-    held = {word.removesuffix("'s") for word in words(text)}
-    return [] if any(word.removesuffix("'s") in held for name in names for word in words(name)) else names
+    known = {word.removesuffix("'s") for word in words(text)}
+    return [] if any(word.removesuffix("'s") in known for name in names for word in words(name)) else names
 
 
-def _as_written(answer: str, code: str) -> list[str]:
-    """Return the content words of an answer as they are written.
+def _unstemmed_content(answer: str, code: str) -> list[str]:
+    """Return the content words of an answer, unstemmed.
 
     Example:
-        >>> _as_written("the Osprey kiln", "en")
+        >>> _unstemmed_content("the Osprey kiln", "en")
         ['Osprey', 'kiln']
     """
-    return [word for word in re.findall(r"[\w’'-]+", answer) if telling(word, code)]
+    return [word for word in re.findall(r"[\w’'-]+", answer) if content_words(word, code)]
 
 
 def _is_name(word: str) -> bool:
@@ -127,12 +128,13 @@ def _is_name(word: str) -> bool:
 
 
 def _share(answer: str, text: str, code: str) -> float:
-    wanted, held = telling(digits(answer.lower()), code), set(telling(digits(text.lower()), code))
-    return sum(word in held for word in wanted) / len(wanted) if wanted else 1.0
+    """Return the share of an answer's content words that are in a text."""
+    wanted, found = content_words(digits(answer.lower()), code), set(content_words(digits(text.lower()), code))
+    return sum(word in found for word in wanted) / len(wanted) if wanted else 1.0
 
 
 def _numbers(text: str) -> list[float]:
-    """Return the numbers of a text, written in words or figures.
+    """Return the numbers of a text, written as words or digits.
 
     Example:
         >>> _numbers("nine of the 1,200 seats")

@@ -1,19 +1,19 @@
-"""One audit: the set, the documents, and what the checks look up in both, each made when it is first asked for.
+"""One audit: the golden set, its documents, and everything the checks look up in them, computed on first use.
 
-Sentences and chunks need no model; vectors need the embedding model; facts need the parser, which reads only the blocks
-that may answer a question of the set. Chunks, vectors and facts of a run over the same documents are used again.
+Sentences and chunks need no model, vectors need the embedding model, and facts need the parser, which reads only the
+blocks that may answer a question. Chunks, vectors and facts of a ``generate`` run over the same documents are reused.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsynth.auditing.resources import Resources
-from kgsynth.auditing.run_files import parse_blocks
+from kgsynth.auditing.spans import evidence_spans, in_place
 from kgsynth.base.records import PROSE, Chunk, Document, Item, Span
 from kgsynth.evidence.chunks import ChunkIndex
 from kgsynth.evidence.embedding_rank import ChunkRanking, gold_rank
@@ -24,16 +24,11 @@ from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import sentence_spans, words
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from kgsynth.evidence.answer_likelihood import Reader
-
-_BLOCK = 256  # texts encoded between two ticks of the progress bar
 
 
 class ProseSentence(NamedTuple):
-    """A sentence of prose: in which block of its document it stands, from where to where, and what a person reads."""
+    """A sentence of prose: its document, the number of its block, its offsets, and its text without markup."""
 
     doc: str
     block: int
@@ -43,20 +38,20 @@ class ProseSentence(NamedTuple):
 
 
 class RankedEvidence(NamedTuple):
-    """The gold chunks of a question by group, the best rank of each group, and the lead of the first gold chunk."""
+    """The gold chunks of a question by evidence group, the best rank of each group, and the lead of the first one."""
 
-    golds: list[list[int]]
+    gold_chunks: list[list[int]]
     ranks: list[int]
     margin: float
 
 
 class AuditCase:
-    """A golden set beside its documents, by id, with what the checks look up; ``mix`` is what its types should be.
+    """A golden set, its documents by id, and what the checks look up in both; ``mix`` is the intended mix of types.
 
     Example:
         >>> page = Document("a.md", "Ada leads it.", "A", "md", "", (), ())
         >>> item = Item("q", "Who leads it?", ("Ada",), "simple", "", "en", ((Span("a.md", 0, 3, "Ada"),),))
-        >>> AuditCase(Dataset([item]), {"a.md": page}).told(item)
+        >>> AuditCase(Dataset([item]), {"a.md": page}).evidence_text(item)
         'Ada'
     """
 
@@ -74,117 +69,98 @@ class AuditCase:
         self._sentences: dict[str, list[ProseSentence]] = {}
 
     @cached_property
-    def sound(self) -> list[Item]:
-        """The answerable items whose evidence stands where it says; of the others nothing can be looked up."""
-        return [item for item in self.dataset if item.answerable and item.evidence and self._stands(item)]
-
-    def _stands(self, item: Item) -> bool:
-        spans = [span for group in item.evidence for span in group]
-        held = {span: self.documents[span.doc].text for span in spans if span.doc in self.documents}
-        return all(item.evidence) and all(s in held and s.text and held[s][s.start : s.end] == s.text for s in spans)
+    def valid_items(self) -> list[Item]:
+        """The answerable items whose evidence is in place; for the others nothing can be looked up."""
+        answerable = (item for item in self.dataset if item.answerable and item.evidence and all(item.evidence))
+        return [item for item in answerable if all(in_place(span, self.documents) for span in evidence_spans(item))]
 
     # ---- sentences ---------------------------------------------------------------------------------
 
-    def _of(self, doc: str) -> list[ProseSentence]:
+    def _sentences_of(self, doc: str) -> list[ProseSentence]:
         if doc not in self._sentences:
-            self._sentences[doc] = sorted(_read(self.documents[doc]), key=_start) if doc in self.documents else []
+            found = _prose_sentences(self.documents[doc]) if doc in self.documents else ()
+            self._sentences[doc] = sorted(found, key=_start)
         return self._sentences[doc]
 
     @cached_property
-    def prose(self) -> list[ProseSentence]:
+    def prose_sentences(self) -> list[ProseSentence]:
         """Every sentence of prose, document by document."""
-        return [each for doc in sorted(self.documents) for each in self._of(doc)]
+        return [sentence for doc in sorted(self.documents) for sentence in self._sentences_of(doc)]
 
-    def around(self, span: Span) -> list[ProseSentence]:
+    def overlapping(self, span: Span) -> list[ProseSentence]:
         """Return the sentences of prose that share a character with a span."""
-        found = self._of(span.doc)
-        first = max(0, bisect_left(found, span.start, key=_start) - 1)
-        last = bisect_left(found, span.end, key=_start)
-        return [each for each in found[first:last] if span.start < each.end]
+        sentences = self._sentences_of(span.doc)
+        first = max(0, bisect_left(sentences, span.start, key=_start) - 1)
+        last = bisect_left(sentences, span.end, key=_start)
+        return [sentence for sentence in sentences[first:last] if span.start < sentence.end]
 
-    def sentences(self, item: Item) -> list[str]:
-        """Return the sentences that the first span of each group of the evidence stands in, as a person reads them."""
-        parts: list[str] = []
+    def evidence_sentences(self, item: Item) -> list[str]:
+        """Return the sentences around the first span of each evidence group, without markup."""
+        texts: list[str] = []
         for span in (group[0] for group in item.evidence if group):
-            parts += [each.text for each in self.around(span)] or [" ".join(span.text.split())]
-        return list(dict.fromkeys(parts))
+            texts += [sentence.text for sentence in self.overlapping(span)] or [" ".join(span.text.split())]
+        return list(dict.fromkeys(texts))
 
-    def told(self, item: Item) -> str:
-        """Return these sentences as one text."""
-        return " ".join(self.sentences(item))
+    def evidence_text(self, item: Item) -> str:
+        """Return the evidence sentences as one text."""
+        return " ".join(self.evidence_sentences(item))
 
     @cached_property
-    def reader(self) -> Reader:
-        """Knows how rare each English word is among the sentences, and which of them hold it."""
+    def word_index(self) -> Reader:
+        """How rare each English word is among the prose sentences, and which sentences hold it."""
         from kgsynth.evidence.answer_likelihood import Reader
 
-        return Reader(each.text for each in self.prose)
+        return Reader(sentence.text for sentence in self.prose_sentences)
 
     # ---- chunks and vectors ------------------------------------------------------------------------
 
     @cached_property
     def chunks(self) -> ChunkIndex:
-        """The chunks of the documents: those of the run, or of the default size."""
+        """The chunks of the run, or chunks of the default size."""
         run = self.resources.run
-        return ChunkIndex(run.chunks if run else list(_chunk(self.documents)))
+        return ChunkIndex(run.chunks if run else list(_default_chunks(self.documents)))
 
     @cached_property
     def vectors(self) -> TextVectors:
-        """The embeddings of questions; the embedding model must be among the resources."""
-        return TextVectors(lambda texts: self._encode(texts, "embedding the questions"))
+        """The embeddings of questions; needs the embedding model."""
+        return TextVectors(lambda texts: self.resources.embed(texts, "embedding the questions"))
 
     @cached_property
     def ranking(self) -> ChunkRanking:
-        """The chunks, to be ranked for a question; the embedding model must be among the resources."""
+        """The ranking of all chunks for a question; needs the embedding model."""
         run = self.resources.run
         texts = [chunk.text for chunk in self.chunks]
-        rows = run.vectors if run else self._encode(texts, "embedding the documents")
+        rows = run.vectors if run else self.resources.embed(texts, "embedding the documents")
         ranking = ChunkRanking(rows, self.vectors)
         ranking.expect(item.question for item in self.dataset if item.question.strip())
         return ranking
 
     @cached_property
-    def ranked(self) -> list[tuple[Item, RankedEvidence]]:
-        """The items whose evidence is in chunks, with the ranks of these chunks for the question.
+    def ranked_items(self) -> list[tuple[Item, RankedEvidence]]:
+        """The valid items whose evidence is in chunks, with the ranks of these chunks for the question.
 
-        Only items in a supported language: for others nobody has measured what the embedding model knows.
+        Only items in a supported language: the embedding model has not been measured on others.
         """
         found = []
-        for item in self.sound if self.resources.encode else ():
+        for item in self.valid_items if self.resources.encode else ():
             golds = [sorted(self.chunks.holding(group)) for group in item.evidence]
             if item.question.strip() and item.language in LANGUAGES and all(golds):
                 rank = gold_rank(golds, self.ranking.cosines(item.question))
                 found.append((item, RankedEvidence(golds, rank.ranks, rank.margin)))
         return found
 
-    def _encode(self, texts: Sequence[str], stage: str) -> NDArray[np.float32]:
-        import numpy as np
-
-        if self.resources.encode is None:
-            raise ValueError("this audit has no embedding model")
-        rows = []
-        with self.resources.progress(stage, len(texts)) as progress:
-            for start in range(0, len(texts), _BLOCK):
-                rows.append(self.resources.encode(texts[start : start + _BLOCK]))
-                progress.update(len(rows[-1]))
-        return np.concatenate(rows) if rows else np.zeros((0, 0), np.float32)
-
     # ---- facts -------------------------------------------------------------------------------------
 
     def statements(self, blocks: Mapping[str, set[int]]) -> Statements:
-        """Return the sentences and facts of the run, or else those of some ``blocks``, given by document and number."""
-        resources = self.resources
-        analyses = resources.run.analyses if resources.run else None
-        if analyses is None and resources.parse is not None:
-            analyses = parse_blocks(self.documents, blocks, resources.parse, resources.progress)
-        return Statements(self.documents.values(), analyses or ())
+        """Return the sentences and facts of the run, or of ``blocks``, given by document id and block number."""
+        return Statements(self.documents.values(), self.resources.analyses(self.documents, blocks))
 
 
-def telling(text: str, code: str) -> list[str]:
-    """Return the content words of a text; for a language without a reader every word, or every pair of characters.
+def content_words(text: str, code: str) -> list[str]:
+    """Return the content words of a text; in an unsupported language every word, or every pair of characters.
 
     Example:
-        >>> telling("The pumps are run by Ada.", "en"), telling("抽水泵", "zh")
+        >>> content_words("The pumps are run by Ada.", "en"), content_words("抽水泵", "zh")
         (['pump', 'run', 'ada'], ['抽水', '水泵'])
     """
     if code in LANGUAGES:
@@ -193,18 +169,18 @@ def telling(text: str, code: str) -> list[str]:
     return [a + b for a, b in pairwise(tokens)] or tokens
 
 
-def _start(statement: ProseSentence) -> int:
-    return statement.start
+def _start(sentence: ProseSentence) -> int:
+    return sentence.start
 
 
-def _read(document: Document) -> Iterator[ProseSentence]:
+def _prose_sentences(document: Document) -> Iterator[ProseSentence]:
     for number, block in enumerate(document.blocks):
         if block.kind in PROSE:
             for low, high in sentence_spans(block.text):
                 yield ProseSentence(document.id, number, *block.locate(low, high), block.text[low:high])
 
 
-def _chunk(documents: Mapping[str, Document]) -> Iterator[Chunk]:
+def _default_chunks(documents: Mapping[str, Document]) -> Iterator[Chunk]:
     from kgsynth.documents.chunking import chunk
 
     for doc in sorted(documents):

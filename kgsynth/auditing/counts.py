@@ -1,4 +1,4 @@
-"""The numbers of a set that was audited: counts, and distributions a page can draw. Left out: any judgement of them."""
+"""The statistics of an audited set: counts, and distributions that a page can draw."""
 
 from __future__ import annotations
 
@@ -8,38 +8,40 @@ from statistics import fmean, quantiles
 from typing import Any
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.coverage import sections_asked, share_asked
+from kgsynth.auditing.coverage import long_document_counts, section_counts
 from kgsynth.auditing.question_wording import overlaps
-from kgsynth.auditing.topics import untouched
+from kgsynth.auditing.spans import evidence_spans
+from kgsynth.auditing.topics import topics_without_questions
 from kgsynth.language.words import words
 
-_TOPICS = 20
-_RANKS = (1, 3, 5, 10, 50)
-_BINS = 10
+_MAX_TOPICS = 20
+_RANK_CUTOFFS = (1, 3, 5, 10, 50)
+_SHARE_BINS = 10
 
 
-def figures(case: AuditCase) -> dict[str, Any]:
-    """Return the counts of the set, its coverage of the documents, and the spread of lengths, overlap and ranks.
+def set_statistics(case: AuditCase) -> dict[str, Any]:
+    """Return the counts of the set, its coverage of the documents, and the distributions of lengths, overlap and ranks.
 
-    The ranks are None where the audit went by words alone.
+    The ranks are None without an embedding model.
     """
     answers = [
         max(len(words(answer)) for answer in item.golden_answers) for item in case.dataset if item.golden_answers
     ]
-    ranks = [min(placed.ranks) for _, placed in case.ranked]
+    ranks = [min(evidence.ranks) for _, evidence in case.ranked_items]
+    within = {str(k): sum(rank <= k for rank in ranks) for k in _RANK_CUTOFFS}
     return {
         **case.dataset.stats(),
-        **share_asked(case),
-        "question_words": _spread([len(words(item.question)) for item in case.dataset]),
-        "answer_words": _spread(answers),
-        "overlap": _spread(overlaps(case), width=1 / _BINS),
-        "rank": {**_spread(ranks), "within": {str(k): sum(r <= k for r in ranks) for k in _RANKS}} if ranks else None,
+        **long_document_counts(case),
+        "question_words": _distribution([len(words(item.question)) for item in case.dataset]),
+        "answer_words": _distribution(answers),
+        "overlap": _distribution(overlaps(case), width=1 / _SHARE_BINS),
+        "rank": {**_distribution(ranks), "within": within} if ranks else None,
         "coverage": _coverage(case),
     }
 
 
-def _spread(values: Sequence[float], width: float = 1) -> dict[str, Any]:
-    """Return the mean, quartiles and ends of some values, and how many lie in each bin, by where it begins."""
+def _distribution(values: Sequence[float], width: float = 1) -> dict[str, Any]:
+    """Return the mean, quartiles and extremes of some values, and how many are in each bin, by the start of the bin."""
     if not values:
         return {"n": 0, "mean": None, "quartiles": None, "least": None, "most": None, "bins": {}}
     quartiles = quantiles(values, n=4, method="inclusive") if len(values) > 1 else [values[0]] * 3
@@ -58,18 +60,18 @@ def _spread(values: Sequence[float], width: float = 1) -> dict[str, Any]:
 
 
 def _coverage(case: AuditCase) -> dict[str, Any]:
-    """Return how many items ask about each document and section, and which topics none asks about."""
-    asked, every = sections_asked(case)
-    of_document: Counter[str] = Counter()
+    """Return how many items ask about each document and section, and the topics without questions."""
+    asked, every = section_counts(case)
+    items: Counter[str] = Counter()
     for item in case.dataset:
-        of_document.update({span.doc for group in item.evidence for span in group})
-    parts = Counter(doc for doc, _ in every)
-    touched = Counter(doc for doc, _ in asked)
+        items.update({span.doc for span in evidence_spans(item)})
+    sections = Counter(doc for doc, _ in every)
+    sections_asked = Counter(doc for doc, _ in asked)
     return {
         "documents": [
-            {"doc": doc, "items": of_document[doc], "sections": parts[doc], "sections_asked": touched[doc]}
+            {"doc": doc, "items": items[doc], "sections": sections[doc], "sections_asked": sections_asked[doc]}
             for doc in sorted(case.documents)
         ],
         "sections": {"all": len(every), "asked": len(asked)},
-        "topics": [{"topic": word, "passages": count} for word, count in untouched(case)[:_TOPICS]],
+        "topics": [{"topic": word, "passages": count} for word, count in topics_without_questions(case)[:_MAX_TOPICS]],
     }

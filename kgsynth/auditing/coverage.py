@@ -1,4 +1,4 @@
-"""The set as a whole: which documents, sections and languages it asks about, of what types, and at what length."""
+"""The set as a whole: the documents, sections and languages it asks about, and the mix of types and lengths."""
 
 from __future__ import annotations
 
@@ -8,61 +8,63 @@ from collections.abc import Iterator
 from statistics import fmean, pstdev, quantiles
 
 from kgsynth.auditing.case import AuditCase
+from kgsynth.auditing.spans import evidence_spans, excerpt
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import PROSE, Finding
 from kgsynth.language.detection import spoken
 from kgsynth.language.words import has_cjk, is_long, words
+from kgsynth.show.wording import many
 
-_OFF = 0.05  # how far a type may be off its share of the set
-_PRESENT = 0.1  # the share of the documents from which on a language should be asked about
-_ENOUGH = 20  # items from which on a share tells something
-_CROWDED = 0.4  # share of the sections that could be asked about, below which the questions crowd
-_FAR = 3.0  # times the spread of the middle half, beyond which a length is out of the ordinary
-_LONG = {"question": 40, "answer": 30}  # words that nobody calls long
-_ALIKE = 0.1  # spread of the questions' lengths, as a share of their mean, below which they are of one
+_OFF = 0.05  # share of the set by which the count of a type may differ from the mix
+_PRESENT = 0.1  # share of the documents at which a language should have questions
+_ENOUGH = 20  # items: shares of a smaller set say little
+_CROWDED = 0.4  # share of the sections that could have questions; with fewer, the questions are concentrated
+_FAR = 3.0  # interquartile ranges above the third quartile at which a length is unusual
+_LONG = {"question": 40, "answer": 30}  # words up to which a length is never unusual
+_ALIKE = 0.1  # standard deviation of question lengths, as a share of the mean, below which they are all alike
 _SCRIPTS = {"zh": re.compile("[\u3400-\u9fff]"), "en": re.compile("[A-Za-z]")}
 
 
 def coverage(case: AuditCase) -> Iterator[Finding]:
-    """Yield one finding when documents of 150 words or more were never asked about."""
-    long, missed = _missed(case)
+    """Yield one finding when documents of 150 words or more have no question."""
+    long, missed = _long_documents(case)
     if missed:
         named = ", ".join(missed[:5]) + (f" and {len(missed) - 5} more" if len(missed) > 5 else "")
-        message = (
-            f"{len(missed)} of {len(long)} documents ({len(missed) / len(long):.0%}) were never asked about: {named}"
-        )
-        advice = "ask for more questions"
+        share, verb = len(missed) / len(long), "has" if len(missed) == 1 else "have"
+        long_documents = f"{many(len(long), 'document')} of 150 words or more"
+        message = f"{len(missed)} of {long_documents} ({share:.0%}) {verb} no question: {named}"
+        advice = "generate more questions"
         if len(long) <= len(case.dataset):
-            advice = "look in rejected.jsonl for what was turned away there, or write questions on them by hand"
+            advice = "see rejected.jsonl for the candidates rejected there, or write questions on them by hand"
         yield Finding("coverage", "warning", "", message, advice)
 
 
-def share_asked(case: AuditCase) -> dict[str, int]:
-    """Return how many documents have 150 words or more, and how many of those are asked about."""
-    long, missed = _missed(case)
+def long_document_counts(case: AuditCase) -> dict[str, int]:
+    """Return how many documents have 150 words or more, and how many of those have a question."""
+    long, missed = _long_documents(case)
     return {"documents_long": len(long), "documents_asked": len(long) - len(missed)}
 
 
-def _missed(case: AuditCase) -> tuple[list[str], list[str]]:
-    asked = {span.doc for item in case.dataset for group in item.evidence for span in group}
+def _long_documents(case: AuditCase) -> tuple[list[str], list[str]]:
+    """Return the ids of all documents of 150 words or more, and of those without a question."""
+    asked = {span.doc for item in case.dataset for span in evidence_spans(item)}
     long = [doc for doc in sorted(case.documents) if is_long(case.documents[doc])]
     return long, [doc for doc in long if doc not in asked]
 
 
 def sections(case: AuditCase) -> Iterator[Finding]:
-    """Yield one finding when the questions crowd in far fewer sections than they could be spread over."""
-    asked, every = sections_asked(case)
+    """Yield one finding when the questions are about far fewer sections than they could be."""
+    asked, every = section_counts(case)
     items = sum(1 for item in case.dataset if item.evidence)
-    could = min(items, len(every))
-    if items >= _ENOUGH and len(asked) < _CROWDED * could:
+    if items >= _ENOUGH and len(asked) < _CROWDED * min(items, len(every)):
         fullest = sorted(asked.items(), key=lambda pair: (-pair[1], pair[0]))[:3]
         named = ", ".join(f"{doc} under {title!r} ({count})" for (doc, title), count in fullest)
-        message = f"{items} items ask about {len(asked)} of {len(every)} sections, most about {named}"
-        yield Finding("sections", "warning", "", message, "spread the questions, or say that the set is about these")
+        message = f"{items} items are about {len(asked)} of {many(len(every), 'section')}, most about {named}"
+        yield Finding("sections", "warning", "", message, "ask about more sections, or state that the set is on these")
 
 
-def sections_asked(case: AuditCase) -> tuple[Counter[tuple[str, str]], list[tuple[str, str]]]:
-    """Return how many items ask about each section, by document and title, and all sections with prose, in order."""
+def section_counts(case: AuditCase) -> tuple[Counter[tuple[str, str]], list[tuple[str, str]]]:
+    """Return how many items are about each section, and all sections with prose in order, as (document, title)."""
     every = {
         (doc, document.sections[block.section].title): None
         for doc, document in sorted(case.documents.items())
@@ -72,66 +74,69 @@ def sections_asked(case: AuditCase) -> tuple[Counter[tuple[str, str]], list[tupl
     asked: Counter[tuple[str, str]] = Counter()
     for item in case.dataset:
         spans = (span for group in item.evidence for span in group[:1] if span.doc in case.documents)
-        met = ((s.doc, case.documents[s.doc].blocks[each.block].section) for s in spans for each in case.around(s)[:1])
-        asked.update({(doc, case.documents[doc].sections[number].title) for doc, number in met})
+        sentences = (sentence for span in spans for sentence in case.overlapping(span)[:1])
+        found = ((case.documents[sentence.doc], sentence.block) for sentence in sentences)
+        asked.update({(doc.id, doc.sections[doc.blocks[block].section].title) for doc, block in found})
     return asked, list(every)
 
 
 def languages(case: AuditCase) -> Iterator[Finding]:
-    """Yield items in another language than they say or than their evidence, and languages without items."""
+    """Yield the items whose question is not in the stated language or that of its evidence, and missing languages."""
     for item in case.dataset:
-        theirs = {case.documents[s.doc].language for group in item.evidence for s in group if s.doc in case.documents}
+        theirs = {case.documents[s.doc].language for s in evidence_spans(item) if s.doc in case.documents}
         if item.question.strip() and not _in_script(item.question, item.language):
-            message = f"the language is {item.language!r}, but {item.question[:60]!r} is written in other letters"
+            message = f"the language is {item.language!r}, but {excerpt(item.question)} is in another script"
             yield Finding("language", "warning", item.id, message, "set the item's language")
         elif other := spoken(item.question, item.language):
-            message = f"the language is {item.language!r}, but {item.question[:60]!r} reads as {other!r}"
-            yield Finding("language", "warning", item.id, message, "set the item's language, or translate it")
+            message = f"the language is {item.language!r}, but {excerpt(item.question)} looks like {other!r}"
+            yield Finding("language", "warning", item.id, message, "set the item's language, or translate the question")
         elif theirs and item.language not in theirs:
             message = f"the question is in {item.language!r}, its evidence in {', '.join(sorted(theirs))}"
-            yield Finding("language", "warning", item.id, message, "check that a question across languages is meant")
+            yield Finding("language", "warning", item.id, message, "check that this is intended")
     written = Counter(document.language for document in case.documents.values())
     for code in sorted(written.keys() - {item.language for item in case.dataset}):
         if written[code] >= _PRESENT * len(case.documents):
-            message = f"{written[code]} of {len(case.documents)} documents are in {code!r}, no item is"
+            share = f"{written[code]} of {many(len(case.documents), 'document')}"
+            message = f"no question is in {code!r}, the language of {share}"
             yield Finding("language", "warning", "", message, f"add questions in {code!r}")
 
 
 def _in_script(text: str, code: str) -> bool:
-    """Say whether a text is written in the letters of its language, a name now and then aside."""
+    """Check whether a text is in the script of its language; a name in another script is fine."""
     script = _SCRIPTS.get(code)
     others = sum(map(has_cjk, words(text))) if code == "en" else 0
     return script is None or (bool(script.search(text)) and 2 * others <= len(words(text)))
 
 
 def balance(case: AuditCase) -> Iterator[Finding]:
-    """Yield the types that are far from their share of the mix, and whatever all items of a set have in common."""
+    """Yield the types whose count is far from the mix, and a type or difficulty that all items share."""
     items, mix = list(case.dataset), case.mix
     counts = Counter(item.question_type for item in items)
     quotas = apportion(len(items), mix) if mix else {}
     for kind in sorted(quotas.keys() | counts.keys()) if mix else ():
         wanted = quotas.get(kind, 0)
         if abs(counts[kind] - wanted) > max(1.0, _OFF * len(items)):
-            message = f"{counts[kind]} items are {kind or 'without a type'}, the mix wants {wanted}"
-            yield Finding("balance", "warning", "", message, "see what rejected.jsonl turned away, or change the mix")
+            message = f"{many(counts[kind], 'item')} of type {kind or 'none'}, but the mix asks for {wanted}"
+            yield Finding("balance", "warning", "", message, "see rejected.jsonl for the reasons, or change the mix")
     if len(items) < _ENOUGH:
         return
     known = {"type": counts, "difficulty": Counter(item.difficulty for item in items)}
     for name, found in known.items():
         first = next(iter(found))
-        given = first != "unknown" and not (name == "difficulty" and first == "medium")  # what is put in for none
-        if len(found) == 1 and given and not (name == "type" and mix):
-            message = f"all {len(items)} items are of one {name}: {first}"
+        default = first == "unknown" or (name, first) == ("difficulty", "medium")
+        if len(found) == 1 and not default and not (name == "type" and mix):
+            message = f"all {len(items)} items have the same {name}: {first}"
             yield Finding("balance", "warning", "", message, f"add questions of another {name}")
 
 
 def lengths(case: AuditCase) -> Iterator[Finding]:
-    """Yield the questions and answers far longer than the others, and a set whose questions are all of one length."""
+    """Yield the questions and answers far longer than the others, and one finding when all questions are alike."""
     items = [item for item in case.dataset if words(item.question)]
     if len(items) < _ENOUGH:
         return
     measured = {"question": [(item, len(words(item.question))) for item in items]}
-    measured["answer"] = [(item, max(map(_size, item.golden_answers))) for item in items if item.golden_answers]
+    answered = (item for item in items if item.golden_answers)
+    measured["answer"] = [(item, max(len(words(text)) for text in item.golden_answers)) for item in answered]
     for what, sizes in measured.items():
         if len(sizes) < _ENOUGH:
             continue
@@ -139,13 +144,9 @@ def lengths(case: AuditCase) -> Iterator[Finding]:
         limit = max(high + _FAR * (high - low), _FAR * middle, _LONG[what])
         for item, size in sizes:
             if size > limit:
-                message = f"its {what} has {size} words, half of the set's have {middle:g} or fewer"
-                yield Finding("length", "warning", item.id, message, f"shorten the {what}, or ask two questions")
-    told = [size for _, size in measured["question"]]
-    if pstdev(told) < _ALIKE * fmean(told):
-        message = f"the questions are nearly all of one length: {min(told)} to {max(told)} words"
-        yield Finding("length", "warning", "", message, "add shorter and longer ones: users write both")
-
-
-def _size(text: str) -> int:
-    return len(words(text))
+                message = f"the {what} has {size} words; the median of the set is {middle:g}"
+                yield Finding("length", "warning", item.id, message, f"shorten the {what}, or split the item")
+    questions = [size for _, size in measured["question"]]
+    if pstdev(questions) < _ALIKE * fmean(questions):
+        message = f"nearly all questions have the same length, {min(questions)} to {max(questions)} words"
+        yield Finding("length", "warning", "", message, "add shorter and longer questions; users write both")

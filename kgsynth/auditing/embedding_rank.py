@@ -1,54 +1,54 @@
-"""The embedding as a judge: how far up does the evidence come for its question, among all chunks of the documents?"""
+"""How the embedding model ranks the evidence of a question among all chunks: near the top, hopeless, or too easy."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import chain
 
-from kgsynth.auditing.case import AuditCase, telling
+from kgsynth.auditing.case import AuditCase, content_words
+from kgsynth.auditing.spans import evidence_spans
 from kgsynth.base.config import DEFAULT_THRESHOLDS
 from kgsynth.base.records import Chunk, Document, Finding, Item
 from kgsynth.evidence.embedding_rank import hopeless_rank, margin_counts
 
 NEAR = 5
-"""The rank up to which evidence is near enough, whatever words it has in common with its question."""
+"""The rank up to which evidence is fine, however few words it shares with the question."""
 
-_TIED = 0.2  # share of a question's words, by rarity, that tie it to the chunks of its evidence
+_TIED = 0.2  # share of a question's words, weighted by rarity, that the chunks of its evidence should hold
 
 
 def hopeless(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items whose evidence no retriever could be expected to find: too far down, or tied to it by nothing."""
-    for item, found in case.ranked:
-        best, chunks = min(found.ranks), len(case.chunks)
+    """Yield the items whose evidence ranks very low, or ranks low and shares few words with the question."""
+    for item, evidence in case.ranked_items:
+        best, chunks = min(evidence.ranks), len(case.chunks)
         if best > hopeless_rank(DEFAULT_THRESHOLDS["hopeless"], chunks):
-            message = f"for {item.question!r} the evidence comes at rank {best} of {chunks} chunks"
-        elif best > NEAR and (share := _tied(item, case)) < _TIED:
+            message = f"for {item.question!r} the evidence ranks {best} of {chunks} chunks"
+        elif best > NEAR and (share := _shared_words(item, case)) < _TIED:
             message = (
-                f"{item.question!r} and its evidence, at rank {best} of {chunks}, share {share:.0%} of their words"
+                f"the evidence of {item.question!r} ranks {best} of {chunks} chunks and holds {share:.0%} of its words"
             )
         else:
             continue
-        advice = "check that the evidence is the right one, and say in the question what it is about"
+        advice = "check that the evidence is the right one, and name in the question what it is about"
         yield Finding("hopeless", "warning", item.id, message, advice)
 
 
 def too_easy(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose evidence leads all other chunks by so much that every retriever finds it."""
-    for item, found in case.ranked:
-        if found.margin > DEFAULT_THRESHOLDS["too_easy"] and margin_counts(found.golds, len(case.chunks)):
-            message = f"for {item.question!r} the evidence leads the next chunk by {found.margin:.2f}"
+    for item, evidence in case.ranked_items:
+        if evidence.margin > DEFAULT_THRESHOLDS["too_easy"] and margin_counts(evidence.gold_chunks, len(case.chunks)):
+            message = f"for {item.question!r} the evidence leads the next chunk by {evidence.margin:.2f}"
             yield Finding("too_easy", "warning", item.id, message, "ask in other words than those of the evidence")
 
 
-def _tied(item: Item, case: AuditCase) -> float:
-    """Return the share of a question's words, by rarity, in the chunks of its evidence and the headings over them."""
-    chunks = [case.chunks[number] for number in sorted(case.chunks.holding(chain(*item.evidence)))]
+def _shared_words(item: Item, case: AuditCase) -> float:
+    """Return the share of a question's words, weighted by rarity, in its evidence chunks and the headings over them."""
+    chunks = [case.chunks[number] for number in sorted(case.chunks.holding(evidence_spans(item)))]
     titles = (title for chunk in chunks for title in _titles(case.documents[chunk.doc], chunk))
-    near = set(telling(" ".join([*(chunk.text for chunk in chunks), *titles]), item.language))
-    weights = {word: case.reader.rarity(word) for word in telling(item.question, item.language)}
+    shown = set(content_words(" ".join([*(chunk.text for chunk in chunks), *titles]), item.language))
+    weights = {word: case.word_index.rarity(word) for word in content_words(item.question, item.language)}
     total = math.fsum(weights.values())
-    return math.fsum(weight for word, weight in weights.items() if word in near) / total if total else 0.0
+    return math.fsum(weight for word, weight in weights.items() if word in shown) / total if total else 0.0
 
 
 def _titles(document: Document, chunk: Chunk) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""A set made anew for documents that have changed: every span is put where its text stands now.
+"""Update a golden set after its documents have changed: every span is set to where its text is now.
 
-An item is kept when each group of its evidence has a span left, and when its derivation can be carried over and yields
-its answer again. Others are left out, each with the reason. Hard negatives that are gone are dropped.
+An item is kept when each of its evidence groups still has a span, and its derivation can be updated and still yields
+its answer. The others are left out, each with the reason. Hard negatives whose text is gone are dropped.
 """
 
 from __future__ import annotations
@@ -10,129 +10,135 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kgsynth.auditing.drift import Drift, carried, grounds
+from kgsynth.auditing.drift import SpanTracker
+from kgsynth.auditing.spans import excerpt, supporting_spans
 from kgsynth.base.errors import KgsynthError
 from kgsynth.base.records import Document, Item, Span, item_id
+from kgsynth.documents.text_index import same_span
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
 from kgsynth.golden.dataset import Dataset, with_unique_ids
+from kgsynth.show.wording import many
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
-    """The set made anew: how many items moved, of how many only hard negatives did, and those left out.
+class FixedSet:
+    """The updated set, and what was done to it.
 
-    ``left_out`` are the items as they were, each with the reason.
+    ``moved`` counts the items whose evidence or derivation moved, ``negatives_changed`` the remaining items with a hard
+    negative that moved or was dropped. ``left_out`` has the items that could not be kept, each with the reason.
     """
 
     dataset: Dataset
     moved: int
-    touched: int
+    negatives_changed: int
     left_out: tuple[tuple[Item, str], ...]
 
     def to_text(self) -> str:
-        """Return what was done, in a line, and one more for each item left out."""
-        kept = len(self.dataset) - self.moved
-        lines = [f"{self.moved} items re-anchored, {kept} in their places, {len(self.left_out)} left out"]
-        lines[0] += f"; of {self.touched} in their places a hard negative moved or went" if self.touched else ""
-        return "\n".join([*lines, *(f"  {item.id} {item.question[:60]!r}: {why}" for item, why in self.left_out)])
+        """Return a summary line, and one more line for each item left out."""
+        unmoved = len(self.dataset) - self.moved
+        summary = f"{many(self.moved, 'item')} updated, {unmoved:,} unchanged, {len(self.left_out):,} left out"
+        if self.negatives_changed:
+            summary += f"; in {self.negatives_changed:,} of the unchanged only hard negatives moved or were dropped"
+        return "\n".join([summary, *(f"  {item.id} {excerpt(item.question)}: {why}" for item, why in self.left_out)])
 
 
-class _LostError(KgsynthError):
-    """An item that cannot be kept; the message says why."""
+class _ItemLostError(KgsynthError):
+    """An item cannot be kept; the message says why."""
 
 
-def fix(dataset: Dataset, documents: Mapping[str, Document]) -> Fixed:
-    """Return ``dataset`` with every span where it stands in ``documents`` now.
+def fix(dataset: Dataset, documents: Mapping[str, Document]) -> FixedSet:
+    """Return ``dataset`` with every span where its text is in ``documents`` now.
 
-    A new id is given where the old one was the hash of the content; ``previous_id`` of the metadata keeps it.
+    An item whose id was the hash of its content gets a new id; its metadata keep the old one as ``previous_id``.
     """
-    drift = Drift(dataset, documents)
+    tracker = SpanTracker(dataset, documents)
     kept, left_out = [], []
-    moved = touched = 0
+    moved = negatives_changed = 0
     for item in dataset:
         try:
-            now = _anchored(item, drift, documents)
-        except _LostError as error:
+            now = _updated(item, tracker)
+        except _ItemLostError as error:
             left_out.append((item, str(error)))
             continue
         kept.append(now)
-        same = (now.evidence, now.derivation) == (item.evidence, item.derivation)
-        moved += not same
-        touched += same and now is not item
-    return Fixed(with_unique_ids(kept), moved, touched, tuple(left_out))
+        unmoved = (now.evidence, now.derivation) == (item.evidence, item.derivation)
+        moved += not unmoved
+        negatives_changed += unmoved and now is not item
+    return FixedSet(with_unique_ids(kept), moved, negatives_changed, tuple(left_out))
 
 
-def _anchored(item: Item, drift: Drift, documents: Mapping[str, Document]) -> Item:
-    """Return an item whose spans stand, itself when they do already.
+def _updated(item: Item, tracker: SpanTracker) -> Item:
+    """Return an item with all spans updated; the item itself when nothing moved.
 
     Raises:
-        _LostError: a group of its evidence is lost, or its derivation.
+        _ItemLostError: an evidence group or the derivation is lost.
     """
-    evidence = tuple(_group(group, drift) for group in item.evidence)
-    negatives = dict.fromkeys(_now(span, drift) for span in item.hard_negatives)
-    derivation = _carry(item.derivation, item, drift, documents)
-    hard = tuple(span for span in negatives if span is not None)
-    if (evidence, hard, derivation) == (item.evidence, item.hard_negatives, item.derivation):
+    evidence = tuple(_updated_group(group, tracker) for group in item.evidence)
+    negatives = _found(item.hard_negatives, tracker)
+    derivation = _updated_derivation(item.derivation, item, tracker)
+    if (evidence, negatives, derivation) == (item.evidence, item.hard_negatives, item.derivation):
         return item
-    now = replace(item, evidence=evidence, hard_negatives=hard, derivation=derivation)
-    _prove(now, documents)
+    now = replace(item, evidence=evidence, hard_negatives=negatives, derivation=derivation)
+    _check_derivation(now, tracker.documents)
     old, new = (item_id(each.question, each.golden_answers, each.evidence) for each in (item, now))
     if new == old or item.id != old:
         return now
     return replace(now, id=new, metadata={**item.metadata, "previous_id": item.id})
 
 
-def _group(group: tuple[Span, ...], drift: Drift) -> tuple[Span, ...]:
-    left = dict.fromkeys(_now(span, drift) for span in group)
-    left.pop(None, None)
-    if group and not left:
-        raise _LostError(drift.fate(group[0]).told)
-    return tuple(span for span in left if span is not None)
+def _updated_group(group: tuple[Span, ...], tracker: SpanTracker) -> tuple[Span, ...]:
+    found = _found(group, tracker)
+    if group and not found:
+        raise _ItemLostError(tracker.status(group[0]).message)
+    return found
 
 
-def _now(span: Span, drift: Drift) -> Span | None:
-    fate = drift.fate(span)
-    return fate.span if fate.code in ("stands", "moved") else None
+def _found(spans: tuple[Span, ...], tracker: SpanTracker) -> tuple[Span, ...]:
+    """Return where the text of spans is now, without duplicates and without those that are lost."""
+    return tuple(filter(None, dict.fromkeys(tracker.status(span).span for span in spans)))
 
 
-def _carry(value: Any, item: Item, drift: Drift, documents: Mapping[str, Document]) -> Any:
-    """Return a derivation, or a part of it, with every span where it stands now."""
+def _updated_derivation(value: Any, item: Item, tracker: SpanTracker) -> Any:
+    """Return a derivation, or a part of it, with every place updated."""
     if isinstance(value, Mapping) and value.keys() >= {"doc", "start", "end"}:
-        return _carried(value, item, drift, documents)
+        return _updated_place(value, item, tracker)
     if isinstance(value, Mapping):
-        return {key: _carry(part, item, drift, documents) for key, part in value.items()}
+        return {key: _updated_derivation(part, item, tracker) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_carry(part, item, drift, documents) for part in value]
+        return [_updated_derivation(part, item, tracker) for part in value]
     return value
 
 
-def _carried(
-    place: Mapping[str, Any], item: Item, drift: Drift, documents: Mapping[str, Document]
-) -> Mapping[str, Any]:
-    """Return one span of a derivation, which has no text of its own: it goes where the span goes that holds it."""
+def _updated_place(place: Mapping[str, Any], item: Item, tracker: SpanTracker) -> Mapping[str, Any]:
+    """Return where a place of a derivation is now; it has no text of its own and moves with the span that contains it.
+
+    Raises:
+        _ItemLostError: no span that contains the place can be found again.
+    """
     doc, start, end = place["doc"], place["start"], place["end"]
     if not (isinstance(doc, str) and type(start) is int and type(end) is int):
-        return place  # no place at all, which the audit tells
-    own = (s for s in (*grounds(item), *item.hard_negatives) if s.doc == doc and s.start <= start and end <= s.end)
-    holders = [*own, *filter(None, [drift.covering(doc, start, end)])]
-    for holder in holders:
-        now = _now(holder, drift)
-        there = carried(start, end, holder, now) if now else None
-        if there:
-            return {**place, "doc": there.doc, "start": there.start, "end": there.end}
-    if not holders and doc in documents and not drift.moved_in(doc):
-        return place  # nobody knows what stood there, but nothing in that document has moved
-    raise _LostError(f"its derivation rests on {doc} [{start}, {end}), which cannot be found again")
+        return place  # not a place; the audit reports it
+    spans = (*supporting_spans(item), *item.hard_negatives)
+    containing = [span for span in spans if span.doc == doc and span.start <= start and end <= span.end]
+    containing += filter(None, [tracker.covering(doc, start, end)])
+    for old in containing:
+        now = tracker.status(old).span
+        found = now and same_span(old.text, now.text, start - old.start, end - old.start)
+        if now and found:
+            return {**place, "doc": now.doc, "start": now.start + found[0], "end": now.start + found[1]}
+    if not containing and doc in tracker.documents and tracker.all_in_place(doc):
+        return place  # its old text is unknown, but nothing in that document has moved
+    raise _ItemLostError(f"its derivation uses {doc} [{start}, {end}), which was not found again")
 
 
-def _prove(item: Item, documents: Mapping[str, Document]) -> None:
+def _check_derivation(item: Item, documents: Mapping[str, Document]) -> None:
     if not item.derivation:
         return
     try:
         answers = recompute(item.derivation, documents)
     except DerivationError as error:
-        raise _LostError(f"the documents no longer prove it: {error}") from error
+        raise _ItemLostError(f"the documents no longer prove it: {error}") from error
     if (answers or item.golden_answers) and not any(
         same_answer(answer, golden) for answer in answers for golden in item.golden_answers
     ):
-        raise _LostError(f"its derivation yields {', '.join(answers) or 'no answer'} now")
+        raise _ItemLostError(f"its derivation now yields {', '.join(answers) or 'no answer'}")

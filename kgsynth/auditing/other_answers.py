@@ -1,8 +1,8 @@
-"""Does another place in the documents answer a question otherwise, or another item the same question?
+"""Conflicting answers: from another item with the same question, or from another sentence of the documents.
 
-The facts of the evidence are found again by the answer and the words of the question alone, so any set can be asked,
-whoever made it; then the corpus is searched as the generator's own rule does. Left out: questions that take several
-pieces of evidence, and languages without a parser.
+The fact that answers a question is found in its evidence by the words of question and answer alone, so this works on
+any set; then the corpus is searched as the generator's rule ``ambiguous`` does. Left out: questions with several
+evidence groups, and unsupported languages.
 """
 
 from __future__ import annotations
@@ -10,48 +10,48 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from kgsynth.auditing.case import AuditCase, telling
+from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.base.records import Fact, Finding, Item, Phrase, Sentence, Span
 from kgsynth.evidence.derivation import same_answer
-from kgsynth.evidence.derivation import spans as places
+from kgsynth.evidence.derivation import spans as derivation_places
 from kgsynth.evidence.other_answers import Sought, elsewhere, other_value, scope_of, states
 from kgsynth.evidence.statements import Statements
 from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import words
 
 SHARE = 0.8
-"""The share of what is known of a fact, by rarity, that another sentence must hold to be a rival."""
+"""The share of the known words of a fact, weighted by rarity, that another sentence must hold to conflict with it."""
 
-_WORTH = 0.6  # share of the words of a question or its evidence, by rarity, that makes a sentence worth parsing
-_MOST = 30  # sentences parsed for one question, the likeliest first
-_KNOWN = 0.7  # share of a phrase's words that the question must hold to know it
-_TOLD = 0.5  # share of the question's words that the fact must hold to be what is asked
-_SCOPE = "say in the question which one is meant, or add the other answer"
+_WORTH = 0.6  # share of the words of a question or its evidence, weighted by rarity, at which a sentence is parsed
+_MAX_SENTENCES = 30  # sentences parsed for one question, the likeliest first
+_KNOWN = 0.7  # share of a phrase's words that the question must hold for the phrase to count as known
+_TOLD = 0.5  # share of the question's words that a fact must hold to be the one asked about
+_ADVICE = "say in the question which one is meant, or add the other answer"
 
 
-def at_odds(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items that ask, word for word, what an earlier one asks, and have another answer."""
+def conflicting_answers(case: AuditCase) -> Iterator[Finding]:
+    """Yield the items with the same question, word for word, as an earlier one, and no answer in common with it."""
     first: dict[tuple[str, ...], Item] = {}
     for item in case.dataset:
         earlier = first.setdefault(tuple(words(item.question)), item) if words(item.question) else item
-        if earlier is not item and not agreeing(earlier, item):
+        if earlier is not item and not answers_agree(earlier, item):
             message = (
-                f"asks the same as {earlier.id}, where the answer is {_first(earlier)}: "
-                f"{item.question!r}, {_first(item)}"
+                f"asks the same as {earlier.id}, {item.question!r}, but the answer is {_first_answer(item)} "
+                f"instead of {_first_answer(earlier)}"
             )
-            yield Finding("at_odds", "error", item.id, message, _SCOPE)
+            yield Finding("at_odds", "error", item.id, message, _ADVICE)
 
 
-def _first(item: Item) -> str:
+def _first_answer(item: Item) -> str:
     return repr(item.golden_answers[0]) if item.golden_answers else "none"
 
 
-def agreeing(one: Item, other: Item) -> bool:
-    """Say whether two items have an answer in common, or both none.
+def answers_agree(one: Item, other: Item) -> bool:
+    """Check whether two items have an answer in common, or both have none.
 
     Example:
         >>> one = Item("a", "Who?", ("The nine",), "simple", "", "en", ())
-        >>> agreeing(one, Item("b", "Who?", ("9", "ten"), "simple", "", "en", ()))
+        >>> answers_agree(one, Item("b", "Who?", ("9", "ten"), "simple", "", "en", ()))
         True
     """
     if not (one.golden_answers and other.golden_answers):
@@ -59,94 +59,94 @@ def agreeing(one: Item, other: Item) -> bool:
     return any(same_answer(a, b) for a in one.golden_answers for b in other.golden_answers)
 
 
-def elsewhere_otherwise(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items whose question another sentence of the documents answers with another value."""
-    asked = [i for i in case.sound if len(i.evidence) == 1 and i.golden_answers and i.language in LANGUAGES]
+def ambiguous(case: AuditCase) -> Iterator[Finding]:
+    """Yield the items whose question another sentence of the documents answers differently."""
+    asked = [i for i in case.valid_items if len(i.evidence) == 1 and i.golden_answers and i.language in LANGUAGES]
     if not asked:
         return
-    statements = case.statements(_worth(case, asked))
+    statements = case.statements(_blocks_to_parse(case, asked))
     facts: dict[str, list[Fact]] = defaultdict(list)
     for fact in statements.facts:
         facts[fact.doc].append(fact)
     for item in asked:
-        if rival := _rival(item, facts, statements):
-            sentence, value = rival
+        if other := _other_answer(item, facts, statements):
+            sentence, value = other
             title = statements.documents[sentence.doc].sections[sentence.section].title
             message = (
-                f"{item.question!r} has the answer {item.golden_answers[0]!r}, but {sentence.doc} [{sentence.start}, "
-                f"{sentence.end}), under {title!r}, says {value!r}"
+                f"the answer to {item.question!r} is {item.golden_answers[0]!r}, but {sentence.doc} "
+                f"[{sentence.start}, {sentence.end}), under {title!r}, says {value!r}"
             )
-            yield Finding("ambiguous", "warning", item.id, message, _SCOPE)
+            yield Finding("ambiguous", "warning", item.id, message, _ADVICE)
 
 
-def _worth(case: AuditCase, items: list[Item]) -> dict[str, set[int]]:
-    """Return the blocks worth parsing, by document: the evidence, and what says most of it or of a question."""
+def _blocks_to_parse(case: AuditCase, items: list[Item]) -> dict[str, set[int]]:
+    """Return the numbers of blocks worth parsing, by document: the evidence, and those most like it or a question."""
     import numpy as np
 
     blocks: dict[str, set[int]] = defaultdict(set)
     if case.resources.run:
         return blocks
     for item in items:
-        stated = case.told(item).replace(item.golden_answers[0], "")
-        shares = np.maximum(case.reader.shares(item.question), case.reader.shares(stated))
+        stated = case.evidence_text(item).replace(item.golden_answers[0], "")
+        shares = np.maximum(case.word_index.shares(item.question), case.word_index.shares(stated))
         likely = np.flatnonzero(shares >= _WORTH)
-        likely = likely[np.argsort(-shares[likely], kind="stable")][:_MOST]
-        found = [case.prose[number] for number in likely.tolist()]
-        for each in (*found, *(s for span in item.evidence[0] for s in case.around(span))):
+        likely = likely[np.argsort(-shares[likely], kind="stable")][:_MAX_SENTENCES]
+        found = [case.prose_sentences[number] for number in likely.tolist()]
+        for each in (*found, *(s for span in item.evidence[0] for s in case.overlapping(span))):
             blocks[each.doc].add(each.block)
     return blocks
 
 
-def _rival(item: Item, facts: Mapping[str, list[Fact]], statements: Statements) -> tuple[Sentence, str] | None:
-    """Return the first sentence that answers the question otherwise, with what it says; None where none does."""
-    told_apart = {(doc, start) for doc, start, _ in places({"rivals": item.derivation.get("rivals", ())})}
-    for sought in _sought(item, facts):
-        scope = scope_of(item, sought.fact, statements) & _asked(item)
-        for _, sentence, others in elsewhere(sought, scope, statements, SHARE, item.language):
-            if any(_over(sentence, span) for span in item.evidence[0]):
+def _other_answer(item: Item, facts: Mapping[str, list[Fact]], statements: Statements) -> tuple[Sentence, str] | None:
+    """Return the first sentence that answers the question differently and its answer, None if there is none."""
+    rivals = {(doc, start) for doc, start, _ in derivation_places({"rivals": item.derivation.get("rivals", ())})}
+    for target in _answering_facts(item, facts):
+        scope = scope_of(item, target.fact, statements) & _asked(item)
+        for _, sentence, others in elsewhere(target, scope, statements, SHARE, item.language):
+            if any(_overlaps(sentence, span) for span in item.evidence[0]):
                 continue
-            if scope and any(doc == sentence.doc and sentence.start <= at < sentence.end for doc, at in told_apart):
-                continue  # the question names the scope that tells it from this one
-            value = "" if states(sentence, others, sought) else other_value(others, sought)
+            if scope and any(doc == sentence.doc and sentence.start <= at < sentence.end for doc, at in rivals):
+                continue  # the question names the scope that distinguishes it from this one
+            value = "" if states(sentence, others, target) else other_value(others, target)
             if value and not any(same_answer(value, golden) for golden in item.golden_answers):
                 return sentence, value
     return None
 
 
-def _sought(item: Item, facts: Mapping[str, list[Fact]]) -> Iterator[Sought]:
-    """Yield what the question knows, and what it seeks, of each fact of the evidence that gives the answer."""
+def _answering_facts(item: Item, facts: Mapping[str, list[Fact]]) -> Iterator[Sought]:
+    """Yield each fact of the evidence that gives the answer, with the phrases known from the question."""
     asked = _asked(item)
-    given = set(places(item.derivation))
-    for fact in (fact for span in item.evidence[0] for fact in facts.get(span.doc, ()) if _over(fact, span)):
+    in_derivation = set(derivation_places(item.derivation))
+    for fact in (fact for span in item.evidence[0] for fact in facts.get(span.doc, ()) if _overlaps(fact, span)):
         for number, phrase in enumerate(fact.phrases):
-            if (fact.doc, phrase.start, phrase.end) not in given and not _is_answer(phrase, item):
+            if (fact.doc, phrase.start, phrase.end) not in in_derivation and not _is_answer(phrase, item):
                 continue
-            said = [set(telling(p.text, item.language)) for p in fact.phrases]
-            known = tuple(n for n, words in enumerate(said) if n != number and _held(words, asked) >= _KNOWN)
-            told = set(telling(fact.verb.form, item.language)).union(*(said[n] for n in (*known, number)))
-            if known and _held(asked, told) >= _TOLD:
+            phrases = [set(content_words(p.text, item.language)) for p in fact.phrases]
+            known = tuple(n for n, own in enumerate(phrases) if n != number and _share_in(own, asked) >= _KNOWN)
+            stated = set(content_words(fact.verb.form, item.language)).union(*(phrases[n] for n in (*known, number)))
+            if known and _share_in(asked, stated) >= _TOLD:
                 yield Sought(fact, known, phrase, item.golden_answers[0])
 
 
 def _asked(item: Item) -> set[str]:
-    """Return the words of a question that say what is asked, not what kind of thing: without the noun after "which"."""
-    every = set(telling(item.question, item.language))
+    """Return the content words of a question, without the noun after "which", which names a kind of answer."""
+    every = set(content_words(item.question, item.language))
     free = language(item.language).granted(item.question, "")
     return {word for word in every if not free(word)} or every
 
 
-def _over(place: Fact | Sentence, span: Span) -> bool:
+def _overlaps(place: Fact | Sentence, span: Span) -> bool:
     return place.doc == span.doc and place.start < span.end and span.start < place.end
 
 
-def _held(words: set[str], others: set[str]) -> float:
+def _share_in(words: set[str], others: set[str]) -> float:
     return len(words & others) / len(words) if words else 0.0
 
 
 def _is_answer(phrase: Phrase, item: Item) -> bool:
-    """Say whether a phrase is one of the answers, but for its preposition or the noun that says its kind."""
-    said = phrase.text.removeprefix(phrase.marker).strip()
-    if any(same_answer(text, answer) for text in (phrase.text, said) for answer in item.golden_answers):
+    """Check whether a phrase is one of the answers, apart from its preposition or a noun that names its kind."""
+    bare = phrase.text.removeprefix(phrase.marker).strip()
+    if any(same_answer(text, answer) for text in (phrase.text, bare) for answer in item.golden_answers):
         return True
-    others = [set(words(said)) - set(words(answer)) for answer in item.golden_answers if answer in said]
-    return any(len(telling(" ".join(other), item.language)) <= 1 for other in others)
+    extra = [set(words(bare)) - set(words(answer)) for answer in item.golden_answers if answer in bare]
+    return any(len(content_words(" ".join(other), item.language)) <= 1 for other in extra)

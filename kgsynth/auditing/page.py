@@ -1,7 +1,7 @@
-"""The report of ``audit``: what was found, check by check, what the set is made of, and what it never asks about.
+"""The HTML report of ``audit``: the findings check by check, the composition of the set, and what it leaves out.
 
-It draws whatever figures the audit gives: a count by label as bars, a spread with its ``bins`` as columns, a list of
-records as a table, so a new figure shows without a change here.
+It shows whatever statistics the audit gives: counts by label as bars, a distribution with ``bins`` as columns, a list
+of records as a table. A new statistic needs no change here.
 """
 
 from __future__ import annotations
@@ -21,90 +21,83 @@ from kgsynth.show.question_view import view
 from kgsynth.show.report import Report
 from kgsynth.show.wording import many
 
-_EXAMPLES = 3
-_LABELS = 14
-"""Counts with more labels than these are cut to the largest."""
-_LISTED = 100
+_EXAMPLES_SHOWN = 3
+_MAX_BARS = 14
+"""Counts with more labels than this are cut to the largest."""
+_MAX_TABLE_ROWS = 100
 _DRAWN_ELSEWHERE = frozenset({"documents"})
 
 
-def page(told: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Document]) -> Report:
-    """Return the report of an audit of ``dataset``; ``told`` is what audit.json holds."""
-    findings: Sequence[Mapping[str, Any]] = told["findings"]
+def page(audit: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Document]) -> Report:
+    """Return the report of an audit of ``dataset``; ``audit`` is the content of audit.json."""
+    findings: Sequence[Mapping[str, Any]] = audit["findings"]
     asked = coverage(dataset, documents)
-    of_items: dict[str, list[Mapping[str, Any]]] = {}
+    by_item: dict[str, list[Mapping[str, Any]]] = {}
     for finding in findings:
         if finding["item"] in dataset:
-            of_items.setdefault(finding["item"], []).append(finding)
-    flagged = [item for item in dataset if item.id in of_items]
-    rows = [_row(item, of_items[item.id], documents) for item in flagged[:MAX_QUESTIONS_LISTED]]
+            by_item.setdefault(finding["item"], []).append(finding)
+    flagged = [item for item in dataset if item.id in by_item]
+    rows = [_row(item, by_item[item.id], documents) for item in flagged[:MAX_QUESTIONS_LISTED]]
     counts = Counter(finding["code"] for finding in findings)
-    found = [bars("findings", "Findings by check", dict(counts.most_common(_LABELS)))] if len(counts) > 1 else []
-    spread = list(_plots(told["stats"]))
+    by_check = dict(counts.most_common(_MAX_BARS))
+    findings_plots = [bars("findings", "Findings by check", by_check)] if len(counts) > 1 else []
+    distributions = list(_plots(audit["stats"]))
+    passed = len(dataset) - len(flagged)
+    share = f" ({passed / len(dataset):.0%})" if len(dataset) else ""
+    figures = (
+        many(len(dataset), "question"),
+        *(many(audit[severity], severity[:-1]) for severity in ("errors", "warnings")),
+        many(len(flagged), "question with findings", "questions with findings"),
+    )
     html = render(
         "auditing/page.html",
         kind="Audit",
-        title=_title(told, len(dataset)),
-        lead=_lead(told, dataset, of_items),
+        title=_title(audit, len(dataset)),
+        lead=f"{passed:,} of {many(len(dataset), 'question')}{share} passed every check.",
         version=__version__,
-        pictures=[*found, *spread],
-        figures=_figures(told, dataset, of_items),
-        pictures_of_findings=found,
-        found=[_check(check, dataset) for check in _in_order(told["checks"], counts)],
-        clean=[check["title"] or check["code"] for check in told["checks"] if not check["count"]],
-        skipped=told.get("skipped", {}),
-        distributions=spread,
-        facts=[(_name(key), f"{value:,}") for key, value in told["stats"].items() if isinstance(value, int | float)],
-        tables=list(_tables(told["stats"])),
+        pictures=[*findings_plots, *distributions],
+        figures=[figure.split(" ", 1) for figure in figures],
+        findings_plots=findings_plots,
+        found=[_check(check, dataset) for check in _in_order(audit["checks"], counts)],
+        clean=[check["title"] or check["code"] for check in audit["checks"] if not check["count"]],
+        skipped=audit.get("skipped", {}),
+        distributions=distributions,
+        facts=[(_name(key), f"{value:,}") for key, value in audit["stats"].items() if isinstance(value, int | float)],
+        tables=list(_tables(audit["stats"])),
         coverage=asked,
         rows=rows,
         flagged=len(flagged),
         choices=filters(rows, {"check": "Check", "severity": "Severity", "type": "Type", "difficulty": "Difficulty"}),
     )
-    return Report(html, (*found, *spread))
+    return Report(html, (*findings_plots, *distributions))
 
 
-def _title(told: Mapping[str, Any], items: int) -> str:
-    errors, warnings = (many(told[kind], kind[:-1]) for kind in ("errors", "warnings"))
-    of = many(items, "question")
-    if told["errors"]:
-        return f"{errors} and {warnings} in {of}"
-    return f"No errors in {of}" + (f", {warnings}" if told["warnings"] else "")
-
-
-def _lead(told: Mapping[str, Any], dataset: Dataset, of_items: Mapping[str, Any]) -> str:
-    clean = len(dataset) - len(of_items)
-    share = f" ({clean / len(dataset):.0%})" if len(dataset) else ""
-    return f"Nothing is amiss with {clean:,} of the {many(len(dataset), 'question')} taken singly{share}."
-
-
-def _figures(told: Mapping[str, Any], dataset: Dataset, of_items: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [
-        (f"{len(dataset):,}", "questions"),
-        (f"{told['errors']:,}", "errors"),
-        (f"{told['warnings']:,}", "warnings"),
-        (f"{len(of_items):,}", "questions with findings"),
-    ]
+def _title(audit: Mapping[str, Any], items: int) -> str:
+    errors, warnings = (many(audit[severity], severity[:-1]) for severity in ("errors", "warnings"))
+    questions = many(items, "question")
+    if audit["errors"]:
+        return f"{errors} and {warnings} in {questions}"
+    return f"No errors in {questions}" + (f", {warnings}" if audit["warnings"] else "")
 
 
 # ---- findings --------------------------------------------------------------------------------------
 
 
 def _in_order(checks: Sequence[Mapping[str, Any]], codes: Iterable[str]) -> list[Mapping[str, Any]]:
-    """Return the checks that found something, errors first, else in the order of their findings."""
+    """Return the checks with findings, errors first, then in the order of their codes in ``codes``."""
     place = {code: at for at, code in enumerate(codes)}
     found = [check for check in checks if check["count"]]
     return sorted(found, key=lambda check: (check["severity"] != "error", place[check["code"]]))
 
 
 def _check(check: Mapping[str, Any], dataset: Dataset) -> dict[str, Any]:
-    share = f" on {check['items'] / len(dataset):.1%} of the questions" if check["items"] and len(dataset) else ""
+    share = f" in {check['items'] / len(dataset):.1%} of the questions" if check["items"] and len(dataset) else ""
     examples = [
         {**each, "question": dataset[each["item"]].question if each["item"] in dataset else ""}
-        for each in check["examples"][:_EXAMPLES]
+        for each in check["examples"][:_EXAMPLES_SHOWN]
     ]
-    said = many(check["count"], "finding") + share
-    return {**check, "said": said, "advice": check["advice"].rstrip("."), "examples": examples}
+    count = many(check["count"], "finding") + share
+    return {**check, "count": count, "advice": check["advice"].rstrip("."), "examples": examples}
 
 
 def _row(item: Item, findings: Sequence[Mapping[str, Any]], documents: Mapping[str, Document]) -> ListedQuestion:
@@ -121,11 +114,11 @@ def _row(item: Item, findings: Sequence[Mapping[str, Any]], documents: Mapping[s
     )
 
 
-# ---- figures ---------------------------------------------------------------------------------------
+# ---- statistics ------------------------------------------------------------------------------------
 
 
 def _plots(stats: Mapping[str, Any], above: str = "") -> Iterator[Plot]:
-    """Draw every count by label, and every spread, wherever it stands."""
+    """Draw every count by label and every distribution, at any depth."""
     for key, value in stats.items():
         name = f"{above} {_name(key)}".strip()
         if not isinstance(value, Mapping) or key == "bins":
@@ -133,25 +126,25 @@ def _plots(stats: Mapping[str, Any], above: str = "") -> Iterator[Plot]:
         counts = {str(label or "none"): number for label, number in value.items() if isinstance(number, int | float)}
         if isinstance(value.get("bins"), Mapping):
             if value["bins"]:
-                yield columns(_slug(name), _spread(name, value), value["bins"], axis=name)
+                yield columns(_slug(name), _distribution_title(name, value), value["bins"], axis=name)
         elif len(counts) == len(value) > 1 and max(counts.values()) > 1:
             yield _bars(name, counts)
         yield from _plots(value, name)
 
 
 def _bars(name: str, counts: Mapping[str, float]) -> Plot:
-    if len(counts) > _LABELS:
-        largest = dict(sorted(counts.items(), key=lambda pair: -pair[1])[:_LABELS])
-        return bars(_slug(name), f"{name.capitalize()}: the {_LABELS} largest of {len(counts)}", largest)
+    if len(counts) > _MAX_BARS:
+        largest = dict(sorted(counts.items(), key=lambda pair: -pair[1])[:_MAX_BARS])
+        return bars(_slug(name), f"{name.capitalize()}: the {_MAX_BARS} largest of {len(counts)}", largest)
     ordered = sorted(counts.items(), key=lambda pair: DIFFICULTIES.index(pair[0]) if pair[0] in DIFFICULTIES else 0)
     return bars(_slug(name), name.capitalize(), dict(ordered))
 
 
-def _spread(name: str, value: Mapping[str, Any]) -> str:
+def _distribution_title(name: str, value: Mapping[str, Any]) -> str:
     quartiles, mean = value.get("quartiles"), value.get("mean")
     if not quartiles:
         return name.capitalize()
-    return f"{name.capitalize()}: half lie between {quartiles[0]:g} and {quartiles[-1]:g}, the mean is {mean:.3g}"
+    return f"{name.capitalize()}: half are between {quartiles[0]:g} and {quartiles[-1]:g}, the mean is {mean:.3g}"
 
 
 def _tables(stats: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, list[str], list[list[str]]]]:
@@ -161,7 +154,7 @@ def _tables(stats: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, li
             yield from _tables(value, name)
         elif isinstance(value, list) and value and isinstance(value[0], Mapping) and key not in _DRAWN_ELSEWHERE:
             heads = list(value[0])
-            rows = [[str(record.get(head, "")) for head in heads] for record in value[:_LISTED]]
+            rows = [[str(record.get(head, "")) for head in heads] for record in value[:_MAX_TABLE_ROWS]]
             yield name.capitalize(), [_name(head) for head in heads], rows
 
 

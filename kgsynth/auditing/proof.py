@@ -1,4 +1,4 @@
-"""Items beside the documents: does the derivation hold, are all hops needed?"""
+"""Does the derivation of an item yield its answer, and does a multi-context question need all its evidence?"""
 
 from __future__ import annotations
 
@@ -6,53 +6,55 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.drift import grounds, stands
+from kgsynth.auditing.spans import in_place, supporting_spans
 from kgsynth.base.records import Finding, Item
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer, spans
 from kgsynth.evidence.passage_distance import PASSAGE, extent
+from kgsynth.show.wording import many
 
 _CHANGED = "audit against the documents the set was made from, or generate the set again"
 
 
-def derived(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items whose derivation does not hold, yields another answer, or leaves the evidence."""
-    documents = case.documents
+def failed_derivations(case: AuditCase) -> Iterator[Finding]:
+    """Yield the items whose derivation fails, yields another answer, or uses text outside the evidence.
+
+    Items whose documents have changed are left to the check ``drift``.
+    """
     for item in case.dataset:
-        if not item.derivation or not all(stands(span, documents) for span in grounds(item)):
-            continue  # that its documents have changed is told already
-        try:
-            answers = recompute(item.derivation, documents)
-        except DerivationError as error:
-            yield Finding("derivation", "error", item.id, f"the derivation does not hold: {error}", _CHANGED)
+        if not item.derivation or not all(in_place(span, case.documents) for span in supporting_spans(item)):
             continue
-        agreed = any(same_answer(answer, golden) for answer in answers for golden in item.golden_answers)
-        if not agreed and (answers or item.golden_answers):
+        try:
+            answers = recompute(item.derivation, case.documents)
+        except DerivationError as error:
+            yield Finding("derivation", "error", item.id, f"the derivation fails: {error}", _CHANGED)
+            continue
+        agrees = any(same_answer(answer, golden) for answer in answers for golden in item.golden_answers)
+        if not agrees and (answers or item.golden_answers):
             found = repr(answers[0]) if answers else "no answer"
             message = f"the derivation yields {found}, the golden answer is {', '.join(item.golden_answers)!r}"
-            yield Finding("derivation", "error", item.id, message, "mend the golden answer, or delete the item")
-        steps = {"steps": item.derivation["steps"]}
-        for doc, start, end in spans(steps):
-            if not any(s.doc == doc and s.start <= start and end <= s.end for s in grounds(item)):
+            yield Finding("derivation", "error", item.id, message, "correct the golden answer, or delete the item")
+        for doc, start, end in spans({"steps": item.derivation["steps"]}):
+            if not any(s.doc == doc and s.start <= start and end <= s.end for s in supporting_spans(item)):
                 message = f"the derivation uses {doc} [{start}, {end}), which is outside the evidence"
                 yield Finding("derivation", "error", item.id, message, "add the sentence to the evidence")
 
 
 def hops(case: AuditCase) -> Iterator[Finding]:
-    """Yield the multi-context items that one passage answers: one group, or groups that stand together."""
+    """Yield the multi-context items that one passage answers: one evidence group, or groups close together."""
     for item in case.dataset:
         if item.question_type != "multi_context" or item.metadata.get("not_found"):
             continue
         if len(item.evidence) < 2:
-            message = f"multi_context, but with {len(item.evidence)} group of evidence"
-            yield Finding("hops", "error", item.id, message, "add the other hop's evidence, or call it simple")
+            message = f"a multi_context question with {many(len(item.evidence), 'evidence group')}"
+            yield Finding("hops", "error", item.id, message, "add the missing evidence, or set the type to simple")
             continue
-        apart = extent(item)
+        characters = extent(item)
         if _overlapping(item):
-            message = "two groups of the evidence overlap, so they are one hop"
-            yield Finding("hops", "error", item.id, message, "call it simple, or delete it")
-        elif apart is not None and apart <= PASSAGE:
-            message = f"all groups stand within {apart} characters of one document"
-            yield Finding("hops", "warning", item.id, message, "prefer evidence that no single passage holds")
+            message = "two evidence groups overlap, so they are one hop"
+            yield Finding("hops", "error", item.id, message, "set the type to simple, or delete the item")
+        elif characters is not None and characters <= PASSAGE:
+            message = f"all evidence groups are within {characters} characters of one document"
+            yield Finding("hops", "warning", item.id, message, "choose evidence that does not fit in one passage")
 
 
 def _overlapping(item: Item) -> bool:

@@ -1,4 +1,4 @@
-"""A question beside its own answer and evidence: does it give itself away, copy its source, or point outside itself?"""
+"""The wording of a question: does it contain its answer, copy its evidence, or refer to something outside itself?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from statistics import fmean
 
-from kgsynth.auditing.case import AuditCase, telling
+from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.base.config import DEFAULT_THRESHOLDS
 from kgsynth.base.records import Finding, Item
 from kgsynth.evidence.question_checks import copied as copied_share
@@ -16,26 +16,26 @@ from kgsynth.language import LANGUAGES
 from kgsynth.language.words import words
 
 COPIED = DEFAULT_THRESHOLDS["copied"]
-"""The share of its words that repeat a sentence; of people's questions (SQuAD 2.0) three in a thousand go so far."""
+"""The share of a question's words that repeat a sentence; 0.3 % of human questions (SQuAD 2.0) reach it."""
 OVERLAP = 0.9
-"""The mean share of the questions' content words in the evidence from which on a set copies; people have two thirds."""
+"""The mean share of question words in the evidence above which a whole set counts as copied; people reach 0.66."""
 
-_ENOUGH = 20  # items from which on a mean tells something
+_ENOUGH = 20  # items: the mean of fewer says little
 _CHOICE = re.compile(r"\bor\b|还是|或", re.IGNORECASE)
 _YES_NO = frozenset({"yes", "no", "true", "false", "是", "否"})
 
 
 def self_contained(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items whose question points elsewhere: "according to the text", "this section", a loose pronoun."""
+    """Yield the items whose question refers to something outside: "according to the text", "this section", "it"."""
     for item in case.dataset:
-        fault = fault_of(item.question, item.language, define=True) if item.language in LANGUAGES else ""
-        if fault and item.question.strip():
-            message = f"{item.question!r}: {fault}"
-            yield Finding("self_contained", "warning", item.id, message, "name in the question what is meant")
+        problem = fault_of(item.question, item.language, define=True) if item.language in LANGUAGES else ""
+        if problem and item.question.strip():
+            message = f"{item.question!r}: {problem}"
+            yield Finding("self_contained", "warning", item.id, message, "say in the question what it refers to")
 
 
 def leaking(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items whose question holds every telling word of its answer; a choice names its answers."""
+    """Yield the items whose question contains every content word of its answer, except choices."""
     for item in case.dataset:
         if not item.golden_answers or traits_of(item.subtype).names_answers:
             continue
@@ -43,38 +43,39 @@ def leaking(case: AuditCase) -> Iterator[Finding]:
         if _CHOICE.search(item.question.replace(answer, "")):
             continue
         if _gives_away(item.question, answer, item.language) and not _YES_NO.intersection(words(answer)[:1]):
-            message = f"{item.question!r} holds its answer {answer!r}"
+            message = f"{item.question!r} contains its answer {answer!r}"
             yield Finding("leaking", "warning", item.id, message, "ask without the words of the answer")
 
 
 def _gives_away(question: str, answer: str, code: str) -> bool:
     if code in LANGUAGES:
-        share, held = given_away(question, answer, code)
-        return share == 1 and bool(held)
-    wanted = telling(answer, code)
-    return bool(wanted) and set(wanted) <= set(telling(question, code))
+        share, found = given_away(question, answer, code)
+        return share == 1 and bool(found)
+    wanted = content_words(answer, code)
+    return bool(wanted) and set(wanted) <= set(content_words(question, code))
 
 
 def copied(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items whose question is a sentence of the evidence over again; and the set, when all copy much."""
+    """Yield the items whose question repeats its evidence, and one finding when the set as a whole does."""
     for item in case.dataset:
-        found = (copied_share(item.question, item.golden_answers, sentence) for sentence in case.sentences(item))
-        if (share := max(found, default=0.0)) >= COPIED:
-            asked = len(words(item.question))
-            repeated = f"{round(share * asked)} of the {asked} words of {item.question!r}"
-            message = f"{repeated} are those of its evidence, in the same order"
-            yield Finding("copied", "warning", item.id, message, "ask in words of your own")
+        sentences = case.evidence_sentences(item)
+        share = max((copied_share(item.question, item.golden_answers, each) for each in sentences), default=0.0)
+        if share >= COPIED:
+            total = len(words(item.question))
+            message = f"{round(share * total)} of the {total} words of {item.question!r} repeat its evidence in order"
+            yield Finding("copied", "warning", item.id, message, "ask in other words")
     shares = overlaps(case)
     if len(shares) >= _ENOUGH and fmean(shares) > OVERLAP:
-        message = f"on average {fmean(shares):.0%} of a question's words stand in its evidence; of people's it is 66%"
-        yield Finding("copied", "warning", "", message, "expect retrieval by words to look better than it is")
+        message = f"on average {fmean(shares):.0%} of a question's words are in its evidence; in human questions 66%"
+        yield Finding("copied", "warning", "", message, "expect lexical retrieval to score too high")
 
 
 def overlaps(case: AuditCase) -> list[float]:
-    """Return for each item with evidence the share of the question's content words that stand there."""
-    return [_overlap(item, case) for item in case.dataset if item.evidence and telling(item.question, item.language)]
+    """Return the share of the question's content words that are in the evidence, for each item that has both."""
+    asking = (item for item in case.dataset if item.evidence and content_words(item.question, item.language))
+    return [_overlap(item, case) for item in asking]
 
 
 def _overlap(item: Item, case: AuditCase) -> float:
-    asked = set(telling(item.question, item.language))
-    return len(asked & set(telling(case.told(item), item.language))) / len(asked)
+    asked = set(content_words(item.question, item.language))
+    return len(asked & set(content_words(case.evidence_text(item), item.language))) / len(asked)

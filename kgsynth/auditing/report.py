@@ -1,4 +1,4 @@
-"""What the audit found, as a record, as JSON and as text for a terminal."""
+"""The result of an audit: as a record, as JSON, and as text for a terminal."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Finding
 from kgsynth.base.run_folder.journal import write_files
 from kgsynth.golden.dataset import Dataset
+from kgsynth.show.wording import many
 
 SEVERITIES = ("warning", "error")
-"""From mild to grave."""
+"""From the least to the most severe."""
 
-_EXAMPLES = 5
+_MAX_EXAMPLES = 5
 
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """All findings in the order of the checks, and the numbers of the set that was audited.
+    """All findings in the order of the checks, and the statistics of the audited set.
 
-    ``titles`` says what each check that was made looks for, ``skipped`` why the others were not made. ``dataset`` and
-    ``documents`` are what was audited; ``converted`` is a set that was read from another tool's file; ``usage`` is what
-    the LLM was asked.
+    ``titles`` says what each check that ran looks for, ``skipped`` why the others did not run. ``dataset`` and
+    ``documents`` are what was audited; ``converted`` is true for a set read from another tool's file; ``usage`` counts
+    the calls and tokens of the LLM.
     """
 
     findings: tuple[Finding, ...]
@@ -39,7 +40,7 @@ class AuditReport:
     usage: Mapping[str, object] = field(default_factory=dict)
 
     def save(self, folder: Path) -> None:
-        """Write audit.json, audit.txt and report.html to a folder, and golden.jsonl when the set was converted.
+        """Write audit.json, audit.txt and report.html to a folder, and golden.jsonl if the set was converted.
 
         Raises:
             InputError: the folder cannot be written.
@@ -57,31 +58,31 @@ class AuditReport:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many findings there are of each code, in the order of the checks."""
+        """The number of findings per code, in the order of the checks."""
         return dict(Counter(finding.code for finding in self.findings))
 
     def with_more(self, findings: Iterable[Finding], stats: Mapping[str, Any]) -> AuditReport:
-        """Return the report with what was found otherwise, behind the rest."""
+        """Return the report with more findings and statistics at the end."""
         return replace(self, findings=(*self.findings, *findings), stats={**self.stats, **stats})
 
     def at_least(self, severity: str) -> tuple[Finding, ...]:
-        """Return the findings that are as grave as ``severity`` ("warning" or "error") or graver."""
-        grave = SEVERITIES[SEVERITIES.index(severity) :]
-        return tuple(finding for finding in self.findings if finding.severity in grave)
+        """Return the findings at or above a severity, "warning" or "error"."""
+        severities = SEVERITIES[SEVERITIES.index(severity) :]
+        return tuple(finding for finding in self.findings if finding.severity in severities)
 
     def checks(self) -> list[dict[str, Any]]:
-        """Return each check that was made, and for each severity of its findings how many, and on what share of items.
+        """Return one record per check and severity: the count, the share of items, examples, and what to do.
 
-        With the first examples and what to do; a check without findings has a count of 0 and no severity.
+        A check without findings has a count of 0 and no severity.
         """
-        told = []
+        records = []
         for code in dict.fromkeys((*self.titles, *self.counts)):
-            of_code = [finding for finding in self.findings if finding.code == code]
-            severities: list[str | None] = [*sorted({finding.severity for finding in of_code})]
+            findings = [finding for finding in self.findings if finding.code == code]
+            severities: list[str | None] = [*sorted({finding.severity for finding in findings})]
             for severity in severities or [None]:
-                group = [finding for finding in of_code if finding.severity == severity]
+                group = [finding for finding in findings if finding.severity == severity]
                 items = {finding.item for finding in group if finding.item}
-                told.append(
+                records.append(
                     {
                         "code": code,
                         "title": self.titles.get(code, ""),
@@ -89,11 +90,11 @@ class AuditReport:
                         "count": len(group),
                         "items": len(items),
                         "share": round(len(items) / max(1, self.stats["items"]), 4),
-                        "examples": [{"item": each.item, "message": each.message} for each in group[:_EXAMPLES]],
+                        "examples": [{"item": each.item, "message": each.message} for each in group[:_MAX_EXAMPLES]],
                         "advice": group[0].advice if group else "",
                     }
                 )
-        return told
+        return records
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON values."""
@@ -112,41 +113,42 @@ class AuditReport:
         return json.dumps(self.to_json(), ensure_ascii=False, indent=1)
 
     def to_text(self) -> str:
-        """Return a summary a person reads: the numbers, then each code with its count, an example and what to do."""
+        """Return a summary for a terminal: the numbers, then each check with its count, an example and what to do."""
         stats = self.stats
         errors = len(self.at_least("error"))
         types = ", ".join(f"{name or 'no type'} {count}" for name, count in stats["question_type"].items())
         lines = [
             *str(stats.get("read", "")).splitlines(),
-            f"{stats['items']} items ({types or 'none'}), {stats['answerable']} answerable",
-            f"{stats['documents']} documents asked about; of those with 150 words or more "
-            f"{stats['documents_asked']} of {stats['documents_long']}",
-            f"{errors} errors, {len(self.findings) - errors} warnings",
+            f"{many(stats['items'], 'item')} ({types or 'no type'}), {stats['answerable']:,} answerable",
+            f"questions on {many(stats['documents'], 'document')}, including {stats['documents_asked']:,} of "
+            f"{stats['documents_long']:,} with 150 words or more",
+            f"{many(errors, 'error')}, {many(len(self.findings) - errors, 'warning')}",
         ]
         if analysis := stats.get("item_analysis"):
-            lines.append(_told(analysis))
+            lines.append(_item_analysis_line(analysis))
         for check in sorted(self.checks(), key=lambda check: check["severity"] != "error"):
             if check["severity"] is None:
                 continue
             first = check["examples"][0]
             example = f"{first['item']}: {first['message']}" if first["item"] else first["message"]
             title = f" ({check['title']})" if check["title"] else ""
-            lines += ["", f"{check['severity']} {check['code']}: {check['count']}{title}"]
+            lines += ["", f"{check['severity']} {check['code']}: {check['count']:,}{title}"]
             lines += [f"  {'e.g. ' if check['count'] > 1 else ''}{example}"]
             lines += [f"  what to do: {check['advice']}"] if check["advice"] else []
-        why: dict[str, list[str]] = {}
+        codes_by_reason: dict[str, list[str]] = {}
         for code, reason in self.skipped.items():
-            why.setdefault(reason, []).append(code)
-        lines += ["", *(f"not checked: {', '.join(codes)} ({reason})" for reason, codes in why.items())] if why else []
+            codes_by_reason.setdefault(reason, []).append(code)
+        lines += [""] if codes_by_reason else []
+        lines += [f"not checked: {', '.join(codes)} ({reason})" for reason, codes in codes_by_reason.items()]
         return "\n".join(lines)
 
 
-def _told(analysis: Mapping[str, Any]) -> str:
-    """Return what runs tell of the set in a sentence or two."""
+def _item_analysis_line(analysis: Mapping[str, Any]) -> str:
+    """Return what the runs of several systems say about the set."""
     right = ", ".join(f"{label} {share:.0%}" for label, share in analysis["right"].items())
-    kr20, questions = analysis["kr20"], analysis["questions"]
-    reliable = "no system does better than another" if kr20 is None else f"reliability (KR-20) {kr20:.2f}"
+    kr20, enough = analysis["kr20"], len(analysis["enough"])
+    reliability = "all systems do equally well" if kr20 is None else f"reliability (KR-20) {kr20:.2f}"
     return (
-        f"right by {analysis['metric']}: {right}; {reliable}; "
-        f"{len(analysis['enough'])} of {questions} questions put the systems in the same order"
+        f"right by {analysis['metric']}: {right}; {reliability}; "
+        f"the same ranking of the systems with {enough:,} of {many(analysis['questions'], 'question')}"
     )

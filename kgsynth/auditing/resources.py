@@ -1,23 +1,24 @@
-"""What an audit works with besides the set and its documents: models, another set, the files of a run.
+"""What an audit uses besides the set and its documents: models, another set, and the files of a run.
 
-Where a model is not available the audit runs without it, and says so.
+An audit runs without a model that is not available, and reports which checks it skipped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kgsynth.auditing.run_files import RunFiles, run_files
+from kgsynth.auditing.run_files import RunFiles, find_run_files
 from kgsynth.base.config import Config
 from kgsynth.base.errors import SystemUnreachableError
-from kgsynth.base.progress import Progress, silent
+from kgsynth.base.processes import spread
+from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Analysis, Document
 from kgsynth.golden.dataset import Dataset
-from kgsynth.language import language
+from kgsynth.language import LANGUAGES, language
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 
-QUICK = "the audit was quick: by words alone"
+QUICK = "a quick audit loads no models"
 
 NEEDS = {
     "": "",
@@ -39,13 +40,16 @@ NEEDS = {
 }
 """What a check may need besides the set and its documents."""
 
+_TEXTS_PER_TICK = 256  # texts embedded between two steps of the progress bar
+_BLOCKS_PER_PROCESS = 500  # a worker process takes as long to load its model as to parse this many blocks
+
 
 @dataclass(frozen=True, slots=True)
 class Resources:
     """What is available: ``encode`` for vectors, ``parse`` for facts; ``unavailable`` says why one of them is missing.
 
-    ``against`` is a set that should have nothing in common with this one, ``model`` an LLM that is asked without the
-    documents, ``run`` the files of a run of ``generate`` over the same documents.
+    ``model`` is an LLM to be asked without the documents, ``against`` a set that must not overlap with this one, and
+    ``run`` the files of a ``generate`` run over the same documents.
     """
 
     encode: Encode | None = None
@@ -56,13 +60,46 @@ class Resources:
     progress: Progress = silent
     unavailable: Mapping[str, str] = field(default_factory=dict)
 
-    def have(self, need: str) -> bool:
-        """Return whether what a check needs is available; a check that needs nothing always has it."""
+    def has(self, need: str) -> bool:
+        """Check whether what a check needs, a key of ``NEEDS``, is available."""
         given = {"vectors": self.encode, "facts": self.parse, "model": self.model, "against": self.against}
         return given.get(need, True) is not None
 
+    def embed(self, texts: Sequence[str], stage: str) -> NDArray[np.float32]:
+        """Return the embeddings of texts, shape (texts, dimensions); ``stage`` names the progress bar.
 
-def gather(
+        Raises:
+            ValueError: there is no embedding model.
+        """
+        import numpy as np
+
+        if self.encode is None:
+            raise ValueError("this audit has no embedding model")
+        rows = []
+        with self.progress(stage, len(texts)) as progress:
+            for start in range(0, len(texts), _TEXTS_PER_TICK):
+                rows.append(self.encode(texts[start : start + _TEXTS_PER_TICK]))
+                progress.update(len(rows[-1]))
+        return np.concatenate(rows) if rows else np.zeros((0, 0), np.float32)
+
+    def analyses(self, documents: Mapping[str, Document], blocks: Mapping[str, set[int]]) -> list[Analysis]:
+        """Return the analyses of the run; without a run, parse ``blocks``, given by document id and block number.
+
+        Without a parser, and for documents in an unsupported language, there are none.
+        """
+        if self.run or self.parse is None:
+            return self.run.analyses if self.run else []
+        parts = [
+            replace(documents[doc], blocks=tuple(documents[doc].blocks[number] for number in sorted(blocks[doc])))
+            for doc in sorted(blocks)
+            if blocks[doc] and documents[doc].language in LANGUAGES
+        ]
+        processes = Config().workers(sum(map(len, blocks.values())) // _BLOCKS_PER_PROCESS)
+        with self.progress("parsing", len(parts)) as stage:
+            return list(ticking(spread(self.parse, parts, processes), stage))
+
+
+def load_resources(
     documents: Mapping[str, Document],
     golden: Path | None = None,
     *,
@@ -74,26 +111,27 @@ def gather(
     """Load the models, unless the audit is ``quick``, and find the files of the run that ``golden`` lies in.
 
     Raises:
-        InputError: a model is there and cannot be used.
+        InputError: a model exists but cannot be used.
     """
+    resources = Resources(model=model, against=against, progress=progress)
     if quick:
-        return Resources(None, None, model, against, None, progress, dict.fromkeys(("vectors", "facts"), QUICK))
-    run = run_files(golden, documents) if golden is not None else None
+        return replace(resources, unavailable=dict.fromkeys(("vectors", "facts"), QUICK))
+    run = find_run_files(golden, documents) if golden is not None else None
     defaults = Config()
-    settings = run.config if run else {name: getattr(defaults, name) for name in ("embedding_model", "spacy_model")}
-    parse = partial(_parse, model=settings["spacy_model"])
+    models = run.config if run else {name: getattr(defaults, name) for name in ("embedding_model", "spacy_model")}
+    resources = replace(resources, run=run, parse=partial(_parse, model=models["spacy_model"]))
     try:
         with progress("loading the model", 1) as stage:
-            encoder = _encoder(settings["embedding_model"])
+            encoder = _encoder(models["embedding_model"])
             stage.update()
     except SystemUnreachableError as error:
-        return Resources(None, parse, model, against, run, progress, {"vectors": str(error)})
-    return Resources(encoder.encode, parse, model, against, run, progress)
+        return replace(resources, unavailable={"vectors": str(error)})
+    return replace(resources, encode=encoder.encode)
 
 
 @cache
 def _encoder(name: str) -> Encoder:
-    """Load an embedding model; a process that audits often does it once."""
+    """Load an embedding model, once per process."""
     from kgsynth.models.encoder import load_encoder
 
     return load_encoder(name)

@@ -1,27 +1,29 @@
-"""Items by themselves: do their fields agree with one another, and is the id that of the content?"""
+"""Each item by itself: do its fields agree, is its id the hash of its content, and were its contexts found?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from kgsynth.auditing.case import AuditCase
+from kgsynth.auditing.spans import excerpt
 from kgsynth.base.records import Finding, Item, item_id
 from kgsynth.golden.answer_patterns import pattern_problem
+from kgsynth.show.wording import many
 
 _TYPES = frozenset({"simple", "reasoning", "multi_context", "conditional", "unanswerable", "unknown"})
 _DIFFICULTIES = frozenset({"easy", "medium", "hard"})
 
 
 def schema(case: AuditCase) -> Iterator[Finding]:
-    """Yield what contradicts itself in an item: no question, no answer, no evidence, an unknown type or difficulty."""
+    """Yield missing and contradictory fields: no question, answer or evidence, an unknown type or difficulty."""
     for item in case.dataset:
         for message in _contradictions(item):
-            yield Finding("schema", "error", item.id, message, "mend the field, or delete the item")
+            yield Finding("schema", "error", item.id, message, "correct the field, or delete the item")
         if item.question_type not in _TYPES:
-            message = f"question_type is {item.question_type!r}"
+            message = f"unknown question_type {item.question_type!r}"
             yield Finding("schema", "warning", item.id, message, f"use one of {', '.join(sorted(_TYPES))}")
         if item.difficulty not in _DIFFICULTIES:
-            message = f"difficulty is {item.difficulty!r}"
+            message = f"unknown difficulty {item.difficulty!r}"
             yield Finding("schema", "warning", item.id, message, "use easy, medium or hard")
 
 
@@ -32,15 +34,15 @@ def _contradictions(item: Item) -> Iterator[str]:
         yield "a golden answer is empty"
     yield from filter(None, map(pattern_problem, item.golden_answers))
     if item.answerable and not item.golden_answers and not item.metadata.get("retrieval_only"):
-        yield "answerable, but without a golden answer"
+        yield "the item is answerable but has no golden answer"
     if item.answerable and not item.evidence and not item.metadata.get("not_found"):
-        yield "answerable, but without evidence"
+        yield "the item is answerable but has no evidence"
     if not item.answerable and (item.golden_answers or item.evidence):
-        yield "not answerable, but with an answer or evidence"
+        yield "the item is not answerable but has an answer or evidence"
     if any(not group for group in item.evidence):
-        yield "a group of the evidence is empty"
+        yield "an evidence group is empty"
     if item.answerable is (item.question_type == "unanswerable"):
-        yield f"answerable is {str(item.answerable).lower()}, but the type is {item.question_type!r}"
+        yield f"answerable is {str(item.answerable).lower()} but question_type is {item.question_type!r}"
 
 
 def ids(case: AuditCase) -> Iterator[Finding]:
@@ -48,5 +50,22 @@ def ids(case: AuditCase) -> Iterator[Finding]:
     for item in case.dataset:
         expected = item_id(item.question, item.golden_answers, item.evidence)
         if item.metadata.get("source") == "kgsynth" and item.id != expected:
-            message = f"the content was changed after the id was given; it would be {expected}"
-            yield Finding("id", "error", item.id, message, "give the item its new id, or undo the change")
+            message = f"the content was changed after the id was given; its id would now be {expected}"
+            yield Finding("id", "error", item.id, message, "use the new id, or undo the change")
+
+
+def not_found(case: AuditCase) -> Iterator[Finding]:
+    """Yield the items with a context that is in no document, and those without a context whose answer was not found."""
+    for item in case.dataset:
+        missing = [entry for entry in item.metadata.get("not_found") or () if isinstance(entry, Mapping)]
+        contexts = [entry for entry in missing if "context" in entry]
+        if contexts:
+            message = f"the context {excerpt(contexts[0]['context'])} was not found: {contexts[0].get('why')}"
+            if len(contexts) > 1:
+                message += f"; not found either: {many(len(contexts) - 1, 'more context')}"
+            advice = "give the documents the set was made from with --docs, or delete the item"
+            yield Finding("not_found", "error" if item.answerable else "warning", item.id, message, advice)
+        elif missing:
+            message = f"{excerpt(item.question)}: {missing[0].get('why')}"
+            advice = "add a column of contexts; without evidence the item is scored by its answer alone"
+            yield Finding("not_found", "warning", item.id, message, advice)

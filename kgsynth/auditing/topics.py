@@ -1,7 +1,7 @@
-"""What the documents speak of and nobody was asked about: the words of the chunks that no question touches.
+"""Topics without questions: words of many chunks, none of which is evidence for a question.
 
-A word counts as a topic when it stands in so many chunks that, were the questions spread evenly, several would touch
-one, and none does. Left out: what a topic is called by those who know, and words of languages without a reader.
+A word counts as a topic when evidence chunks drawn at random would hold it ``EXPECTED`` times on average, and none
+does. Only English words are counted.
 """
 
 from __future__ import annotations
@@ -9,51 +9,49 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import chain
 
-from kgsynth.auditing.case import AuditCase, telling
+from kgsynth.auditing.case import AuditCase, content_words
+from kgsynth.auditing.spans import evidence_spans
 from kgsynth.base.records import Finding
 
 EXPECTED = 5.0
-"""Chunks of a topic that questions would touch by chance: that none does has then a chance of less than one in 100."""
+"""Evidence chunks that would hold the word by chance; the probability that none does is then below 1 in 100."""
 
-_ENOUGH = 20  # items; of fewer one cannot say what they leave out
-_COMMON = 0.2  # share of the chunks beyond which a word is of no topic
-_TOLD = 5
+_ENOUGH = 20  # items: a smaller set is bound to leave topics out
+_COMMON = 0.2  # share of the chunks above which a word is too common to be a topic
+_MAX_TOPICS_NAMED = 5
 _WORD = re.compile(r"[^\W\d_][\w’'-]{3,}")
 
 
 def topics(case: AuditCase) -> Iterator[Finding]:
-    """Yield one finding when the documents dwell on what no question touches."""
-    missed = untouched(case)
+    """Yield one finding when topics of the documents have no question."""
+    missed = topics_without_questions(case)
     if missed:
-        named = ", ".join(f"{word} ({count} passages)" for word, count in missed[:_TOLD])
-        more = f" and {len(missed) - _TOLD} more" if len(missed) > _TOLD else ""
-        message = f"no question touches a passage that speaks of {named}{more}"
-        yield Finding("topics", "warning", "", message, "write questions on these, or ask for more questions")
+        named = ", ".join(f"{word} ({count} chunks)" for word, count in missed[:_MAX_TOPICS_NAMED])
+        more = f" and {len(missed) - _MAX_TOPICS_NAMED} more" if len(missed) > _MAX_TOPICS_NAMED else ""
+        message = f"no question is about {named}{more}"
+        yield Finding("topics", "warning", "", message, "write questions on these topics, or generate more questions")
 
 
-def untouched(case: AuditCase) -> list[tuple[str, int]]:
-    """Return the topics whose chunks no question touches, with how many chunks speak of each, the greatest first."""
-    if len(case.sound) < _ENOUGH:
+def topics_without_questions(case: AuditCase) -> list[tuple[str, int]]:
+    """Return the topics without questions, each with the number of chunks that hold it, the largest first."""
+    if len(case.valid_items) < _ENOUGH:
         return []
-    chunks = case.chunks
-    touched = case.chunks.holding(chain.from_iterable(group for item in case.sound for group in item.evidence))
-    if not touched:  # such as when all evidence is in code or tables that no chunk holds
+    gold = case.chunks.holding(span for item in case.valid_items for span in evidence_spans(item))
+    if not gold:  # for example when all evidence is in code or tables, which no chunk holds
         return []
-    held: Counter[str] = Counter()
-    met: set[str] = set()
-    written: dict[str, Counter[str]] = defaultdict(Counter)
-    for number, chunk in enumerate(chunks):
-        stems = {stem: word for word in _WORD.findall(chunk.text) for stem in telling(word, "en")}
-        held.update(stems.keys())
+    chunks_with: Counter[str] = Counter()
+    asked: set[str] = set()
+    spellings: dict[str, Counter[str]] = defaultdict(Counter)
+    for number, chunk in enumerate(case.chunks):
+        stems = {stem: word for word in _WORD.findall(chunk.text) for stem in content_words(word, "en")}
+        chunks_with.update(stems.keys())
         for stem, word in stems.items():
-            written[stem][word.lower()] += 1
-        if number in touched:
-            met |= stems.keys()
-    least = EXPECTED * len(chunks) / len(touched)
-    found = [
-        (stem, count) for stem, count in held.items() if least <= count <= _COMMON * len(chunks) and stem not in met
-    ]
+            spellings[stem][word.lower()] += 1
+        if number in gold:
+            asked |= stems.keys()
+    total = len(case.chunks)
+    fewest, most = EXPECTED * total / len(gold), _COMMON * total
+    found = [(stem, count) for stem, count in chunks_with.items() if fewest <= count <= most and stem not in asked]
     found.sort(key=lambda pair: (-pair[1], pair[0]))
-    return [(written[stem].most_common(1)[0][0], count) for stem, count in found]
+    return [(spellings[stem].most_common(1)[0][0], count) for stem, count in found]

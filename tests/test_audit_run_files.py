@@ -1,4 +1,4 @@
-"""An audit takes chunks, vectors and facts from the run a set lies in, when it is whole and over these documents."""
+"""An audit reuses chunks, vectors and facts of the run a set lies in, if it is complete and over these documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import kgsynth
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.checks import CHECKS
 from kgsynth.auditing.resources import Resources
-from kgsynth.auditing.run_files import run_files
+from kgsynth.auditing.run_files import find_run_files
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Analysis, Document, Item, Span
 from kgsynth.base.records_json import to_json
@@ -40,8 +40,8 @@ def run(tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
-def test_what_is_on_file_is_not_made_again(run: Path) -> None:
-    found = run_files(run / "golden.jsonl", PAGES)
+def test_the_files_of_a_run_are_reused(run: Path) -> None:
+    found = find_run_files(run / "golden.jsonl", PAGES)
     assert found is not None and found.config == {"embedding_model": "m"}
     assert [each.doc for each in found.chunks] == ["a.md", "b.md"] and len(found.analyses) == 2
     encoded: list[str] = []
@@ -52,22 +52,23 @@ def test_what_is_on_file_is_not_made_again(run: Path) -> None:
 
     item = Item("q", "Who leads a?", ("Ada",), "simple", "", "en", ((PAGES["a.md"].span(0, 3),),))
     case = AuditCase(Dataset([item]), PAGES, Resources(encode, run=found))
-    assert list(CHECKS["hopeless"].find(case)) == [] and case.ranked[0][1].ranks == [2]
-    assert encoded == ["Who leads a?"], "the chunks have their vectors"
+    assert list(CHECKS["hopeless"].find(case)) == [] and case.ranked_items[0][1].ranks == [2]
+    assert encoded == ["Who leads a?"], "the vectors of the chunks are those of the run"
 
 
-def test_another_or_half_a_run_is_passed_over(run: Path, tmp_path: Path) -> None:
+def test_an_incomplete_run_or_one_over_other_documents_is_ignored(run: Path, tmp_path: Path) -> None:
     changed: dict[str, Document] = PAGES | {"b.md": replace(PAGES["b.md"], sha256="other")}
     more = PAGES | {"c.md": document("c.md", "Nobody leads it.")}
-    assert run_files(run, changed) is None and run_files(run, more) is None and run_files(tmp_path, PAGES) is None
+    unusable = ((run, changed), (run, more), (tmp_path, PAGES))
+    assert [find_run_files(*each) for each in unusable] == [None, None, None]
     chinese = PAGES | {"c.md": replace(document("c.md", "无"), language="zh")}
-    assert run_files(run, chinese) is not None, "what no run would read is not missed"
+    assert find_run_files(run, chinese) is not None, "documents in unsupported languages are in no run"
     (run / "chunks.jsonl").write_text("{}\n", encoding="utf-8")
-    assert run_files(run, PAGES) is None, "it was changed since"
+    assert find_run_files(run, PAGES) is None, "the file has changed since"
 
 
-def test_a_damaged_file_of_the_same_size_is_told(run: Path) -> None:
-    found = run_files(run, PAGES)
+def test_a_damaged_file_of_the_same_size_is_reported(run: Path) -> None:
+    found = find_run_files(run, PAGES)
     path = run / "chunks.jsonl"
     path.write_text("x" * path.stat().st_size, encoding="utf-8")
     with pytest.raises(InputError, match=r"chunks\.jsonl is damaged .* another folder"):

@@ -1,0 +1,50 @@
+"""The spans of an item: which ones prove it, whether their text is in place, and how a message shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from kgsynth.base.records import Document, Item, Span
+from kgsynth.documents.text_index import Place
+
+_EXCERPT_LETTERS = 60
+
+
+def evidence_spans(item: Item) -> Iterator[Span]:
+    """Yield the spans of all evidence groups."""
+    for group in item.evidence:
+        yield from group
+
+
+def supporting_spans(item: Item) -> Iterator[Span]:
+    """Yield the spans that prove an item: its evidence, and for an unanswerable question its hard negatives too."""
+    yield from evidence_spans(item)
+    if not item.answerable:
+        yield from item.hard_negatives
+
+
+def in_place(span: Span, documents: Mapping[str, Document]) -> bool:
+    """Check whether the text of a span is in its document at the offsets of the span, letter for letter."""
+    document = documents.get(span.doc)
+    return bool(document and span.text and document.text[span.start : span.end] == span.text and span.start >= 0)
+
+
+def location(place: Span | Place) -> str:
+    """Return the document and offsets of a span or place, as messages show them.
+
+    Example:
+        >>> location(Span("a.md", 4, 7, "Low"))
+        'a.md [4, 7)'
+    """
+    return f"{place.doc} [{place.start}, {place.end})"
+
+
+def excerpt(text: object) -> str:
+    """Return a text in quotes on one line, cut after 60 characters.
+
+    Example:
+        >>> excerpt("Ada   Low"), len(excerpt("long " * 99))
+        ("'Ada Low'", 63)
+    """
+    line = " ".join(str(text).split())
+    return repr(line if len(line) <= _EXCERPT_LETTERS else f"{line[:_EXCERPT_LETTERS]}…")
