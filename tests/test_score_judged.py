@@ -21,8 +21,8 @@ from kgsynth.golden.dataset import write
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.junit import junit
-from kgsynth.scoring.metrics.judged import JUDGED, Judge
-from kgsynth.scoring.metrics.judged.replies import Claim, Claims, Context, Grades, Questions, Statement
+from kgsynth.scoring.metrics.judged import JUDGED_METRICS, Judge
+from kgsynth.scoring.metrics.judged.replies import Claim, ClaimsReply, ContextReply, GradesReply, ReverseReply, GoldenStatement
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.text import markdown, terminal
 
@@ -44,10 +44,10 @@ def reply(prompt: Prompt) -> object:
     """A judge that knows: of the two answers the second is right."""
     right = "badge?" in prompt.user or "\nblue\n" in prompt.user
     return {
-        "claims": Claims((Claim("blue many", "…", "supported" if right else "contradicted"),)),
-        "grades": Grades("…", 5, 5 if right else 1),
-        "context": Context("…", (1,) if right else (), (Statement("…", right),)),
-        "reverse": Questions("…", False, ("What colour is the badge?",)),
+        "claims": ClaimsReply((Claim("blue many", "…", "supported" if right else "contradicted"),)),
+        "grades": GradesReply("…", 5, 5 if right else 1),
+        "context": ContextReply("…", (1,) if right else (), (GoldenStatement("…", right),)),
+        "reverse": ReverseReply("…", False, ("What colour is the badge?",)),
     }[prompt.stage]
 
 
@@ -60,7 +60,7 @@ def scored(judge: Judge | str | None, **options: Any) -> Scores:
 
 def test_judged_figures_stand_among_the_others_with_their_counts(hashed: None, tmp_path: Path) -> None:
     scores = scored(Judge(ScriptedModel(reply)), out=tmp_path)
-    assert {name: scores.metrics[name].value for name in list(JUDGED)[:6]} == {
+    assert {name: scores.metrics[name].value for name in list(JUDGED_METRICS)[:6]} == {
         "faithfulness": 0.5,
         "answer_relevancy": 1.0,
         "answer_correctness": 0.5,
@@ -84,7 +84,7 @@ def test_judged_figures_stand_among_the_others_with_their_counts(hashed: None, t
 
 def test_without_a_judge_they_are_not_assessed_and_a_gate_on_one_warns() -> None:
     scores = scored(None, gates=["faithfulness>=0.8"])
-    for name in JUDGED:
+    for name in JUDGED_METRICS:
         value = scores.metrics[name]
         assert (value.value, value.n_scored, value.why) == (None, 0, "no judge: give --judge")
     assert scores.passed and scores.judge is None and "judge" not in scores.to_json()

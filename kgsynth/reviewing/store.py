@@ -18,7 +18,7 @@ from kgsynth.base.records import content_id
 from kgsynth.golden.dataset import Dataset
 from kgsynth.reviewing.judgement import Judgement, read
 from kgsynth.reviewing.subject import Subject
-from kgsynth.scoring.sampling import SEED, sample_size
+from kgsynth.scoring.sampling import SAMPLE_SEED, sample_size
 
 ENDING = ".review.sqlite"
 """What the name of a review's file ends with."""
@@ -65,12 +65,12 @@ class Store:
             InputError: an item under review was changed or is gone.
         """
         self._of = subject.of
-        drawn = _draw(subject, sample, SEED if seed is None else seed)  # a wrong sample is told before a file is made
+        drawn = _draw(subject, sample, SAMPLE_SEED if seed is None else seed)  # a wrong sample is told before a file is made
         with self._database.transaction() as connection:
             rows = connection.execute("SELECT id, content FROM items ORDER BY place").fetchall()
             about = dict(connection.execute("SELECT name, value FROM about").fetchall())
             if not rows:
-                wanted = {"of": subject.of, "sample": sample or "", "seed": str(SEED if seed is None else seed)}
+                wanted = {"of": subject.of, "sample": sample or "", "seed": str(SAMPLE_SEED if seed is None else seed)}
                 rows = [(item.id, subject.content(item)) for item in drawn]
                 connection.executemany("INSERT INTO about VALUES (?, ?)", sorted(wanted.items()))
                 connection.executemany("INSERT INTO items (id, content) VALUES (?, ?)", rows)

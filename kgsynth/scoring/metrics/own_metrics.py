@@ -1,6 +1,7 @@
-"""The user's own metrics: ``FILE.py:FUNCTION``, called with an item and the answer to it, gives a number or None.
+"""The user's own metrics: ``FILE.py:FUNCTION``, called with an item and its answer, returns a number or None.
 
-What the function raises, or returns amiss, is no value for that question, is counted and told; the run goes on.
+If the function raises or returns something else, the question has no value, the failure is reported, and the run
+continues.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 
 @dataclass(frozen=True, slots=True)
 class OwnMetric:
-    """One metric of the user's own; ``call`` gets the ``Item`` and the ``Answer``, whose ``error`` tells of a failure.
+    """One metric of the user; ``call`` gets the ``Item`` and the ``Answer``, which has an ``error`` if it failed.
 
     Example:
         >>> short = OwnMetric("short", lambda item, answer: len(answer.answer or "") < 40)
@@ -31,7 +32,7 @@ class OwnMetric:
     call: Callable[[Item, Answer], object]
 
     def compute(self, item: Item, answer: Answer) -> tuple[float | None, str | None]:
-        """Return the value, None for none, and what went wrong, None for nothing."""
+        """Return the value (None for no value) and the error (None for no error)."""
         value = None
         with Foreign() as foreign:
             found = self.call(item, answer)
@@ -43,19 +44,19 @@ class OwnMetric:
         return value, None
 
 
-def load_own(targets: Sequence[str]) -> tuple[OwnMetric, ...]:
-    """Return the metrics that ``FILE.py:FUNCTION`` targets name, each known by the name of its function.
+def load_own_metrics(targets: Sequence[str]) -> tuple[OwnMetric, ...]:
+    """Return the metrics of ``FILE.py:FUNCTION`` targets, each named after its function.
 
     Raises:
-        ConfigError: a target is none, its file fails on import or has no such function, or its name is taken.
+        ConfigError: a target has another form, its file fails on import or lacks the function, or the name is taken.
     """
     own: dict[str, OwnMetric] = {}
     for target in targets:
         path, _, name = target.rpartition(":")
         if not path.endswith(".py") or not Path(path).is_file():
-            raise ConfigError(f"--metric {target} is no FILE.py:FUNCTION of a file that is there: check the path")
+            raise ConfigError(f"--metric {target} is not FILE.py:FUNCTION with an existing file: check the path")
         if name in METRICS or name in RUN_METRICS or name in own:
-            raise ConfigError(f"--metric {target}: there is a metric {name} already; give the function another name")
+            raise ConfigError(f"--metric {target}: the name {name} is taken by another metric; rename the function")
         own[name] = OwnMetric(name, _function(path, name))
     return tuple(own.values())
 
@@ -64,7 +65,7 @@ def _function(path: str, name: str) -> Callable[[Item, Answer], object]:
     try:
         module = module_of(Path(path))
     except ImportError as error:
-        raise ConfigError(f"--metric {path}:{name} fails on import ({error})") from None
+        raise ConfigError(f"--metric {path}:{name} fails on import ({error}): correct the file") from None
     found = getattr(module, name, None)
     if not callable(found):
         raise ConfigError(f"--metric {path}:{name}: the file has no function {name}; check the name")
@@ -72,19 +73,22 @@ def _function(path: str, name: str) -> Callable[[Item, Answer], object]:
     return function
 
 
-def measure(
+def measure_own(
     own: Sequence[OwnMetric], items: Sequence[Item], answers: Mapping[str, Answer]
 ) -> tuple[list[dict[str, float | None]], dict[str, Value], tuple[str, ...]]:
-    """Return every own metric of every item, their means, and a sentence on each metric that failed on some."""
+    """Return every own metric of every item, their means, and a sentence on each metric that failed."""
     rows: list[dict[str, float | None]] = []
     failures: dict[str, list[str]] = {}
     for item in items:
         row = {}
         for metric in own:
-            row[metric.name], fault = metric.compute(item, answers[item.id])
-            if fault:
-                failures.setdefault(metric.name, []).append(f"{item.id} with {fault}")
+            row[metric.name], error = metric.compute(item, answers[item.id])
+            if error:
+                failures.setdefault(metric.name, []).append(f"{item.id} with {error}")
         rows.append(row)
-    told = (f"{name} failed on {len(faults)} questions, first on {faults[0]}" for name, faults in failures.items())
+    notes = (
+        f"{name} failed on {len(errors)} of {len(items)} questions, first on {errors[0]}"
+        for name, errors in failures.items()
+    )
     values = summarise(rows, [cluster(item) for item in items], {metric.name: "it gave no value" for metric in own})
-    return rows, values, tuple(told)
+    return rows, values, tuple(notes)
