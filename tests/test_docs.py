@@ -284,7 +284,8 @@ def test_every_request_to_a_judge_is_told_with_what_it_gives() -> None:
     text = text_of("docs/judged.md")
     told = re.findall(r"^\| (\w+) \| (`.+?`) \| (.+?) \| (\d+) tokens \|$", text, re.MULTILINE)
     assert [(name, gives, int(most)) for name, gives, _, most in told] == [
-        (name, ", ".join(f"`{metric}`" for metric in call.metrics), call.max_tokens) for name, call in JUDGE_REQUESTS.items()
+        (name, ", ".join(f"`{metric}`" for metric in call.metrics), call.max_tokens)
+        for name, call in JUDGE_REQUESTS.items()
     ]
     assert "all seven metrics take four requests" in text
     assert (sum(len(call.metrics) for call in JUDGE_REQUESTS.values()), len(JUDGE_REQUESTS)) == (7, 4)

@@ -198,4 +198,6 @@ def test_a_golden_answer_may_be_a_regular_expression(said: str, em: int, sub_em:
 def test_a_regular_expression_must_match_the_complete_answer() -> None:
     assert a.exact_match("a|b", [r"re:a\|b"]) == 1
     assert a.exact_match("yes and no", ["re:yes|no"]) == 0
-    assert a.exact_match("re:", ["re:"]) == 0 < a.exact_match("", ["re:"]), "an empty pattern matches only an empty answer"
+    assert a.exact_match("re:", ["re:"]) == 0 < a.exact_match("", ["re:"]), (
+        "an empty pattern matches only an empty answer"
+    )

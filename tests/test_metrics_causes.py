@@ -40,7 +40,9 @@ TEXTS = ("The team sits in Halifax.", "The office in Bergen closed.")
         (answered("Oslo", None), (1,), "retrieved but not used"),
     ],
 )
-def test_a_wrong_answer_has_the_first_cause_that_applies(case: ScoredCase, ranks: tuple[int | None], expected: str) -> None:
+def test_a_wrong_answer_has_the_first_cause_that_applies(
+    case: ScoredCase, ranks: tuple[int | None], expected: str
+) -> None:
     assert cause_of(case, ranks) == expected
 
 

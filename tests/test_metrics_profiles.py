@@ -71,7 +71,11 @@ def test_metrics_that_are_not_wanted_are_not_computed(monkeypatch: pytest.Monkey
 
 
 def test_a_metric_may_be_named_with_or_without_a_cut_off() -> None:
-    assert plan_metrics(metrics=["recall@7", "ndcg"], k=[1, 3]).full_names([1, 3])[:3] == ["recall@7", "ndcg@1", "ndcg@3"]
+    assert plan_metrics(metrics=["recall@7", "ndcg"], k=[1, 3]).full_names([1, 3])[:3] == [
+        "recall@7",
+        "ndcg@1",
+        "ndcg@3",
+    ]
     assert plan_metrics().full_names([5]) == [*full_names([5]), "corpus_bleu", "document_coverage"]
 
 
@@ -92,13 +96,18 @@ def test_explicit_options_override_the_profile_and_both_are_reported() -> None:
         "exploratory",
     )
     (note,) = plan_metrics("continuous", ["mrr", "em"], thresholds="exploratory").notes
-    assert note == "profile continuous: metrics mrr, em (set explicitly); cut-offs 5; thresholds exploratory (set explicitly)"
+    assert (
+        note
+        == "profile continuous: metrics mrr, em (set explicitly); cut-offs 5; thresholds exploratory (set explicitly)"
+    )
     assert plan_metrics().notes == () and plan_metrics("comprehensive").notes == (
         "profile comprehensive: metrics all; cut-offs 1, 3, 5, 10",
     )
 
 
-def test_the_embedding_model_is_used_when_a_semantic_metric_is_wanted(hashed: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_embedding_model_is_used_when_a_semantic_metric_is_wanted(
+    hashed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     semantic_names = [name for name in METRICS if METRICS[name].kind == "semantic"]
     added = plan_metrics("focused", semantic="hashing").full_names([5])
     assert [name for name in added if name in semantic_names] == semantic_names, "--semantic alone means all of them"
@@ -120,7 +129,10 @@ def test_an_unknown_metric_is_an_error_with_similar_names() -> None:
         plan_metrics(metrics=["recal", "mrr", "mrr@5", "hit@0", "zzz", "token_f2@5"])
     problems = re.split("; (?=')", str(caught.value).removeprefix("--metrics cannot be used: "))
     assert problems[0].startswith("'recal' is not a metric; similar names are recall, ")
-    assert problems[1:3] == ["'mrr@5' is not a valid cut-off of mrr, write mrr", "'hit@0' is not a valid cut-off of hit, write hit@5"]
+    assert problems[1:3] == [
+        "'mrr@5' is not a valid cut-off of mrr, write mrr",
+        "'hit@0' is not a valid cut-off of hit, write hit@5",
+    ]
     assert problems[3].startswith("'zzz' is not a metric; known are precision@k, ")
     assert problems[4].startswith("'token_f2@5' is not a metric; similar names are token_f1") and len(problems) == 5
     with pytest.raises(ConfigError, match="--profile quick is unknown: give one of comprehensive, focused, rapid, "):
@@ -160,10 +172,13 @@ def test_a_rapid_run_asks_a_sample_and_says_so(here: Path) -> None:
     result = run("--profile", "rapid", "-o", "out", "--gate", "hit@1>=0.1")
     assert result.exit_code == 0, result.output
     assert "rag.py:ask on 50 questions" in result.stdout and "rouge" not in result.stdout
-    told = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))
-    assert told["notes"][0].startswith("profile rapid: metrics recall, mrr, ") and "sample 20%,50" in told["notes"][0]
-    assert told["notes"][1].startswith("a sample of 50 of 80 questions, drawn by type")
-    assert list(told["metrics"]) == plan_metrics("rapid").full_names([1, 5], ["hit@1"])
+    written = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))
+    assert (
+        written["notes"][0].startswith("profile rapid: metrics recall, mrr, ")
+        and "sample 20%,50" in written["notes"][0]
+    )
+    assert written["notes"][1].startswith("a sample of 50 of 80 questions, drawn by type")
+    assert list(written["metrics"]) == plan_metrics("rapid").full_names([1, 5], ["hit@1"])
 
 
 def test_a_continuous_run_checks_the_standard_thresholds_and_works_with_since(here: Path) -> None:
@@ -190,5 +205,5 @@ def test_metrics_are_named_with_commas(here: Path) -> None:
 
 def test_a_profile_uses_the_embedding_model_that_is_named(here: Path, hashed: None) -> None:
     result = run("--profile", "comprehensive", "--sample", "2", "--json", "--embedding-model", "hashing")
-    told = json.loads(result.stdout)
-    assert told["metrics"]["bertscore"]["n_scored"] == 2 and "model:hashing" in told["signatures"]["bertscore"]
+    written = json.loads(result.stdout)
+    assert written["metrics"]["bertscore"]["n_scored"] == 2 and "model:hashing" in written["signatures"]["bertscore"]

@@ -25,7 +25,9 @@ TEXTS = st.one_of(
 def case(said: str | None, *golden: str, error: str | None = None) -> ScoredCase:
     item = Item("q", "Who?", golden, "simple", "factoid", "en", (), metadata={"keywords": ["ada", "weigh"]})
     passages = (Passage(text=said, score=1.0),) if said else ()
-    return ScoredCase(item, Answer("q", said, passages, 0.1, error), None, None, texts=tuple(p.text or "" for p in passages))
+    return ScoredCase(
+        item, Answer("q", said, passages, 0.1, error), None, None, texts=tuple(p.text or "" for p in passages)
+    )
 
 
 @given(

@@ -11,8 +11,8 @@ import pytest
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Answer, Item, Span
 from kgsynth.scoring.flow import score
-from kgsynth.scoring.metrics.own_metrics import load_own_metrics, measure_own
 from kgsynth.scoring.metrics.overall_score import overall_score, parse_weights
+from kgsynth.scoring.metrics.own_metrics import load_own_metrics, measure_own
 from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.metrics.thresholds import PRESET_NAMES, PRESETS, Threshold, preset, read_thresholds
@@ -132,7 +132,9 @@ def own(tmp_path: Path) -> str:
 
 
 def test_own_metrics_get_item_and_answer_and_failures_are_reported(own: str) -> None:
-    rows, values, notes = measure_own(load_own_metrics([f"{own}:cites", f"{own}:share", f"{own}:endless"]), ITEMS, ANSWERS)
+    rows, values, notes = measure_own(
+        load_own_metrics([f"{own}:cites", f"{own}:share", f"{own}:endless"]), ITEMS, ANSWERS
+    )
     assert [row["cites"] for row in rows] == [1.0, 0.0, None]
     assert (values["cites"].value, values["cites"].n_scored) == (0.5, 2)
     assert values["endless"].to_json() == {"value": None, "n_scored": 0, "n_total": 3, "why": "it gave no value"}
