@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS, ScoredCase
 from kgsynth.scoring.metrics.gates import parse_gates
-from kgsynth.scoring.metrics.lookup import find_metric, full_names, is_defined, signatures
+from kgsynth.scoring.metrics.lookup import find_metric, full_names, signatures
 
 TEXTS = st.one_of(
     st.text(max_size=40),
@@ -37,7 +37,7 @@ def test_bounded_metrics_lie_between_0_and_1_whatever_is_said(said: str, one: st
     found = case(said, one, other)
     for name in full_names([3]):
         metric = find_metric(name)
-        if is_defined(METRICS[name.partition("@")[0]], found) and metric.bounded:
+        if METRICS[name.partition("@")[0]].is_defined(found) and metric.bounded:
             value = METRICS[name.partition("@")[0]].compute(found, 3)
             assert value is None or 0 <= value <= 1, (name, value)
     assert 0 <= (RUN_METRICS["corpus_bleu"].compute([found]).value or 0) <= 1
@@ -55,7 +55,7 @@ def test_a_failed_question_counts_0_in_every_answer_metric() -> None:
     failed = case(None, "Ada Low weighs 62 grams", error="TimeoutError")
     for name, metric in METRICS.items():
         if metric.kind == "answers" and name not in ("refusal", "answer_length"):
-            assert is_defined(metric, failed) and metric.compute(failed, 0) == 0.0, name
+            assert metric.is_defined(failed) and metric.compute(failed, 0) == 0.0, name
 
 
 def test_every_metric_has_one_signature_with_everything_it_depends_on() -> None:

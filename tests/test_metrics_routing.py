@@ -9,7 +9,6 @@ import pytest
 from kgsynth.base.records import Answer, Item, Span
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics import METRICS, ScoredCase
-from kgsynth.scoring.metrics.lookup import is_defined
 from kgsynth.scoring.metrics.overall_score import parse_weights
 from kgsynth.scoring.metrics.routing import route_accuracy
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
@@ -44,7 +43,7 @@ def test_retrieving_is_always_right_and_not_retrieving_if_the_answer_is_correct(
     "answer", [None, Answer("told", "62 grams"), Answer("told", "62", route="web"), Answer("told", None, error="model")]
 )
 def test_answers_without_a_known_route_are_not_scored(answer: Answer | None) -> None:
-    assert not is_defined(METRICS["route_accuracy"], ScoredCase(ANSWERABLE, answer, None, None))
+    assert not METRICS["route_accuracy"].is_defined(ScoredCase(ANSWERABLE, answer, None, None))
 
 
 SAID = {

@@ -18,7 +18,7 @@ from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.base.run_folder.journal import write_files, write_text
-from kgsynth.scoring.inputs import ScoringInputs, ScoringOptions, read_inputs
+from kgsynth.scoring.inputs import ScoringInputs, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS, PassageCoverage
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
@@ -36,7 +36,7 @@ from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.page import page
 from kgsynth.scoring.systems import NO_RECORD, System, open_system
 from kgsynth.scoring.systems.ask_all import ask_all
-from kgsynth.scoring.systems.reply_reader import kind
+from kgsynth.scoring.systems.reply_reader import error_kind
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
@@ -79,50 +79,24 @@ def score(
         SystemUnreachableError: the system cannot be loaded or failed on every question, or the judge is unreachable.
         BudgetError: the budget of the system's model is spent; with ``out`` the next run resumes.
     """
-    folder = _output_folder(out, since)
+    if out is not None and since is not None and Path(since).resolve() == Path(out).resolve():
+        raise ConfigError(f"--since {since} would be overwritten: give another folder with -o")
+    folder = Path(out) if out else None
     plan = plan_metrics(profile, metrics, k=k, sample=sample, thresholds=thresholds, semantic=semantic)
     judge = Judge(judge, judged_among(plan.metrics)) if isinstance(judge, str) else judge
     criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
-    inputs = read_inputs(golden, docs, since, ScoringOptions(plan, judge, criteria, cover))
+    inputs = read_inputs(golden, docs, since, plan, criteria, judge, cover)
     with open_judge(judge, folder) as ask_judge:  # an unusable judge is reported before any question is asked
-        answers = _ask(inputs, system, folder, progress, retry_errors)
-        matches = _match(inputs, answers)
-        measurements = _measure(inputs, answers, matches, ask_judge, progress)
-    scores = _summarise(inputs, answers, matches, measurements)
+        rag, answers = _ask(inputs, system, folder, progress, retry_errors)
+        coverages, cases = _match(inputs, answers)
+        measured = _measure(inputs, answers, coverages, cases, ask_judge, progress)
+    scores = _summarise(inputs, rag, answers, coverages, measured)
     if folder:
         _write(folder, scores, inputs, answers)
     return scores
 
 
-def _output_folder(out: str | Path | None, since: str | Path | None) -> Path | None:
-    if out is not None and since is not None and Path(since).resolve() == Path(out).resolve():
-        raise ConfigError(f"--since {since} would be overwritten: give another folder with -o")
-    return Path(out) if out else None
-
-
 # ---- ask -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Answers:
-    """The system that was asked, and its answers by question id."""
-
-    system: System
-    by_id: Mapping[str, Answer]
-
-    @property
-    def n_errors(self) -> int:
-        """The number of questions on which the system failed."""
-        return sum(answer.error not in (None, NO_RECORD) for answer in self.by_id.values())
-
-    @property
-    def failure_notes(self) -> tuple[str, ...]:
-        """A sentence with the number of failures of each kind, nothing if there are none."""
-        kinds = Counter(kind(each.error) for each in self.by_id.values() if each.error not in (None, NO_RECORD))
-        counts = ", ".join(
-            f"{name} {count}" for name, count in sorted(kinds.items(), key=lambda each: (-each[1], each[0]))
-        )
-        return (f"{kinds.total()} of {len(self.by_id)} questions failed: {counts}",) if kinds else ()
 
 
 def _ask(
@@ -131,19 +105,18 @@ def _ask(
     folder: Path | None,
     progress: Progress,
     retry_errors: bool,
-) -> _Answers:
-    """Ask the system every question, and check that it answered at least one."""
-    questions = inputs.questions
+) -> tuple[System, dict[str, Answer]]:
+    """Return the system and its answers by question id; raise an error if it answered no question at all."""
     with _open(target, inputs.documents) as system:
-        by_id = ask_all(questions.items, system, questions.sha256, folder, progress, retry_errors=retry_errors)
-    errors = [answer.error for answer in by_id.values() if answer.error is not None]
-    if len(errors) == len(by_id):
-        if set(errors) == {NO_RECORD}:
-            raise InputError(
-                f"{system.name} has no record for any of the {len(by_id)} questions: is it for another golden set?"
-            )
-        raise SystemUnreachableError(f"{system.name} failed on all {len(by_id)} questions, first with: {errors[0]}")
-    return _Answers(system, by_id)
+        answers = ask_all(inputs.items, system, inputs.golden, folder, progress, retry_errors=retry_errors)
+    errors = [answer.error for answer in answers.values() if answer.error is not None]
+    if set(errors) == {NO_RECORD} and len(errors) == len(answers):
+        raise InputError(
+            f"{system.name} has no record for any of the {len(answers)} questions: is it for another golden set?"
+        )
+    if len(errors) == len(answers):
+        raise SystemUnreachableError(f"{system.name} failed on all {len(answers)} questions, first with: {errors[0]}")
+    return system, answers
 
 
 def _open(
@@ -162,25 +135,12 @@ def _open(
 # ---- match -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Matches:
-    """What the passages of each question cover, and the cases that the metrics are computed from, in the same order."""
-
-    coverages: list[PassageCoverage]
-    cases: list[ScoredCase]
-
-    @property
-    def methods(self) -> Counter[str]:
-        """The number of passages by match method."""
-        return Counter(method for coverage in self.coverages for method in coverage.methods)
-
-
-def _match(inputs: ScoringInputs, answers: _Answers) -> _Matches:
-    """Match the passages of every answer to the evidence of its question."""
+def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> tuple[list[PassageCoverage], list[ScoredCase]]:
+    """Return what the passages of each question cover, and the cases to compute metrics from, in the same order."""
     matcher = inputs.matcher
     coverages, cases = [], []
-    for item in inputs.questions.items:
-        answer, evidence = answers.by_id[item.id], item.evidence if item.answerable else ()
+    for item in inputs.items:
+        answer, evidence = answers[item.id], item.evidence if item.answerable else ()
         coverage = matcher.match(answer.retrieved, evidence)
         coverages.append(coverage)
         cases.append(
@@ -194,7 +154,7 @@ def _match(inputs: ScoringInputs, answers: _Answers) -> _Matches:
                 texts=tuple(text for text in map(matcher.text, answer.retrieved) if text),
             )
         )
-    return _Matches(coverages, cases)
+    return coverages, cases
 
 
 # ---- measure ---------------------------------------------------------------------------------------
@@ -214,50 +174,67 @@ class _Measurements:
 
 
 def _measure(
-    inputs: ScoringInputs, answers: _Answers, matches: _Matches, ask_judge: AskJudge | None, progress: Progress
+    inputs: ScoringInputs,
+    answers: Mapping[str, Answer],
+    coverages: Sequence[PassageCoverage],
+    cases: list[ScoredCase],
+    ask_judge: AskJudge | None,
+    progress: Progress,
 ) -> _Measurements:
     """Compute every metric of every question."""
-    cases = matches.cases
-    if inputs.options.plan.semantic and inputs.encoder:
+    if inputs.plan.semantic and inputs.encoder:
         cases = add_semantic_scores(cases, inputs.encoder, progress)
     judged = ask_judge(cases, inputs.encoder, progress) if ask_judge else None
     cases = judged.cases if judged else cases
-    rows, reasons = measure_cases(cases, set(matches.methods), inputs.metric_names)
+    methods = {method for coverage in coverages for method in coverage.methods}
+    rows, reasons = measure_cases(cases, methods, inputs.metric_names)
     if judged:
         reasons |= {name: reason for name, reason in judged.why.items() if name in reasons}
-    own = measure_own(inputs.options.criteria.own, inputs.questions.items, answers.by_id)
-    return _Measurements(cases, rows, reasons, *own, judged)
+    return _Measurements(cases, rows, reasons, *measure_own(inputs.criteria.own, inputs.items, answers), judged)
 
 
 # ---- summarise -------------------------------------------------------------------------------------
 
 
-def _summarise(inputs: ScoringInputs, answers: _Answers, matches: _Matches, measured: _Measurements) -> Scores:
+def _summarise(
+    inputs: ScoringInputs,
+    system: System,
+    answers: Mapping[str, Answer],
+    coverages: Sequence[PassageCoverage],
+    measured: _Measurements,
+) -> Scores:
     """Summarise the metrics over all questions, and check the gates and thresholds."""
-    options, items, judged = inputs.options, inputs.questions.items, measured.judged
-    criteria, encoder = options.criteria, inputs.encoder if options.plan.semantic else None
+    items, criteria, judged = inputs.items, inputs.criteria, measured.judged
     metrics, by = summarise_rows(items, measured.rows, measured.reasons)
-    for kind_of_metric in ("answers", "knowledge base"):
-        metrics |= measure_run(measured.cases, kind_of_metric, inputs.metric_names)
+    for kind in ("answers", "knowledge base"):
+        metrics |= measure_run(measured.cases, kind, inputs.metric_names)
     resources = measure_run(measured.cases, "resources")
     values = {**metrics, **measured.own_values, **resources}
+    encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
+    methods = Counter(method for coverage in coverages for method in coverage.methods)
+    failures = Counter(error_kind(each.error) for each in answers.values() if each.error not in (None, NO_RECORD))
     return Scores(
-        golden=inputs.questions.sha256,
-        system=answers.system.name,
-        signature=answers.system.signature,
+        golden=inputs.golden,
+        system=system.name,
+        signature=system.signature,
         n_items=len(items),
-        n_errors=answers.n_errors,
+        n_errors=failures.total(),
         metrics=metrics,
         by=by,
         resources=resources,
-        signatures=signatures(options.cover, embedding, judged.signatures if judged else None),
+        signatures=signatures(inputs.matcher.cover, embedding, judged.signatures if judged else None),
         gates=tuple(gate.check(values, criteria.strict) for gate in criteria.gates),
-        cover=options.cover,
-        matched={method: matches.methods[method] for method in MATCH_METHODS},
+        cover=inputs.matcher.cover,
+        matched={method: methods[method] for method in MATCH_METHODS},
         refusals=count_refusals(measured.cases),
-        missing=tuple(item.id for item in items if answers.by_id[item.id].error == NO_RECORD),
-        notes=(*inputs.notes, *answers.failure_notes, *measured.own_notes, *(judged.notes if judged else ())),
+        missing=tuple(item.id for item in items if answers[item.id].error == NO_RECORD),
+        notes=(
+            *inputs.notes,
+            *_failure_notes(failures, len(items)),
+            *measured.own_notes,
+            *(judged.notes if judged else ()),
+        ),
         thresholds=tuple(threshold.check(values, criteria.strict) for threshold in criteria.thresholds),
         overall=overall_score(values, criteria.weights),
         own_metrics=measured.own_values,
@@ -265,16 +242,22 @@ def _summarise(inputs: ScoringInputs, answers: _Answers, matches: _Matches, meas
         items=tuple(
             ItemScore.of(case, coverage.ranks, coverage.methods, {**row, **own_row})
             for case, coverage, row, own_row in zip(
-                measured.cases, matches.coverages, measured.rows, measured.own_rows, strict=True
+                measured.cases, coverages, measured.rows, measured.own_rows, strict=True
             )
         ),
     )
 
 
+def _failure_notes(failures: Counter[str], n_items: int) -> tuple[str, ...]:
+    """Return a sentence with the number of failures of each kind, nothing without failures."""
+    counts = ", ".join(f"{kind} {n}" for kind, n in sorted(failures.items(), key=lambda each: (-each[1], each[0])))
+    return (f"{failures.total()} of {n_items} questions failed: {counts}",) if failures else ()
+
+
 # ---- write -----------------------------------------------------------------------------------------
 
 
-def _write(folder: Path, scores: Scores, inputs: ScoringInputs, answers: _Answers) -> None:
+def _write(folder: Path, scores: Scores, inputs: ScoringInputs, answers: Mapping[str, Answer]) -> None:
     """Write the results and the reports; answers.jsonl was written while asking."""
     from kgsynth.scoring.text import markdown
 
@@ -284,7 +267,7 @@ def _write(folder: Path, scores: Scores, inputs: ScoringInputs, answers: _Answer
     write_text(folder / "scores.json", [json.dumps(scores.to_json(), ensure_ascii=False, indent=1), "\n"])
     write_text(folder / "scores.md", [markdown(scores)])
     documents = {document.id: document for document in inputs.documents}
-    write_files(folder, page(scores, inputs.questions.items, answers.by_id, documents).files())
+    write_files(folder, page(scores, inputs.items, answers, documents).files())
 
 
 def _json_lines(records: Iterable[ItemScore | JudgeReply]) -> Iterator[str]:

@@ -22,46 +22,14 @@ from kgsynth.scoring.sampling import choose
 
 
 @dataclass(frozen=True, slots=True)
-class ScoringOptions:
-    """The options of a run, valid: what to compute, who judges, what the run must pass, and what covers evidence."""
+class ScoringInputs:
+    """Everything a run starts from: ``golden`` is the hash of the questions, ``notes`` go into the report."""
 
     plan: MetricPlan
-    judge: Judge | None
     criteria: PassCriteria
-    cover: float
-
-    def metric_names(self) -> list[str]:
-        """Return the full names of the metrics to compute.
-
-        Raises:
-            ConfigError: a cut-off is invalid.
-        """
-        judged = self.judge.metrics if self.judge else ()
-        cut_offs = self.criteria.cut_offs(self.plan.k)
-        return self.plan.full_names(cut_offs, (*self.criteria.metric_names, *judged))
-
-    @property
-    def embedding_model(self) -> str | None:
-        """The embedding model that the metrics or the judge need."""
-        return self.plan.semantic or (self.judge.embedding_model if self.judge and self.judge.embeds else None)
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionSet:
-    """The questions to ask, the hash that identifies them, and notes on why they are not the complete golden set."""
-
-    items: list[Item]
-    sha256: str
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ScoringInputs:
-    """Everything a run starts from; ``encoder`` is None if no embedding model is needed."""
-
-    options: ScoringOptions
     metric_names: list[str]
-    questions: QuestionSet
+    items: list[Item]
+    golden: str
     documents: Sequence[Document]
     matcher: Matcher
     encoder: TextEncoder | None
@@ -72,45 +40,45 @@ def read_inputs(
     golden: str | Path | Iterable[Item],
     docs: str | Path | Sequence[Document] | None,
     since: str | Path | None,
-    options: ScoringOptions,
+    plan: MetricPlan,
+    criteria: PassCriteria,
+    judge: Judge | None,
+    cover: float,
 ) -> ScoringInputs:
-    """Read the questions and the documents, and load the embedding model if one is needed.
+    """Read the questions and the documents, and load the embedding model if a metric or the judge needs one.
 
     Raises:
-        ConfigError: an option is invalid.
+        ConfigError: a cut-off, the sample or ``cover`` is invalid.
         InputError: the golden set or the documents cannot be used, or do not belong together.
     """
-    metric_names = options.metric_names()
-    questions = _read_questions(golden, options.plan.sample, since)
+    judged = judge.metrics if judge else ()
+    metric_names = plan.full_names(criteria.cut_offs(plan.k), (*criteria.metric_names, *judged))
+    items, content = _read_golden(golden)
+    chosen, sample_notes = choose(items, plan.sample, since)
+    if len(chosen) < len(items):  # other questions need another hash, since their scores are not comparable
+        content += "\n".join(item.id for item in chosen).encode()
     documents = read_documents(docs)
-    notes = (*options.plan.notes, *questions.notes, *_check_evidence(questions.items, documents))
-    matcher = Matcher({document.id: document.text for document in documents}, options.cover)
+    notes = (*plan.notes, *sample_notes, *_check_evidence(chosen, documents))
+    matcher = Matcher({document.id: document.text for document in documents}, cover)
     encoder = None
-    if options.embedding_model is not None:
+    if model := plan.semantic or (judge.embedding_model if judge and judge.embeds else None):
         from kgsynth.models.encoder import load_encoder
 
-        encoder = load_encoder(options.embedding_model)
-    return ScoringInputs(options, metric_names, questions, documents, matcher, encoder, notes)
+        encoder = load_encoder(model)
+    digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
+    return ScoringInputs(plan, criteria, metric_names, chosen, digest, documents, matcher, encoder, notes)
 
 
-def _read_questions(golden: str | Path | Iterable[Item], sample: str | None, since: str | Path | None) -> QuestionSet:
-    """Read a golden set, given as a file, a run folder or items, and choose the questions to ask."""
+def _read_golden(golden: str | Path | Iterable[Item]) -> tuple[list[Item], bytes]:
+    """Return the items of a golden set, given as a file, a run folder or items, and the bytes to hash."""
+    name = ""
     if isinstance(golden, str | Path):
         from kgsynth.golden.dataset import file_of, load
 
-        items = list(load(golden))
-        content = file_of(golden).read_bytes()
+        items, content, name = list(load(golden)), file_of(golden).read_bytes(), f" {golden}"
     else:
         items = list(golden)
         content = json.dumps([asdict(item) for item in items], sort_keys=True, default=str).encode()
-    _check_items(items, f" {golden}" if isinstance(golden, str | Path) else "")
-    chosen, notes = choose(items, sample, since)
-    if len(chosen) < len(items):  # other questions need another hash, since their scores are not comparable
-        content += "\n".join(item.id for item in chosen).encode()
-    return QuestionSet(chosen, f"sha256:{hashlib.sha256(content).hexdigest()}", notes)
-
-
-def _check_items(items: Sequence[Item], name: str) -> None:
     if not items:
         raise InputError(f"the golden set{name} has no questions: give one that has some")
     repeated = [item_id for item_id, count in Counter(item.id for item in items).items() if count > 1]
@@ -119,13 +87,11 @@ def _check_items(items: Sequence[Item], name: str) -> None:
     for item in items:
         for problem in filter(None, map(fault, item.golden_answers)):
             raise InputError(f"question {item.id}: {problem}; correct it in the golden set")
+    return items, content
 
 
 def _check_evidence(items: Sequence[Item], documents: Sequence[Document]) -> tuple[str, ...]:
-    """Return a note on documents of the evidence that are missing, and one on documents that have changed.
-
-    Raise an error if no document of the evidence is among ``documents``.
-    """
+    """Return notes on missing and on changed documents of the evidence; raise an error if all are missing."""
     if not documents:
         return ()
     texts = {document.id: document.text for document in documents}

@@ -9,7 +9,7 @@ from kgsynth.base.records import Answer, Document, Item
 from kgsynth.base.version import __version__
 from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
-from kgsynth.scoring.metrics.lookup import base_name, cut_off, find_metric, nearest_to_five
+from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.passage_view import passage_views
 from kgsynth.scoring.text import headlines, interval_text, missing_by_reason, slice_rows
@@ -74,10 +74,10 @@ def page(
 def _title(scores: Scores) -> str:
     statements = []
     for name in headlines(scores.metrics):
-        share = f"{scores.metrics[name].value:.0%}"
-        if base_name(name) == "recall":
-            statements.append(f"finds {share} of the evidence in its first {cut_off(name)} passages")
-        elif base_name(name) == "token_f1":
+        share, (base, k) = f"{scores.metrics[name].value:.0%}", split_name(name)
+        if base == "recall":
+            statements.append(f"finds {share} of the evidence in its first {k} passages")
+        elif base == "token_f1":
             statements.append(f"shares {share} of the words of the golden answers")
     if not statements:
         return f"{scores.system}, scored on {many(scores.n_items, 'question')}"
@@ -118,7 +118,7 @@ def _checks(scores: Scores) -> Iterator[tuple[str, str, str, str]]:
 
 def _metric_plots(scores: Scores) -> Iterator[Plot]:
     """Yield one plot per group of the bounded metrics, those with cut-offs at the one nearest 5."""
-    shown_cut_offs = (0, nearest_to_five({cut_off(name) for name in scores.metrics} - {0}))
+    shown_cut_offs = (0, split_name(nearest_to_five(name for name in scores.metrics if "@" in name))[1])
     for kind, heading in GROUPS.items():
         points = [
             (name, value.value, value.ci95)
@@ -126,7 +126,7 @@ def _metric_plots(scores: Scores) -> Iterator[Plot]:
             if value.value is not None
             and find_metric(name).kind == kind
             and find_metric(name).bounded
-            and cut_off(name) in shown_cut_offs
+            and split_name(name)[1] in shown_cut_offs
         ]
         if points:
             yield whiskers(f"metrics-{kind.replace(' ', '-')}", heading, points, bounds=(0, 1))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from kgsynth.documents.text_index import FLOOR
 from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
-from kgsynth.scoring.metrics.lookup import base_name, cut_off, find_metric, nearest_to_five
+from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
 from kgsynth.scoring.metrics.resources import PROCESS_METRICS
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
@@ -174,16 +175,16 @@ def _overall(scores: Scores) -> str:
 
 def _metric_tables(metrics: Mapping[str, Value]) -> list[str]:
     """Return one table of the metrics with cut-offs, side by side, and one table per group of those without."""
-    cut_offs = sorted({cut_off(name) for name in metrics} - {0})
+    cut_offs = sorted({split_name(name)[1] for name in metrics} - {0})
     shown = {name: value for name, value in metrics.items() if value.value is not None}
-    middle = nearest_to_five(cut_offs)
+    middle = split_name(nearest_to_five(name for name in metrics if "@" in name))[1]
     at_k: list[list[str]] = []
-    for base in dict.fromkeys(base_name(name) for name in shown if cut_off(name)):
+    for base in dict.fromkeys(split_name(name)[0] for name in shown if "@" in name):
         figures = [figure(value.value) if (value := shown.get(f"{base}@{k}")) else "" for k in cut_offs]
         at_k.append([base, *figures, *_bar_and_interval(f"{base}@{middle}", shown)])
     by_kind: dict[str, list[list[str]]] = {}
     for name, value in shown.items():
-        if not cut_off(name):
+        if "@" not in name:
             row = [name, figure(value.value), *_bar_and_interval(name, shown)]
             by_kind.setdefault(find_metric(name).kind, []).append(row)
     tables = []
@@ -223,23 +224,15 @@ def missing_by_reason(values: Mapping[str, Value]) -> dict[str, list[str]]:
     reasons: dict[str, list[str]] = {}
     for name, value in values.items():
         if value.value is None:
-            shown = f"{base_name(name)}@k" if cut_off(name) else name
-            reasons.setdefault(str(value.why), []).append(shown)
+            reasons.setdefault(str(value.why), []).append(re.sub(r"@\d+", "@k", name))
     return {why: list(dict.fromkeys(names)) for why, names in reasons.items()}
 
 
 def headlines(metrics: Mapping[str, Value]) -> list[str]:
     """Return the main metrics that have a value, each at its cut-off nearest 5; they are the columns of breakdowns."""
-    chosen = []
-    for base in _HEADLINE_METRICS:
-        names = {
-            cut_off(name): name
-            for name, value in metrics.items()
-            if base_name(name) == base and value.value is not None
-        }
-        if names:
-            chosen.append(names[nearest_to_five(names)])
-    return chosen
+    named = [name for name, value in metrics.items() if value.value is not None]
+    chosen = (nearest_to_five(name for name in named if split_name(name)[0] == base) for base in _HEADLINE_METRICS)
+    return [name for name in chosen if name]
 
 
 def interval_text(value: Value) -> str:

@@ -7,6 +7,7 @@ is in the other modules, look-ups by name are in ``lookup``, and metrics of a ru
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from kgsynth.scoring.metrics import answer_match, heuristics, resources, retrieval, routing, text_overlap
 from kgsynth.scoring.metrics.declaration import (
@@ -100,31 +101,25 @@ METRICS: Mapping[str, Metric] = {
         bounded=False,
     ),
     "em": answer_metric(
-        "1 when the answer equals a golden answer",
-        f"{_SQUAD}|re:fullmatch",
-        lambda case: answer_match.exact_match(case.answer_text, case.item.golden_answers),
-        needs="golden",
+        "1 when the answer equals a golden answer", f"{_SQUAD}|re:fullmatch", answer_match.exact_match, patterns=True
     ),
     "sub_em": answer_metric(
-        "1 when the answer contains a golden answer",
-        f"{_SQUAD}|re:search",
-        lambda case: answer_match.sub_exact_match(case.answer_text, case.item.golden_answers),
-        needs="golden",
+        "1 when the answer contains a golden answer", f"{_SQUAD}|re:search", answer_match.sub_exact_match, patterns=True
     ),
     "token_precision": answer_metric(
         "share of the answer's tokens that are in the golden answer",
         _SQUAD,
-        lambda case: answer_match.token_overlap(case.answer_text, case.golden_texts).precision,
+        lambda answer, golden: answer_match.token_overlap(answer, golden).precision,
     ),
     "token_recall": answer_metric(
         "share of the golden answer's tokens that are in the answer",
         _SQUAD,
-        lambda case: answer_match.token_overlap(case.answer_text, case.golden_texts).recall,
+        lambda answer, golden: answer_match.token_overlap(answer, golden).recall,
     ),
     "token_f1": answer_metric(
         "harmonic mean of token_precision and token_recall",
         _SQUAD,
-        lambda case: answer_match.token_overlap(case.answer_text, case.golden_texts).f1,
+        lambda answer, golden: answer_match.token_overlap(answer, golden).f1,
     ),
     "bleu": Metric(
         "answers",
@@ -133,25 +128,13 @@ METRICS: Mapping[str, Metric] = {
         "nrefs:var|case:mixed|eff:yes|tok:13a,zh|smooth:exp|sacrebleu:{sacrebleu}",
         zero_if_unanswered(lambda case: text_overlap.bleu(case.answer_text, case.golden_texts)),
     ),
-    "rouge1": answer_metric(
-        "F-measure of shared words",
-        _UNICODE,
-        lambda case: text_overlap.rouge_n(case.answer_text, case.golden_texts, 1),
-    ),
-    "rouge2": answer_metric(
-        "F-measure of shared word pairs",
-        _UNICODE,
-        lambda case: text_overlap.rouge_n(case.answer_text, case.golden_texts, 2),
-    ),
-    "rougeL": answer_metric(
-        "F-measure of the longest common subsequence of words",
-        _UNICODE,
-        lambda case: text_overlap.rouge_l(case.answer_text, case.golden_texts),
-    ),
+    "rouge1": answer_metric("F-measure of shared words", _UNICODE, partial(text_overlap.rouge_n, n=1)),
+    "rouge2": answer_metric("F-measure of shared word pairs", _UNICODE, partial(text_overlap.rouge_n, n=2)),
+    "rougeL": answer_metric("F-measure of the longest common subsequence of words", _UNICODE, text_overlap.rouge_l),
     "meteor": answer_metric(
         "METEOR with exact matches only; a single correct word scores 0.5",
         f"variant:exact|{_UNICODE}|alpha:{text_overlap.ALPHA:g}|beta:{text_overlap.BETA:g}|gamma:{text_overlap.GAMMA:g}",
-        lambda case: text_overlap.meteor(case.answer_text, case.golden_texts),
+        text_overlap.meteor,
     ),
     "answer_keyword_coverage": Metric(
         "answers",

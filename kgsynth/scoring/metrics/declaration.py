@@ -36,6 +36,10 @@ class Metric:
     at_k: bool = False
     bounded: bool = True
 
+    def is_defined(self, case: ScoredCase) -> bool:
+        """Check whether the metric is defined for the question of ``case``, even if the system failed on it."""
+        return METRIC_NEEDS[self.needs].holds(case)
+
 
 @dataclass(frozen=True, slots=True)
 class RunMetric:
@@ -161,10 +165,16 @@ def reranking_gain(what: str, function: Callable[[Relevance, int], float], *, at
 
 
 def answer_metric(
-    what: str, variant: str, function: Callable[[ScoredCase], float | None], needs: str = "words"
+    what: str, variant: str, function: Callable[[str, Sequence[str]], float], *, patterns: bool = False
 ) -> Metric:
-    """Declare a metric that compares the answer with the golden answers; the best match counts."""
-    return Metric("answers", needs, what, f"{variant}|golds:best", zero_if_unanswered(function))
+    """Declare a metric of the answer and the golden answers, of which the best counts; ``patterns`` may be among them."""
+
+    def compute(case: ScoredCase) -> float:
+        return function(case.answer_text, case.item.golden_answers if patterns else case.golden_texts)
+
+    return Metric(
+        "answers", "golden" if patterns else "words", what, f"{variant}|golds:best", zero_if_unanswered(compute)
+    )
 
 
 def judged_metric(name: str, needs: str, what: str, variant: str) -> Metric:

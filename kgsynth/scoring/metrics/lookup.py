@@ -8,8 +8,7 @@ from importlib.metadata import version
 
 from kgsynth.base.version import __version__
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
-from kgsynth.scoring.metrics.declaration import METRIC_NEEDS, Metric, RunMetric
-from kgsynth.scoring.metrics.scored_case import ScoredCase
+from kgsynth.scoring.metrics.declaration import Metric, RunMetric
 
 
 def full_names(cut_offs: Iterable[int]) -> list[str]:
@@ -71,44 +70,25 @@ def name_problem(name: str, own: Collection[str] = ()) -> str:
     return ""
 
 
-def base_name(name: str) -> str:
-    """Return a full name without its cut-off.
+def split_name(name: str) -> tuple[str, int]:
+    """Return a full name without its cut-off, and the cut-off, 0 when it has none.
 
     Example:
-        >>> base_name("recall@5")
-        'recall'
+        >>> split_name("recall@5"), split_name("mrr")
+        (('recall', 5), ('mrr', 0))
     """
-    return name.partition("@")[0]
+    base, _, k = name.partition("@")
+    return base, int(k or 0)
 
 
-def cut_off(name: str) -> int:
-    """Return the cut-off in a full name, 0 when it has none.
+def nearest_to_five(names: Iterable[str]) -> str:
+    """Return the name with the cut-off nearest to 5, the smaller of two equally near ones; "" without names.
 
     Example:
-        >>> cut_off("recall@5"), cut_off("mrr")
-        (5, 0)
+        >>> nearest_to_five(["mrr@1", "mrr@3", "mrr@7"])
+        'mrr@3'
     """
-    return int(name.partition("@")[2] or 0)
-
-
-def nearest_to_five(cut_offs: Iterable[int]) -> int:
-    """Return the cut-off nearest to 5, the smaller of two equally near ones, 0 when there are none.
-
-    Example:
-        >>> nearest_to_five([1, 3, 7, 10])
-        3
-    """
-    return min(cut_offs, key=lambda k: (abs(k - 5), k), default=0)
-
-
-def is_defined(metric: Metric, case: ScoredCase) -> bool:
-    """Check whether ``metric`` is defined for the question of ``case``, even if the system failed on it."""
-    return METRIC_NEEDS[metric.needs].holds(case)
-
-
-def why_undefined(metric: Metric) -> str:
-    """Return the reason to give when a metric is defined for no question of a set."""
-    return METRIC_NEEDS[metric.needs].why
+    return min(names, key=lambda name: (abs(split_name(name)[1] - 5), split_name(name)[1]), default="")
 
 
 def signatures(

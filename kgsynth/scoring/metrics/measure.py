@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence, Set
 from kgsynth.base.records import Item
 from kgsynth.scoring.metrics import RUN_METRICS, ScoredCase
 from kgsynth.scoring.metrics.answer_match import refuses
-from kgsynth.scoring.metrics.lookup import is_defined, parse_name, why_undefined
+from kgsynth.scoring.metrics.declaration import METRIC_NEEDS
+from kgsynth.scoring.metrics.lookup import parse_name
 from kgsynth.scoring.metrics.scores import SLICES
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 
@@ -27,12 +28,15 @@ def measure_cases(
     by_name = {name: parse_name(name) for name in metrics if name not in RUN_METRICS}
     rows = [
         {
-            name: metric.compute(case, k) if metric.kind not in missing and is_defined(metric, case) else None
+            name: metric.compute(case, k) if metric.kind not in missing and metric.is_defined(case) else None
             for name, (metric, k) in by_name.items()
         }
         for case in cases
     ]
-    return rows, {name: missing.get(metric.kind) or why_undefined(metric) for name, (metric, _) in by_name.items()}
+    reasons = {
+        name: missing.get(metric.kind) or METRIC_NEEDS[metric.needs].why for name, (metric, _) in by_name.items()
+    }
+    return rows, reasons
 
 
 def _missing_kinds(cases: Sequence[ScoredCase], methods: Set[str]) -> dict[str, str]:

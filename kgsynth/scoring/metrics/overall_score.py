@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.scoring.metrics.judged import JUDGED_METRICS
-from kgsynth.scoring.metrics.lookup import base_name, cut_off, find_metric, name_problem, nearest_to_five
+from kgsynth.scoring.metrics.lookup import find_metric, name_problem, nearest_to_five, split_name
 from kgsynth.scoring.metrics.summary import Value
 
 DEFAULT_WEIGHTS = {
@@ -119,9 +119,8 @@ def _component(name: str) -> str:
 def _default_weights(values: Mapping[str, Value]) -> dict[str, float]:
     weights = {}
     for base, weight in DEFAULT_WEIGHTS.items():
-        names = {cut_off(name): name for name in values if base_name(name) == base}
-        if names:
-            weights[names[nearest_to_five(names)]] = weight
+        if found := nearest_to_five(name for name in values if split_name(name)[0] == base):
+            weights[found] = weight
     judged = {
         name: weight for name, weight in JUDGED_WEIGHTS.items() if name in values and values[name].value is not None
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.scoring.metrics.gates import Gate, parse_gates
-from kgsynth.scoring.metrics.lookup import cut_off
+from kgsynth.scoring.metrics.lookup import split_name
 from kgsynth.scoring.metrics.overall_score import parse_weights
 from kgsynth.scoring.metrics.own_metrics import OwnMetric, load_own_metrics
 from kgsynth.scoring.metrics.thresholds import Threshold, read_thresholds
@@ -48,7 +48,7 @@ class PassCriteria:
             raise ConfigError(
                 f"-k {wrong[0] if wrong else '(none)'} is not a valid cut-off: give whole numbers of 1 or more"
             )
-        return sorted({*k, *map(cut_off, self.metric_names)} - {0})
+        return sorted({*k, *(split_name(name)[1] for name in self.metric_names)} - {0})
 
 
 def read_pass_criteria(

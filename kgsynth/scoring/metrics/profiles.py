@@ -14,7 +14,7 @@ from typing import NamedTuple
 from kgsynth.base.config import Config
 from kgsynth.base.errors import ConfigError
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
-from kgsynth.scoring.metrics.lookup import base_name, cut_off, full_names, name_problem
+from kgsynth.scoring.metrics.lookup import full_names, name_problem, split_name
 
 ANSWER_RUN_METRICS = tuple(name for name, metric in RUN_METRICS.items() if metric.kind != "resources")
 """The run metrics of answers and retrieval; resources are always measured."""
@@ -72,7 +72,10 @@ class MetricPlan:
             >>> plan_metrics(metrics=["mrr", "recall"], k=[5]).full_names([3, 5], also=["ndcg@3"])[:4]
             ['recall@5', 'ndcg@3', 'mrr', 'context_recall']
         """
-        available = [*full_names({*cut_offs, *map(cut_off, self.metrics)} - {0}), *ANSWER_RUN_METRICS]
+        available = [
+            *full_names({*cut_offs, *(split_name(name)[1] for name in self.metrics)} - {0}),
+            *ANSWER_RUN_METRICS,
+        ]
         if not self.metrics:
             return available
         wanted = {*self.metrics, *ALWAYS_MEASURED, *also}
@@ -149,7 +152,7 @@ def _problem(name: str) -> str:
     """Return what is wrong with a metric name, with or without a cut-off; "" when it is valid."""
     if name in METRICS or not (problem := name_problem(name)):
         return ""
-    base = base_name(name)
+    base = name.partition("@")[0]
     if base in METRICS:
         return f"{name!r} is not a valid cut-off of {base}, write {base + '@5' if METRICS[base].at_k else base}"
     near = difflib.get_close_matches(base, [*METRICS, *RUN_METRICS], n=3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
 from kgsynth.base.records import Answer
 from kgsynth.scoring.metrics import resources, text_overlap
@@ -52,15 +53,6 @@ def _resource(field: str, what: str, function: Callable[[Sequence[float]], float
     )
 
 
-def _latency_percentile(percent: int) -> RunMetric:
-    return _resource(
-        "latency_s",
-        f"seconds within which {percent} % of the answers came",
-        lambda known: resources.percentile(known, percent / 100),
-        "percentile:linear",
-    )
-
-
 RUN_METRICS: Mapping[str, RunMetric] = {
     "corpus_bleu": RunMetric(
         "answers",
@@ -79,7 +71,15 @@ RUN_METRICS: Mapping[str, RunMetric] = {
     "latency_mean": _resource("latency_s", "mean seconds per answer", resources.mean),
     "latency_min": _resource("latency_s", "seconds of the fastest answer", min),
     "latency_max": _resource("latency_s", "seconds of the slowest answer", max),
-    **{f"latency_p{percent}": _latency_percentile(percent) for percent in (50, 90, 95, 99)},
+    **{
+        f"latency_p{percent}": _resource(
+            "latency_s",
+            f"seconds within which {percent} % of the answers came",
+            partial(resources.percentile, share=percent / 100),
+            "percentile:linear",
+        )
+        for percent in (50, 90, 95, 99)
+    },
     "throughput": _resource("latency_s", "answers per second, asked one after another", resources.throughput),
     "cpu_seconds": _resource("cpu_s", "mean processor seconds per answer", resources.mean, "tree:sum"),
     "peak_memory_mb": _resource("memory_mb", "peak memory in megabytes", max, "tree:sum|memory:rss,sampled"),

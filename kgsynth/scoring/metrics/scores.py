@@ -135,21 +135,17 @@ class Scores:
 
     def to_json(self) -> dict[str, object]:
         """Return the results as they are written to scores.json; ``by`` leaves out metrics without any value."""
-
-        def plain(*names: str) -> dict[str, object]:
-            return {name: getattr(self, name) for name in names}
-
         measured = {name for name, value in self.metrics.items() if value.value is not None}
         by = {
             field: {label: _values_to_json(values, measured) for label, values in slices.items()}
             for field, slices in self.by.items()
         }
         return {
-            **plain("golden", "system", "signature", "n_items", "n_errors"),
+            **{name: getattr(self, name) for name in ("golden", "system", "signature", "n_items", "n_errors")},
             "metrics": _values_to_json(self.metrics),
             "by": by,
             "gates": [result.to_json() for result in self.gates],
-            **plain("cover", "matched", "refusals", "missing", "notes"),
+            **{name: getattr(self, name) for name in ("cover", "matched", "refusals", "missing", "notes")},
             "own_metrics": _values_to_json(self.own_metrics),
             "thresholds": [result.to_json() for result in self.thresholds],
             "overall": self.overall.to_json() if self.overall else None,

@@ -71,11 +71,11 @@ def failed(item: str, error: str) -> Answer:
     return Answer(item, None, error=line if len(line) <= _MAX_ERROR_LETTERS else f"{line[: _MAX_ERROR_LETTERS - 3]}...")
 
 
-def kind(error: str) -> str:
+def error_kind(error: str) -> str:
     """Return the kind of a failure: the part of the error before its first colon.
 
     Example:
-        >>> kind("timeout: no reply in 30 s")
+        >>> error_kind("timeout: no reply in 30 s")
         'timeout'
     """
     return error.partition(":")[0][:40]

@@ -49,11 +49,6 @@ class _RequestCases:
     asked: list[int]
     without_subject: list[int]
 
-    @property
-    def no_subject(self) -> bool:
-        """Whether no case has anything to judge."""
-        return bool(self.without_subject) and not self.asked
-
 
 def open_model(judge: Judge, cache: Path | None) -> AbstractContextManager[Asking]:
     """Open the judging model with its replies cached in ``cache``; a model object stays open for its owner.
@@ -221,7 +216,7 @@ def _why_missing(requests: Sequence[_RequestCases], judge: Judge, report: JudgeR
     why: dict[str, str] = {}
     for request in requests:
         replies = [reply for reply in report.replies if reply.call == request.name]
-        if request.no_subject:
+        if request.without_subject and not request.asked:
             reason = JUDGE_REQUESTS[request.name].no_subject
         elif report.stopped and not replies:
             reason = "the budget was spent"
