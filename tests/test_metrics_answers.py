@@ -128,7 +128,10 @@ def test_length_counts_words_and_chinese_characters() -> None:
     assert (a.answer_length("three short words"), a.answer_length("北京GPT4"), a.answer_length("")) == (3, 3, 0)
 
 
-@given(st.text(max_size=30), st.text(max_size=30))
+PLAIN = st.text(max_size=30).filter(lambda text: not text.startswith("re:"))
+
+
+@given(PLAIN, PLAIN)
 def test_overlap_is_bounded_symmetric_and_1_for_equal_texts(first: str, second: str) -> None:
     there, back = a.token_overlap(first, [second]), a.token_overlap(second, [first])
     assert 0 <= there.f1 <= 1

@@ -148,9 +148,9 @@ def test_own_metrics_get_item_and_answer_and_failures_are_reported(own: str) -> 
 def test_own_metrics_that_cannot_be_loaded_are_errors(own: str, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("import nothing_of_that_name\n", encoding="utf-8")
     for target, reason in {
-        "own:cites": "is not FILE.py:FUNCTION with an existing file",
-        f"{tmp_path}/none.py:cites": "is not FILE.py:FUNCTION with an existing file",
-        f"{own}:nobody": "the file has no function nobody",
+        "own:cites": "is not a function: give FILE.py:FUNCTION",
+        f"{tmp_path}/none.py:cites": "cannot be loaded: there is no file",
+        f"{own}:nobody": "own.py has no function 'nobody'",
         f"{own}:recall": "the name recall is taken by another metric",
         f"{own}:latency_mean": "the name latency_mean is taken by another metric",
         f"{tmp_path}/broken.py:f": "fails on import (ModuleNotFoundError: No module named 'nothing_of_that_name'",

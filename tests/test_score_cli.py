@@ -212,7 +212,7 @@ def test_sample_and_since_ask_only_some_questions_and_report_it(here: Path) -> N
         (["--since", "out", "-o", "./out"], "--since out would be overwritten: give another folder with -o"),
         (["--thresholds", "lax"], "--thresholds lax is neither a preset nor a file"),
         (["--weights", "glory=1"], "'glory' is not a metric"),
-        (["--metric", "rag.py:nobody"], "the file has no function nobody"),
+        (["--metric", "rag.py:nobody"], "rag.py has no function 'nobody'"),
         (["--sample", "200%"], "--sample 200% is not a share or number of the 2 questions"),
     ],
 )

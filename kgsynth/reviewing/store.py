@@ -65,7 +65,7 @@ class Store:
             InputError: an item under review was changed or is gone.
         """
         self._of = subject.of
-        drawn = _draw(subject, sample, SAMPLE_SEED if seed is None else seed)  # a wrong sample is told before a file is made
+        drawn = _draw(subject, sample, SAMPLE_SEED if seed is None else seed)  # fails before a file is made
         with self._database.transaction() as connection:
             rows = connection.execute("SELECT id, content FROM items ORDER BY place").fetchall()
             about = dict(connection.execute("SELECT name, value FROM about").fetchall())

@@ -12,7 +12,7 @@ from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.passage_view import passage_views
-from kgsynth.scoring.text import headlines, interval_text, missing_by_reason, slice_rows
+from kgsynth.scoring.text import group_rows, headlines, interval_text, missing_by_reason, slice_rows
 from kgsynth.show.filtered_rows import LEVELS, MOST, Row, chips, cut, filters, joined, many
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers
@@ -47,7 +47,7 @@ def page(
         checks=list(_checks(scores)),
         pictures=plots,
         metric_plots=metric_plots,
-        groups=list(_groups(scores)),
+        groups=list(group_rows(scores.metrics)),
         missing=[(why, ", ".join(names)) for why, names in missing_by_reason(scores.metrics).items()],
         slice_plots=slice_plots,
         slices=list(_slice_tables(scores)),
@@ -57,9 +57,7 @@ def page(
         rows=rows,
         total=len(items),
         choices=filters(
-            rows,
-            {"state": "Result", "cause": "Cause", "type": "Type", "difficulty": "Difficulty"},
-            {"state": "failed"},
+            rows, {"state": "Result", "cause": "Cause", "type": "Type", "difficulty": "Difficulty"}, {"state": "failed"}
         ),
         resource_plots=resource_plots,
         resources=[
@@ -133,18 +131,6 @@ def _metric_plots(scores: Scores) -> Iterator[Plot]:
     own = [(name, value.value, value.ci95) for name, value in scores.own_metrics.items() if value.value is not None]
     if own:
         yield whiskers("metrics-own", "Own metrics", own)
-
-
-def _groups(scores: Scores) -> Iterator[tuple[str, list[list[str]]]]:
-    """Yield the heading of each group of metrics, and a row per metric with a value."""
-    for kind, heading in GROUPS.items():
-        rows = [
-            [name, figure(value.value), interval_text(value), f"{value.n_scored} of {value.n_total}"]
-            for name, value in scores.metrics.items()
-            if value.value is not None and find_metric(name).kind == kind
-        ]
-        if rows:
-            yield heading, rows
 
 
 # ---- breakdowns ------------------------------------------------------------------------------------

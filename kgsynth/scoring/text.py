@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from kgsynth.documents.text_index import FLOOR
 from kgsynth.scoring.metrics import GROUPS
@@ -33,14 +33,8 @@ def markdown(scores: Scores) -> str:
         gates = [[gate.gate, gate.outcome, figure(gate.value)] for gate in scores.gates]
         parts += ["## Gates", table(["gate", "result", "value"], gates)]
     values = {**scores.metrics, **scores.resources}
-    for kind, heading in GROUPS.items():
-        rows = [
-            [name, _precise(value.value, kind), interval_text(value), f"{value.n_scored} of {value.n_total}"]
-            for name, value in values.items()
-            if find_metric(name).kind == kind and value.value is not None
-        ]
-        if rows:
-            parts += [f"## {heading}", table(["metric", "value", "95 % interval", "scored"], rows)]
+    for heading, rows in group_rows(values):
+        parts += [f"## {heading}", table(["metric", "value", "95 % interval", "scored"], rows)]
     missing = [[why, ", ".join(names)] for why, names in missing_by_reason(values).items()]
     if missing:
         parts += ["## Not measured", table(["reason", "metrics"], missing)]
@@ -194,6 +188,18 @@ def _metric_tables(metrics: Mapping[str, Value]) -> list[str]:
         if kind in by_kind:
             tables.append(aligned([heading.lower(), "value", "", "95 % interval"], by_kind[kind]))
     return tables
+
+
+def group_rows(values: Mapping[str, Value]) -> Iterator[tuple[str, list[list[str]]]]:
+    """Yield the heading of each group of metrics with a row per metric that has a value."""
+    for kind, heading in GROUPS.items():
+        rows = [
+            [name, _precise(value.value, kind), interval_text(value), f"{value.n_scored} of {value.n_total}"]
+            for name, value in values.items()
+            if value.value is not None and find_metric(name).kind == kind
+        ]
+        if rows:
+            yield heading, rows
 
 
 def _bar_and_interval(name: str, shown: Mapping[str, Value]) -> list[str]:

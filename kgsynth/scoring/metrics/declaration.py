@@ -167,7 +167,7 @@ def reranking_gain(what: str, function: Callable[[Relevance, int], float], *, at
 def answer_metric(
     what: str, variant: str, function: Callable[[str, Sequence[str]], float], *, patterns: bool = False
 ) -> Metric:
-    """Declare a metric of the answer and the golden answers, of which the best counts; ``patterns`` may be among them."""
+    """Declare a metric of the answer and the golden answers, which may be ``patterns``; the best match counts."""
 
     def compute(case: ScoredCase) -> float:
         return function(case.answer_text, case.item.golden_answers if patterns else case.golden_texts)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from kgsynth.base.errors import ConfigError
+from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.records import Answer, Item
-from kgsynth.base.user_code import Foreign, module_of
+from kgsynth.base.user_code import Foreign
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
+from kgsynth.scoring.systems.python_function import load_function
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +53,15 @@ def load_own_metrics(targets: Sequence[str]) -> tuple[OwnMetric, ...]:
     own: dict[str, OwnMetric] = {}
     for target in targets:
         path, _, name = target.rpartition(":")
-        if not path.endswith(".py") or not Path(path).is_file():
-            raise ConfigError(f"--metric {target} is not FILE.py:FUNCTION with an existing file: check the path")
+        if not path.endswith(".py"):
+            raise ConfigError(f"--metric {target} is not a function: give FILE.py:FUNCTION")
         if name in METRICS or name in RUN_METRICS or name in own:
             raise ConfigError(f"--metric {target}: the name {name} is taken by another metric; rename the function")
-        own[name] = OwnMetric(name, _function(path, name))
+        try:
+            own[name] = OwnMetric(name, load_function(path, name)[0])
+        except SystemUnreachableError as error:
+            raise ConfigError(f"--metric {target}: {error}") from None
     return tuple(own.values())
-
-
-def _function(path: str, name: str) -> Callable[[Item, Answer], object]:
-    try:
-        module = module_of(Path(path))
-    except ImportError as error:
-        raise ConfigError(f"--metric {path}:{name} fails on import ({error}): correct the file") from None
-    found = getattr(module, name, None)
-    if not callable(found):
-        raise ConfigError(f"--metric {path}:{name}: the file has no function {name}; check the name")
-    function: Callable[[Item, Answer], object] = found
-    return function
 
 
 def measure_own(

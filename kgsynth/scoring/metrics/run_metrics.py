@@ -40,17 +40,20 @@ def _document_coverage(cases: Sequence[ScoredCase]) -> Value:
     return Value(round(sum(bool(docs & retrieved) for docs in wanted) / len(wanted), 6), len(wanted), len(wanted))
 
 
-def _answers(cases: Sequence[ScoredCase]) -> list[Answer]:
-    return [case.answer for case in cases if case.answer]
+def _of_answers(
+    what: str, variant: str, function: Callable[[Sequence[Answer], int], Value], *, bounded: bool = False
+) -> RunMetric:
+    """Declare a resource metric: a function of the answer records and the number of questions."""
+
+    def compute(cases: Sequence[ScoredCase]) -> Value:
+        return function([case.answer for case in cases if case.answer], len(cases))
+
+    return RunMetric("resources", what, variant, compute, bounded)
 
 
-def _resource(field: str, what: str, function: Callable[[Sequence[float]], float], variant: str = "") -> RunMetric:
-    return RunMetric(
-        "resources",
-        what,
-        f"failures:out|{variant}".rstrip("|"),
-        lambda cases: resources.resource_value(field, function, _answers(cases), len(cases)),
-    )
+def _of_field(field: str, what: str, function: Callable[[Sequence[float]], float], variant: str = "") -> RunMetric:
+    """Declare a resource metric: a function of the ascending values of a field of the answer records."""
+    return _of_answers(what, f"failures:out{variant}", partial(resources.resource_value, field, function))
 
 
 RUN_METRICS: Mapping[str, RunMetric] = {
@@ -68,32 +71,28 @@ RUN_METRICS: Mapping[str, RunMetric] = {
         _document_coverage,
         bounded=True,
     ),
-    "latency_mean": _resource("latency_s", "mean seconds per answer", resources.mean),
-    "latency_min": _resource("latency_s", "seconds of the fastest answer", min),
-    "latency_max": _resource("latency_s", "seconds of the slowest answer", max),
+    "latency_mean": _of_field("latency_s", "mean seconds per answer", resources.mean),
+    "latency_min": _of_field("latency_s", "seconds of the fastest answer", min),
+    "latency_max": _of_field("latency_s", "seconds of the slowest answer", max),
     **{
-        f"latency_p{percent}": _resource(
+        f"latency_p{percent}": _of_field(
             "latency_s",
             f"seconds within which {percent} % of the answers came",
             partial(resources.percentile, share=percent / 100),
-            "percentile:linear",
+            "|percentile:linear",
         )
         for percent in (50, 90, 95, 99)
     },
-    "throughput": _resource("latency_s", "answers per second, asked one after another", resources.throughput),
-    "cpu_seconds": _resource("cpu_s", "mean processor seconds per answer", resources.mean, "tree:sum"),
-    "peak_memory_mb": _resource("memory_mb", "peak memory in megabytes", max, "tree:sum|memory:rss,sampled"),
-    "error_rate": RunMetric(
-        "resources",
-        "share of the questions asked on which the system failed",
-        "over:records",
-        lambda cases: resources.error_rate(_answers(cases), len(cases)),
+    "throughput": _of_field("latency_s", "answers per second, asked one after another", resources.throughput),
+    "cpu_seconds": _of_field("cpu_s", "mean processor seconds per answer", resources.mean, "|tree:sum"),
+    "peak_memory_mb": _of_field("memory_mb", "peak memory in megabytes", max, "|tree:sum|memory:rss,sampled"),
+    "error_rate": _of_answers(
+        "share of the questions asked on which the system failed", "over:records", resources.error_rate
     ),
-    "availability": RunMetric(
-        "resources",
+    "availability": _of_answers(
         "share of all questions that were answered without an error",
         "over:questions",
-        lambda cases: resources.availability(_answers(cases), len(cases)),
+        resources.availability,
         bounded=True,
     ),
 }

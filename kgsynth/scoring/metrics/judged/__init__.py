@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.progress import Progress
@@ -41,8 +41,8 @@ class JudgedMetric(NamedTuple):
 class JudgeRequest:
     """One request to the judge: instructions, texts, the shape of the reply, and the metrics computed from it.
 
-    ``needs`` is a key of ``METRIC_NEEDS`` and selects the questions. If ``has_subject`` is false for a question, it is
-    not asked about and its metrics are 0; if it is false for all, they have no value, for the reason ``no_subject``.
+    ``needs`` is a key of ``METRIC_NEEDS`` and selects the questions. Without its ``subject``, answer or passages, a
+    question is not asked about and its metrics are 0; if no question has one, the metrics have no value.
     """
 
     system: str
@@ -50,17 +50,12 @@ class JudgeRequest:
     shape: type[Any]
     max_tokens: int
     needs: str
-    has_subject: Callable[[ScoredCase], bool]
-    no_subject: str
+    subject: Literal["answer", "passages"]
     metrics: Mapping[str, JudgedMetric]
 
-
-def _has_answer(case: ScoredCase) -> bool:
-    return bool(case.answer_text.strip())
-
-
-def _has_passages(case: ScoredCase) -> bool:
-    return bool(case.texts)
+    def has_subject(self, case: ScoredCase) -> bool:
+        """Check whether the case has what the request judges."""
+        return bool(case.answer_text.strip() if self.subject == "answer" else case.texts)
 
 
 def _reverse_relevancy(reply: replies.ReverseReply, case: ScoredCase, encoder: TextEncoder) -> float:
@@ -71,8 +66,6 @@ def _sentence_counts(case: ScoredCase) -> list[int]:
     return [sum(1 for _ in prompts.sentences(text)) for text in case.texts]
 
 
-_NO_ANSWERS, _NO_PASSAGES = "the system gives no answers", "the system returns no passages"
-
 JUDGE_REQUESTS: Mapping[str, JudgeRequest] = {
     "claims": JudgeRequest(
         system=prompts.CLAIMS_PROMPT,
@@ -80,8 +73,7 @@ JUDGE_REQUESTS: Mapping[str, JudgeRequest] = {
         shape=replies.ClaimsReply,
         max_tokens=2000,
         needs="claims",
-        has_subject=_has_answer,
-        no_subject=_NO_ANSWERS,
+        subject="answer",
         metrics={
             "faithfulness": JudgedMetric(
                 what="share of the answer's claims that the passages support",
@@ -97,8 +89,7 @@ JUDGE_REQUESTS: Mapping[str, JudgeRequest] = {
         shape=replies.GradesReply,
         max_tokens=1000,
         needs="words",
-        has_subject=_has_answer,
-        no_subject=_NO_ANSWERS,
+        subject="answer",
         metrics={
             "answer_relevancy": JudgedMetric(
                 what="whether the answer addresses the question, correct or not",
@@ -120,8 +111,7 @@ JUDGE_REQUESTS: Mapping[str, JudgeRequest] = {
         shape=replies.ContextReply,
         max_tokens=2000,
         needs="golden read",
-        has_subject=_has_passages,
-        no_subject=_NO_PASSAGES,
+        subject="passages",
         metrics={
             "context_precision_judged": JudgedMetric(
                 what="mean precision at the ranks of the passages with a sentence that helps to answer",
@@ -153,8 +143,7 @@ JUDGE_REQUESTS: Mapping[str, JudgeRequest] = {
         shape=replies.ReverseReply,
         max_tokens=600,
         needs="answerable",
-        has_subject=_has_answer,
-        no_subject=_NO_ANSWERS,
+        subject="answer",
         metrics={
             "answer_relevancy_reverse": JudgedMetric(
                 what="mean cosine of the question and the questions that the answer would answer",

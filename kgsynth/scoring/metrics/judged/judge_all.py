@@ -28,6 +28,7 @@ from kgsynth.scoring.metrics.scored_case import ScoredCase
 from kgsynth.scoring.metrics.semantic import TextEncoder
 
 TEMPERATURE = 0.0
+_NO_SUBJECT = {"answer": "the system gives no answers", "passages": "the system returns no passages"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +218,7 @@ def _why_missing(requests: Sequence[_RequestCases], judge: Judge, report: JudgeR
     for request in requests:
         replies = [reply for reply in report.replies if reply.call == request.name]
         if request.without_subject and not request.asked:
-            reason = JUDGE_REQUESTS[request.name].no_subject
+            reason = _NO_SUBJECT[JUDGE_REQUESTS[request.name].subject]
         elif report.stopped and not replies:
             reason = "the budget was spent"
         elif replies and all(reply.failed for reply in replies):
