@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -22,7 +23,7 @@ def answered(answer: str | None, *texts: str | None, error: str | None = None, i
 
 
 def cause_of(case: ScoredCase, ranks: Sequence[int | None] = (1,), retrieves: bool = True, wrong: bool = True) -> str:
-    return str(likely_cause(case, ranks, retrieves, wrong))
+    return str(likely_cause(replace(case, ranks=tuple(ranks)), retrieves, wrong))
 
 
 TEXTS = ("The team sits in Halifax.", "The office in Bergen closed.")
@@ -48,9 +49,11 @@ def test_a_wrong_answer_has_the_first_cause_that_applies(
 
 def test_a_correct_answer_fails_only_for_evidence_that_was_not_retrieved() -> None:
     right = answered("Halifax", *TEXTS)
-    assert likely_cause(right, (9,), retrieves=True, wrong=False) is None
+    assert likely_cause(replace(right, ranks=(9,)), retrieves=True, wrong=False) is None
     assert cause_of(right, (None,), wrong=False).startswith("not retrieved")
-    assert likely_cause(right, (None,), retrieves=False, wrong=False) is None, "it does not retrieve at all"
+    assert likely_cause(replace(right, ranks=(None,)), retrieves=False, wrong=False) is None, (
+        "it does not retrieve at all"
+    )
 
 
 def test_without_passages_the_cause_is_less_specific() -> None:
@@ -60,8 +63,8 @@ def test_without_passages_the_cause_is_less_specific() -> None:
 
 def test_an_unanswerable_question_fails_when_it_is_answered() -> None:
     assert cause_of(answered("Elon", item=NOBODY), ()) == "answered though unanswerable"
-    assert likely_cause(answered("I don't know.", item=NOBODY), (), True, False) is None
-    assert likely_cause(answered(None, *TEXTS, item=NOBODY), (), True, False) is None, "it only retrieves"
+    assert likely_cause(answered("I don't know.", item=NOBODY), True, False) is None
+    assert likely_cause(answered(None, *TEXTS, item=NOBODY), True, False) is None, "it only retrieves"
     assert cause_of(answered(None, error="boom", item=NOBODY), ()) == "error: boom"
 
 

@@ -19,7 +19,7 @@ from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.base.run_folder.journal import write_files, write_text
 from kgsynth.scoring.inputs import ScoringInputs, read_inputs
-from kgsynth.scoring.matching import MATCH_METHODS, PassageCoverage
+from kgsynth.scoring.matching import MATCH_METHODS
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.judged.report import JudgeReply
@@ -88,9 +88,9 @@ def score(
     inputs = read_inputs(golden, docs, since, plan, criteria, judge, cover)
     with open_judge(judge, folder) as ask_judge:  # an unusable judge is reported before any question is asked
         rag, answers = _ask(inputs, system, folder, progress, retry_errors)
-        coverages, cases = _match(inputs, answers)
-        measured = _measure(inputs, answers, coverages, cases, ask_judge, progress)
-    scores = _summarise(inputs, rag, answers, coverages, measured)
+        cases = _match(inputs, answers)
+        measured = _measure(inputs, answers, cases, ask_judge, progress)
+    scores = _summarise(inputs, rag, answers, measured)
     if folder:
         _write(folder, scores, inputs, answers)
     return scores
@@ -135,26 +135,25 @@ def _open(
 # ---- match -----------------------------------------------------------------------------------------
 
 
-def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> tuple[list[PassageCoverage], list[ScoredCase]]:
-    """Return what the passages of each question cover, and the cases to compute metrics from, in the same order."""
-    matcher = inputs.matcher
-    coverages, cases = [], []
+def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredCase]:
+    """Match the passages of every answer to the evidence of its question."""
+    cases = []
     for item in inputs.items:
         answer, evidence = answers[item.id], item.evidence if item.answerable else ()
-        coverage = matcher.match(answer.retrieved, evidence)
-        coverages.append(coverage)
-        cases.append(
-            ScoredCase(
-                item=item,
-                answer=None if answer.error == NO_RECORD else answer,
-                evidence=coverage.evidence,
-                files=coverage.files,
-                docs=coverage.docs,
-                before=matcher.match(answer.before, evidence).evidence if answer.before else None,
-                texts=tuple(text for text in map(matcher.text, answer.retrieved) if text),
-            )
+        coverage = inputs.matcher.match(answer.retrieved, evidence)
+        case = ScoredCase(
+            item=item,
+            answer=None if answer.error == NO_RECORD else answer,
+            evidence=coverage.evidence,
+            files=coverage.files,
+            ranks=coverage.ranks,
+            methods=coverage.methods,
+            docs=coverage.docs,
+            before=inputs.matcher.match(answer.before, evidence).evidence if answer.before else None,
+            texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )
-    return coverages, cases
+        cases.append(case)
+    return cases
 
 
 # ---- measure ---------------------------------------------------------------------------------------
@@ -176,7 +175,6 @@ class _Measurements:
 def _measure(
     inputs: ScoringInputs,
     answers: Mapping[str, Answer],
-    coverages: Sequence[PassageCoverage],
     cases: list[ScoredCase],
     ask_judge: AskJudge | None,
     progress: Progress,
@@ -186,8 +184,7 @@ def _measure(
         cases = add_semantic_scores(cases, inputs.encoder, progress)
     judged = ask_judge(cases, inputs.encoder, progress) if ask_judge else None
     cases = judged.cases if judged else cases
-    methods = {method for coverage in coverages for method in coverage.methods}
-    rows, reasons = measure_cases(cases, methods, inputs.metric_names)
+    rows, reasons = measure_cases(cases, inputs.metric_names)
     if judged:
         reasons |= {name: reason for name, reason in judged.why.items() if name in reasons}
     return _Measurements(cases, rows, reasons, *measure_own(inputs.criteria.own, inputs.items, answers), judged)
@@ -196,13 +193,7 @@ def _measure(
 # ---- summarise -------------------------------------------------------------------------------------
 
 
-def _summarise(
-    inputs: ScoringInputs,
-    system: System,
-    answers: Mapping[str, Answer],
-    coverages: Sequence[PassageCoverage],
-    measured: _Measurements,
-) -> Scores:
+def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answer], measured: _Measurements) -> Scores:
     """Summarise the metrics over all questions, and check the gates and thresholds."""
     items, criteria, judged = inputs.items, inputs.criteria, measured.judged
     metrics, by = summarise_rows(items, measured.rows, measured.reasons)
@@ -212,7 +203,7 @@ def _summarise(
     values = {**metrics, **measured.own_values, **resources}
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
-    methods = Counter(method for coverage in coverages for method in coverage.methods)
+    methods = Counter(method for case in measured.cases for method in case.methods)
     failures = Counter(error_kind(each.error) for each in answers.values() if each.error not in (None, NO_RECORD))
     return Scores(
         golden=inputs.golden,
@@ -240,10 +231,8 @@ def _summarise(
         own_metrics=measured.own_values,
         judge=judged.report if judged else None,
         items=tuple(
-            ItemScore.of(case, coverage.ranks, coverage.methods, {**row, **own_row})
-            for case, coverage, row, own_row in zip(
-                measured.cases, coverages, measured.rows, measured.own_rows, strict=True
-            )
+            ItemScore.of(case, {**row, **own_row})
+            for case, row, own_row in zip(measured.cases, measured.rows, measured.own_rows, strict=True)
         ),
     )
 

@@ -53,11 +53,10 @@ class Cause:
         return CAUSE_ADVICE[self.kind]
 
 
-def likely_cause(case: ScoredCase, ranks: Sequence[int | None], retrieves: bool, wrong: bool) -> Cause | None:
+def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool) -> Cause | None:
     """Return why the question of ``case`` failed, None when it passed.
 
-    ``ranks`` are the ranks at which the evidence groups were covered (None: never), ``retrieves`` says whether the
-    system retrieves at all, ``wrong`` whether its answer contains no golden answer.
+    ``retrieves`` says whether the system retrieves at all, ``wrong`` whether its answer contains no golden answer.
     """
     answer = case.answer
     if answer is None:
@@ -69,10 +68,11 @@ def likely_cause(case: ScoredCase, ranks: Sequence[int | None], retrieves: bool,
         return Cause("answered though unanswerable") if answered else None
     if answer.route == DIRECT:
         return Cause("answered without retrieval") if wrong or not case.answered else None
-    missing = [case.item.evidence[at][0].doc for at, rank in enumerate(ranks) if rank is None] if retrieves else []
+    ranks = case.ranks if retrieves else ()
+    missing = [case.item.evidence[at][0].doc for at, rank in enumerate(ranks) if rank is None]
     if missing:
         return Cause("not retrieved", f"{len(missing)} of {len(ranks)} evidence groups ({', '.join(missing)})")
-    return _cause_of_wrong_answer(case, ranks if retrieves else ()) if wrong else None
+    return _cause_of_wrong_answer(case, ranks) if wrong else None
 
 
 def _cause_of_wrong_answer(case: ScoredCase, ranks: Sequence[int | None]) -> Cause:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 
 from kgsynth.base.records import Item
 from kgsynth.scoring.metrics import RUN_METRICS, ScoredCase
@@ -17,14 +17,12 @@ MetricRow = dict[str, float | None]
 """The metrics of one question by full name; None where a metric is not defined."""
 
 
-def measure_cases(
-    cases: Sequence[ScoredCase], methods: Set[str], metrics: Sequence[str]
-) -> tuple[list[MetricRow], dict[str, str]]:
+def measure_cases(cases: Sequence[ScoredCase], metrics: Sequence[str]) -> tuple[list[MetricRow], dict[str, str]]:
     """Return the metrics of every question, and for each metric the reason to give if no question has a value.
 
-    ``methods`` are the ways in which passages were matched. Run metrics are skipped.
+    Run metrics are skipped.
     """
-    missing = _missing_kinds(cases, methods)
+    missing = _missing_kinds(cases)
     by_name = {name: parse_name(name) for name in metrics if name not in RUN_METRICS}
     rows = [
         {
@@ -39,8 +37,9 @@ def measure_cases(
     return rows, reasons
 
 
-def _missing_kinds(cases: Sequence[ScoredCase], methods: Set[str]) -> dict[str, str]:
+def _missing_kinds(cases: Sequence[ScoredCase]) -> dict[str, str]:
     """Return the kinds of metrics for which the run has nothing to measure, each with the reason."""
+    methods = {method for case in cases for method in case.methods}
     missing: dict[str, str] = {}
     if not methods:
         missing |= dict.fromkeys(("retrieval", "passages", "reranking"), "the system returns no passages")

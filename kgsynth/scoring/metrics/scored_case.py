@@ -17,9 +17,10 @@ class ScoredCase:
     """One question with the system's answer to it.
 
     ``answer`` is None when there is no answer record. ``evidence`` is the relevance of the retrieved passages and
-    ``files`` the same by document; both are None when the question has no evidence. ``docs`` are the documents the
-    passages come from. ``before`` is the relevance of the ranking before a reranker, ``texts`` are the known texts of
-    the passages. ``semantic`` and ``judged`` (by metric) are set only when an embedding model or an LLM was asked.
+    ``files`` the same by document; both are None when the question has no evidence. ``ranks`` are the ranks at which
+    the evidence groups were covered (None: never), ``methods`` the match method of each passage, ``docs`` the documents
+    the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker.
+    ``semantic`` and ``judged`` (by metric) are set only when an embedding model or an LLM was asked.
     """
 
     item: Item
@@ -31,6 +32,8 @@ class ScoredCase:
     semantic: SemanticScores | None = None
     judged: Mapping[str, float | None] | None = None
     docs: frozenset[str] = frozenset()
+    ranks: tuple[int | None, ...] = ()
+    methods: tuple[str, ...] = ()
 
     @property
     def answer_text(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, fields
 
 from kgsynth.base.records import item_id
@@ -44,9 +44,7 @@ class ItemScore:
     cause: Cause | None
 
     @classmethod
-    def of(
-        cls, case: ScoredCase, ranks: Sequence[int | None], matched: Sequence[str], row: Mapping[str, float | None]
-    ) -> ItemScore:
+    def of(cls, case: ScoredCase, row: Mapping[str, float | None]) -> ItemScore:
         """Return the result of the question of ``case``, with the likely cause if it failed."""
         item = case.item
         return cls(
@@ -56,9 +54,9 @@ class ItemScore:
             expected=item.golden_answers,
             actual=case.answer.answer if case.answer else None,
             metrics=row,
-            group_ranks=tuple(ranks),
-            matched=tuple(matched),
-            cause=likely_cause(case, ranks, row["context_recall"] is not None, _is_wrong(case, row)),
+            group_ranks=case.ranks,
+            matched=case.methods,
+            cause=likely_cause(case, row["context_recall"] is not None, _is_wrong(case, row)),
         )
 
     def to_json(self) -> dict[str, object]:
