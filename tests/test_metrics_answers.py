@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kgsynth.base.records import Answer, Item
 from kgsynth.golden.answer_patterns import plain
+from kgsynth.scoring.metrics import METRICS, ScoredCase
 from kgsynth.scoring.metrics import answer_match as a
 
 
@@ -125,7 +127,9 @@ def test_answers_with_a_negation_are_not_refusals(text: str) -> None:
 
 
 def test_length_counts_words_and_chinese_characters() -> None:
-    assert (a.answer_length("three short words"), a.answer_length("北京GPT4"), a.answer_length("")) == (3, 3, 0)
+    item = Item("q", "Who?", (), "simple", "factoid", "en", ())
+    cases = [ScoredCase(item, Answer("q", text), None, None) for text in ("three short words", "北京GPT4", "")]
+    assert [METRICS["answer_length"].compute(case, 0) for case in cases] == [3, 3, 0]
 
 
 PLAIN = st.text(max_size=30).filter(lambda text: not text.startswith("re:"))

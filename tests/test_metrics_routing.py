@@ -71,7 +71,7 @@ def test_the_router_is_a_component_and_a_cause_of_failures(tmp_path: Path) -> No
 
 def test_without_a_route_the_metric_is_null_with_the_reason() -> None:
     found = score([ANSWERABLE], lambda question: "62 grams", weights="route_accuracy=1,em=1")
-    assert found.metrics["route_accuracy"].why == "no answer has a route (retrieve or direct)"
+    assert found.metrics["route_accuracy"].why == "no answers with a route (retrieve or direct)"
     assert found.overall is not None and found.overall.left_out == ("route_accuracy",)
     assert "router" not in found.overall.components
     assert parse_weights("route_accuracy=2") == {"route_accuracy": 2.0}

@@ -106,7 +106,7 @@ def test_unanswerable_questions_are_left_out_of_means_and_counted() -> None:
         "value": None,
         "n_scored": 0,
         "n_total": 1,
-        "why": "no answerable question with evidence",
+        "why": "no answerable questions with evidence",
     }
 
 
@@ -174,7 +174,7 @@ def test_the_gain_of_a_reranker_needs_both_rankings() -> None:
     assert (found["ndcg_gain@1"].value, found["ndcg_gain@1"].n_scored) == (0.5, 2)
     assert (
         score(ITEMS, CannedSystem(GOOD)).metrics["mrr_gain"].why
-        == "no answer has its passages before reranking (before)"
+        == "no answerable questions with passages before reranking (before)"
     )
 
 
@@ -226,7 +226,7 @@ def test_overlap_facts_and_form_of_the_answers_are_measured() -> None:
     # "25 days" and "Halifax" are found, "five" is not in "ten"
     assert (found["factual_overlap"].value, found["factual_overlap"].n_scored) == (pytest.approx(2 / 3, abs=1e-6), 3)
     assert found["fluency"].value == 1.0
-    assert found["coherence"].why == "no answer is long enough"
+    assert found["coherence"].why == "no answers that are long enough"
 
 
 # ---- what is written -------------------------------------------------------------------------------

@@ -161,12 +161,11 @@ def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredC
 
 @dataclass(frozen=True, slots=True)
 class _Measurements:
-    """The metrics of every question: ours with the reasons for missing ones, the user's own, and the judge's report."""
+    """The metrics of every question, the reasons for missing ones, the own metrics, and the results of the judge."""
 
     cases: Sequence[ScoredCase]
     rows: list[MetricRow]
     reasons: Mapping[str, str]
-    own_rows: list[MetricRow]
     own_values: Mapping[str, Value]
     own_notes: tuple[str, ...]
     judged: JudgeResult | None
@@ -187,7 +186,9 @@ def _measure(
     rows, reasons = measure_cases(cases, inputs.metric_names)
     if judged:
         reasons |= {name: reason for name, reason in judged.why.items() if name in reasons}
-    return _Measurements(cases, rows, reasons, *measure_own(inputs.criteria.own, inputs.items, answers), judged)
+    own_rows, own_values, own_notes = measure_own(inputs.criteria.own, inputs.items, answers)
+    rows = [{**row, **own_row} for row, own_row in zip(rows, own_rows, strict=True)]
+    return _Measurements(cases, rows, reasons, own_values, own_notes, judged)
 
 
 # ---- summarise -------------------------------------------------------------------------------------
@@ -230,10 +231,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answ
         overall=overall_score(values, criteria.weights),
         own_metrics=measured.own_values,
         judge=judged.report if judged else None,
-        items=tuple(
-            ItemScore.of(case, {**row, **own_row})
-            for case, row, own_row in zip(measured.cases, measured.rows, measured.own_rows, strict=True)
-        ),
+        items=tuple(map(ItemScore.of, measured.cases, measured.rows)),
     )
 
 

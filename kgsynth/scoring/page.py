@@ -24,6 +24,7 @@ _CHIP_CLASSES = {"passed": "good", "warned": "warn", "failed": "bad", "FAILED": 
 _ANSWER_LETTERS, _ANSWER_LETTERS_IN_LIST = 1500, 160
 """The letters shown of an answer, in an open question and in the list."""
 _MAX_SLICES_PLOTTED = 12
+_CAUSES_TITLE = "Likely causes, in the order in which they are checked"
 
 
 def page(
@@ -31,7 +32,10 @@ def page(
 ) -> Report:
     """Return the report of a run of ``score`` on ``items``, in the order of ``scores.items``."""
     metric_plots, slice_plots = list(_metric_plots(scores)), list(_slice_plots(scores))
-    cause_plots, resource_plots = list(_cause_plots(scores)), list(_resource_plots(answers))
+    cause_plots, resource_plots = (
+        [bars("causes", _CAUSES_TITLE, scores.causes)] if scores.causes else [],
+        list(_resource_plots(answers)),
+    )
     plots = (*metric_plots, *slice_plots, *cause_plots, *resource_plots)
     failed_first = sorted(zip(items, scores.items, strict=True), key=lambda pair: pair[1].cause is None)
     rows = [_row(item, result, answers[item.id], documents, scores) for item, result in islice(failed_first, MOST)]
@@ -51,7 +55,7 @@ def page(
         missing=[(why, ", ".join(names)) for why, names in missing_by_reason(scores.metrics).items()],
         slice_plots=slice_plots,
         slices=list(_slice_tables(scores)),
-        failed_heading=_failed_heading(scores),
+        failed=many(scores.n_items - scores.n_passed, "question"),
         cause_plots=cause_plots,
         causes=[(kind, count, CAUSE_ADVICE[kind]) for kind, count in scores.causes.items()],
         rows=rows,
@@ -95,11 +99,6 @@ def _lead(scores: Scores) -> str:
     if scores.missing:
         parts.append(f"{many(len(scores.missing), 'question')} had no answer record; each counts 0.")
     return " ".join(parts)
-
-
-def _failed_heading(scores: Scores) -> str:
-    failed = scores.n_items - scores.n_passed
-    return f"Why {many(failed, 'question')} failed" if failed else "No question failed"
 
 
 def _checks(scores: Scores) -> Iterator[tuple[str, str, str, str]]:
@@ -160,11 +159,6 @@ def _slice_tables(scores: Scores) -> Iterator[tuple[str, list[str], list[list[st
 def _difficulty_order(entry: tuple[str, object]) -> int:
     """Sort difficulties from easy to hard; other labels keep their order."""
     return LEVELS.index(entry[0]) if entry[0] in LEVELS else 0
-
-
-def _cause_plots(scores: Scores) -> Iterator[Plot]:
-    if scores.causes:
-        yield bars("causes", "Likely causes, in the order in which they are checked", scores.causes)
 
 
 def _resource_plots(answers: Mapping[str, Answer]) -> Iterator[Plot]:

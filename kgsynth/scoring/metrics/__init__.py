@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from statistics import fmean
 
-from kgsynth.scoring.metrics import answer_match, heuristics, resources, retrieval, routing, text_overlap
+from kgsynth.language.words import count_words
+from kgsynth.scoring.metrics import answer_match, heuristics, retrieval, routing, text_overlap
 from kgsynth.scoring.metrics.declaration import (
     GROUPS,
     Metric,
@@ -70,7 +72,7 @@ METRICS: Mapping[str, Metric] = {
         "scores",
         "mean score that the system gives its passages, on its own scale",
         "mean",
-        lambda case, _: resources.mean(case.passage_scores),
+        lambda case, _: fmean(case.passage_scores),
         bounded=False,
     ),
     "passages_returned": Metric(
@@ -155,7 +157,7 @@ METRICS: Mapping[str, Metric] = {
         "text",
         "number of words in the answer",
         "tok:unicode",
-        lambda case, _: answer_match.answer_length(case.answer_text),
+        lambda case, _: float(count_words(case.answer_text)),
         bounded=False,
     ),
     "refusal": Metric(

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from kgsynth.golden.answer_patterns import pattern, plain
-from kgsynth.language.words import count_words, has_cjk, sentence_spans, words
+from kgsynth.language.words import has_cjk, sentence_spans, words
 from kgsynth.scoring.metrics.retrieval import harmonic_mean
 
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
@@ -152,16 +152,6 @@ def is_correct(answer: str, golden: Sequence[str]) -> bool:
     if exact_match(answer, golden) or sub_exact_match(answer, golden):
         return True
     return token_overlap(answer, plain(golden)).recall == 1
-
-
-def answer_length(answer: str) -> float:
-    """Return the length of the answer in words; each Chinese character counts as a word.
-
-    Example:
-        >>> answer_length("Two words.")
-        2.0
-    """
-    return float(count_words(answer))
 
 
 def refuses(answer: str) -> bool:

@@ -68,68 +68,63 @@ GROUPS = {
 
 
 class Need(NamedTuple):
-    """Which questions have what a metric needs, the reason to give when none has it, and the test for one question."""
+    """What a metric needs: the questions or answers that have it, the test for one case, and a special reason."""
 
     which: str
-    why: str
     holds: Callable[[ScoredCase], bool]
+    reason: str = ""
+
+    @property
+    def why(self) -> str:
+        """The reason to give when no question has what the metric needs."""
+        return self.reason or f"no {self.which}"
 
 
 METRIC_NEEDS: Mapping[str, Need] = {
     "evidence": Need(
-        "answerable, with evidence",
-        "no answerable question with evidence",
-        lambda case: case.item.answerable and case.evidence is not None,
+        "answerable questions with evidence", lambda case: case.item.answerable and case.evidence is not None
     ),
     "golden": Need(
-        "answerable, with a golden answer",
-        "no answerable question with a golden answer",
+        "answerable questions with a golden answer",
         lambda case: case.item.answerable and bool(case.item.golden_answers),
     ),
     "words": Need(
-        "with a golden answer in words",
-        "no answerable question with a golden answer in words",
-        lambda case: case.item.answerable and bool(case.golden_texts),
+        "questions with a golden answer in words", lambda case: case.item.answerable and bool(case.golden_texts)
     ),
     "facts": Need(
-        "whose golden answers all have a name or number",
-        "no question whose golden answers all have a name or a number",
+        "questions whose golden answers all have a name or number",
         lambda case: case.item.answerable and bool(case.golden_texts),
     ),
-    "keywords": Need(
-        "answerable, with key words",
-        "no answerable question with key words",
-        lambda case: case.item.answerable and bool(case.keywords),
-    ),
+    "keywords": Need("answerable questions with key words", lambda case: case.item.answerable and bool(case.keywords)),
     "keywords read": Need(
-        "with key words, texts of the passages known",
-        "no answerable question with key words, or the texts of the passages are not known",
+        "questions with key words and known passage texts",
         lambda case: case.item.answerable and bool(case.keywords) and case.texts_known,
     ),
     "golden read": Need(
-        "with a golden answer in words, texts of the passages known",
-        "no answerable question with a golden answer in words, or the texts of the passages are not known",
+        "questions with a golden answer in words and known passage texts",
         lambda case: case.item.answerable and bool(case.golden_texts) and case.texts_known,
     ),
     "claims": Need(
-        "answered, not declined, with passages",
-        "no answer that makes claims and comes with passages",
+        "answers with passages that do not decline",
         lambda case: case.answered and not refuses(case.answer_text) and bool(case.texts),
     ),
-    "answerable": Need("answerable", "no answerable question", lambda case: case.item.answerable),
-    "refusal": Need("unanswerable", "no unanswerable question", lambda case: not case.item.answerable),
-    "text": Need("answered", "the system gives no answers", lambda case: case.answered),
-    "sentences": Need("answered, at enough length", "no answer is long enough", lambda case: case.answered),
-    "returned": Need("without an error", "the system returned nothing", lambda case: case.succeeded),
-    "scores": Need("whose passages have scores", "the passages have no scores", lambda case: bool(case.passage_scores)),
-    "routed": Need("whose answer has a route", f"no answer has a route ({' or '.join(ROUTES)})", has_route),
+    "answerable": Need("answerable questions", lambda case: case.item.answerable),
+    "refusal": Need("unanswerable questions", lambda case: not case.item.answerable),
+    "text": Need("answered questions", lambda case: case.answered, "the system gives no answers"),
+    "sentences": Need("answers that are long enough", lambda case: case.answered),
+    "returned": Need(
+        "questions without an error",
+        lambda case: case.answer is not None and case.answer.error is None,
+        "the system returned nothing",
+    ),
+    "scores": Need("answers whose passages have scores", lambda case: bool(case.passage_scores)),
+    "routed": Need(f"answers with a route ({' or '.join(ROUTES)})", has_route),
     "reranked": Need(
-        "with both rankings",
-        "no answer has its passages before reranking (before)",
+        "answerable questions with passages before reranking (before)",
         lambda case: case.item.answerable and case.evidence is not None and case.before is not None,
     ),
 }
-"""What a metric may need of a question."""
+"""What a metric may need of a question or its answer."""
 
 
 def zero_if_unanswered(function: Callable[[ScoredCase], float | None]) -> Compute:

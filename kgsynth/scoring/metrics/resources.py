@@ -22,16 +22,6 @@ PROCESS_METRICS = ("cpu_seconds", "peak_memory_mb")
 """The metrics of what the process of the system used."""
 
 
-def known_values(answers: Sequence[Answer], field: str) -> list[float]:
-    """Return the values of ``field`` in the answers without an error, ascending.
-
-    Example:
-        >>> known_values([Answer("a", "yes", (), 0.5), Answer("b", None, (), None, "TimeoutError")], "latency_s")
-        [0.5]
-    """
-    return sorted(value for each in answers if each.error is None and (value := getattr(each, field)) is not None)
-
-
 def percentile(ordered: Sequence[float], share: float) -> float:
     """Return the ``share`` quantile of ascending values, interpolated linearly.
 
@@ -43,16 +33,6 @@ def percentile(ordered: Sequence[float], share: float) -> float:
     low = math.floor(place)
     high = min(low + 1, len(ordered) - 1)
     return ordered[low] + (place - low) * (ordered[high] - ordered[low])
-
-
-def mean(values: Sequence[float]) -> float:
-    """Return the arithmetic mean.
-
-    Example:
-        >>> mean([1.0, 2.0])
-        1.5
-    """
-    return math.fsum(values) / len(values)
 
 
 def throughput(values: Sequence[float]) -> float:
@@ -69,8 +49,14 @@ def throughput(values: Sequence[float]) -> float:
 def resource_value(
     field: str, function: Callable[[Sequence[float]], float], answers: Sequence[Answer], total: int
 ) -> Value:
-    """Return ``function`` of the known values of ``field``, as a value over ``total`` questions."""
-    known = known_values(answers, field)
+    """Return ``function`` of the ascending values of ``field`` in the answers without an error.
+
+    Example:
+        >>> resource_value("latency_s", max, [Answer("a", "yes", (), 0.5), Answer("b", None, error="timeout")], 2)
+        Value(value=0.5, n_scored=1, n_total=2, ci95=None, why=None)
+    """
+    values = (getattr(answer, field) for answer in answers if answer.error is None)
+    known = sorted(value for value in values if value is not None)
     found = function(known) if known else math.inf
     if math.isinf(found):  # no value is known, or the throughput of no time at all
         return Value(None, 0, total, why=WHY_UNKNOWN[field])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from statistics import fmean
 
 from kgsynth.base.records import Answer
 from kgsynth.scoring.metrics import resources, text_overlap
@@ -71,7 +72,7 @@ RUN_METRICS: Mapping[str, RunMetric] = {
         _document_coverage,
         bounded=True,
     ),
-    "latency_mean": _of_field("latency_s", "mean seconds per answer", resources.mean),
+    "latency_mean": _of_field("latency_s", "mean seconds per answer", fmean),
     "latency_min": _of_field("latency_s", "seconds of the fastest answer", min),
     "latency_max": _of_field("latency_s", "seconds of the slowest answer", max),
     **{
@@ -84,7 +85,7 @@ RUN_METRICS: Mapping[str, RunMetric] = {
         for percent in (50, 90, 95, 99)
     },
     "throughput": _of_field("latency_s", "answers per second, asked one after another", resources.throughput),
-    "cpu_seconds": _of_field("cpu_s", "mean processor seconds per answer", resources.mean, "|tree:sum"),
+    "cpu_seconds": _of_field("cpu_s", "mean processor seconds per answer", fmean, "|tree:sum"),
     "peak_memory_mb": _of_field("memory_mb", "peak memory in megabytes", max, "|tree:sum|memory:rss,sampled"),
     "error_rate": _of_answers(
         "share of the questions asked on which the system failed", "over:records", resources.error_rate

@@ -46,11 +46,6 @@ class ScoredCase:
         return self.answer is not None and self.answer.answer is not None
 
     @property
-    def succeeded(self) -> bool:
-        """Whether the system returned something, with or without an answer, and no error."""
-        return self.answer is not None and self.answer.error is None
-
-    @property
     def golden_texts(self) -> tuple[str, ...]:
         """The golden answers that are plain text, not regular expressions."""
         return plain(self.item.golden_answers)

@@ -12,7 +12,7 @@ import inspect
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 from kgsynth.base.errors import SystemUnreachableError
 from kgsynth.base.records import Answer, Item
@@ -91,7 +91,7 @@ def from_function(call: Callable[[str], object]) -> PythonSystem:
     return PythonSystem(call, str(getattr(call, "__qualname__", type(call).__qualname__)), source)
 
 
-def load_function(path: str, function: str) -> tuple[Callable[..., object], bytes]:
+def load_function(path: str, function: str) -> tuple[Callable[..., Any], bytes]:
     """Return the function ``function`` of the file ``path``, and the source of that file.
 
     Raises:
@@ -100,27 +100,19 @@ def load_function(path: str, function: str) -> tuple[Callable[..., object], byte
     file = Path(path)
     if not file.is_file():
         raise SystemUnreachableError(f"{path}:{function} cannot be loaded: there is no file {path}")
-    return _function(_load(file), function, path), file.read_bytes()
-
-
-async def _await(returned: object) -> object:
-    return await returned  # type: ignore[misc]
-
-
-def _load(file: Path) -> ModuleType:
     try:
-        return module_of(file)
+        module = module_of(file)
     except ValueError:
         raise SystemUnreachableError(f"{file} cannot be imported: give a Python file") from None
     except ImportError as error:
         raise SystemUnreachableError(f"{file} fails on import ({error}): run python {file} to see where") from None
+    found = getattr(module, function, None)
+    if not callable(found):
+        known = sorted(key for key, value in vars(module).items() if inspect.isfunction(value) and key[0] != "_")
+        has = f"it has {', '.join(known)}" if known else "it has none"
+        raise SystemUnreachableError(f"{path} has no function {function!r}; {has}: give {path}:FUNCTION")
+    return found, file.read_bytes()
 
 
-def _function(module: ModuleType, name: str, path: str) -> Callable[..., object]:
-    found = getattr(module, name, None)
-    if callable(found):
-        function: Callable[..., object] = found
-        return function
-    known = sorted(key for key, value in vars(module).items() if inspect.isfunction(value) and key[0] != "_")
-    has = f"it has {', '.join(known)}" if known else "it has none"
-    raise SystemUnreachableError(f"{path} has no function {name!r}; {has}: give {path}:FUNCTION")
+async def _await(returned: object) -> object:
+    return await returned  # type: ignore[misc]
