@@ -68,7 +68,7 @@ def held(one: Chunk, span: Span) -> float:
     return max(inside, 0) / (span.end - span.start) if one.doc == span.doc else 0.0
 
 
-def test_the_chunkings_are_all_there_are() -> None:
+def test_every_chunking_strategy_is_tested() -> None:
     assert [chunking.partition(":")[0] for chunking in CHUNKINGS] == list(CHUNKERS)
 
 

@@ -110,7 +110,7 @@ def test_exit_codes_and_sentences(here: Path, arguments: list[str], code: int, r
     assert "Traceback" not in result.output
 
 
-def test_a_golden_set_that_is_not_there_is_exit_3(here: Path) -> None:
+def test_a_missing_golden_set_is_exit_3(here: Path) -> None:
     (here / "golden.jsonl").unlink()
     result = run("--rag", "rag.py:ask")
     assert (result.exit_code, "golden.jsonl" in result.stderr) == (3, True)

@@ -119,7 +119,7 @@ def test_failures_count_0_are_counted_and_do_not_stop_the_run() -> None:
     assert scores.metrics["answer_length"].n_scored == 1  # a failed question has no length
 
 
-def test_a_missing_record_counts_0_and_is_named(tmp_path: Path) -> None:
+def test_a_missing_record_counts_0_and_is_listed(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     path.write_text('{"id": "q1", "answer": "25 days", "retrieved": []}\n', encoding="utf-8")
     scores = score(ITEMS, str(path))
@@ -317,7 +317,7 @@ def test_a_changed_golden_set_has_another_hash(tmp_path: Path) -> None:
     assert score(ITEMS, CannedSystem(GOOD)).golden != score(ITEMS[:3], CannedSystem(GOOD)).golden
 
 
-def test_markdown_tells_gates_metrics_and_reasons_and_escapes_what_would_break_a_table(tmp_path: Path) -> None:
+def test_markdown_has_gates_metrics_and_reasons_and_escapes_table_cells(tmp_path: Path) -> None:
     items = [replace(ITEMS[0], subtype="a|b"), *ITEMS[1:]]
     score(items, CannedSystem(GOOD), out=tmp_path, gates=["em>=0.5"])
     text = (tmp_path / "scores.md").read_text(encoding="utf-8")
@@ -377,7 +377,7 @@ def test_missing_and_changed_documents_are_reported() -> None:
     )
 
 
-def test_a_run_folder_stands_for_its_golden_set_and_a_function_for_a_system(tmp_path: Path) -> None:
+def test_a_run_folder_means_its_golden_set_and_a_function_is_a_system(tmp_path: Path) -> None:
     write(ITEMS, tmp_path / "run" / "golden.jsonl")
 
     def halifax(question: str) -> str:
