@@ -1,7 +1,7 @@
-"""The system of rag_function.py as a process: what ``kgsynth score --rag 'exec:python examples/rag_exec.py'`` starts.
+"""The system of rag_function.py as a process, for ``kgsynth score --rag 'exec:python examples/rag_exec.py'``.
 
-A question comes as a line of JSON on stdin, its answer goes as one to stdout, and all else that is printed must go to
-stderr. To give the ``id`` back is not needed, but then a line out of step is noticed.
+It reads a question as a JSON line from stdin and writes the answer as a JSON line to stdout; anything else it prints
+must go to stderr. The ``id`` is optional, but lets kgsynth detect an answer to another question.
 """
 
 import json

@@ -1,8 +1,8 @@
-"""A RAG system on one page: what ``kgsynth score --rag examples/rag_function.py:answer`` calls, once a question.
+"""A small RAG system: ``kgsynth score --rag examples/rag_function.py:answer`` calls it once per question.
 
-It cuts the .md and .txt files of a folder (``DOCS`` in the environment, else corpora/handbook) at empty lines, ranks
-the paragraphs by the rare words they share with the question, and answers with the best sentence of the first. Put your
-own system in the place of ``answer``: a passage needs a text and, if you have it, the path of its document.
+It splits the .md and .txt files of a folder (``DOCS`` in the environment, by default corpora/handbook) at empty lines,
+ranks the paragraphs by the rare words they share with the question, and answers with the best sentence of the first.
+Replace ``answer`` with your own system: a passage needs a text and, if you have it, the path of its document.
 """
 
 import math
@@ -21,20 +21,20 @@ PASSAGES = [
 
 
 def words(text: str) -> set[str]:
-    """Return the words of a text, in lower case."""
+    """Return the lower-cased words of a text."""
     return set(re.findall(r"\w+", text.lower()))
 
 
-SPREAD = Counter(word for passage in PASSAGES for word in words(passage["text"]))
+PASSAGES_WITH = Counter(word for passage in PASSAGES for word in words(passage["text"]))
 
 
-def alike(question: str, text: str) -> float:
-    """Return the weight of the words two texts share, the rare ones weighing most."""
-    return sum(math.log(1 + len(PASSAGES) / SPREAD[word]) for word in words(question) & words(text))
+def similarity(question: str, text: str) -> float:
+    """Return the summed weights of the words that two texts share; rare words weigh more."""
+    return sum(math.log(1 + len(PASSAGES) / PASSAGES_WITH[word]) for word in words(question) & words(text))
 
 
 def answer(question: str) -> dict[str, object]:
-    """Return the answer and the ten passages it was looked for in, the best first."""
-    ranked = sorted(PASSAGES, key=lambda passage: -alike(question, passage["text"]))[:10]
+    """Return the answer and the ten best passages, best first."""
+    ranked = sorted(PASSAGES, key=lambda passage: -similarity(question, passage["text"]))[:10]
     sentences = re.split(r"(?<=[.!?])\s+", ranked[0]["text"])
-    return {"answer": max(sentences, key=lambda text: alike(question, text)), "retrieved": ranked}
+    return {"answer": max(sentences, key=lambda text: similarity(question, text)), "retrieved": ranked}

@@ -1,7 +1,7 @@
 """The system of rag_function.py as a service: ``python examples/rag_http.py 8000``, then ``kgsynth score --rag URL``.
 
-It answers a POST of ``{"question": "…"}`` with ``{"answer": "…", "retrieved": [{"doc": "…", "text": "…"}, …]}``: that
-is what ``kgsynth score`` sends and looks for when no settings say otherwise.
+It answers a POST of ``{"question": "…"}`` with ``{"answer": "…", "retrieved": [{"doc": "…", "text": "…"}, …]}``, the
+default format of ``kgsynth score``.
 """
 
 import json
@@ -15,7 +15,7 @@ class Rag(BaseHTTPRequestHandler):
     """Answers questions."""
 
     def do_POST(self) -> None:
-        """Read the question, and send what the system says."""
+        """Read the question, and send the answer of the system."""
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         reply = json.dumps(answer(asked["question"])).encode()
         self.send_response(200)

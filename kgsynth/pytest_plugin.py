@@ -1,7 +1,7 @@
-"""A pytest plugin: the golden set as a fixture, a test for each question, and a check that tells why one failed.
+"""A pytest plugin: the golden set as a fixture, a test for each question, and a check that explains failures.
 
-The set is named by ``--kgsynth-golden``, or ``kgsynth_golden`` in pytest's settings; ``kgsynth_docs`` likewise names
-the documents, which are needed only where passages come without offsets. pytest loads the plugin by itself.
+``--kgsynth-golden``, or ``kgsynth_golden`` in pytest's configuration, names the golden set. ``kgsynth_docs`` names the
+documents in the same way; they are needed only if passages come without offsets. pytest loads the plugin automatically.
 
 Example:
     >>> def test_each_question(kgsynth_item, kgsynth_check):
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _PATHS = {
     "golden": "the golden set: golden.jsonl, or the folder of a run of kgsynth generate",
-    "docs": "the folder of documents the golden set was made from",
+    "docs": "the folder of documents that the golden set was made from",
 }
 
 
@@ -40,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that asks for ``kgsynth_item`` once for each question."""
+    """Run a test with the argument ``kgsynth_item`` once for each question."""
     if "kgsynth_item" in metafunc.fixturenames:
         items = list(_load(metafunc.config))
         metafunc.parametrize("kgsynth_item", items, ids=[item.id for item in items])
@@ -54,7 +54,7 @@ def kgsynth_golden(pytestconfig: pytest.Config) -> Dataset:
 
 @pytest.fixture(scope="session")
 def kgsynth_check(pytestconfig: pytest.Config) -> Callable[[Item, object], ItemScore]:
-    """A function of an item and what the system returned for it, which fails the test when something is amiss."""
+    """A function of an item and what the system returned for it; it fails the test if the question fails."""
     from kgsynth.documents import read_documents
     from kgsynth.scoring.flow import score
 
@@ -64,8 +64,8 @@ def kgsynth_check(pytestconfig: pytest.Config) -> Callable[[Item, object], ItemS
         (scored,) = score([item], lambda _: returned, docs=documents).items
         if scored.cause is not None:
             expected, actual = " | ".join(scored.expected) or "(no answer)", scored.actual or "(none)"
-            told = f"{item.question}\nexpected: {expected}\nactual: {actual}\nlikely cause: {scored.cause}"
-            pytest.fail(f"{told}\ntry: {scored.cause.advice}", pytrace=False)
+            lines = f"{item.question}\nexpected: {expected}\nactual: {actual}\nlikely cause: {scored.cause}"
+            pytest.fail(f"{lines}\ntry: {scored.cause.advice}", pytrace=False)
         return scored
 
     return check
@@ -76,7 +76,7 @@ def _load(config: pytest.Config) -> Dataset:
 
     path = _path(config, "golden")
     if path is None:
-        raise pytest.UsageError("no golden set is named: give --kgsynth-golden PATH, or set kgsynth_golden for pytest")
+        raise pytest.UsageError("no golden set: give --kgsynth-golden PATH, or set kgsynth_golden for pytest")
     try:
         return load(path)
     except KgsynthError as error:
@@ -84,7 +84,7 @@ def _load(config: pytest.Config) -> Dataset:
 
 
 def _path(config: pytest.Config, name: str) -> Path | None:
-    """Return the path given: an option starts from where pytest was called, a setting from the root of the project."""
+    """Return a configured path: an option is relative to where pytest was started, a setting to the project root."""
     option = config.getoption(f"--kgsynth-{name}")
     if option:
         return config.invocation_params.dir / str(option)

@@ -35,11 +35,11 @@ from kgsynth.models import llm
 from kgsynth.models.llm import settings as llm_settings
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics import GROUPS, METRICS, RUN_METRICS, Metric, RunMetric
-from kgsynth.scoring.metrics.declaration import NEEDS
-from kgsynth.scoring.metrics.failure_causes import ADVICE, LOW
-from kgsynth.scoring.metrics.judged import CALLS
-from kgsynth.scoring.metrics.overall_score import JUDGED_WEIGHTS, WEIGHTS
-from kgsynth.scoring.metrics.profiles import PROFILES, TELLING, cells
+from kgsynth.scoring.metrics.declaration import METRIC_NEEDS
+from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, LOW_RANK
+from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS
+from kgsynth.scoring.metrics.overall_score import DEFAULT_WEIGHTS, JUDGED_WEIGHTS
+from kgsynth.scoring.metrics.profiles import ALWAYS_MEASURED, PROFILES, settings_text
 from kgsynth.scoring.metrics.thresholds import PRESETS, read_thresholds
 from kgsynth.scoring.systems import open_system
 from kgsynth.scoring.systems.reply_paths import DEFAULTS
@@ -256,7 +256,7 @@ def metric_row(name: str, metric: Metric | RunMetric) -> str:
     """The line of a metric in docs/metrics.md; to renew the tables, print these."""
     per_question = isinstance(metric, Metric)
     shown = f"`{name}@k`" if per_question and metric.at_k else f"`{name}`"
-    scored = NEEDS[metric.needs].which if per_question else "the run"
+    scored = METRIC_NEEDS[metric.needs].which if per_question else "the run"
     variant = metric.variant.format(sacrebleu="VERSION").replace("|", " ")
     return f"| {shown} | {metric.what} | {scored} | {variant} |"
 
@@ -275,9 +275,9 @@ def test_every_preset_cause_and_weight_is_told_as_it_is() -> None:
     checks = text_of("docs/checks.md")
     for metric, levels in PRESETS.items():
         assert f"| `{metric}` | {' | '.join(f'{warn:g} / {fail:g}' for warn, fail in levels)} |" in checks
-    assert all(f"| {kind} | {advice} |" in checks for kind, advice in ADVICE.items())
-    assert f"below rank {LOW}" in checks
-    for weights in (WEIGHTS, JUDGED_WEIGHTS):
+    assert all(f"| {kind} | {advice} |" in checks for kind, advice in CAUSE_ADVICE.items())
+    assert f"below rank {LOW_RANK}" in checks
+    for weights in (DEFAULT_WEIGHTS, JUDGED_WEIGHTS):
         assert ", ".join(f"{name} {weight:g}" for name, weight in weights.items()) in checks
 
 
@@ -285,18 +285,19 @@ def test_every_request_to_a_judge_is_told_with_what_it_gives() -> None:
     text = text_of("docs/judged.md")
     told = re.findall(r"^\| (\w+) \| (`.+?`) \| (.+?) \| (\d+) tokens \|$", text, re.MULTILINE)
     assert [(name, gives, int(most)) for name, gives, _, most in told] == [
-        (name, ", ".join(f"`{metric}`" for metric in call.figures), call.max_tokens) for name, call in CALLS.items()
+        (name, ", ".join(f"`{metric}`" for metric in call.metrics), call.max_tokens)
+        for name, call in JUDGE_REQUESTS.items()
     ]
     assert "all seven metrics take four requests" in text
-    assert (sum(len(call.figures) for call in CALLS.values()), len(CALLS)) == (7, 4)
-    assert all(f"| `{metric}` | " in text for call in CALLS.values() for metric in call.figures)
+    assert (sum(len(call.metrics) for call in JUDGE_REQUESTS.values()), len(JUDGE_REQUESTS)) == (7, 4)
+    assert all(f"| `{metric}` | " in text for call in JUDGE_REQUESTS.values() for metric in call.metrics)
 
 
 def test_the_table_of_profiles_is_that_of_the_code() -> None:
     told = [[cell.strip() for cell in line.split("|")] for line in text_of("docs/checks.md").splitlines()]
     for name, profile in PROFILES.items():
-        assert ["", f"`{name}`", profile.what, *cells(profile).values(), ""] in told, name
-    assert f"({', '.join(TELLING)})" in text_of("docs/checks.md")
+        assert ["", f"`{name}`", profile.what, *settings_text(profile).values(), ""] in told, name
+    assert f"({', '.join(ALWAYS_MEASURED)})" in text_of("docs/checks.md")
 
 
 def test_every_column_of_a_comparison_is_told() -> None:

@@ -1,4 +1,4 @@
-"""Scores as JUnit XML: one case a question, a gate and a threshold, read back by a parser."""
+"""Scores as JUnit XML: one case per question, gate and threshold, read back by a parser."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def case(suite: ElementTree.Element, kind: str, start: str) -> ElementTree.Eleme
     return found
 
 
-def test_counts_are_those_of_the_cases(suite: ElementTree.Element) -> None:
+def test_counts_match_the_cases(suite: ElementTree.Element) -> None:
     # three questions, two gates, seven thresholds, of which sub_em and token_f1 fail and the rest have no value
     assert {name: suite.get(name) for name in ("tests", "failures", "errors", "skipped")} == {
         "tests": "12",
@@ -57,14 +57,14 @@ def test_a_question_that_passed_is_an_empty_case(suite: ElementTree.Element) -> 
     assert (good.get("name"), list(good)) == ('q0 Who <is> "it" & why?', [])
 
 
-def test_a_failure_has_expected_actual_cause_and_what_to_try_however_odd_the_text(suite: ElementTree.Element) -> None:
+def test_a_failure_has_expected_actual_cause_and_advice_even_with_odd_text(suite: ElementTree.Element) -> None:
     odd = case(suite, "golden.simple", "q1")
     assert odd.get("name") == "q1 Who\ufffd said\ufffd[0m so?"
     (failure,) = odd
     assert (failure.tag, failure.get("message")) == ("failure", "wrong answer")
     expected, actual, ranks, advice = (failure.text or "").splitlines()
     assert (expected, actual) == ("expected: Ada & <Co>", "actual: nobody ]]> \ufffd <b>")
-    assert (ranks, advice[:5]) == ("evidence at ranks: never", "try: ")
+    assert (ranks, advice[:5]) == ("evidence ranks: not found", "try: ")
 
 
 def test_a_system_that_failed_is_an_error(suite: ElementTree.Element) -> None:
@@ -89,6 +89,6 @@ def test_the_file_is_written_by_the_command(tmp_path: Path, monkeypatch: pytest.
     write(ITEMS[:1], tmp_path / "golden.jsonl")
     (tmp_path / "a.jsonl").write_text('{"id": "q0", "answer": "no"}\n', encoding="utf-8")
     result = CliRunner().invoke(main, ["score", "golden.jsonl", "--rag", "a.jsonl", "--junit", "ci/junit.xml"])
-    assert result.exit_code == 0, "failing questions fail no run, gates do"
+    assert result.exit_code == 0, "failed questions do not fail the run, gates do"
     root = ElementTree.parse(tmp_path / "ci" / "junit.xml").getroot()
     assert root[0].get("failures") == "1"

@@ -1,4 +1,4 @@
-"""Which passage covers which evidence: offsets, texts, documents, unions, repeats, and the index behind them."""
+"""Which passage covers which evidence: offsets, texts, documents, unions, repeats, and the text index."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ def test_a_passage_covers_a_span_at_exactly_half_of_its_characters_and_not_below
     assert Matcher(cover=1.0).match([Passage("a.md", 10, 19)], [[ten]]).ranks == (None,)
 
 
-def test_the_passage_that_completes_a_union_is_the_one_that_covers() -> None:
+def test_the_passage_that_completes_a_union_counts() -> None:
     ten = Span("a.md", 10, 20, "0123456789")
     found = Matcher().match([Passage("a.md", 0, 13), Passage("b.md", 0, 99), Passage("a.md", 17, 30)], [[ten]])
     assert found.ranks == (3,)
     assert found.evidence is not None
-    assert (found.evidence.new, found.evidence.covers) == ([0, 0, 1], [False, False, True])
+    assert (found.evidence.newly_covered, found.evidence.covers_any) == ([0, 0, 1], [False, False, True])
 
 
-def test_what_two_passages_share_is_counted_once_in_their_union() -> None:
+def test_the_overlap_of_two_passages_is_counted_once() -> None:
     ten = Span("a.md", 10, 20, "0123456789")
     assert Matcher().match([Passage("a.md", 0, 14), Passage("a.md", 5, 14)], [[ten]]).ranks == (None,)
 
 
-def test_halves_of_two_different_copies_do_not_add_up() -> None:
+def test_parts_of_two_different_copies_do_not_add_up() -> None:
     copies = [Span("a.md", 0, 10, "0123456789"), Span("b.md", 0, 10, "0123456789")]
     assert Matcher().match([Passage("a.md", 0, 4), Passage("b.md", 4, 8)], [copies]).ranks == (None,)
 
@@ -68,7 +68,7 @@ def test_either_copy_covers_the_group_and_the_other_is_then_a_repeat() -> None:
     found = Matcher().match([at(LED), at(DAYS)], [[DAYS, LED]])
     assert found.ranks == (1,)
     assert found.evidence is not None
-    assert (found.evidence.new, found.evidence.covers) == ([1, 0], [True, True])
+    assert (found.evidence.newly_covered, found.evidence.covers_any) == ([1, 0], [True, True])
 
 
 def test_one_passage_may_cover_several_groups() -> None:
@@ -76,31 +76,31 @@ def test_one_passage_may_cover_several_groups() -> None:
     found = Matcher().match([Passage("benefits/leave.md", 0, len(LEAVE))], [[DAYS], [second], [LED]])
     assert found.ranks == (1, 1, None)
     assert found.evidence is not None
-    assert found.evidence.new == [2]
+    assert found.evidence.newly_covered == [2]
 
 
-def test_the_very_same_passage_again_keeps_its_rank_and_counts_for_nothing() -> None:
+def test_a_repeated_passage_keeps_its_rank_and_counts_as_irrelevant() -> None:
     found = Matcher().match([at(DAYS), at(DAYS), at(LED)], [[DAYS], [LED]])
     assert found.ranks == (1, 3)
     assert found.evidence is not None
-    assert found.evidence.covers == [True, False, True]
+    assert found.evidence.covers_any == [True, False, True]
 
 
-def test_files_are_counted_once_however_many_groups_they_hold() -> None:
+def test_files_are_counted_once_however_many_groups_they_have() -> None:
     second = span("benefits/leave.md", "no more than five of them")
     found = Matcher().match([Passage("benefits/leave.md", 0, 5)], [[DAYS], [second], [LED]])
     assert found.files is not None
-    assert (found.files.groups, len(found.files.found)) == (2, 1)
+    assert (found.files.n_groups, len(found.files.group_ranks)) == (2, 1)
     assert found.ranks == (None, None, None)  # the file is right, the place is not
 
 
-def test_no_evidence_gives_no_relevance_but_still_says_how_passages_were_matched() -> None:
+def test_without_evidence_there_is_no_relevance_but_passages_are_still_matched() -> None:
     found = Matcher().match([at(DAYS)], [])
-    assert (found.evidence, found.files, found.ways) == (None, None, ("offsets",))
+    assert (found.evidence, found.files, found.methods) == (None, None, ("offsets",))
 
 
 @pytest.mark.parametrize("cover", [0.0, -1.0, 1.01])
-def test_a_cover_that_cannot_be_is_refused_with_its_value(cover: float) -> None:
+def test_an_invalid_cover_is_an_error_with_its_value(cover: float) -> None:
     with pytest.raises(ConfigError, match=f"--cover {cover} is out of range"):
         Matcher(cover=cover)
 
@@ -109,7 +109,7 @@ def test_a_cover_that_cannot_be_is_refused_with_its_value(cover: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("passage", "way"),
+    ("passage", "method"),
     [
         (Passage("benefits/leave.md", 0, 9, text="nowhere to be found in any document"), "offsets"),
         (Passage("benefits/leave.md", text="Unused days move to the next year, but no more"), "text"),
@@ -124,11 +124,11 @@ def test_a_cover_that_cannot_be_is_refused_with_its_value(cover: float) -> None:
         (Passage(), "nothing"),
     ],
 )
-def test_the_surest_way_that_works_is_taken(passage: Passage, way: str) -> None:
-    assert Matcher(TEXTS).match([passage], [[DAYS]]).ways == (way,)
+def test_the_most_certain_method_that_works_is_used(passage: Passage, method: str) -> None:
+    assert Matcher(TEXTS).match([passage], [[DAYS]]).methods == (method,)
 
 
-def test_a_located_text_covers_what_stands_at_its_place_in_the_source() -> None:
+def test_a_located_text_covers_the_evidence_at_its_place() -> None:
     wanted = span("benefits/leave.md", "move\nto the next year")
     (place,), _ = Matcher(TEXTS).locate(Passage(text="Unused days move to the next year,"))
     assert LEAVE[place.start : place.end] == "Unused days  move\nto the next year,"
@@ -139,12 +139,12 @@ def test_a_document_alone_covers_all_evidence_in_it() -> None:
     assert Matcher().match([Passage("people/teams.md")], [[DAYS], [LED]]).ranks == (None, 1)
 
 
-def test_a_text_with_its_document_named_is_not_looked_for_elsewhere() -> None:
+def test_a_text_with_a_document_is_not_searched_elsewhere() -> None:
     passage = Passage("people/teams.md", text="Every employee has 25 days of leave a year.")
     assert Matcher(TEXTS).match([passage], [[DAYS]]).ranks == (None,)
 
 
-def test_a_text_without_a_document_counts_wherever_it_stands() -> None:
+def test_a_text_without_a_document_counts_wherever_it_occurs() -> None:
     texts = {"a.md": "The badge is blue and round. Other things.", "b.md": "Before. The badge is blue and round."}
     evidence = [Span("b.md", 8, 36, "The badge is blue and round.")]
     places, _ = Matcher(texts).locate(Passage(text="The badge is blue and round."))
@@ -155,19 +155,19 @@ def test_a_text_without_a_document_counts_wherever_it_stands() -> None:
 @pytest.mark.parametrize(
     "name", ["/srv/data/docs/benefits/leave.md", "./benefits/leave.md", "benefits\\leave.md", "leave.md"]
 )
-def test_a_path_that_starts_higher_or_lower_than_ours_is_understood(name: str) -> None:
+def test_a_path_with_more_or_fewer_folders_is_resolved(name: str) -> None:
     found = Matcher(TEXTS).match([Passage(name, DAYS.start, DAYS.end)], [[DAYS]])
-    assert (found.ranks, found.ways) == ((1,), ("offsets",))
+    assert (found.ranks, found.methods) == ((1,), ("offsets",))
 
 
-def test_a_name_that_may_mean_two_documents_means_neither() -> None:
+def test_an_ambiguous_name_matches_no_document() -> None:
     assert Matcher({"a/x.md": "one", "b/x.md": "two"}).locate(Passage("x.md"))[1] == "nothing"
 
 
-def test_without_the_documents_a_path_is_taken_as_it_stands() -> None:
+def test_without_the_documents_a_path_is_taken_literally() -> None:
     root = Span("leave.md", 0, 10, "0123456789")
     found = Matcher().match([Passage("archive/leave.md", 0, 10)], [[root]])
-    assert (found.ranks, found.ways) == ((None,), ("offsets",))
+    assert (found.ranks, found.methods) == ((None,), ("offsets",))
 
 
 # ---- the index -------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def test_a_text_does_not_run_over_the_end_of_a_document() -> None:
     assert index.find("document ends here the second one begins")[0] == []
 
 
-def test_the_floor_parts_what_is_similar_from_what_is_not() -> None:
+def test_the_floor_separates_similar_from_other_texts() -> None:
     rng = random.Random(3)
     source = "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=4000))
     index = TextIndex({"a.md": source})
@@ -228,7 +228,7 @@ def test_texts_are_folded_and_then_compared_by_their_letters(text: str, alike: f
     assert [place.doc for place in places] == ["kilns.md"] * bool(alike)
 
 
-def test_a_pattern_that_stands_everywhere_is_found_all_the_same() -> None:
+def test_a_repetitive_text_is_found() -> None:
     index = TextIndex({"a.md": "-" * 200_000 + "end of the rule"})
     assert index.find("-" * 40 + "end of the rule")[0] == [Place("a.md", 200_000 - 40, 200_015)]
 

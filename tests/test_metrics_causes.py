@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from kgsynth.base.records import Answer, Item, Passage, Span
-from kgsynth.scoring.metrics import Case
-from kgsynth.scoring.metrics.failure_causes import ADVICE, Cause, cause, unsupported
+from kgsynth.scoring.metrics import ScoredCase
+from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, Cause, likely_cause, unsupported_words
 
 SITS = Span("teams.md", 0, 27, "The team sits in Halifax.")
 ITEM = Item("q", "Where does the team sit?", ("Halifax",), "simple", "factoid", "en", ((SITS,),))
 NOBODY = Item("u", "Who leads Mars?", (), "unanswerable", "out_of_scope", "en", (), answerable=False)
 
 
-def said(answer: str | None, *texts: str | None, error: str | None = None, item: Item = ITEM) -> Case:
+def answered(answer: str | None, *texts: str | None, error: str | None = None, item: Item = ITEM) -> ScoredCase:
     passages = tuple(Passage("teams.md", text=text) for text in texts)
     known = tuple(text for text in texts if text)
-    return Case(item, Answer(item.id, answer, passages, error=error), None, None, texts=known)
+    return ScoredCase(item, Answer(item.id, answer, passages, error=error), None, None, texts=known)
 
 
-def told(case: Case, ranks: Sequence[int | None] = (1,), retrieves: bool = True, wrong: bool = True) -> str:
-    return str(cause(case, ranks, retrieves, wrong))
+def cause_of(case: ScoredCase, ranks: Sequence[int | None] = (1,), retrieves: bool = True, wrong: bool = True) -> str:
+    return str(likely_cause(replace(case, ranks=tuple(ranks)), retrieves, wrong))
 
 
 TEXTS = ("The team sits in Halifax.", "The office in Bergen closed.")
@@ -31,48 +32,52 @@ TEXTS = ("The team sits in Halifax.", "The office in Bergen closed.")
 @pytest.mark.parametrize(
     ("case", "ranks", "expected"),
     [
-        (said(None, error="TimeoutError: 30 s"), (None,), "error: TimeoutError: 30 s"),
-        (said("Bergen", *TEXTS), (None,), "not retrieved: 1 of 1 evidence groups (teams.md)"),
-        (said("I don't know.", *TEXTS), (6,), "retrieved but low: rank 6"),
-        (said("I don't know.", *TEXTS), (5,), "refused"),
-        (said("In Reykjavik, in 1998", *TEXTS), (1,), "answer not supported: in no passage: reykjavik, 1998"),
-        (said("Bergen, the office", *TEXTS), (1,), "retrieved but not used"),
-        (said("Oslo", None), (1,), "retrieved but not used"),
+        (answered(None, error="TimeoutError: 30 s"), (None,), "error: TimeoutError: 30 s"),
+        (answered("Bergen", *TEXTS), (None,), "not retrieved: 1 of 1 evidence groups (teams.md)"),
+        (answered("I don't know.", *TEXTS), (6,), "retrieved but low: rank 6"),
+        (answered("I don't know.", *TEXTS), (5,), "refused"),
+        (answered("In Reykjavik, in 1998", *TEXTS), (1,), "answer not supported: in no passage: reykjavik, 1998"),
+        (answered("Bergen, the office", *TEXTS), (1,), "retrieved but not used"),
+        (answered("Oslo", None), (1,), "retrieved but not used"),
     ],
 )
-def test_a_wrong_answer_has_the_first_cause_that_holds(case: Case, ranks: tuple[int | None], expected: str) -> None:
-    assert told(case, ranks) == expected
+def test_a_wrong_answer_has_the_first_cause_that_applies(
+    case: ScoredCase, ranks: tuple[int | None], expected: str
+) -> None:
+    assert cause_of(case, ranks) == expected
 
 
-def test_a_right_answer_fails_only_for_evidence_that_was_not_retrieved() -> None:
-    right = said("Halifax", *TEXTS)
-    assert cause(right, (9,), retrieves=True, wrong=False) is None
-    assert told(right, (None,), wrong=False).startswith("not retrieved")
-    assert cause(right, (None,), retrieves=False, wrong=False) is None, "it does not retrieve at all"
+def test_a_correct_answer_fails_only_for_evidence_that_was_not_retrieved() -> None:
+    right = answered("Halifax", *TEXTS)
+    assert likely_cause(replace(right, ranks=(9,)), retrieves=True, wrong=False) is None
+    assert cause_of(right, (None,), wrong=False).startswith("not retrieved")
+    assert likely_cause(replace(right, ranks=(None,)), retrieves=False, wrong=False) is None, (
+        "it does not retrieve at all"
+    )
 
 
-def test_without_passages_no_more_is_said_than_is_known() -> None:
-    assert told(said("Oslo"), (None,), retrieves=False) == "wrong answer"
-    assert told(said("I don't know."), (None,), retrieves=False) == "refused"
+def test_without_passages_the_cause_is_less_specific() -> None:
+    assert cause_of(answered("Oslo"), (None,), retrieves=False) == "wrong answer"
+    assert cause_of(answered("I don't know."), (None,), retrieves=False) == "refused"
 
 
 def test_an_unanswerable_question_fails_when_it_is_answered() -> None:
-    assert told(said("Elon", item=NOBODY), ()) == "answered though unanswerable"
-    assert cause(said("I don't know.", item=NOBODY), (), True, False) is None
-    assert cause(said(None, *TEXTS, item=NOBODY), (), True, False) is None, "it only retrieves"
-    assert told(said(None, error="boom", item=NOBODY), ()) == "error: boom"
+    assert cause_of(answered("Elon", item=NOBODY), ()) == "answered though unanswerable"
+    assert likely_cause(answered("I don't know.", item=NOBODY), True, False) is None
+    assert likely_cause(answered(None, *TEXTS, item=NOBODY), True, False) is None, "it only retrieves"
+    assert cause_of(answered(None, error="boom", item=NOBODY), ()) == "error: boom"
 
 
-def test_a_missing_record_is_one() -> None:
-    assert told(Case(ITEM, None, None, None)) == "no record"
+def test_a_missing_record_is_a_cause() -> None:
+    assert cause_of(ScoredCase(ITEM, None, None, None)) == "no record"
 
 
-def test_words_of_the_question_and_short_ones_support_nothing() -> None:
-    assert unsupported(said("The team does sit in Oslo", "We sit in Bergen.")) == ["oslo"]
-    assert unsupported(said("the one in Halifax, Bergen", *TEXTS)) == []
-    assert unsupported(said("在奥斯陆", "团队在哈利法克斯")) == ["奥", "陆"]
+def test_short_words_and_words_of_the_question_are_not_telling() -> None:
+    assert unsupported_words(answered("The team does sit in Oslo", "We sit in Bergen.")) == ["oslo"]
+    assert unsupported_words(answered("the one in Halifax, Bergen", *TEXTS)) == []
+    assert unsupported_words(answered("在奥斯陆", "团队在哈利法克斯")) == ["奥", "陆"]
 
 
 def test_every_cause_has_its_advice() -> None:
-    assert all(advice[0].islower() and advice[-1] != "." for advice in ADVICE.values())
-    assert Cause("refused").advice == ADVICE["refused"]
+    assert all(advice[0].islower() and advice[-1] != "." for advice in CAUSE_ADVICE.values())
+    assert Cause("refused").advice == CAUSE_ADVICE["refused"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kgsynth.scoring.metrics.factual_overlap import facts, factual_overlap, keyword_coverage
+from kgsynth.scoring.metrics.factual_overlap import factual_overlap, keyword_coverage, names_and_numbers
 from kgsynth.scoring.metrics.heuristics import coherence, fluency
 
 
@@ -14,7 +14,7 @@ def test_key_words_are_found_in_other_forms_and_over_several_texts() -> None:
     assert keyword_coverage(["claim"], []) == 0
 
 
-def test_key_words_of_a_language_that_is_not_read_are_compared_as_they_are() -> None:
+def test_key_words_of_an_unsupported_language_are_compared_unchanged() -> None:
     assert keyword_coverage(["北京", "GPT4", "上海"], ["会议在北京用GPT4举行"], "zh") == pytest.approx(2 / 3)
 
 
@@ -23,7 +23,7 @@ def test_key_words_of_a_language_that_is_not_read_are_compared_as_they_are() -> 
     [
         ("It weighs 0.062 kg.", "62 grams", 1),
         ("It weighs 62 kilograms.", "62 grams", 0),
-        ("sixty-two", "62 grams", 1),  # without a unit the figure decides
+        ("sixty-two", "62 grams", 1),  # without a unit, the numerals are compared
         ("two weeks", "14 days", 1),
         ("15 days", "14 days", 0),
         ("on 3 March 2019", "2019", 1),
@@ -41,24 +41,24 @@ def test_names_by_word_and_numbers_by_value(said: str, golden: str, share: float
     assert factual_overlap(said, [golden]) == pytest.approx(share)
 
 
-def test_an_answer_of_neither_names_nor_numbers_is_not_measured_and_the_best_of_several_counts() -> None:
+def test_answers_without_names_and_numbers_are_not_measured_and_the_best_of_several_counts() -> None:
     assert factual_overlap("carriers", ["the carriers", "every second week"]) is None
-    assert factual_overlap("Ada", ["Ada Low", "carriers"]) is None, "who says carriers is right without a name"
+    assert factual_overlap("Ada", ["Ada Low", "carriers"]) is None, "the answer carriers is correct without a name"
     assert factual_overlap("Ada", ["Ada Low", "Ada"]) == 1
 
 
-def test_the_first_word_of_a_sentence_is_no_name_by_its_capital() -> None:
-    assert facts("Carriers book a slot in Manifest.").names == {frozenset({"manifest"})}
-    assert facts("Slipway").names == {frozenset({"slipway"})}
-    assert facts("GPT-4 books it.").names == {frozenset({"gpt", "4"})}
+def test_the_first_word_of_a_sentence_is_not_a_name_because_of_its_capital() -> None:
+    assert names_and_numbers("Carriers book a slot in Manifest.").names == {frozenset({"manifest"})}
+    assert names_and_numbers("Slipway").names == {frozenset({"slipway"})}
+    assert names_and_numbers("GPT-4 books it.").names == {frozenset({"gpt", "4"})}
 
 
-def test_what_stands_behind_a_number_is_still_read() -> None:
-    found = facts("62 grams in Leeds")
+def test_words_after_a_number_are_still_read() -> None:
+    found = names_and_numbers("62 grams in Leeds")
     assert (found.names, {number.value for number in found.numbers}) == ({frozenset({"leeds"})}, {0.062})
 
 
-def test_coherence_is_what_neighbouring_sentences_share() -> None:
+def test_coherence_is_the_share_of_words_in_neighbouring_sentences() -> None:
     # pump, run; pump, stop; rain, fall: 2 * 1 / 4, then 0
     assert coherence("The pumps run. A pump stops. Rain falls.") == 0.25
     assert coherence("The pumps run.") is None

@@ -1,4 +1,4 @@
-"""BLEU, ROUGE and METEOR against the packages that define them, and where these go wrong."""
+"""BLEU, ROUGE and METEOR compared with the packages that define them, and where these fail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHINESE = "我在北京上海会议举行模型公司年月日人是不了"
 
 
 def ascii_pairs(count: int, seed: int = 5) -> Iterator[tuple[str, str]]:
-    """Pairs of sentences that share words, with capitals, digits and marks of every kind between them."""
+    """Pairs of sentences that share words, with capitals, digits and punctuation."""
     rng = random.Random(seed)
     words = "The cat sat on a mat don't U.S. 3.14 1,200 x_y re-read It's END (why?) \"so\" e-mail 50% & / the".split()
     marks = [chr(code) for code in range(32, 127)]
@@ -27,7 +27,7 @@ def ascii_pairs(count: int, seed: int = 5) -> Iterator[tuple[str, str]]:
         yield (wanted if rng.random() < 0.05 else said), wanted
 
 
-def test_rouge_is_that_of_rouge_score_on_a_thousand_ascii_pairs() -> None:
+def test_rouge_agrees_with_rouge_score_on_a_thousand_ascii_pairs() -> None:
     scorer = pytest.importorskip("rouge_score.rouge_scorer").RougeScorer(["rouge1", "rouge2", "rougeL"])
     differences, above = [], 0
     for said, wanted in ascii_pairs(1000):
@@ -43,7 +43,7 @@ def test_rouge_is_that_of_rouge_score_on_a_thousand_ascii_pairs() -> None:
     assert above > 300, "the pairs share enough to tell the two apart"
 
 
-def test_rouge_reads_chinese_where_rouge_score_sees_nothing_or_only_the_latin_letters() -> None:
+def test_rouge_reads_chinese_unlike_rouge_score() -> None:
     scorer = pytest.importorskip("rouge_score.rouge_scorer").RougeScorer(["rouge1"])
     assert scorer.score("会议在北京", "会议在北京")["rouge1"].fmeasure == 0
     assert scorer.score("GPT4是模型", "GPT4是鸟")["rouge1"].fmeasure == 1
@@ -52,7 +52,7 @@ def test_rouge_reads_chinese_where_rouge_score_sees_nothing_or_only_the_latin_le
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_bleu_is_sacrebleus_with_effective_order(language: str) -> None:
+def test_bleu_agrees_with_sacrebleu_with_effective_order(language: str) -> None:
     sacrebleu = pytest.importorskip("sacrebleu.metrics")
     rng = random.Random(3)
     if language == "en":
@@ -75,7 +75,7 @@ def test_bleu_is_sacrebleus_with_effective_order(language: str) -> None:
     assert o.corpus_bleu(pairs) == pytest.approx(whole.score / 100, abs=1e-12)
 
 
-def test_an_identical_two_word_answer_has_bleu_1_where_the_default_says_0() -> None:
+def test_an_identical_two_word_answer_has_bleu_1_and_not_0_as_by_default() -> None:
     default = pytest.importorskip("sacrebleu.metrics").BLEU().sentence_score("Tony Stark", ["Tony Stark"]).score
     assert default == 0
     assert o.bleu("Tony Stark", ["Tony Stark"]) == 1
@@ -88,7 +88,7 @@ def test_a_corpus_may_mix_languages_and_numbers_of_golden_answers() -> None:
 
 
 class NoSynonyms:
-    """A stemmer that stems nothing and a WordNet that is empty: what is left of METEOR are exact matches."""
+    """A stemmer that changes nothing and an empty WordNet, so that METEOR has only exact matches."""
 
     def stem(self, word: str) -> str:
         return word
@@ -97,7 +97,7 @@ class NoSynonyms:
         return []
 
 
-def test_meteor_is_nltks_with_exact_matches_alone_where_no_word_stands_twice() -> None:
+def test_meteor_agrees_with_nltk_on_texts_without_repeated_words() -> None:
     meteor_score = pytest.importorskip("nltk.translate.meteor_score").single_meteor_score
     rng = random.Random(9)
     pool = [f"w{number}" for number in range(12)]
@@ -107,7 +107,7 @@ def test_meteor_is_nltks_with_exact_matches_alone_where_no_word_stands_twice() -
         assert o.meteor(" ".join(said), [" ".join(wanted)]) == pytest.approx(theirs, abs=1e-12), (said, wanted)
 
 
-def test_meteor_of_one_identical_word_is_half_as_published_and_scattered_words_cost() -> None:
+def test_meteor_of_one_identical_word_is_half_and_scattered_words_score_less() -> None:
     assert o.meteor("Paris", ["Paris"]) == 0.5
     assert o.meteor("红色", ["红色"]) == 1 - 0.5 * (1 / 2) ** 3  # two characters in one run
     # three matches: in one run, or in three
@@ -116,7 +116,7 @@ def test_meteor_of_one_identical_word_is_half_as_published_and_scattered_words_c
     assert o.meteor("red", ["blue"]) == 0
 
 
-def test_meteor_pairs_a_repeated_word_with_the_place_that_keeps_the_run() -> None:
+def test_meteor_pairs_a_repeated_word_with_the_place_after_the_last_pair() -> None:
     # the second "the" follows "sat": one run of four, not two runs
     assert o.meteor("cat sat the mat", ["the cat sat the mat"]) == pytest.approx(
         (1 * 0.8 / (0.9 * 1 + 0.1 * 0.8)) * (1 - 0.5 * (1 / 4) ** 3)

@@ -1,8 +1,9 @@
-"""Profiles and metrics chosen by hand: what is computed and what is not, what goes before what, what is refused."""
+"""Profiles and explicitly named metrics: what is computed, which option wins, and errors."""
 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,10 +17,11 @@ from kgsynth.cli import main
 from kgsynth.golden.dataset import write
 from kgsynth.models import encoder
 from kgsynth.scoring.flow import score
-from kgsynth.scoring.metrics import METRICS, RUN_METRICS, names
+from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.judged import Judge
-from kgsynth.scoring.metrics.judged.replies import Claim, Claims
-from kgsynth.scoring.metrics.profiles import PROFILES, TELLING, plan
+from kgsynth.scoring.metrics.judged.replies import Claim, ClaimsReply
+from kgsynth.scoring.metrics.lookup import full_names
+from kgsynth.scoring.metrics.profiles import ALWAYS_MEASURED, PROFILES, plan_metrics
 from kgsynth.scoring.metrics.thresholds import PRESETS
 from kgsynth.scoring.sampling import sample_size
 
@@ -37,7 +39,7 @@ def rag(question: str) -> tuple[str, list[str]]:
 
 
 @pytest.mark.parametrize("name", PROFILES)
-def test_a_profile_is_a_run_of_everything_with_the_rest_left_out(name: str, hashed: None) -> None:
+def test_a_profile_gives_the_same_values_as_a_run_of_all_metrics(name: str, hashed: None) -> None:
     whole = score(ITEMS, rag, docs=[LEAVE], semantic="hashing")
     found = score(ITEMS, rag, docs=[LEAVE], profile=name)
     assert found.metrics == {name: whole.metrics[name] for name in found.metrics}
@@ -47,33 +49,37 @@ def test_a_profile_is_a_run_of_everything_with_the_rest_left_out(name: str, hash
     assert found.resources.keys() == whole.resources.keys()
 
 
-def test_the_profiles_name_what_there_is_and_what_their_standards_need() -> None:
+def test_profiles_name_existing_metrics_and_those_of_their_thresholds() -> None:
     for profile in PROFILES.values():
-        assert set(profile.metrics) <= {*METRICS, *RUN_METRICS} and set(TELLING) <= set(profile.metrics)
+        assert set(profile.metrics) <= {*METRICS, *RUN_METRICS} and set(ALWAYS_MEASURED) <= set(profile.metrics)
     assert {name.partition("@")[0] for name in PRESETS} <= set(PROFILES["continuous"].metrics)
     assert len(PROFILES["rapid"].metrics) < len(PROFILES["focused"].metrics) < len(PROFILES["comprehensive"].metrics)
 
 
-def test_what_is_not_wanted_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_metrics_that_are_not_wanted_are_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object) -> float:
         raise AssertionError("computed")
 
     for name in METRICS:
-        if name not in TELLING and name != "mrr":
+        if name not in ALWAYS_MEASURED and name != "mrr":
             monkeypatch.setitem(METRICS, name, replace(METRICS[name], compute=never))  # type: ignore[index]
     monkeypatch.setitem(RUN_METRICS, "corpus_bleu", replace(RUN_METRICS["corpus_bleu"], compute=never))  # type: ignore[index]
-    assert list(score(ITEMS, rag, docs=[LEAVE], metrics=["mrr"]).metrics) == ["mrr", *TELLING]
+    assert list(score(ITEMS, rag, docs=[LEAVE], metrics=["mrr"]).metrics) == ["mrr", *ALWAYS_MEASURED]
     for wanted in (["mrr", "bleu"], ["corpus_bleu"], []):
         with pytest.raises(AssertionError, match="computed"):
             score(ITEMS, rag, docs=[LEAVE], metrics=wanted)
 
 
-def test_a_metric_is_named_at_one_cut_off_or_at_all() -> None:
-    assert plan(metrics=["recall@7", "ndcg"], k=[1, 3]).names([1, 3])[:3] == ["recall@7", "ndcg@1", "ndcg@3"]
-    assert plan().names([5]) == [*names([5]), "corpus_bleu", "document_coverage"]
+def test_a_metric_may_be_named_with_or_without_a_cut_off() -> None:
+    assert plan_metrics(metrics=["recall@7", "ndcg"], k=[1, 3]).full_names([1, 3])[:3] == [
+        "recall@7",
+        "ndcg@1",
+        "ndcg@3",
+    ]
+    assert plan_metrics().full_names([5]) == [*full_names([5]), "corpus_bleu", "document_coverage"]
 
 
-def test_what_gates_thresholds_and_weights_name_is_measured_along() -> None:
+def test_metrics_named_by_gates_thresholds_and_weights_are_computed() -> None:
     found = score(ITEMS, rag, docs=[LEAVE], metrics=["mrr"], gates=["rouge1>=0.5"], weights="hit@2=1,mrr=1")
     assert list(found.metrics) == ["hit@2", "mrr", "context_recall", "em", "sub_em", "token_recall", "rouge1"]
     assert found.passed and found.overall is not None and found.overall.weights == {"hit@2": 1, "mrr": 1}
@@ -81,58 +87,66 @@ def test_what_gates_thresholds_and_weights_name_is_measured_along() -> None:
     assert [each.metric for each in held] == list(PRESETS)
 
 
-def test_what_is_given_by_hand_goes_before_the_profile_and_both_are_told() -> None:
-    found = plan("rapid", k=[3], sample="10%", thresholds="exploratory")
+def test_explicit_options_override_the_profile_and_both_are_reported() -> None:
+    found = plan_metrics("rapid", k=[3], sample="10%", thresholds="exploratory")
     assert (found.metrics, found.k, found.sample, found.thresholds) == (
         PROFILES["rapid"].metrics,
         (3,),
         "10%",
         "exploratory",
     )
-    (note,) = plan("continuous", ["mrr", "em"], thresholds="exploratory").notes
-    assert note == "profile continuous: metrics mrr, em (by hand); cut-offs 5; thresholds exploratory (by hand)"
-    assert plan().notes == () and plan("comprehensive").notes == (
+    (note,) = plan_metrics("continuous", ["mrr", "em"], thresholds="exploratory").notes
+    assert (
+        note
+        == "profile continuous: metrics mrr, em (set explicitly); cut-offs 5; thresholds exploratory (set explicitly)"
+    )
+    assert plan_metrics().notes == () and plan_metrics("comprehensive").notes == (
         "profile comprehensive: metrics all; cut-offs 1, 3, 5, 10",
     )
 
 
-def test_the_model_is_asked_when_a_metric_by_meaning_is_wanted(hashed: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    by_meaning = [name for name in METRICS if METRICS[name].kind == "semantic"]
-    added = plan("focused", semantic="hashing").names([5])
-    assert [name for name in added if name in by_meaning] == by_meaning, "asked for in general: all of them"
-    (one,) = [name for name in score(ITEMS, rag, metrics=["bertscore"]).metrics if name in by_meaning]
+def test_the_embedding_model_is_used_when_a_semantic_metric_is_wanted(
+    hashed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    semantic_names = [name for name in METRICS if METRICS[name].kind == "semantic"]
+    added = plan_metrics("focused", semantic="hashing").full_names([5])
+    assert [name for name in added if name in semantic_names] == semantic_names, "--semantic alone means all of them"
+    (one,) = [name for name in score(ITEMS, rag, metrics=["bertscore"]).metrics if name in semantic_names]
     assert one == "bertscore"
     monkeypatch.delattr(encoder, "load_encoder")
     assert score(ITEMS, rag, profile="focused").metrics["em"].value == 0.5
 
 
-def test_what_a_judge_is_asked_is_shown_beside_a_profile_and_nothing_else_of_its_kind() -> None:
-    judge = Judge(ScriptedModel(lambda _: Claims((Claim("ten", "…", "supported"),))), ("faithfulness",))
+def test_only_the_judged_metrics_requested_are_added_to_a_profile() -> None:
+    judge = Judge(ScriptedModel(lambda _: ClaimsReply((Claim("ten", "…", "supported"),))), ("faithfulness",))
     found = score(ITEMS, rag, docs=[LEAVE], profile="focused", judge=judge).metrics
     assert [name for name in found if METRICS[name.partition("@")[0]].kind == "judged"] == ["faithfulness"]
     assert found["faithfulness"].value == 1.0
 
 
-def test_a_metric_that_is_none_is_told_with_those_near() -> None:
+def test_an_unknown_metric_is_an_error_with_similar_names() -> None:
     with pytest.raises(ConfigError) as caught:
-        plan(metrics=["recal", "mrr", "mrr@5", "hit@0", "zzz", "token_f2@5"])
-    faults = str(caught.value).removeprefix("--metrics cannot be used: ").split("; ")
-    assert faults[0].startswith("'recal' is none of the metrics, near it are recall, ")
-    assert faults[1:3] == ["'mrr@5' is no cut-off of mrr, write mrr", "'hit@0' is no cut-off of hit, write hit@5"]
-    assert faults[3].startswith("'zzz' is none of the metrics: precision@k, ")
-    assert faults[4].startswith("'token_f2@5' is none of the metrics, near it are token_f1") and len(faults) == 5
-    with pytest.raises(ConfigError, match="--profile quick is none of them: give comprehensive, focused, rapid, "):
-        plan("quick")
+        plan_metrics(metrics=["recal", "mrr", "mrr@5", "hit@0", "zzz", "token_f2@5"])
+    problems = re.split("; (?=')", str(caught.value).removeprefix("--metrics cannot be used: "))
+    assert problems[0].startswith("'recal' is not a metric; similar names are recall, ")
+    assert problems[1:3] == [
+        "'mrr@5' is not a valid cut-off of mrr, write mrr",
+        "'hit@0' is not a valid cut-off of hit, write hit@5",
+    ]
+    assert problems[3].startswith("'zzz' is not a metric; known are precision@k, ")
+    assert problems[4].startswith("'token_f2@5' is not a metric; similar names are token_f1") and len(problems) == 5
+    with pytest.raises(ConfigError, match="--profile quick is unknown: give one of comprehensive, focused, rapid, "):
+        plan_metrics("quick")
 
 
-@pytest.mark.parametrize(("whole", "asked"), [(30, 30), (100, 50), (1000, 200)])
-def test_a_sample_of_a_share_and_a_number_is_the_larger_or_all(whole: int, asked: int) -> None:
-    assert sample_size("20%,50", whole) == asked
+@pytest.mark.parametrize(("total", "asked"), [(30, 30), (100, 50), (1000, 200)])
+def test_of_a_share_and_a_number_the_larger_counts(total: int, asked: int) -> None:
+    assert sample_size("20%,50", total) == asked
 
 
 @pytest.mark.parametrize("sample", ["20%,0", "0%,50", "20%,50,60", "20%,", ",", "20%,ten"])
-def test_half_a_sample_is_none(sample: str) -> None:
-    with pytest.raises(ConfigError, match="is no share or number of the 1000 questions"):
+def test_an_incomplete_sample_is_an_error(sample: str) -> None:
+    with pytest.raises(ConfigError, match="is not a share or number of the 1000 questions"):
         sample_size(sample, 1000)
 
 
@@ -158,35 +172,38 @@ def test_a_rapid_run_asks_a_sample_and_says_so(here: Path) -> None:
     result = run("--profile", "rapid", "-o", "out", "--gate", "hit@1>=0.1")
     assert result.exit_code == 0, result.output
     assert "rag.py:ask on 50 questions" in result.stdout and "rouge" not in result.stdout
-    told = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))
-    assert told["notes"][0].startswith("profile rapid: metrics recall, mrr, ") and "sample 20%,50" in told["notes"][0]
-    assert told["notes"][1].startswith("a sample of 50 of 80 questions, by type")
-    assert list(told["metrics"]) == plan("rapid").names([1, 5], ["hit@1"])
+    written = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))
+    assert (
+        written["notes"][0].startswith("profile rapid: metrics recall, mrr, ")
+        and "sample 20%,50" in written["notes"][0]
+    )
+    assert written["notes"][1].startswith("a sample of 50 of 80 questions, drawn by type")
+    assert list(written["metrics"]) == plan_metrics("rapid").full_names([1, 5], ["hit@1"])
 
 
-def test_a_continuous_run_is_held_against_the_standard_and_goes_with_since(here: Path) -> None:
+def test_a_continuous_run_checks_the_standard_thresholds_and_works_with_since(here: Path) -> None:
     result = run("--profile", "continuous", "-o", "out")
     assert result.exit_code == 1, result.output
     assert "of 7 gates and thresholds failed: recall@5>=0.75, " in result.stderr
     write([replace(ITEMS[0], id="new")], here / "golden.jsonl")
     result = run("--profile", "continuous", "--since", "out", "-o", "next", "-k", "1")
     assert result.exit_code == 0, result.output
-    assert "on 1 questions" in result.stdout and "cut-offs 1 (by hand)" in result.stdout
+    assert "on 1 questions" in result.stdout and "cut-offs 1 (set explicitly)" in result.stdout
 
 
 def test_metrics_are_named_with_commas(here: Path) -> None:
     result = run("--metrics", "mrr, recall@3,", "--json")
-    assert list(json.loads(result.stdout)["metrics"]) == ["recall@3", "mrr", *TELLING]
+    assert list(json.loads(result.stdout)["metrics"]) == ["recall@3", "mrr", *ALWAYS_MEASURED]
     lines = [line.split() for line in run("--metrics", "recall@7,ndcg", "-k", "3").stdout.splitlines()]
     assert ["metric", "@3", "@7", "95", "%", "interval", "@3"] in lines
-    assert ["recall", "0.500"] in lines, "at 7 alone, and what is drawn is of 3 alone"
+    assert ["recall", "0.500"] in lines, "only at 7, while the bar and interval are at 3"
     result = run("--metrics", "mrr,recal")
-    assert (result.exit_code, "'recal' is none of the metrics, near it are recall" in result.stderr) == (2, True)
+    assert (result.exit_code, "'recal' is not a metric; similar names are recall" in result.stderr) == (2, True)
     assert "it names no metric, give such as" in run("--metrics", " ,").stderr
     assert (run("--profile", "quick").exit_code, "Traceback" in result.output) == (2, False)
 
 
-def test_the_model_that_is_named_is_asked_by_a_profile_too(here: Path, hashed: None) -> None:
+def test_a_profile_uses_the_embedding_model_that_is_named(here: Path, hashed: None) -> None:
     result = run("--profile", "comprehensive", "--sample", "2", "--json", "--embedding-model", "hashing")
-    told = json.loads(result.stdout)
-    assert told["metrics"]["bertscore"]["n_scored"] == 2 and "model:hashing" in told["signatures"]["bertscore"]
+    written = json.loads(result.stdout)
+    assert written["metrics"]["bertscore"]["n_scored"] == 2 and "model:hashing" in written["signatures"]["bertscore"]

@@ -1,4 +1,4 @@
-"""The registry: every metric keeps its word on any text, and says which variant it is."""
+"""The registry: every metric keeps its bounds on any text, and has a signature."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsynth.base.records import Answer, Item, Passage
-from kgsynth.scoring.metrics import METRICS, RUN_METRICS, Case, defined, find, names, signatures
+from kgsynth.scoring.metrics import METRICS, RUN_METRICS, ScoredCase
 from kgsynth.scoring.metrics.gates import parse_gates
+from kgsynth.scoring.metrics.lookup import find_metric, full_names, signatures
 
 TEXTS = st.one_of(
     st.text(max_size=40),
@@ -21,10 +22,12 @@ TEXTS = st.one_of(
 )
 
 
-def case(said: str | None, *golden: str, error: str | None = None) -> Case:
+def case(said: str | None, *golden: str, error: str | None = None) -> ScoredCase:
     item = Item("q", "Who?", golden, "simple", "factoid", "en", (), metadata={"keywords": ["ada", "weigh"]})
     passages = (Passage(text=said, score=1.0),) if said else ()
-    return Case(item, Answer("q", said, passages, 0.1, error), None, None, texts=tuple(p.text or "" for p in passages))
+    return ScoredCase(
+        item, Answer("q", said, passages, 0.1, error), None, None, texts=tuple(p.text or "" for p in passages)
+    )
 
 
 @given(
@@ -32,30 +35,30 @@ def case(said: str | None, *golden: str, error: str | None = None) -> Case:
 )
 def test_bounded_metrics_lie_between_0_and_1_whatever_is_said(said: str, one: str, other: str) -> None:
     found = case(said, one, other)
-    for name in names([3]):
-        metric = find(name)
-        if defined(METRICS[name.partition("@")[0]], found) and metric.bounded:
+    for name in full_names([3]):
+        metric = find_metric(name)
+        if METRICS[name.partition("@")[0]].is_defined(found) and metric.bounded:
             value = METRICS[name.partition("@")[0]].compute(found, 3)
             assert value is None or 0 <= value <= 1, (name, value)
     assert 0 <= (RUN_METRICS["corpus_bleu"].compute([found]).value or 0) <= 1
 
 
 @given(TEXTS.filter(lambda text: not text.startswith("re:")))
-def test_the_golden_answer_itself_scores_1_where_the_metric_reaches_it(text: str) -> None:
+def test_the_golden_answer_itself_scores_1(text: str) -> None:
     found = case(text, text)
     for name in ("em", "sub_em", "token_f1"):
         assert METRICS[name].compute(found, 0) == 1.0, name
     assert METRICS["factual_overlap"].compute(found, 0) in (1.0, None)
 
 
-def test_a_failed_question_counts_0_and_is_never_left_out_of_a_metric_of_the_answer() -> None:
+def test_a_failed_question_counts_0_in_every_answer_metric() -> None:
     failed = case(None, "Ada Low weighs 62 grams", error="TimeoutError")
     for name, metric in METRICS.items():
         if metric.kind == "answers" and name not in ("refusal", "answer_length"):
-            assert defined(metric, failed) and metric.compute(failed, 0) == 0.0, name
+            assert metric.is_defined(failed) and metric.compute(failed, 0) == 0.0, name
 
 
-def test_every_metric_has_one_signature_with_all_it_depends_on() -> None:
+def test_every_metric_has_one_signature_with_everything_it_depends_on() -> None:
     found = signatures(0.7, "tiny|sha256:00")
     assert list(found) == [*METRICS, *RUN_METRICS]
     assert all(text.startswith(f"{name}|") and "{" not in text for name, text in found.items())
@@ -64,8 +67,8 @@ def test_every_metric_has_one_signature_with_all_it_depends_on() -> None:
     assert len(set(found.values())) == len(found)
 
 
-def test_a_gate_may_name_a_metric_of_the_run_but_not_with_a_cut_off() -> None:
+def test_a_gate_may_name_a_run_metric_but_not_with_a_cut_off() -> None:
     (gate,) = parse_gates(["latency_p95 <= 2"])
     assert (gate.metric, gate.threshold) == ("latency_p95", 2.0)
     with pytest.raises(KeyError):
-        find("latency_p95@5")
+        find_metric("latency_p95@5")

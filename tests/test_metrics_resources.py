@@ -1,4 +1,4 @@
-"""Latencies and failures of a run, worked out here."""
+"""Latencies and failures of a run, calculated by hand."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 
 from kgsynth.base.records import Answer, Item, Span
-from kgsynth.scoring.metrics import RUN_METRICS, Case
+from kgsynth.scoring.metrics import RUN_METRICS, ScoredCase
 from kgsynth.scoring.metrics.resources import percentile
 
 ITEM = Item("q", "Who?", ("Ada",), "simple", "factoid", "en", ())
 
 
-def cases(*answers: Answer | None) -> list[Case]:
-    return [Case(ITEM, answer, None, None) for answer in answers]
+def cases(*answers: Answer | None) -> list[ScoredCase]:
+    return [ScoredCase(ITEM, answer, None, None) for answer in answers]
 
 
-def took(*seconds: float) -> list[Case]:
+def took(*seconds: float) -> list[ScoredCase]:
     return cases(*(Answer("q", "Ada", (), each) for each in seconds))
 
 
-def values(of: list[Case]) -> dict[str, float | None]:
+def values(of: list[ScoredCase]) -> dict[str, float | None]:
     return {name: metric.compute(of).value for name, metric in RUN_METRICS.items() if metric.kind == "resources"}
 
 
@@ -57,28 +57,28 @@ def test_failures_have_no_latency_and_a_missing_record_is_no_error_but_not_avail
     assert values(found)["availability"] == 0.5
 
 
-def test_processor_time_is_the_mean_and_memory_the_most_of_the_answers_that_tell_them() -> None:
+def test_processor_time_is_the_mean_and_memory_the_maximum_of_the_measured_answers() -> None:
     measured = [Answer("q", "Ada", cpu_s=cpu, memory_mb=memory) for cpu, memory in ((0.2, 90.0), (0.4, 70.0))]
     found = cases(*measured, Answer("q", "Ada"), Answer("q", None, error="ended: by signal 9"))
     assert RUN_METRICS["cpu_seconds"].compute(found).to_json() == {"value": 0.3, "n_scored": 2, "n_total": 4}
     assert RUN_METRICS["peak_memory_mb"].compute(found).to_json() == {"value": 90.0, "n_scored": 2, "n_total": 4}
 
 
-def test_what_is_not_known_is_null_and_says_why() -> None:
+def test_unknown_resources_are_null_with_the_reason() -> None:
     for name in ("latency_mean", "latency_p99", "throughput"):
         found = RUN_METRICS[name].compute(cases(Answer("q", "Ada"), None))
-        assert (found.value, found.n_scored, found.why) == (None, 0, "no answer tells its latency")
-    assert "measured of exec: systems" in str(RUN_METRICS["cpu_seconds"].compute(took(0.5)).why)
+        assert (found.value, found.n_scored, found.why) == (None, 0, "no answer has a latency")
+    assert "measured for exec: systems" in str(RUN_METRICS["cpu_seconds"].compute(took(0.5)).why)
     assert RUN_METRICS["throughput"].compute(took(0.0, 0.0)).value is None
-    assert RUN_METRICS["error_rate"].compute(cases(None)).why == "no answer is on record"
+    assert RUN_METRICS["error_rate"].compute(cases(None)).why == "there are no answer records"
 
 
-def test_the_knowledge_base_is_what_any_question_led_to() -> None:
-    """Of three places with evidence one is reached by its own question, one by another's, and one by none."""
+def test_document_coverage_counts_passages_retrieved_for_any_question() -> None:
+    """Of three places with evidence, one is retrieved by its own question, one by another question, one by none."""
 
-    def case(evidence: list[list[str]], *docs: str) -> Case:
+    def case(evidence: list[list[str]], *docs: str) -> ScoredCase:
         groups = tuple(tuple(Span(doc, 0, 1, "x") for doc in group) for group in evidence)
-        return Case(
+        return ScoredCase(
             Item("q", "Who?", ("Ada",), "simple", "factoid", "en", groups), None, None, None, docs=frozenset(docs)
         )
 

@@ -1,4 +1,4 @@
-"""Retrieval metrics: the worked figures, trec_eval itself on random rankings, and the rules where it has no say."""
+"""Retrieval metrics: worked examples, trec_eval on random rankings, and the rules that trec_eval does not have."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.scoring.metrics import METRICS, Case, names, split
+from kgsynth.scoring.metrics import METRICS, ScoredCase
 from kgsynth.scoring.metrics import retrieval as r
+from kgsynth.scoring.metrics.lookup import full_names, parse_name
 from kgsynth.scoring.systems.reply_reader import ranked, to_passages
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
@@ -29,10 +30,10 @@ def test_context_precision_is_the_mean_precision_at_the_relevant_ranks(bits: lis
     assert r.context_precision(flags(bits)) == pytest.approx(expected, abs=1e-12)
 
 
-def test_context_precision_in_the_figures_of_the_convention() -> None:
+def test_context_precision_in_published_examples() -> None:
     found = [round(r.context_precision(flags(bits)), 4) for bits in ([1, 0, 1, 0, 1], [1, 1, 1, 0, 0], [0, 0, 0, 1, 1])]
     assert found == [0.7556, 1.0, 0.325]
-    assert round((1 + round(2 / 3, 2) + 3 / 5) / 3, 4) == 0.7567  # what comes of rounding P@3 first; we do not
+    assert round((1 + round(2 / 3, 2) + 3 / 5) / 3, 4) == 0.7567  # the result of rounding P@3 first, which we do not do
 
 
 @pytest.mark.parametrize(("retrieved", "expected"), [("ACE", 0.6), ("ABXYZ", 0.4)])
@@ -55,8 +56,8 @@ def test_mrr_of_first_hits_at_three_one_and_none() -> None:
 
 
 def test_f1_of_a_high_precision_and_a_low_recall() -> None:
-    assert round(r.harmonic(0.9, 0.1), 2) == 0.18
-    assert r.harmonic(0.0, 0.0) == 0.0
+    assert round(r.harmonic_mean(0.9, 0.1), 2) == 0.18
+    assert r.harmonic_mean(0.0, 0.0) == 0.0
     found = r.by_id(["a", "b", "x"], ["a", "b", "c", "d"])
     assert r.f1(found, 3) == pytest.approx(2 * (2 / 3) * 0.5 / (2 / 3 + 0.5))
 
@@ -71,17 +72,17 @@ def test_ideal_of_ndcg_is_over_all_relevant_not_over_those_retrieved() -> None:
     assert r.ndcg(r.by_id(["a"], ["a", "b"]), 1) == 1.0  # the ideal, too, is cut at k
 
 
-def test_a_passage_that_covers_two_groups_stands_for_two_entries() -> None:
+def test_a_passage_that_covers_two_groups_counts_as_two_entries() -> None:
     found = r.Relevance([2, 0, 1], [True, False, True], 3)
-    assert found.found == (1, 1, 3)
-    assert found.places == (1, 2, 4)
+    assert found.group_ranks == (1, 1, 3)
+    assert found.entry_positions == (1, 2, 4)
     assert r.ndcg(found, 1) == 1.0
     assert r.average_precision(found) == pytest.approx((1 + 1 + 3 / 4) / 3)
     assert (r.recall(found, 1), r.recall(found, 3)) == (2 / 3, 1.0)
     assert r.precision(found, 3) == pytest.approx(2 / 3)
 
 
-def test_a_repeat_of_covered_evidence_is_relevant_for_precision_alone() -> None:
+def test_a_repeat_of_covered_evidence_is_relevant_only_for_precision() -> None:
     once, twice = r.Relevance([1, 0], [True, False], 2), r.Relevance([1, 0], [True, True], 2)
     assert r.precision(twice, 2) == 1.0 > r.precision(once, 2)
     for metric in (r.recall, r.ndcg, r.hit):
@@ -89,19 +90,19 @@ def test_a_repeat_of_covered_evidence_is_relevant_for_precision_alone() -> None:
     assert r.average_precision(twice) == r.average_precision(once)
 
 
-def test_the_same_id_again_keeps_its_rank_and_counts_for_nothing() -> None:
+def test_a_repeated_id_keeps_its_rank_and_counts_as_irrelevant() -> None:
     found = r.by_id(["a", "a", "b"], ["a", "b"])
-    assert (found.new, found.covers, found.found) == ([1, 0, 1], [True, False, True], (1, 3))
+    assert (found.newly_covered, found.covers_any, found.group_ranks) == ([1, 0, 1], [True, False, True], (1, 3))
 
 
 def test_either_copy_of_the_evidence_covers_its_group_and_the_second_is_a_repeat() -> None:
     found = r.by_id(["b1", "b2"], [{"b1", "b2"}])
-    assert (found.new, found.covers, r.recall(found, 1)) == ([1, 0], [True, True], 1.0)
+    assert (found.newly_covered, found.covers_any, r.recall(found, 1)) == ([1, 0], [True, True], 1.0)
 
 
 @pytest.mark.parametrize(("new", "covers", "groups"), [([], [], 0), ([2], [True], 1), ([1], [], 1)])
-def test_a_relevance_that_cannot_be_is_refused(new: list[int], covers: list[bool], groups: int) -> None:
-    with pytest.raises(ValueError, match="groups covered of"):
+def test_an_impossible_relevance_is_an_error(new: list[int], covers: list[bool], groups: int) -> None:
+    with pytest.raises(ValueError, match="groups covered, "):
         r.Relevance(new, covers, groups)
 
 
@@ -171,18 +172,18 @@ def relevances(draw: st.DrawFn) -> r.Relevance:
 
 @given(relevances(), st.integers(1, 20))
 def test_every_metric_lies_between_0_and_1_and_recall_never_falls(relevance: r.Relevance, k: int) -> None:
-    case = Case(None, None, relevance, relevance)  # type: ignore[arg-type]
-    for name in names([k]):
-        metric, cut = split(name)
+    case = ScoredCase(None, None, relevance, relevance)  # type: ignore[arg-type]
+    for name in full_names([k]):
+        metric, cut = parse_name(name)
         if metric.kind == "retrieval":
             assert 0 <= metric.compute(case, cut) <= 1 + 1e-12, name
     assert r.recall(relevance, k) <= r.recall(relevance, k + 1)
 
 
 def test_names_are_parsed_back_and_wrong_ones_refused() -> None:
-    for name in names([1, 10]):
+    for name in full_names([1, 10]):
         base, _, cut = name.partition("@")
-        assert split(name) == (METRICS[base], int(cut or 0))
+        assert parse_name(name) == (METRICS[base], int(cut or 0))
     for wrong in ("recall", "mrr@5", "recall@0", "recall@05", "recall@x", "nothing@5", "recall@"):
         with pytest.raises(KeyError):
-            split(wrong)
+            parse_name(wrong)

@@ -1,4 +1,4 @@
-"""The router's score: of planted questions whose right way is worked out here."""
+"""The score of the router, on planted questions whose right route is known."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ import pytest
 
 from kgsynth.base.records import Answer, Item, Span
 from kgsynth.scoring.flow import score
-from kgsynth.scoring.metrics import METRICS, Case, defined
+from kgsynth.scoring.metrics import METRICS, ScoredCase
 from kgsynth.scoring.metrics.overall_score import parse_weights
-from kgsynth.scoring.metrics.routing import accuracy
-from kgsynth.scoring.systems.reply_paths import Reply
+from kgsynth.scoring.metrics.routing import route_accuracy
+from kgsynth.scoring.systems.reply_paths import ReplyPaths
 from kgsynth.scoring.systems.reply_reader import from_json, to_answer, to_json
 
 SPAN = Span("skua.md", 0, 24, "A Skua 3 weighs 62 grams")
-TOLD = Item("told", "How heavy is a Skua 3?", ("62 grams",), "simple", "factoid", "en", ((SPAN,),))
-NOT_TOLD = Item("not", "Who designed it?", (), "unanswerable", "out_of_scope", "en", (), answerable=False)
+ANSWERABLE = Item("told", "How heavy is a Skua 3?", ("62 grams",), "simple", "factoid", "en", ((SPAN,),))
+UNANSWERABLE = Item("not", "Who designed it?", (), "unanswerable", "out_of_scope", "en", (), answerable=False)
 
 
 @pytest.mark.parametrize(
     ("item", "route", "said", "right"),
     [
-        (TOLD, "retrieve", "80 grams", 1.0),  # it looked: that the answer is wrong is not the router's fault
-        (TOLD, "direct", "It weighs 62 grams.", 1.0),  # it lost nothing
-        (TOLD, "direct", "grams: 62", 1.0),
-        (TOLD, "direct", "80 grams", 0.0),
-        (TOLD, "direct", "I don't know.", 0.0),  # the documents tell
-        (TOLD, "direct", None, 0.0),
-        (NOT_TOLD, "retrieve", "Ada Low", 1.0),  # it looked: the generator made it up
-        (NOT_TOLD, "direct", "I don't know.", 1.0),
-        (NOT_TOLD, "direct", "Ada Low", 0.0),
+        (ANSWERABLE, "retrieve", "80 grams", 1.0),  # the router retrieved, the wrong answer is the generator's
+        (ANSWERABLE, "direct", "It weighs 62 grams.", 1.0),  # correct without retrieval
+        (ANSWERABLE, "direct", "grams: 62", 1.0),
+        (ANSWERABLE, "direct", "80 grams", 0.0),
+        (ANSWERABLE, "direct", "I don't know.", 0.0),  # the documents have the answer
+        (ANSWERABLE, "direct", None, 0.0),
+        (UNANSWERABLE, "retrieve", "Ada Low", 1.0),  # the router retrieved, the generator invented an answer
+        (UNANSWERABLE, "direct", "I don't know.", 1.0),
+        (UNANSWERABLE, "direct", "Ada Low", 0.0),
     ],
 )
-def test_to_retrieve_is_right_and_to_answer_at_once_where_nothing_is_lost(
+def test_retrieving_is_always_right_and_not_retrieving_if_the_answer_is_correct(
     item: Item, route: str, said: str | None, right: float
 ) -> None:
-    assert accuracy(Case(item, Answer(item.id, said, route=route), None, None)) == right
+    assert route_accuracy(ScoredCase(item, Answer(item.id, said, route=route), None, None)) == right
 
 
 @pytest.mark.parametrize(
     "answer", [None, Answer("told", "62 grams"), Answer("told", "62", route="web"), Answer("told", None, error="model")]
 )
-def test_what_tells_no_route_that_is_known_is_not_judged(answer: Answer | None) -> None:
-    assert not defined(METRICS["route_accuracy"], Case(TOLD, answer, None, None))
+def test_answers_without_a_known_route_are_not_scored(answer: Answer | None) -> None:
+    assert not METRICS["route_accuracy"].is_defined(ScoredCase(ANSWERABLE, answer, None, None))
 
 
 SAID = {
@@ -54,7 +54,7 @@ SAID = {
 }
 
 
-def test_a_run_has_the_router_among_its_components_and_its_faults_among_the_causes(tmp_path: Path) -> None:
+def test_the_router_is_a_component_and_a_cause_of_failures(tmp_path: Path) -> None:
     items = [Item(name, f"{name}?", ("62 grams",), "simple", "factoid", "en", ((SPAN,),)) for name in SAID]
     scores = score(items, lambda question: SAID[question[:-1]], docs=(), out=tmp_path)
     found = scores.metrics["route_accuracy"]
@@ -62,16 +62,16 @@ def test_a_run_has_the_router_among_its_components_and_its_faults_among_the_caus
     assert scores.metrics["retrieval_rate"].value == round(1 / 3, 6)
     assert scores.overall is not None and scores.overall.components["router"] == round(2 / 3, 6)
     causes = {item.id: item.cause and item.cause.kind for item in scores.items}
-    assert causes["q2"] is None, "right without retrieval: nothing is amiss"
+    assert causes["q2"] is None, "correct without retrieval: the question passed"
     assert causes["q3"] == "answered without retrieval"
     assert "| route_accuracy | 0.667 |" in (tmp_path / "scores.md").read_text(encoding="utf-8")
     again = score(items, lambda question: SAID[question[:-1]], docs=(), out=tmp_path)
-    assert again.to_json() == scores.to_json(), "the routes are on file"
+    assert again.to_json() == scores.to_json(), "the routes are saved"
 
 
-def test_without_a_route_it_is_null_and_says_why() -> None:
-    found = score([TOLD], lambda question: "62 grams", weights="route_accuracy=1,em=1")
-    assert found.metrics["route_accuracy"].why == "no answer tells its route (retrieve or direct)"
+def test_without_a_route_the_metric_is_null_with_the_reason() -> None:
+    found = score([ANSWERABLE], lambda question: "62 grams", weights="route_accuracy=1,em=1")
+    assert found.metrics["route_accuracy"].why == "no answers with a route (retrieve or direct)"
     assert found.overall is not None and found.overall.left_out == ("route_accuracy",)
     assert "router" not in found.overall.components
     assert parse_weights("route_accuracy=2") == {"route_accuracy": 2.0}
@@ -84,7 +84,7 @@ def test_route_and_reason_are_read_and_kept() -> None:
     assert "route" not in to_json(Answer("q", "62 grams"))
     with pytest.raises(ValueError, match="the route is 3, a int, not a string"):
         to_answer("q", {"answer": "62", "route": 3})
-    reply = Reply({"route": "used_search && 'retrieve' || 'direct'"})
+    reply = ReplyPaths({"route": "used_search && 'retrieve' || 'direct'"})
     assert [reply.read("q", {"answer": "62", "used_search": used}).route for used in (True, False)] == [
         "retrieve",
         "direct",

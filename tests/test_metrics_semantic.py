@@ -1,4 +1,4 @@
-"""Answers by meaning: the arithmetic on planted vectors, and the local model's order of near and far."""
+"""Semantic metrics: the formulas on planted vectors, and the ranking of a local model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from doubles import HashingEncoder
 from test_encoder import local
 
 from kgsynth.models.encoder import load_encoder
-from kgsynth.scoring.metrics.semantic import Meaning, bertscore, measure
+from kgsynth.scoring.metrics.semantic import SemanticScores, bertscore, semantic_scores
 
 
 def test_bertscore_by_hand() -> None:
@@ -23,26 +23,26 @@ def test_bertscore_by_hand() -> None:
 
 
 def test_the_best_golden_answer_counts_and_a_blank_answer_is_0() -> None:
-    same, blank, no_gold = measure(
+    same, blank, no_gold = semantic_scores(
         [("who wrote it", "ada low", ("nobody", "ada low")), ("who", " ", ("ada",)), ("ada low", "ada low", ())],
         HashingEncoder(),
     )
     assert (same.similarity, same.bertscore) == pytest.approx((1, 1), abs=1e-6)
     assert same.relevancy < 0.5
-    assert blank == Meaning(0, 0, 0)
+    assert blank == SemanticScores(0, 0, 0)
     assert (no_gold.similarity, no_gold.bertscore, no_gold.relevancy) == (0, 0, pytest.approx(1, abs=1e-6))
 
 
-def test_windows_change_nothing() -> None:
+def test_batches_do_not_change_the_scores() -> None:
     asked = [(f"question {number}", f"answer {number % 7}", (f"answer {number}",)) for number in range(150)]
-    together = list(measure(asked, HashingEncoder()))
-    assert together == [found for each in asked for found in measure([each], HashingEncoder())]
+    together = list(semantic_scores(asked, HashingEncoder()))
+    assert together == [found for each in asked for found in semantic_scores([each], HashingEncoder())]
 
 
 @local
-def test_the_model_puts_a_paraphrase_before_another_answer() -> None:
+def test_the_model_scores_a_paraphrase_higher_than_another_answer() -> None:
     question, golden = "How often are claims paid?", ("every second Friday",)
-    near, far = measure(
+    near, far = semantic_scores(
         [(question, "on Friday, once in two weeks", golden), (question, "the blue badge of Halifax", golden)],
         load_encoder(),
     )
@@ -52,7 +52,7 @@ def test_the_model_puts_a_paraphrase_before_another_answer() -> None:
 
 
 @local
-def test_tokens_have_one_unit_row_each_without_marks_whatever_their_company() -> None:
+def test_each_token_has_one_unit_vector_whatever_the_batch() -> None:
     encoder = load_encoder()
     texts = ["a key", "the cache holds a key", "", "keys"]
     found = encoder.encode_tokens(texts)

@@ -1,4 +1,4 @@
-"""Thresholds, weights, own metrics and samples: what they come to, and what is refused."""
+"""Thresholds, weights, own metrics and samples: results and errors."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Answer, Item, Span
 from kgsynth.scoring.flow import score
-from kgsynth.scoring.metrics.custom import load_own, measure
-from kgsynth.scoring.metrics.overall_score import overall, parse_weights
-from kgsynth.scoring.metrics.pass_criteria import read_standards
+from kgsynth.scoring.metrics.overall_score import overall_score, parse_weights
+from kgsynth.scoring.metrics.own_metrics import load_own_metrics, measure_own
+from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.metrics.thresholds import NAMES, PRESETS, Threshold, preset, read_thresholds
+from kgsynth.scoring.metrics.thresholds import PRESET_NAMES, PRESETS, Threshold, preset, read_thresholds
 from kgsynth.scoring.sampling import choose, sample_error
 
 VALUES = {
@@ -29,42 +29,42 @@ VALUES = {
 # ---- thresholds --------------------------------------------------------------------------------------
 
 
-def test_presets_grow_milder_and_warn_before_they_fail() -> None:
+def test_presets_get_less_strict_and_warn_before_they_fail() -> None:
     for levels in PRESETS.values():
-        assert len(levels) == len(NAMES)
+        assert len(levels) == len(PRESET_NAMES)
         assert all(0 < fail < warn <= 1 for warn, fail in levels)
         assert list(levels) == sorted(levels, reverse=True)
 
 
-def test_less_is_better_when_warn_is_below_fail() -> None:
+def test_lower_is_better_when_warn_is_below_fail() -> None:
     latency = Threshold("answer_length", 50, 80)
     assert [latency.level(value) for value in (50, 51, 80, 81)] == ["passed", "warned", "warned", "failed"]
 
 
-def test_a_file_changes_what_it_names_and_keeps_the_rest_of_its_preset(tmp_path: Path) -> None:
+def test_a_file_overrides_thresholds_of_its_preset(tmp_path: Path) -> None:
     path = tmp_path / "thresholds.toml"
     path.write_text('preset = "standard"\nmrr = {warn = 0.5, fail = 0.4}\n"hit@2" = {warn = 1, fail = 0.9}\n')
-    held = {each.metric: each for each in read_thresholds(path)}
-    assert held["mrr"] == Threshold("mrr", 0.5, 0.4)
-    assert held["hit@2"] == Threshold("hit@2", 1.0, 0.9)
-    assert held["recall@5"] == preset("standard")[0]
+    found = {each.metric: each for each in read_thresholds(path)}
+    assert found["mrr"] == Threshold("mrr", 0.5, 0.4)
+    assert found["hit@2"] == Threshold("hit@2", 1.0, 0.9)
+    assert found["recall@5"] == preset("standard")[0]
     path.write_text("mine = {warn = 0.5, fail = 0.4}\n")
     assert read_thresholds(path, own=["mine"]) == (Threshold("mine", 0.5, 0.4),)
 
 
-def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
+def test_all_problems_of_a_file_are_reported_at_once(tmp_path: Path) -> None:
     path = tmp_path / "thresholds.toml"
     path.write_text('preset = "lax"\nglory = {warn = 1, fail = 0}\nmrr = {warn = 1}\nem = {warn = true, fail = 0}\n')
     with pytest.raises(ConfigError) as caught:
         read_thresholds(path)
     message = str(caught.value)
     assert "preset is 'lax', give one of mission_critical, standard, exploratory" in message
-    assert "'glory' is none of the metrics: precision@k" in message
-    assert all(f"'{name}' is no pair of numbers" in message for name in ("mrr", "em"))
+    assert "'glory' is not a metric; known are precision@k" in message
+    assert all(f"'{name}' is not a pair of numbers" in message for name in ("mrr", "em"))
     with pytest.raises(ConfigError, match="--thresholds strict is neither a preset nor a file"):
         read_thresholds("strict")
     path.write_text("mrr = ")
-    with pytest.raises(ConfigError, match="are no TOML"):
+    with pytest.raises(ConfigError, match="is not valid TOML"):
         read_thresholds(path)
 
 
@@ -72,8 +72,8 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
 
 
 def test_the_overall_score_by_hand() -> None:
-    found = overall(VALUES)
-    assert found.weights == {"recall@5": 2.0, "mrr": 1.0, "token_f1": 2.0}, "of recall the cut-off nearest 5"
+    found = overall_score(VALUES)
+    assert found.weights == {"recall@5": 2.0, "mrr": 1.0, "token_f1": 2.0}, "recall at the cut-off nearest 5"
     assert found.value == pytest.approx((2 * 0.9 + 0.6 + 2 * 0.5) / 5)
     assert found.components == {"retriever": 0.8, "generator": 0.5}
     assert found.left_out == ("refusal",)
@@ -81,26 +81,26 @@ def test_the_overall_score_by_hand() -> None:
 
 def test_weights_given_are_the_weights_used() -> None:
     own = {**VALUES, "mine": Value(0.1, 9, 9)}
-    found = overall(own, parse_weights("recall@3=3,mine=1,mrr=0", own=["mine"]))
+    found = overall_score(own, parse_weights("recall@3=3,mine=1,mrr=0", own=["mine"]))
     assert (found.value, found.weights) == (pytest.approx((3 * 0.7 + 0.1) / 4), {"recall@3": 3.0, "mine": 1.0})
     assert found.components == {"retriever": 0.7, "own metrics": 0.1}
-    assert overall({"refusal": VALUES["refusal"]}).value is None
+    assert overall_score({"refusal": VALUES["refusal"]}).value is None
 
 
-def test_weights_that_cannot_be_are_told_at_once() -> None:
+def test_all_invalid_weights_are_reported_at_once() -> None:
     with pytest.raises(ConfigError) as caught:
         parse_weights("recall@5=-1,glory=1,mrr,answer_length=1,em=nan")
     message = str(caught.value)
-    assert all(f"{piece!r} is no METRIC=WEIGHT" in message for piece in ("recall@5=-1", "mrr", "em=nan"))
-    assert "'glory' is none of the metrics" in message
+    assert all(f"{piece!r} is not METRIC=WEIGHT" in message for piece in ("recall@5=-1", "mrr", "em=nan"))
+    assert "'glory' is not a metric" in message
     assert "'answer_length' has no bounds" in message
-    with pytest.raises(ConfigError, match="all are 0"):
+    with pytest.raises(ConfigError, match="all weights are 0"):
         parse_weights("mrr=0")
 
 
-def test_metrics_of_the_run_may_be_weighed_where_they_have_bounds() -> None:
+def test_bounded_run_metrics_may_be_weighted() -> None:
     values = {"corpus_bleu": Value(0.2, 9, 9), "availability": Value(1.0, 9, 9), "bertscore": Value(0.6, 9, 9)}
-    found = overall(values, parse_weights("corpus_bleu=1,availability=2,bertscore=1"))
+    found = overall_score(values, parse_weights("corpus_bleu=1,availability=2,bertscore=1"))
     assert found.value == pytest.approx((0.2 + 2 * 1.0 + 0.6) / 4)
     assert found.components == {"generator": pytest.approx(0.4), "resources": 1.0}
     with pytest.raises(ConfigError, match="'latency_p95' has no bounds"):
@@ -131,41 +131,43 @@ def own(tmp_path: Path) -> str:
     return str(tmp_path / "own.py")
 
 
-def test_own_metrics_get_item_and_answer_and_what_fails_is_no_value_and_told(own: str) -> None:
-    rows, values, told = measure(load_own([f"{own}:cites", f"{own}:share", f"{own}:endless"]), ITEMS, ANSWERS)
+def test_own_metrics_get_item_and_answer_and_failures_are_reported(own: str) -> None:
+    rows, values, notes = measure_own(
+        load_own_metrics([f"{own}:cites", f"{own}:share", f"{own}:endless"]), ITEMS, ANSWERS
+    )
     assert [row["cites"] for row in rows] == [1.0, 0.0, None]
     assert (values["cites"].value, values["cites"].n_scored) == (0.5, 2)
     assert values["endless"].to_json() == {"value": None, "n_scored": 0, "n_total": 3, "why": "it gave no value"}
     assert [row["share"] for row in rows] == [None, 0.25, 0.25]
-    assert told == (
-        "endless failed on 3 questions, first on q1 with ValueError: it returned inf",
-        "cites failed on 1 questions, first on q3 with TypeError: argument of type 'NoneType' is not iterable",
+    assert notes == (
+        "endless failed on 3 of 3 questions, first on q1 with ValueError: it returned inf",
+        "cites failed on 1 of 3 questions, first on q3 with TypeError: argument of type 'NoneType' is not iterable",
     )
 
 
-def test_own_metrics_that_cannot_be_loaded_are_told(own: str, tmp_path: Path) -> None:
+def test_own_metrics_that_cannot_be_loaded_are_errors(own: str, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("import nothing_of_that_name\n", encoding="utf-8")
     for target, reason in {
-        "own:cites": "is no FILE.py:FUNCTION of a file that is there",
-        f"{tmp_path}/none.py:cites": "is no FILE.py:FUNCTION of a file that is there",
-        f"{own}:nobody": "the file has no function nobody",
-        f"{own}:recall": "there is a metric recall already",
-        f"{own}:latency_mean": "there is a metric latency_mean already",
+        "own:cites": "is not a function: give FILE.py:FUNCTION",
+        f"{tmp_path}/none.py:cites": "cannot be loaded: there is no file",
+        f"{own}:nobody": "own.py has no function 'nobody'",
+        f"{own}:recall": "the name recall is taken by another metric",
+        f"{own}:latency_mean": "the name latency_mean is taken by another metric",
         f"{tmp_path}/broken.py:f": "fails on import (ModuleNotFoundError: No module named 'nothing_of_that_name'",
     }.items():
         with pytest.raises(ConfigError) as caught:
-            load_own([target])
+            load_own_metrics([target])
         assert reason in str(caught.value)
 
 
-def test_gates_thresholds_and_weights_may_name_own_metrics_and_bring_their_cut_offs(own: str) -> None:
-    standards = read_standards(["cites>=1", "recall@7>0"], None, "cites=1,ndcg@4=1", [f"{own}:cites"])
-    assert standards.cut_offs([1]) == [1, 4, 7]
-    with pytest.raises(ConfigError, match="asks for 'cites'"):
-        read_standards(["cites>=1"])
+def test_gates_thresholds_and_weights_may_name_own_metrics_and_add_cut_offs(own: str) -> None:
+    criteria = read_pass_criteria(["cites>=1", "recall@7>0"], None, "cites=1,ndcg@4=1", [f"{own}:cites"])
+    assert criteria.cut_offs([1]) == [1, 4, 7]
+    with pytest.raises(ConfigError, match="'cites' is not a metric"):
+        read_pass_criteria(["cites>=1"])
 
 
-def test_gates_and_thresholds_reach_the_run_its_questions_and_own_metrics(own: str, tmp_path: Path) -> None:
+def test_gates_and_thresholds_apply_to_run_question_and_own_metrics(own: str, tmp_path: Path) -> None:
     path = tmp_path / "thresholds.toml"
     path.write_text("error_rate = {warn = 0.1, fail = 0.5}\nshare = {warn = 0.5, fail = 0.2}\n", encoding="utf-8")
 
@@ -174,8 +176,8 @@ def test_gates_and_thresholds_reach_the_run_its_questions_and_own_metrics(own: s
 
     gates = ["availability>=1", "em>=1", "share>0.3"]
     scores = score(ITEMS, system, gates=gates, thresholds=path, own=[f"{own}:share"])
-    assert [verdict.passed for verdict in scores.gates] == [True, True, False]
-    assert [held.level for held in scores.thresholds] == ["passed", "warned"]
+    assert [gate.passed for gate in scores.gates] == [True, True, False]
+    assert [threshold.level for threshold in scores.thresholds] == ["passed", "warned"]
     assert "error_rate" not in scores.metrics
 
 
@@ -198,20 +200,20 @@ def test_a_sample_keeps_the_shares_of_the_types_and_states_its_error() -> None:
     assert [sum(item.question_type == kind for item in chosen) for kind in ("simple", "reasoning")] == [30, 10]
     assert chosen == [item for item in MANY if item in chosen], "in the order of the set"
     assert choose(MANY, sample="40") == (chosen, (note,)), "the same every time"
-    assert note.startswith("a sample of 40 of 400 questions, by type, seed 0")
-    assert "within 0.147 of the sample's" in note
+    assert note.startswith("a sample of 40 of 400 questions, drawn by type with seed 0")
+    assert "within 0.147 of the share in the sample" in note
 
 
-def test_the_error_stated_holds_about_as_often_as_said() -> None:
+def test_the_sampling_error_holds_in_about_95_percent_of_samples() -> None:
     rng = np.random.default_rng(2)
-    whole = np.repeat([0.0, 1.0], 2000)
-    off = [abs(rng.permutation(whole)[:400].mean() - 0.5) <= sample_error(400, 4000) for _ in range(2000)]
-    assert np.mean(off) == pytest.approx(0.95, abs=0.02)
+    full_set = np.repeat([0.0, 1.0], 2000)
+    within = [abs(rng.permutation(full_set)[:400].mean() - 0.5) <= sample_error(400, 4000) for _ in range(2000)]
+    assert np.mean(within) == pytest.approx(0.95, abs=0.02)
 
 
 @pytest.mark.parametrize("sample", ["0", "0%", "401", "101%", "1.5", "-3", "ten", ""])
-def test_a_sample_that_cannot_be_is_told(sample: str) -> None:
-    with pytest.raises(ConfigError, match=r"is no share or number of the 400 questions: give such as 10% or 40"):
+def test_an_invalid_sample_is_an_error(sample: str) -> None:
+    with pytest.raises(ConfigError, match=r"is not a share or number of the 400 questions: give one such as 10% or 40"):
         choose(MANY, sample=sample)
 
 
@@ -225,7 +227,7 @@ def test_since_asks_what_is_new_or_changed(tmp_path: Path) -> None:
     ]
     chosen, (note,) = choose(changed, since=tmp_path)
     assert [item.id for item in chosen] == ["q001", "q002", "q003"]
-    assert note.startswith("3 of 4 questions are new or changed since")
+    assert note.startswith("only the 3 of 4 questions that are new or changed since")
     with pytest.raises(InputError, match="none of the 3 questions is new or changed since"):
         choose(MANY[:3], since=tmp_path)
     with pytest.raises(InputError, match="give the folder of a run of score"):

@@ -17,19 +17,19 @@ def rows(*values: float | None) -> list[dict[str, float | None]]:
     return [{"em": value} for value in values]
 
 
-def test_the_mean_is_over_those_scored_and_the_counts_say_how_many() -> None:
+def test_the_mean_is_over_scored_questions_and_has_their_number() -> None:
     value = summarise(rows(1.0, None, 0.0, 1.0), list("abcd"), WHY)["em"]
     assert (value.value, value.n_scored, value.n_total) == (0.666667, 3, 4)
 
 
-def test_nothing_scored_is_null_with_the_reason_never_nan_and_never_0() -> None:
+def test_without_a_scored_question_the_value_is_null_with_the_reason() -> None:
     value = summarise(rows(None, None), list("ab"), WHY)["em"]
     assert value.to_json() == {"value": None, "n_scored": 0, "n_total": 2, "why": "nothing to score"}
 
 
 def test_one_document_has_no_interval() -> None:
     assert summarise(rows(1.0, 0.0, 1.0), ["a"] * 3, WHY)["em"].ci95 is None
-    assert summarise(rows(1.0, None), ["a", "b"], WHY)["em"].ci95 is None  # one document is scored, so
+    assert summarise(rows(1.0, None), ["a", "b"], WHY)["em"].ci95 is None  # only one document is scored
 
 
 def test_intervals_are_the_same_every_time_and_hold_the_mean() -> None:
@@ -42,7 +42,7 @@ def test_intervals_are_the_same_every_time_and_hold_the_mean() -> None:
     assert 0 <= first.ci95[0] <= first.value <= first.ci95[1] <= 1
 
 
-def test_questions_of_one_document_that_fall_together_widen_the_interval() -> None:
+def test_questions_of_a_document_that_fail_together_widen_the_interval() -> None:
     values = [1.0] * 100 + [0.0] * 100
     alone = summarise(rows(*values), [str(at) for at in range(200)], WHY)["em"].ci95
     together = summarise(rows(*values), [str(at // 20) for at in range(200)], WHY)["em"].ci95
@@ -52,7 +52,7 @@ def test_questions_of_one_document_that_fall_together_widen_the_interval() -> No
     assert (together[1] - together[0]) / (alone[1] - alone[0]) == pytest.approx(20**0.5, rel=0.2)
 
 
-def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
+def test_the_interval_contains_the_true_mean_about_95_percent_of_the_time() -> None:
     rng = np.random.default_rng(11)
     inside = 0
     for _ in range(200):
@@ -70,13 +70,13 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
 )
 def test_gates_compare_as_written(gate: str, passed: bool) -> None:
     (parsed,) = parse_gates([gate])
-    assert parsed.verdict({"em": Value(0.8, 10, 10)}).passed is passed
+    assert parsed.check({"em": Value(0.8, 10, 10)}).passed is passed
 
 
-def test_a_gate_on_a_metric_without_a_value_fails_and_says_why() -> None:
+def test_a_gate_on_a_metric_without_a_value_fails_with_the_reason() -> None:
     (gate,) = parse_gates(["em>=0"])
-    verdict = gate.verdict({"em": Value(None, 0, 10, why="the system gives no answers")})
-    assert verdict.to_json() == {
+    result = gate.check({"em": Value(None, 0, 10, why="the system gives no answers")})
+    assert result.to_json() == {
         "gate": "em>=0",
         "passed": False,
         "value": None,
@@ -84,12 +84,12 @@ def test_a_gate_on_a_metric_without_a_value_fails_and_says_why() -> None:
     }
 
 
-def test_all_faults_of_all_gates_are_told_at_once_with_the_known_metrics() -> None:
+def test_all_problems_of_all_gates_are_reported_at_once_with_the_known_metrics() -> None:
     with pytest.raises(ConfigError) as caught:
         parse_gates(["recall@5=0.8", "glory>=1", "recall>=0.5", "mrr>=0.1", "em@5>=1", "em>=80%"])
     message = str(caught.value)
     assert "'recall@5=0.8' is not METRIC>=NUMBER" in message
     assert "'em>=80%' is not METRIC>=NUMBER" in message
-    assert all(f"asks for '{name}', which is none" in message for name in ("glory", "recall", "em@5"))
+    assert all(f"'{name}' is not a metric" in message for name in ("glory", "recall", "em@5"))
     assert "'mrr'" not in message
     assert all(f"{name}@k" in message if metric.at_k else name in message for name, metric in METRICS.items())

@@ -1,4 +1,4 @@
-"""The pytest plugin, run by pytest inside pytest: a test a question, a gate test, and what a failure says."""
+"""The pytest plugin, run by pytest inside pytest: a test per question, a gate test, and the text of a failure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
-def test_each_question_is_a_test_and_a_failure_tells_its_cause(project: pytest.Pytester) -> None:
+def test_each_question_is_a_test_and_a_failure_has_its_cause(project: pytest.Pytester) -> None:
     result = project.runpytest(*PLUGIN, "--kgsynth-golden", "golden.jsonl", "--kgsynth-docs", "docs", "-v")
     result.assert_outcomes(passed=3, failed=1)
     result.stdout.fnmatch_lines(["*test_question?q1? PASSED*", "*test_question?q2? FAILED*"])
@@ -57,20 +57,20 @@ def test_each_question_is_a_test_and_a_failure_tells_its_cause(project: pytest.P
     )
 
 
-def test_the_set_is_named_in_the_settings_too_from_the_root_of_the_project(project: pytest.Pytester) -> None:
+def test_the_set_may_be_named_in_the_configuration_relative_to_the_root(project: pytest.Pytester) -> None:
     project.makeini("[pytest]\nkgsynth_golden = golden.jsonl\nkgsynth_docs = docs\n")
     project.runpytest(*PLUGIN).assert_outcomes(passed=3, failed=1)
 
 
-def test_no_set_and_a_wrong_one_are_told_in_a_sentence(project: pytest.Pytester) -> None:
+def test_a_missing_or_wrong_set_is_one_sentence(project: pytest.Pytester) -> None:
     unnamed = project.runpytest(*PLUGIN)
-    unnamed.stdout.fnmatch_lines(["*no golden set is named: give --kgsynth-golden PATH*"])
+    unnamed.stdout.fnmatch_lines(["*no golden set: give --kgsynth-golden PATH*"])
     gone = project.runpytest(*PLUGIN, "--kgsynth-golden", "gone.jsonl")
     assert gone.ret != 0
     gone.stdout.fnmatch_lines(["*gone.jsonl*"])
     assert "Traceback" not in gone.stdout.str()
 
 
-def test_tests_that_use_nothing_of_it_need_no_golden_set(pytester: pytest.Pytester) -> None:
+def test_other_tests_need_no_golden_set(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("def test_nothing(): pass")
     pytester.runpytest(*PLUGIN).assert_outcomes(passed=1)

@@ -14,7 +14,7 @@ from report_sets import HOSTILE, audited, compared, documents, generated, items,
 from kgsynth.base.records import Answer, Passage
 from kgsynth.cli import main
 from kgsynth.golden.dataset import Dataset, write
-from kgsynth.scoring.retrieved import FIRST, retrieved
+from kgsynth.scoring.passage_view import PASSAGES_SHOWN, passage_views
 from kgsynth.show.coverage import coverage
 
 PAGES = documents(12)
@@ -149,13 +149,13 @@ def test_score_leads_with_what_was_found_and_what_failed(htmls: dict[str, str]) 
 def test_a_failing_question_unfolds_to_what_was_said_and_retrieved(htmls: dict[str, str]) -> None:
     page = parsed(htmls["score"])
     rows = page.select("#list > details")
-    failing = [row for row in rows if row["data-state"] == "failing"]
+    failing = [row for row in rows if row["data-state"] == "failed"]
     assert rows[: len(failing)] == failing, "those that failed come first"
     lost = next(row for row in rows if "q-0001" in row.get_text())
     assert lost["data-cause"] == "not retrieved"
     told = text(lost)
-    assert "expected 4 barrels" in told and "given 7 barrels" in told and "latency 0.25 s" in told
-    assert told.count("covers nothing") == FIRST and "retrieve more passages" in told
+    assert "expected 4 barrels" in told and "actual 7 barrels" in told and "latency 0.25 s" in told
+    assert told.count("covers no new evidence") == PASSAGES_SHOWN and "retrieve more passages" in told
     partly = next(row for row in failing if "q-0002" in row.get_text())
     assert "covers evidence 1" in text(partly), "a passage that covers says which evidence"
 
@@ -165,7 +165,7 @@ def test_evidence_is_marked_in_a_passage_by_offsets_and_by_words() -> None:
     span = item.evidence[0][0]
     by_place = Passage(page.id, span.start - 5, span.end + 50)
     by_words = Passage(text="x" * 900 + span.text + "y" * 900)
-    shown = retrieved(Answer(item.id, None, (by_place, by_words, Passage(page.id))), item, [2], PAGES)
+    shown = passage_views(Answer(item.id, None, (by_place, by_words, Passage(page.id))), item, [2], PAGES)
     marked = [[piece.text for piece in each.pieces if piece.mark] for each in shown]
     assert marked == [[span.text], [span.text], []]
     assert [each.covers for each in shown] == [(), (1,), ()]
@@ -174,7 +174,7 @@ def test_evidence_is_marked_in_a_passage_by_offsets_and_by_words() -> None:
 
 def test_passages_beyond_the_first_are_shown_when_they_cover() -> None:
     answer = Answer("q", None, tuple(Passage(text=f"p{at}") for at in range(20)))
-    assert [each.rank for each in retrieved(answer, SET[0], [17], PAGES)] == [1, 2, 3, 4, 5, 17]
+    assert [each.rank for each in passage_views(answer, SET[0], [17], PAGES)] == [1, 2, 3, 4, 5, 17]
 
 
 # ---- compare ---------------------------------------------------------------------------------------

@@ -110,10 +110,10 @@ def test_filters_choose_and_tell_how_many(command: str, opened: Opened) -> None:
 
 def test_score_begins_with_what_failed_and_a_row_unfolds(opened: Opened) -> None:
     page = opened("score", 390)
-    assert page.locator("#list > details[data-state='nothing amiss']").first.is_hidden()
+    assert page.locator("#list > details[data-state='passed']").first.is_hidden()
     row = page.locator("#list > details:not([hidden])").first
     row.locator("summary").click()
-    assert row.get_by_text("What was retrieved").is_visible() and row.locator("mark").first.is_visible()
+    assert row.get_by_text("Retrieved passages").is_visible() and row.locator("mark").first.is_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 

@@ -1,4 +1,4 @@
-"""One golden set under any chunking, with nothing known of the passages but their text; and every bundled retriever."""
+"""One golden set with any chunking, when only the texts of the passages are known; and every bundled retriever."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def handbook() -> tuple[tuple[Document, ...], tuple[Item, ...]]:
 
 
 class Oracle:
-    """A retriever that knows: for each group of evidence a chunk that holds most of one of its spans, and no other."""
+    """A perfect retriever: for each evidence group, the chunk that holds most of one of its spans, and nothing else."""
 
     name = signature = "oracle"
 
@@ -46,10 +46,10 @@ class Oracle:
     def close(self) -> None: ...
 
 
-class TextAlone:
-    """A system of whose passages only text and score are told, so that the text alone says where they are from."""
+class TextOnly:
+    """A system whose passages have only text and score, so that they can be placed only by text."""
 
-    name = signature = "text alone"
+    name = signature = "text only"
 
     def __init__(self, system: System) -> None:
         self._system = system
@@ -68,7 +68,7 @@ def held(one: Chunk, span: Span) -> float:
     return max(inside, 0) / (span.end - span.start) if one.doc == span.doc else 0.0
 
 
-def test_the_chunkings_are_all_there_are() -> None:
+def test_every_chunking_strategy_is_tested() -> None:
     assert [chunking.partition(":")[0] for chunking in CHUNKINGS] == list(CHUNKERS)
 
 
@@ -82,23 +82,23 @@ def test_a_perfect_retriever_has_perfect_scores_whatever_the_chunking(chunking: 
         for document in documents
         for one in chunk(document, strategy=strategy, size=int(size), overlap=int(overlap), encode=encode)
     ]
-    scores = score(items, TextAlone(Oracle(chunks)), docs=documents)
+    scores = score(items, TextOnly(Oracle(chunks)), docs=documents)
     assert {name: scores.metrics[name].value for name in RETRIEVAL} == dict.fromkeys(RETRIEVAL, 1.0)
     assert scores.matched["text"] == sum(scores.matched.values()) >= len(items)
 
 
 @pytest.mark.parametrize("chunking", CHUNKINGS)
-def test_hiding_ids_and_offsets_moves_no_figure(chunking: str, hashed: None) -> None:
+def test_hiding_ids_and_offsets_changes_no_metric(chunking: str, hashed: None) -> None:
     documents, items = handbook()
     system = open_system("bm25", docs=documents, chunking=chunking)
-    known, hidden = score(items, system, docs=documents), score(items, TextAlone(system), docs=documents)
+    known, hidden = score(items, system, docs=documents), score(items, TextOnly(system), docs=documents)
     assert known.matched["offsets"] == hidden.matched["text"] == 10 * len(items)
     assert hidden.metrics == known.metrics
 
 
 @pytest.mark.parametrize("chunking", CHUNKINGS)
 @pytest.mark.parametrize("retriever", BUNDLED)
-def test_every_retriever_bears_every_chunking(retriever: str, chunking: str, hashed: None) -> None:
+def test_every_retriever_works_with_every_chunking(retriever: str, chunking: str, hashed: None) -> None:
     documents, items = handbook()
     few = [document for document in documents if document.id.startswith("people/")]
     system = open_system(retriever, docs=few, chunking=chunking, top=5)

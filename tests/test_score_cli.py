@@ -52,7 +52,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["score", "golden.jsonl", *arguments])
 
 
-def test_a_run_prints_metrics_break_downs_gates_and_matching(here: Path) -> None:
+def test_a_run_prints_metrics_breakdowns_gates_and_matching(here: Path) -> None:
     result = run("--rag", "rag.py:ask", "--docs", "docs", "-o", "out", "--gate", "recall@5>=0.5", "-k", "5")
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
@@ -74,7 +74,7 @@ def test_a_run_prints_metrics_break_downs_gates_and_matching(here: Path) -> None
     ]
 
 
-def test_a_failed_gate_is_exit_1_and_everything_is_written_all_the_same(here: Path) -> None:
+def test_a_failed_gate_is_exit_1_and_everything_is_still_written(here: Path) -> None:
     result = run("--rag", "rag.py:ask", "--docs", "docs", "-o", "out", "--gate", "em>0.9", "--gate", "mrr>0")
     assert result.exit_code == 1
     assert "error: 1 of 2 gates failed: em>0.9" in result.stderr
@@ -84,14 +84,14 @@ def test_a_failed_gate_is_exit_1_and_everything_is_written_all_the_same(here: Pa
 @pytest.mark.parametrize(
     ("arguments", "code", "reason"),
     [
-        (["--rag", "rag.py:ask", "--gate", "glory>=1"], 2, "asks for 'glory', which is none of the metrics"),
-        (["--rag", "oracle"], 2, "'oracle' is no system kgsynth can call"),
+        (["--rag", "rag.py:ask", "--gate", "glory>=1"], 2, "'glory' is not a metric"),
+        (["--rag", "oracle"], 2, "'oracle' is not a system kgsynth can call"),
         (["--rag", "bm25"], 2, "give their folder with --docs"),
         (["--rag", "rag.py:ask", "--cover", "0"], 2, "--cover"),
         ([], 2, "--rag"),
-        (["--rag", "rag.py:ask", "--fail-on-error", "few"], 2, "--fail-on-error 'few' is no limit"),
+        (["--rag", "rag.py:ask", "--fail-on-error", "few"], 2, "--fail-on-error 'few' is not a valid limit"),
         (["--rag", "rag.py:ask", "--retry-errors"], 2, "--retry-errors needs the folder of the run"),
-        (["--rag", "rag.py:ask", "--rag-config", "rag.toml"], 2, "rag.py:ask takes none: leave it out"),
+        (["--rag", "rag.py:ask", "--rag-config", "rag.toml"], 2, "not for rag.py:ask: leave it out"),
         (["--rag", "bm25", "--docs", "docs", "--max-calls", "5"], 2, "--max-calls is for a language model: name one"),
         (["--rag", "exec:no-such-program"], 4, "there is no program no-such-program"),
         (["--rag", "rag.py:half", "--fail-on-error", "0"], 4, "1 of 2 questions failed or have no record"),
@@ -101,7 +101,7 @@ def test_a_failed_gate_is_exit_1_and_everything_is_written_all_the_same(here: Pa
         (["--rag", "none.jsonl"], 3, "none.jsonl cannot be read"),
         (["--rag", "none.py:ask"], 4, "there is no file none.py"),
         (["--rag", "rag.py:nobody"], 4, "has no function 'nobody'; it has ask, down, half"),
-        (["--rag", "rag.py:down"], 4, "failed on all 2 questions, the first time with: RuntimeError: no connection"),
+        (["--rag", "rag.py:down"], 4, "failed on all 2 questions, first with: RuntimeError: no connection"),
     ],
 )
 def test_exit_codes_and_sentences(here: Path, arguments: list[str], code: int, reason: str) -> None:
@@ -110,7 +110,7 @@ def test_exit_codes_and_sentences(here: Path, arguments: list[str], code: int, r
     assert "Traceback" not in result.output
 
 
-def test_a_golden_set_that_is_not_there_is_exit_3(here: Path) -> None:
+def test_a_missing_golden_set_is_exit_3(here: Path) -> None:
     (here / "golden.jsonl").unlink()
     result = run("--rag", "rag.py:ask")
     assert (result.exit_code, "golden.jsonl" in result.stderr) == (3, True)
@@ -119,48 +119,48 @@ def test_a_golden_set_that_is_not_there_is_exit_3(here: Path) -> None:
 def test_errors_are_counted_and_shown(here: Path) -> None:
     result = run("--rag", "rag.py:half")
     assert result.exit_code == 0
-    assert "counted 0: 1 errors, 0 without a record" in result.stdout
-    assert "note: 1 questions failed: RuntimeError 1" in result.stdout
-    assert "no value, the system returns no passages: precision@k, recall@k" in result.stdout
+    assert "counted 0: 1 errors, 0 without an answer record" in result.stdout
+    assert "note: 1 of 2 questions failed: RuntimeError 1" in result.stdout
+    assert "not measured (the system returns no passages): precision@k, recall@k" in result.stdout
 
 
-def test_time_failures_and_refusals_are_told_in_a_line_each(here: Path) -> None:
+def test_time_failures_and_refusals_have_a_line_each(here: Path) -> None:
     lines = run("--rag", "rag.py:half", "-o", "out").stdout.splitlines()
     (taken,) = [line for line in lines if line.startswith("time and failures: ")]
     assert "latency_p95 " in taken and "error_rate 0.5, availability 0.5" in taken
-    assert "questions of answerable 1 answered, 0 declined; of unanswerable 0 answered, 0 declined" in lines
-    assert not [line for line in lines if "mrr_gain" in line or "bertscore" in line], "nobody asked for these"
-    told = (here / "out" / "scores.md").read_text(encoding="utf-8")
-    assert "## Resources" in told and "| the system returns no passages | precision@k, recall@k" in told
+    assert "answerable questions: 1 answered, 0 declined" in lines
+    assert not [line for line in lines if "mrr_gain" in line or "bertscore" in line], "these were not requested"
+    written = (here / "out" / "scores.md").read_text(encoding="utf-8")
+    assert "## Resources" in written and "| the system returns no passages | precision@k, recall@k" in written
 
 
-def test_meaning_is_measured_with_the_flag(here: Path, hashed: None) -> None:
+def test_semantic_metrics_are_measured_with_the_flag(here: Path, hashed: None) -> None:
     result = run("--rag", "rag.py:ask", "--docs", "docs", "--semantic", "--gate", "semantic_similarity>=0.4")
     assert result.exit_code == 0, result.output
     (line,) = [line.split() for line in result.stdout.splitlines() if line.startswith("semantic_similarity ")]
     assert line[1] == "0.500"  # "many" for 25, "blue" for blue
 
 
-def test_json_alone_is_on_stdout(here: Path) -> None:
+def test_only_json_is_on_stdout(here: Path) -> None:
     result = run("--rag", "rag.py:ask", "--docs", "docs", "--json", "--gate", "em>0.9")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["metrics"]["em"]["value"] == 0.5
 
 
-def test_bm25_over_the_folder_finds_what_shares_words(here: Path) -> None:
+def test_bm25_over_the_folder_finds_passages_that_share_words(here: Path) -> None:
     result = run("--rag", "bm25", "--docs", "docs", "--chunking", "recursive:10:0", "--top", "1", "--gate", "mrr>=1")
     assert result.exit_code == 0, result.output
-    assert "no value, the system gives no answers: em" in result.stdout
+    assert "not measured (the system gives no answers): em" in result.stdout
 
 
-def test_cut_offs_stand_side_by_side(here: Path) -> None:
+def test_cut_offs_are_side_by_side(here: Path) -> None:
     lines = run("--rag", "rag.py:ask", "--docs", "docs", "-k", "3", "-k", "10").stdout.splitlines()
     assert lines[2].split()[:3] == ["metric", "@3", "@10"]
     (precision,) = [line.split() for line in lines if line.startswith("precision ")]
     assert precision[1:3] == ["0.167", "0.050"]  # one of the two found, over k
 
 
-# ---- what a run is held against ----------------------------------------------------------------------
+# ---- gates, thresholds, own metrics, samples ----------------------------------------------------------------------
 
 
 def test_thresholds_weights_and_own_metrics_are_shown_and_a_missed_threshold_is_exit_1(here: Path) -> None:
@@ -177,11 +177,11 @@ def test_thresholds_weights_and_own_metrics_are_shown_and_a_missed_threshold_is_
     assert ["em", "0.500", "0.9", "0.4", "warned"] in lines
     assert ["words", "1.000"] in lines, "one document has no interval"
     assert "overall 0.500 (generator 0.500, retriever 0.500); weights em 3, mrr 1" in result.stdout
-    assert "nothing amiss with 1 of 2 questions: a pass rate of 0.500" in result.stdout
-    told = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))
-    assert told["own_metrics"]["words"]["value"] == 1.0
-    assert told["thresholds"][1] == {"metric": "mrr", "warn": 0.8, "fail": 0.7, "value": 0.5, "level": "failed"}
-    assert (told["overall"]["value"], told["pass_rate"], told["causes"]) == (0.5, 0.5, {"not retrieved": 1})
+    assert "1 of 2 questions passed: a pass rate of 0.500" in result.stdout
+    written = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))
+    assert written["own_metrics"]["words"]["value"] == 1.0
+    assert written["thresholds"][1] == {"metric": "mrr", "warn": 0.8, "fail": 0.7, "value": 0.5, "level": "failed"}
+    assert (written["overall"]["value"], written["pass_rate"], written["causes"]) == (0.5, 0.5, {"not retrieved": 1})
     text = (here / "out/scores.md").read_text(encoding="utf-8")
     assert "| q1 | How many days of leave? | 25 | many | not retrieved: 1 of 1 evidence groups (leave.md) |" in text
 
@@ -195,10 +195,10 @@ def test_own_metrics_can_be_compared(here: Path) -> None:
     assert (found["a"], found["b"]) == (4.0, 1.0)  # "many" and "blue", "25" and nothing
 
 
-def test_a_sample_and_a_later_run_ask_some_questions_only_and_say_so(here: Path) -> None:
+def test_sample_and_since_ask_only_some_questions_and_report_it(here: Path) -> None:
     half = run("--rag", "rag.py:ask", "-o", "half", "--sample", "50%")
     assert "rag.py:ask on 1 questions" in half.output
-    assert "note: a sample of 1 of 2 questions, by type, seed 0" in half.output
+    assert "note: a sample of 1 of 2 questions, drawn by type with seed 0" in half.output
     run("--rag", "rag.py:ask", "-o", "whole")
     refused = CliRunner().invoke(main, ["compare", "half", "whole"])
     assert (refused.exit_code, "different golden sets" in refused.stderr) == (3, True)
@@ -209,19 +209,19 @@ def test_a_sample_and_a_later_run_ask_some_questions_only_and_say_so(here: Path)
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["--since", "out", "-o", "./out"], "--since out would be written over: give another folder with -o"),
+        (["--since", "out", "-o", "./out"], "--since out would be overwritten: give another folder with -o"),
         (["--thresholds", "lax"], "--thresholds lax is neither a preset nor a file"),
-        (["--weights", "glory=1"], "'glory' is none of the metrics"),
-        (["--metric", "rag.py:nobody"], "the file has no function nobody"),
-        (["--sample", "200%"], "--sample 200% is no share or number of the 2 questions"),
+        (["--weights", "glory=1"], "'glory' is not a metric"),
+        (["--metric", "rag.py:nobody"], "rag.py has no function 'nobody'"),
+        (["--sample", "200%"], "--sample 200% is not a share or number of the 2 questions"),
     ],
 )
-def test_standards_that_cannot_be_are_exit_2(here: Path, arguments: list[str], reason: str) -> None:
+def test_invalid_options_are_exit_2(here: Path, arguments: list[str], reason: str) -> None:
     result = run("--rag", "rag.py:ask", *arguments)
     assert (result.exit_code, reason in result.stderr) == (2, True), result.output
 
 
-def test_help_is_quick_to_import() -> None:
+def test_help_imports_no_heavy_library() -> None:
     heavy = ("numpy", "scipy", "rapidfuzz", "spacy")
     code = f"import sys, kgsynth.cli.score; print([name for name in {heavy} if name in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

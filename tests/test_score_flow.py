@@ -1,4 +1,4 @@
-"""score(): planted sets whose figures are worked out here, what is written, and what is refused."""
+"""score(): planted sets whose metrics are calculated by hand, what is written, and errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.records import Answer, Document, Item, Passage, Span
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.flow import score
-from kgsynth.scoring.metrics import METRICS, RUN_METRICS, names
+from kgsynth.scoring.metrics import METRICS, RUN_METRICS
+from kgsynth.scoring.metrics.lookup import full_names
 from kgsynth.scoring.systems.reply_reader import to_answer
 
 LEAVE = Document("leave.md", "Staff have 25 days of leave. Five days may be carried over.", "Leave", "md", "1", (), ())
@@ -40,16 +41,16 @@ def passage(found: Span) -> Passage:
     return Passage(found.doc, found.start, found.end)
 
 
-class Said:
-    """A system that says what is written down for each id, in any shape a system may return."""
+class CannedSystem:
+    """A system with a prepared answer for each id, in any shape that a system may return."""
 
-    name, signature = "said", "said|1"
+    name, signature = "canned", "canned|1"
 
     def __init__(self, answers: Mapping[str, object]) -> None:
         self._answers = answers
 
     def ask(self, item: Item) -> Answer:
-        raw = self._answers.get(item.id, LookupError("nothing written down"))
+        raw = self._answers.get(item.id, LookupError("no prepared answer"))
         return (
             Answer(item.id, None, error=f"LookupError: {raw}")
             if isinstance(raw, Exception)
@@ -67,8 +68,8 @@ GOOD = {
 }
 
 
-def test_every_figure_of_a_small_set_by_hand() -> None:
-    scores = score(ITEMS, Said(GOOD), k=(1, 3))
+def test_every_metric_of_a_small_set_by_hand() -> None:
+    scores = score(ITEMS, CannedSystem(GOOD), k=(1, 3))
     found = {name: value.value for name, value in scores.metrics.items()}
     expected = {
         "precision@1": 2 / 3,  # q1 and q2 open with evidence, q3 does not
@@ -96,8 +97,8 @@ def test_every_figure_of_a_small_set_by_hand() -> None:
     }
 
 
-def test_unanswerable_questions_stay_out_of_the_means_with_their_count_shown() -> None:
-    scores = score(ITEMS, Said(GOOD))
+def test_unanswerable_questions_are_left_out_of_means_and_counted() -> None:
+    scores = score(ITEMS, CannedSystem(GOOD))
     assert (scores.metrics["recall@5"].n_scored, scores.metrics["recall@5"].n_total) == (3, 4)
     assert (scores.metrics["em"].n_scored, scores.metrics["refusal"].n_scored) == (3, 1)
     alone = scores.by["question_type"]["unanswerable"]["recall@5"]
@@ -105,20 +106,20 @@ def test_unanswerable_questions_stay_out_of_the_means_with_their_count_shown() -
         "value": None,
         "n_scored": 0,
         "n_total": 1,
-        "why": "no answerable question with evidence",
+        "why": "no answerable questions with evidence",
     }
 
 
 def test_failures_count_0_are_counted_and_do_not_stop_the_run() -> None:
-    scores = score(ITEMS, Said({"q1": GOOD["q1"]}))
+    scores = score(ITEMS, CannedSystem({"q1": GOOD["q1"]}))
     assert (scores.n_errors, scores.missing) == (3, ())
     assert scores.metrics["recall@5"].value == pytest.approx(1 / 3, abs=1e-6)
     assert scores.metrics["em"].value == pytest.approx(1 / 3, abs=1e-6)
-    assert scores.metrics["refusal"].value == 0.0  # a failure is no refusal
-    assert scores.metrics["answer_length"].n_scored == 1  # what was not said has no length
+    assert scores.metrics["refusal"].value == 0.0  # a failure is not a refusal
+    assert scores.metrics["answer_length"].n_scored == 1  # a failed question has no length
 
 
-def test_a_missing_record_counts_0_and_is_named(tmp_path: Path) -> None:
+def test_a_missing_record_counts_0_and_is_listed(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     path.write_text('{"id": "q1", "answer": "25 days", "retrieved": []}\n', encoding="utf-8")
     scores = score(ITEMS, str(path))
@@ -126,30 +127,33 @@ def test_a_missing_record_counts_0_and_is_named(tmp_path: Path) -> None:
     assert (scores.metrics["em"].value, scores.metrics["em"].n_scored) == (pytest.approx(1 / 3, abs=1e-6), 3)
 
 
-def test_what_a_system_does_not_give_is_null_with_the_reason() -> None:
-    no_answers = score(ITEMS, Said({item.id: (None, [passage(DAYS)]) for item in ITEMS}))
+def test_metrics_of_missing_answers_or_passages_are_null_with_the_reason() -> None:
+    no_answers = score(ITEMS, CannedSystem({item.id: (None, [passage(DAYS)]) for item in ITEMS}))
     assert (no_answers.metrics["em"].value, no_answers.metrics["em"].why) == (None, "the system gives no answers")
     assert no_answers.metrics["refusal"].why == "the system gives no answers"
     assert no_answers.refusals is None
-    no_passages = score(ITEMS, Said(dict.fromkeys("q1 q2 q3 q4".split(), "25 days")))
+    no_passages = score(ITEMS, CannedSystem(dict.fromkeys("q1 q2 q3 q4".split(), "25 days")))
     assert no_passages.metrics["mrr"].why == "the system returns no passages"
     assert no_passages.metrics["em"].value == pytest.approx(1 / 3, abs=1e-6)
 
 
-def test_texts_are_placed_in_the_documents_and_without_them_that_is_said_instead_of_0() -> None:
+def test_texts_are_placed_in_the_documents_and_without_documents_metrics_are_null() -> None:
     texts = {item.id: (None, ["Staff have 25 days of leave."]) for item in ITEMS}
-    scores = score(ITEMS, Said(texts), docs=DOCS)
+    scores = score(ITEMS, CannedSystem(texts), docs=DOCS)
     assert scores.matched == {"offsets": 0, "text": 4, "similar text": 0, "document": 0, "nothing": 0}
     assert scores.metrics["recall@5"].value == pytest.approx(1 / 3, abs=1e-6)
-    blind = score(ITEMS, Said(texts)).metrics["recall@5"]
-    assert (blind.value, blind.why) == (None, "no passage could be tied to a document; give the documents with --docs")
+    blind = score(ITEMS, CannedSystem(texts)).metrics["recall@5"]
+    assert (blind.value, blind.why) == (
+        None,
+        "no passage could be placed in a document; give the documents with --docs",
+    )
 
 
-def test_gates_and_break_downs() -> None:
-    scores = score(ITEMS, Said(GOOD), gates=["recall@3>=0.6", "em>=0.5", "ndcg@7>0"])
+def test_gates_and_breakdowns() -> None:
+    scores = score(ITEMS, CannedSystem(GOOD), gates=["recall@3>=0.6", "em>=0.5", "ndcg@7>0"])
     assert [verdict.passed for verdict in scores.gates] == [True, False, True]
     assert not scores.passed
-    assert "recall@7" in scores.metrics  # a gate brings its cut-off with it
+    assert "recall@7" in scores.metrics  # a gate adds its cut-off
     assert {field: list(slices) for field, slices in scores.by.items()} == {
         "question_type": ["multi_context", "simple", "unanswerable"],
         "subtype": ["bridge", "factoid", "swapped_entity"],
@@ -158,68 +162,71 @@ def test_gates_and_break_downs() -> None:
     assert scores.by["question_type"]["simple"]["recall@3"].value == 0.5
 
 
-def test_the_gain_of_a_reranker_needs_both_lists() -> None:
+def test_the_gain_of_a_reranker_needs_both_rankings() -> None:
     first = [passage(OVER), passage(DAYS)]
     said = {
         "q1": {"answer": "25 days", "before": first, "retrieved": first[::-1]},  # the evidence from rank 2 to 1
         "q2": {"answer": "Halifax", "before": [passage(LEADS)], "retrieved": [passage(LEADS)]},
         "q3": ("five", [passage(OVER)]),
     }
-    found = score(ITEMS, Said(said), k=(1,)).metrics
+    found = score(ITEMS, CannedSystem(said), k=(1,)).metrics
     assert (found["mrr_gain"].value, found["mrr_gain"].n_scored) == (0.25, 2)
     assert (found["ndcg_gain@1"].value, found["ndcg_gain@1"].n_scored) == (0.5, 2)
-    assert score(ITEMS, Said(GOOD)).metrics["mrr_gain"].why == "no answer holds its passages before reranking (before)"
+    assert (
+        score(ITEMS, CannedSystem(GOOD)).metrics["mrr_gain"].why
+        == "no answerable questions with passages before reranking (before)"
+    )
 
 
-def test_what_was_returned_is_counted_and_its_texts_searched_for_key_words() -> None:
+def test_returned_passages_are_counted_and_searched_for_key_words() -> None:
     items = [replace(item, metadata={"keywords": ["staff", "leave", "team"]}) for item in ITEMS]
     whole = Passage("leave.md", 0, len(LEAVE.text), score=3.0)
     said = {**GOOD, "q1": ("25 days", [whole, Passage(text="A team", score=1.0)]), "q2": RuntimeError("boom")}
-    found = score(items, Said(said), docs=DOCS).metrics
-    # q1 holds all three, q2 failed, q3 got "25 days of leave"; q4 cannot be answered
+    found = score(items, CannedSystem(said), docs=DOCS).metrics
+    # q1 has all three, q2 failed, q3 got "25 days of leave"; q4 cannot be answered
     assert found["keyword_coverage"].value == pytest.approx((1 + 0 + 1 / 3) / 3, abs=1e-6)
     assert (found["retriever_score"].value, found["retriever_score"].n_scored) == (2.0, 1)
     assert (found["passages_returned"].value, found["passages_returned"].n_scored) == (
         pytest.approx(4 / 3, abs=1e-6),
         3,
     )
-    offsets = score(items, Said({"q1": ("25 days", [Passage("leave.md", 0, 28)])}))
+    offsets = score(items, CannedSystem({"q1": ("25 days", [Passage("leave.md", 0, 28)])}))
     assert offsets.metrics["keyword_coverage"].n_scored == 2, "without the documents what q1 got cannot be read"
 
 
-def test_a_golden_answer_in_the_form_of_a_pattern_is_for_exact_match_alone() -> None:
+def test_a_golden_answer_that_is_a_pattern_counts_only_for_exact_match() -> None:
     items = [replace(ITEMS[0], golden_answers=("re:25 (working )?days",)), replace(ITEMS[2], golden_answers=("ten",))]
-    found = score(items, Said(GOOD)).metrics
+    found = score(items, CannedSystem(GOOD)).metrics
     assert (found["em"].value, found["em"].n_scored) == (1.0, 2)
     assert (found["token_f1"].n_scored, found["bleu"].n_scored, found["rougeL"].n_scored) == (1, 1, 1)
     broken = [replace(ITEMS[0], golden_answers=("25", "re:(25"))]
     with pytest.raises(
         InputError, match=r"question q1: the golden answer 're:\(25' is not a valid regular expression: missing \)"
     ):
-        score(broken, Said(GOOD))
+        score(broken, CannedSystem(GOOD))
 
 
-def test_meaning_is_measured_only_when_a_model_is_named(hashed: None) -> None:
-    plain = score(ITEMS, Said(GOOD))
-    assert plain.metrics["bertscore"].why == "not asked for: give --semantic"
+def test_semantic_metrics_need_a_model(hashed: None) -> None:
+    plain = score(ITEMS, CannedSystem(GOOD))
+    assert plain.metrics["bertscore"].why == "not requested: give --semantic"
     assert plain.signatures["bertscore"].endswith("|model:none|v:0.1.0")
-    scores = score(ITEMS, Said(GOOD), semantic="hashing")
+    scores = score(ITEMS, CannedSystem(GOOD), semantic="hashing")
     found = scores.metrics
     assert (found["semantic_similarity"].n_scored, found["answer_relevancy_cosine"].n_scored) == (3, 3)
     assert found["semantic_similarity"].value == pytest.approx((1 + 1 / 2**0.5 + 0) / 3, abs=1e-3)
     assert "|model:hashing|sha256:none|dim:256|max_tokens:256|" in scores.signatures["bertscore"]
-    no_answers = score(ITEMS, Said({"q1": (None, [passage(DAYS)])}), semantic="hashing")
+    no_answers = score(ITEMS, CannedSystem({"q1": (None, [passage(DAYS)])}), semantic="hashing")
     assert no_answers.metrics["bertscore"].why == "the system gives no answers"
 
 
-def test_answers_are_measured_by_overlap_facts_and_form() -> None:
-    found = score(ITEMS, Said(GOOD)).metrics
+def test_overlap_facts_and_form_of_the_answers_are_measured() -> None:
+    found = score(ITEMS, CannedSystem(GOOD)).metrics
     assert found["rouge1"].value == pytest.approx((1 + 2 / 3 + 0) / 3, abs=1e-6)
     assert found["meteor"].value == pytest.approx(((1 - 0.5 / 8) + 0.5 * 0.5 / (0.9 * 0.5 + 0.1) + 0) / 3, abs=1e-6)
-    # "25 days" is held, "Halifax" is held, "five" against "ten" is not
+    # "25 days" and "Halifax" are found, "five" is not in "ten"
     assert (found["factual_overlap"].value, found["factual_overlap"].n_scored) == (pytest.approx(2 / 3, abs=1e-6), 3)
     assert found["fluency"].value == 1.0
-    assert found["coherence"].why == "no answer long enough"
+    assert found["coherence"].why == "no answers that are long enough"
 
 
 # ---- what is written -------------------------------------------------------------------------------
@@ -232,22 +239,22 @@ def golden(folder: Path, items: Sequence[Item] = ITEMS) -> Path:
 
 def test_the_same_input_gives_the_same_bytes_and_the_documented_keys(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        score(golden(tmp_path), Said(GOOD), out=tmp_path / name, gates=["recall@5>=0.5"])
+        score(golden(tmp_path), CannedSystem(GOOD), out=tmp_path / name, gates=["recall@5>=0.5"])
     for file in ("scores.json", "scores.md", "items.jsonl", "answers.jsonl"):
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes(), file
-    told = json.loads((tmp_path / "one" / "scores.json").read_text(encoding="utf-8"))
+    written = json.loads((tmp_path / "one" / "scores.json").read_text(encoding="utf-8"))
     first = ["golden", "system", "signature", "n_items", "n_errors", "metrics", "by", "gates"]
-    assert list(told)[:8] == first
-    assert list(told["metrics"]) == [*names([1, 3, 5, 10]), "corpus_bleu", "document_coverage"]
-    assert set(told["metrics"]["recall@5"]) == {"value", "n_scored", "n_total", "ci95"}
-    assert told["gates"] == [{"gate": "recall@5>=0.5", "passed": True, "value": 0.666667}]
+    assert list(written)[:8] == first
+    assert list(written["metrics"]) == [*full_names([1, 3, 5, 10]), "corpus_bleu", "document_coverage"]
+    assert set(written["metrics"]["recall@5"]) == {"value", "n_scored", "n_total", "ci95"}
+    assert written["gates"] == [{"gate": "recall@5>=0.5", "passed": True, "value": 0.666667}]
     assert "NaN" not in (tmp_path / "one" / "scores.json").read_text(encoding="utf-8")
-    assert list(told["signatures"]) == [*METRICS, *RUN_METRICS], "every figure has its signature"
-    assert told["signatures"]["recall"] == "recall|order:rank|repeats:first|cover:0.5|v:0.1.0"
+    assert list(written["signatures"]) == [*METRICS, *RUN_METRICS], "every metric has its signature"
+    assert written["signatures"]["recall"] == "recall|order:rank|repeats:first|cover:0.5|v:0.1.0"
 
 
-def test_time_stands_in_the_resources_alone(tmp_path: Path) -> None:
-    class Slow(Said):
+def test_only_the_resources_depend_on_time(tmp_path: Path) -> None:
+    class Slow(CannedSystem):
         def __init__(self, seconds: float) -> None:
             super().__init__(GOOD)
             self._seconds = seconds
@@ -255,25 +262,25 @@ def test_time_stands_in_the_resources_alone(tmp_path: Path) -> None:
         def ask(self, item: Item) -> Answer:
             return replace(super().ask(item), latency_s=self._seconds)
 
-    told = []
+    written = []
     for seconds in (0.5, 2.0):
         scores = score(ITEMS, Slow(seconds), out=tmp_path / str(seconds), gates=["latency_p95<=1", "availability>=1"])
         assert [verdict.passed for verdict in scores.gates] == [seconds < 1, True]
-        told.append(json.loads((tmp_path / str(seconds) / "scores.json").read_text(encoding="utf-8")))
-    first, second = (line.pop("resources") for line in told)
+        written.append(json.loads((tmp_path / str(seconds) / "scores.json").read_text(encoding="utf-8")))
+    first, second = (line.pop("resources") for line in written)
     assert first["latency_p50"] == {"value": 0.5, "n_scored": 4, "n_total": 4}
     assert second["throughput"]["value"] == 0.5
     assert first["error_rate"] == second["error_rate"]
-    gates = [line.pop("gates") for line in told]
-    assert gates[0][0]["value"] == 0.5, "a gate on time tells it, being asked"
-    assert told[0] == told[1]
+    gates = [line.pop("gates") for line in written]
+    assert gates[0][0]["value"] == 0.5, "except for a gate on time"
+    assert written[0] == written[1]
     lines = [(tmp_path / seconds / "items.jsonl").read_bytes() for seconds in ("0.5", "2.0")]
     assert lines[0] == lines[1]
 
 
-def test_items_hold_every_metric_and_the_cause_of_a_failure(tmp_path: Path) -> None:
+def test_items_have_every_metric_and_the_cause_of_a_failure(tmp_path: Path) -> None:
     said = {**GOOD, "q2": ("In Oslo", [passage(LEADS)]), "q4": "Elon", "q3": RuntimeError("boom")}
-    score(ITEMS, Said(said), out=tmp_path)
+    score(ITEMS, CannedSystem(said), out=tmp_path)
     lines = [json.loads(line) for line in (tmp_path / "items.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [line["cause"] for line in lines] == [
         None,
@@ -289,30 +296,30 @@ def test_items_hold_every_metric_and_the_cause_of_a_failure(tmp_path: Path) -> N
     assert [line["cluster"] for line in lines] == ["leave.md", "teams.md", "leave.md", "q4"]
 
 
-def test_an_answer_with_all_the_words_of_a_golden_one_is_not_called_wrong(tmp_path: Path) -> None:
+def test_an_answer_with_all_words_of_a_golden_answer_is_not_wrong(tmp_path: Path) -> None:
     both = replace(ITEMS[0], golden_answers=("2012 and every Wednesday",))
     for answer, cause in (("every Wednesday, and since 2012", None), ("2012", "wrong answer")):
         (found,) = score([both], lambda _, said=answer: said).items
         assert (found.cause and str(found.cause)) == cause
 
 
-def test_scoring_the_kept_answers_again_gives_the_same_figures(tmp_path: Path) -> None:
-    first = score(golden(tmp_path), Said(GOOD), out=tmp_path / "run")
+def test_scoring_saved_answers_again_gives_the_same_metrics(tmp_path: Path) -> None:
+    first = score(golden(tmp_path), CannedSystem(GOOD), out=tmp_path / "run")
     again = score(golden(tmp_path), str(tmp_path / "run" / "answers.jsonl"))
     assert again.metrics == first.metrics
     assert again.golden == first.golden
 
 
 def test_a_changed_golden_set_has_another_hash(tmp_path: Path) -> None:
-    first = score(golden(tmp_path), Said(GOOD)).golden
+    first = score(golden(tmp_path), CannedSystem(GOOD)).golden
     assert first.startswith("sha256:")
-    assert score(golden(tmp_path, ITEMS[:3]), Said(GOOD)).golden != first
-    assert score(ITEMS, Said(GOOD)).golden != score(ITEMS[:3], Said(GOOD)).golden
+    assert score(golden(tmp_path, ITEMS[:3]), CannedSystem(GOOD)).golden != first
+    assert score(ITEMS, CannedSystem(GOOD)).golden != score(ITEMS[:3], CannedSystem(GOOD)).golden
 
 
-def test_markdown_tells_gates_metrics_and_reasons_and_escapes_what_would_break_a_table(tmp_path: Path) -> None:
+def test_markdown_has_gates_metrics_and_reasons_and_escapes_table_cells(tmp_path: Path) -> None:
     items = [replace(ITEMS[0], subtype="a|b"), *ITEMS[1:]]
-    score(items, Said(GOOD), out=tmp_path, gates=["em>=0.5"])
+    score(items, CannedSystem(GOOD), out=tmp_path, gates=["em>=0.5"])
     text = (tmp_path / "scores.md").read_text(encoding="utf-8")
     assert "| em>=0.5 | FAILED | 0.333 |" in text
     assert "| a\\|b | 1 |" in text
@@ -320,7 +327,7 @@ def test_markdown_tells_gates_metrics_and_reasons_and_escapes_what_would_break_a
     assert all(line.endswith("|") for line in tables)
 
 
-# ---- what is refused -------------------------------------------------------------------------------
+# ---- errors -------------------------------------------------------------------------------
 
 
 def fails(error: type[Exception], match: str) -> Callable[..., None]:
@@ -331,52 +338,54 @@ def fails(error: type[Exception], match: str) -> Callable[..., None]:
     return check
 
 
-def test_wrong_settings_are_told_before_anything_is_asked() -> None:
-    class Never(Said):
+def test_invalid_options_are_reported_before_anything_is_asked() -> None:
+    class Never(CannedSystem):
         def ask(self, item: Item) -> Answer:
             raise AssertionError("asked")
 
     never = Never({})
-    fails(ConfigError, "asks for 'glory'")(ITEMS, never, gates=["glory>=1"])
-    fails(ConfigError, "-k 0 is no cut-off")(ITEMS, never, k=(0, 5))
+    fails(ConfigError, "'glory' is not a metric")(ITEMS, never, gates=["glory>=1"])
+    fails(ConfigError, "-k 0 is not a valid cut-off")(ITEMS, never, k=(0, 5))
     fails(ConfigError, "--cover 2 is out of range")(ITEMS, never, cover=2)
-    fails(InputError, "holds no question")([], never)
+    fails(InputError, "has no questions")([], never)
     fails(InputError, "two questions with the id q1")([ITEMS[0], ITEMS[0]], never)
-    fails(ConfigError, "'oracle' is no system")(ITEMS, "oracle")
+    fails(ConfigError, "'oracle' is not a system")(ITEMS, "oracle")
 
 
 def test_a_system_that_fails_on_every_question_is_unreachable_and_its_answers_are_asked_again(tmp_path: Path) -> None:
-    fails(SystemUnreachableError, "said failed on all 4 questions, the first time with: LookupError")(
-        ITEMS, Said({}), out=tmp_path
+    fails(SystemUnreachableError, "canned failed on all 4 questions, first with: LookupError")(
+        ITEMS, CannedSystem({}), out=tmp_path
     )
-    assert score(ITEMS, Said(GOOD), out=tmp_path).n_errors == 0
+    assert score(ITEMS, CannedSystem(GOOD), out=tmp_path).n_errors == 0
 
 
-def test_a_file_of_answers_for_another_set_is_told(tmp_path: Path) -> None:
+def test_a_file_of_answers_for_another_set_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"id": "other", "answer": "x"}\n', encoding="utf-8")
-    fails(InputError, "a.jsonl has a record for none of the 4 questions")(ITEMS, str(tmp_path / "a.jsonl"))
+    fails(InputError, "a.jsonl has no record for any of the 4 questions")(ITEMS, str(tmp_path / "a.jsonl"))
 
 
-def test_documents_the_set_was_not_made_from_are_told() -> None:
+def test_missing_and_changed_documents_are_reported() -> None:
     other = Document("other.md", "Nothing.", "Other", "md", "3", (), ())
-    fails(InputError, r"none of the 2 documents of the evidence \(leave.md …\)")(ITEMS, Said(GOOD), docs=(other,))
-    (note,) = score(ITEMS, Said(GOOD), docs=(LEAVE, other)).notes
+    fails(InputError, r"none of the 2 documents of the evidence \(leave.md …\)")(
+        ITEMS, CannedSystem(GOOD), docs=(other,)
+    )
+    (note,) = score(ITEMS, CannedSystem(GOOD), docs=(LEAVE, other)).notes
     assert note == "1 documents of the evidence are not among those given: teams.md"
-    (note,) = score(ITEMS, Said(GOOD), docs=(replace(LEAVE, text="New. " + LEAVE.text), TEAMS)).notes
+    (note,) = score(ITEMS, CannedSystem(GOOD), docs=(replace(LEAVE, text="New. " + LEAVE.text), TEAMS)).notes
     assert note == "1 documents have changed since the golden set was made: leave.md; " + (
-        "kgsynth audit --fix puts its spans where they stand now"
+        "kgsynth audit --fix updates its spans"
     )
 
 
-def test_a_run_folder_stands_for_its_golden_set_and_a_function_for_a_system(tmp_path: Path) -> None:
+def test_a_run_folder_means_its_golden_set_and_a_function_is_a_system(tmp_path: Path) -> None:
     write(ITEMS, tmp_path / "run" / "golden.jsonl")
 
     def halifax(question: str) -> str:
         return "Halifax" if "sit" in question else "I do not know."
 
     scores = score(tmp_path / "run", halifax, out=tmp_path / "scores")
-    assert scores.golden == score(tmp_path / "run" / "golden.jsonl", halifax).golden, "the hash is the file's"
-    assert scores.metrics["em"].value == pytest.approx(1 / 3), "one of the three that can be answered"
+    assert scores.golden == score(tmp_path / "run" / "golden.jsonl", halifax).golden, "the hash is that of the file"
+    assert scores.metrics["em"].value == pytest.approx(1 / 3), "one of three answerable questions"
     assert scores.system.endswith("halifax") and scores.signature.startswith("python|")
     score(tmp_path / "run", lambda question: "Halifax", out=tmp_path / "scores")
     assert len(list((tmp_path / "scores").glob("answers-*.jsonl"))) == 1, "another function, other answers"

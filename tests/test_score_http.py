@@ -1,4 +1,4 @@
-"""A service that fails as told, over the whole of ``score``: causes, exit codes, secrets, and mending."""
+"""A service that fails in prepared ways, in a complete run of ``score``: causes, exit codes, secrets, retries."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def here(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 def bm25(service: Service, fate: Mapping[str, str]) -> Callable[[Request], Any]:
-    """A RAG system on three lines, which fails on the questions of ``fate``."""
+    """A RAG system that fails on the questions of ``fate``."""
     index = BM25(TEXTS)
 
     def says(request: Request) -> Any:
@@ -76,11 +76,11 @@ def run(url: str, *arguments: str) -> Result:
     return CliRunner().invoke(main, [*base, *arguments])
 
 
-def test_every_question_is_accounted_for_and_the_failed_ones_are_mended_alone(here: Path, service: Service) -> None:
+def test_every_question_is_accounted_for_and_only_failed_ones_are_retried(here: Path, service: Service) -> None:
     result = run(service.url, "--fail-on-error", "5%")
     assert result.exit_code == 4, result.output
     assert "error: 20 of 200 questions failed or have no record, more than --fail-on-error 5%" in result.stderr
-    assert "note: 20 questions failed: status 500 10, not JSON 4, timeout 4, wrong shape 2" in result.stdout
+    assert "note: 20 of 200 questions failed: status 500 10, not JSON 4, timeout 4, wrong shape 2" in result.stdout
     lines = [json.loads(line) for line in (here / "out/answers.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [line["id"] for line in lines] == [f"q{n}" for n in range(200)]
     assert {line["id"]: line["error"].partition(":")[0] for line in lines if line["error"]} == FATE
@@ -94,7 +94,7 @@ def test_every_question_is_accounted_for_and_the_failed_ones_are_mended_alone(he
 
     service.requests.clear()
     assert run(service.url, "--fail-on-error", "20").exit_code == 0, "20 are not more than 20"
-    assert service.requests == [], "a run that is whole is scored again without asking"
+    assert service.requests == [], "a complete run is scored again without asking"
     service.says = bm25(service, {})
     result = run(service.url, "--retry-errors", "--fail-on-error", "0")
     assert result.exit_code == 0, result.output

@@ -1,4 +1,4 @@
-"""A judge over the whole of ``score``: what is written and shown, gates, budgets, and a server that is asked once."""
+"""A judge in a complete run of ``score``: results, gates, budgets, and a server that is asked only once."""
 
 from __future__ import annotations
 
@@ -21,8 +21,15 @@ from kgsynth.golden.dataset import write
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.junit import junit
-from kgsynth.scoring.metrics.judged import JUDGED, Judge
-from kgsynth.scoring.metrics.judged.replies import Claim, Claims, Context, Grades, Questions, Statement
+from kgsynth.scoring.metrics.judged import JUDGED_METRICS, Judge
+from kgsynth.scoring.metrics.judged.replies import (
+    Claim,
+    ClaimsReply,
+    ContextReply,
+    GoldenStatement,
+    GradesReply,
+    ReverseReply,
+)
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.text import markdown, terminal
 
@@ -41,13 +48,13 @@ def rag(question: str) -> tuple[str, list[str]]:
 
 
 def reply(prompt: Prompt) -> object:
-    """A judge that knows: of the two answers the second is right."""
-    right = "badge?" in prompt.user or "\nblue\n" in prompt.user
+    """A judge that is right: of the two answers, the second is correct."""
+    correct = "badge?" in prompt.user or "\nblue\n" in prompt.user
     return {
-        "claims": Claims((Claim("blue many", "…", "supported" if right else "contradicted"),)),
-        "grades": Grades("…", 5, 5 if right else 1),
-        "context": Context("…", (1,) if right else (), (Statement("…", right),)),
-        "reverse": Questions("…", False, ("What colour is the badge?",)),
+        "claims": ClaimsReply((Claim("blue many", "…", "supported" if correct else "contradicted"),)),
+        "grades": GradesReply("…", 5, 5 if correct else 1),
+        "context": ContextReply("…", (1,) if correct else (), (GoldenStatement("…", correct),)),
+        "reverse": ReverseReply("…", False, ("What colour is the badge?",)),
     }[prompt.stage]
 
 
@@ -55,12 +62,12 @@ def scored(judge: Judge | str | None, **options: Any) -> Scores:
     return score(ITEMS, rag, judge=judge, **options)
 
 
-# ---- figures, gates, reports -----------------------------------------------------------------------
+# ---- metrics, gates, reports -----------------------------------------------------------------------
 
 
-def test_judged_figures_stand_among_the_others_with_their_counts(hashed: None, tmp_path: Path) -> None:
+def test_judged_metrics_are_reported_like_the_others(hashed: None, tmp_path: Path) -> None:
     scores = scored(Judge(ScriptedModel(reply)), out=tmp_path)
-    assert {name: scores.metrics[name].value for name in list(JUDGED)[:6]} == {
+    assert {name: scores.metrics[name].value for name in list(JUDGED_METRICS)[:6]} == {
         "faithfulness": 0.5,
         "answer_relevancy": 1.0,
         "answer_correctness": 0.5,
@@ -71,10 +78,10 @@ def test_judged_figures_stand_among_the_others_with_their_counts(hashed: None, t
     assert 0.5 <= (scores.metrics["answer_relevancy_reverse"].value or 0) < 1
     assert (scores.metrics["faithfulness"].n_scored, scores.metrics["bertscore"].value) == (2, None)
     assert scores.by["question_type"]["simple"]["faithfulness"].value == 0.5
-    told = json.loads((tmp_path / "scores.json").read_text(encoding="utf-8"))
-    assert told["judge"]["model"] == "scripted" and told["judge"]["usage"]["claims"]["calls"] == 2
-    assert told["judge"]["verdicts"]["contradicted"] == 1 and "replies" not in told["judge"]
-    assert "|judge:scripted|prompt:" in told["signatures"]["faithfulness"]
+    written = json.loads((tmp_path / "scores.json").read_text(encoding="utf-8"))
+    assert written["judge"]["model"] == "scripted" and written["judge"]["usage"]["claims"]["calls"] == 2
+    assert written["judge"]["verdicts"]["contradicted"] == 1 and "replies" not in written["judge"]
+    assert "|judge:scripted|prompt:" in written["signatures"]["faithfulness"]
     lines = [json.loads(line) for line in (tmp_path / "judged.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [(line["call"], line["id"]) for line in lines[:3]] == [("claims", "q1"), ("claims", "q2"), ("grades", "q1")]
     assert lines[0]["reply"]["claims"][0]["verdict"] == "contradicted" and lines[0]["figures"] == {"faithfulness": 0.0}
@@ -82,9 +89,9 @@ def test_judged_figures_stand_among_the_others_with_their_counts(hashed: None, t
     assert [item["metrics"]["answer_correctness"] for item in items] == [0.0, 1.0]
 
 
-def test_without_a_judge_they_are_not_assessed_and_a_gate_on_one_warns() -> None:
+def test_without_a_judge_they_are_null_and_a_gate_on_one_warns() -> None:
     scores = scored(None, gates=["faithfulness>=0.8"])
-    for name in JUDGED:
+    for name in JUDGED_METRICS:
         value = scores.metrics[name]
         assert (value.value, value.n_scored, value.why) == (None, 0, "no judge: give --judge")
     assert scores.passed and scores.judge is None and "judge" not in scores.to_json()
@@ -93,7 +100,7 @@ def test_without_a_judge_they_are_not_assessed_and_a_gate_on_one_warns() -> None
 
 
 @pytest.mark.parametrize("strict", [False, True])
-def test_gates_and_thresholds_on_judged_metrics_warn_unless_told_otherwise(strict: bool, tmp_path: Path) -> None:
+def test_gates_and_thresholds_on_judged_metrics_warn_unless_strict(strict: bool, tmp_path: Path) -> None:
     path = tmp_path / "t.toml"
     path.write_text("answer_correctness = {warn = 0.9, fail = 0.8}\nem = {warn = 0.4, fail = 0.3}\n", encoding="utf-8")
     judge = Judge(ScriptedModel(reply), ("faithfulness", "answer_correctness"), strict=strict)
@@ -103,8 +110,8 @@ def test_gates_and_thresholds_on_judged_metrics_warn_unless_told_otherwise(stric
         "em>=0.9",
         *(["answer_correctness>=0.8"] if strict else []),
     ]
-    assert [gate.told for gate in scores.gates] == ["FAILED" if strict else "warned", "FAILED", "passed"]
-    assert [held.level for held in scores.thresholds] == ["failed" if strict else "warned", "passed"]
+    assert [gate.outcome for gate in scores.gates] == ["FAILED" if strict else "warned", "FAILED", "passed"]
+    assert [threshold.level for threshold in scores.thresholds] == ["failed" if strict else "warned", "passed"]
     assert scores.gates[0].to_json() == {"gate": "faithfulness>=0.9", "passed": False, "value": 0.5} | (
         {} if strict else {"warns": True}
     )
@@ -112,24 +119,24 @@ def test_gates_and_thresholds_on_judged_metrics_warn_unless_told_otherwise(stric
     suite = ElementTree.fromstring(junit(scores).encode())
     found = suite.find(".//testcase[@name='faithfulness>=0.9']")
     assert found is not None and [each.tag for each in found] == ["failure" if strict else "system-out"]
-    assert f"| faithfulness>=0.9 | {scores.gates[0].told} | 0.500 |" in markdown(scores)
+    assert f"| faithfulness>=0.9 | {scores.gates[0].outcome} | 0.500 |" in markdown(scores)
 
 
-def test_judged_metrics_join_the_overall_score_and_the_components_they_speak_of() -> None:
+def test_judged_metrics_count_for_the_overall_score_and_their_components() -> None:
     metrics = ("faithfulness", "contextual_relevancy", "context_recall_judged")
     found = scored(Judge(ScriptedModel(reply), metrics), docs=None).overall
     assert found is not None
-    # without documents the passages are placed nowhere, so the retriever is what the judge says
+    # without documents no passage can be placed, so only the judge measures the retriever
     assert found.weights == {"token_f1": 2.0, "sub_em": 1.0, "faithfulness": 1.0, "contextual_relevancy": 1.0}
     assert found.components == {"generator": 0.5, "retriever": 0.5}
     weighed = scored(
         Judge(ScriptedModel(reply), metrics), weights="context_recall_judged=1,answer_correctness=1"
     ).overall
     assert weighed is not None and weighed.components == {"retriever": 0.5}
-    assert weighed.left_out == ("answer_correctness",), "nobody asked for it"
+    assert weighed.left_out == ("answer_correctness",), "it was not requested"
 
 
-def test_the_text_tells_what_was_spent_the_claims_the_spread_and_what_cannot_be_used() -> None:
+def test_the_text_reports_spending_claims_spread_and_unusable_replies() -> None:
     def shaky(prompt: Prompt) -> object:
         return Failure("no reply in 120 s") if prompt.stage == "claims" and prompt.repeat else reply(prompt)
 
@@ -141,7 +148,7 @@ def test_the_text_tells_what_was_spent_the_claims_the_spread_and_what_cannot_be_
         assert (
             "2 of 8 replies of the judge cannot be used and give no value, the first (claims of q1): no reply" in text
         )
-    assert scores.metrics["faithfulness"].value == 0.5, "the other repeat has it"
+    assert scores.metrics["faithfulness"].value == 0.5, "the other repeat has a value"
 
 
 # ---- a server --------------------------------------------------------------------------------------
@@ -197,20 +204,20 @@ def test_a_server_judges_and_is_not_asked_twice(here: Path, service: Service) ->
     assert {request.body["seed"] for request in service.requests} == {0, 1}
 
 
-def test_a_cap_ends_the_run_with_what_was_judged_and_the_same_command_goes_on(here: Path, service: Service) -> None:
+def test_a_cap_stops_the_judge_and_the_same_command_resumes(here: Path, service: Service) -> None:
     stopped = run("-o", "out", "--max-calls", "3", "--gate", "em>=1")
     assert stopped.exit_code == 130, stopped.output
     reason = "the judge stopped at 3 calls to the model, which is all --max-calls allows"
     assert f"error: {reason}; with -o the same command under a higher cap goes on" in stopped.stderr
-    told = json.loads((here / "out" / "scores.json").read_text(encoding="utf-8"))
-    assert told["metrics"]["faithfulness"] == {"value": 1.0, "n_scored": 2, "n_total": 2}
-    assert told["metrics"]["answer_correctness"] == {"value": 0.5, "n_scored": 1, "n_total": 2}
-    assert f"{reason}: 1 of 4 replies are missing" in told["notes"]
+    written = json.loads((here / "out" / "scores.json").read_text(encoding="utf-8"))
+    assert written["metrics"]["faithfulness"] == {"value": 1.0, "n_scored": 2, "n_total": 2}
+    assert written["metrics"]["answer_correctness"] == {"value": 0.5, "n_scored": 1, "n_total": 2}
+    assert f"{reason}: 1 of 4 replies are missing" in written["notes"]
     assert run("-o", "out").exit_code == 0
-    assert len(service.requests) == 4, "one was left to ask"
+    assert len(service.requests) == 4, "only one request was left"
 
 
-def test_a_judge_that_is_out_of_reach_is_exit_4_and_the_answers_are_kept(here: Path, service: Service) -> None:
+def test_an_unreachable_judge_is_exit_4_and_the_answers_are_kept(here: Path, service: Service) -> None:
     service.says = lambda request: (401, {}, b"no such key")
     result = run("-o", "out")
     assert (result.exit_code, "refuses the model 'tiny'" in result.stderr) == (4, True), result.output
@@ -218,7 +225,7 @@ def test_a_judge_that_is_out_of_reach_is_exit_4_and_the_answers_are_kept(here: P
     assert not (here / "out" / "scores.json").exists()
 
 
-def test_nonsense_from_the_model_is_null_and_the_run_goes_on(here: Path, service: Service) -> None:
+def test_nonsense_from_the_model_is_null_and_the_run_continues(here: Path, service: Service) -> None:
     def vague(request: Request) -> dict[str, object]:
         grading = "grade an answer" in request.body["messages"][0]["content"]
         return {"choices": [{"message": {"content": "Fine by me."}}]} if grading else chat(request)
@@ -231,7 +238,7 @@ def test_nonsense_from_the_model_is_null_and_the_run_goes_on(here: Path, service
     assert "answer_correctness  " not in result.stdout and re.search(r"^faithfulness +1\.000", result.stdout, re.M)
 
 
-def test_wrong_options_are_told_before_anything_is_asked(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_options_are_reported_before_anything_is_asked(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     base = ["score", "golden.jsonl", "--rag", "rag.py:ask"]
     wrong = {
         ("--judge-repeats", "2"): "--judge-metrics, --judge-repeats and --judge-strict need a model: give --judge",
@@ -250,21 +257,21 @@ def test_wrong_options_are_told_before_anything_is_asked(here: Path, monkeypatch
     assert not asked
 
 
-def test_metrics_named_by_hand_say_what_is_judged_and_judged_ones_join_them(here: Path, service: Service) -> None:
+def test_named_metrics_determine_what_is_judged_and_judge_metrics_are_added(here: Path, service: Service) -> None:
     judge = ("--judge", "tiny", "--llm-config", "llm.toml")
     base = ["score", "golden.jsonl", "--rag", "rag.py:ask", *judge]
     named = CliRunner().invoke(main, [*base, "-o", "named", "--metrics", "em,faithfulness"])
     assert named.exit_code == 0, named.output
-    assert len(service.requests) == 2, "one request a question"
-    told = json.loads((here / "named" / "scores.json").read_text(encoding="utf-8"))
-    assert told["metrics"]["faithfulness"]["value"] == 1.0 and "answer_correctness" not in told["metrics"]
+    assert len(service.requests) == 2, "one request per question"
+    written = json.loads((here / "named" / "scores.json").read_text(encoding="utf-8"))
+    assert written["metrics"]["faithfulness"]["value"] == 1.0 and "answer_correctness" not in written["metrics"]
     both = [*base, "-o", "both", "--metrics", "em", "--judge-metrics", "answer_correctness"]
     assert CliRunner().invoke(main, both).exit_code == 0
-    told = json.loads((here / "both" / "scores.json").read_text(encoding="utf-8"))
-    assert told["metrics"]["answer_correctness"]["value"] == 0.5 and "faithfulness" not in told["metrics"]
+    written = json.loads((here / "both" / "scores.json").read_text(encoding="utf-8"))
+    assert written["metrics"]["answer_correctness"]["value"] == 0.5 and "faithfulness" not in written["metrics"]
 
 
-def test_a_model_that_answers_and_the_judge_share_one_budget(here: Path, service: Service) -> None:
+def test_a_model_under_test_and_the_judge_share_one_budget(here: Path, service: Service) -> None:
     service.says = lambda request: (
         {"choices": [{"message": {"content": "blue"}}], "usage": {"prompt_tokens": 10, "completion_tokens": 1}}
         if "answer questions about" in request.body["messages"][0]["content"]
@@ -276,6 +283,8 @@ def test_a_model_that_answers_and_the_judge_share_one_budget(here: Path, service
     )
     assert result.exit_code == 130, result.output
     assert "the judge stopped at 3 calls to the model" in result.stderr
-    told = json.loads((here / "out" / "scores.json").read_text(encoding="utf-8"))["judge"]
-    assert (told["missing"], told["usage"]["grades"]["calls"]) == (1, 1)
-    assert told["usage"]["cost"] == 0.00014 and "rag" not in told["usage"], "what the system used is not the judge's"
+    written = json.loads((here / "out" / "scores.json").read_text(encoding="utf-8"))["judge"]
+    assert (written["missing"], written["usage"]["grades"]["calls"]) == (1, 1)
+    assert written["usage"]["cost"] == 0.00014 and "rag" not in written["usage"], (
+        "what the system used does not count for the judge"
+    )

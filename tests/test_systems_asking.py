@@ -23,7 +23,7 @@ def item(name: str) -> Item:
 
 
 class Scripted:
-    """A system that fails, or is interrupted, where it is told to, and keeps what it was asked."""
+    """A system that fails or is interrupted at given questions, and records what it was asked."""
 
     def __init__(self, signature: str = "s1", failing: str = "", stop: str = "") -> None:
         self.name, self.signature = "scripted", signature
@@ -42,24 +42,24 @@ class Scripted:
 ITEMS = [item(name) for name in "abcd"]
 
 
-def test_an_interrupted_run_goes_on_and_ends_with_the_same_bytes(tmp_path: Path) -> None:
+def test_an_interrupted_run_resumes_and_ends_with_the_same_bytes(tmp_path: Path) -> None:
     ask_all(ITEMS, Scripted(), "golden", tmp_path / "whole")
     with pytest.raises(KeyboardInterrupt):
         ask_all(ITEMS, Scripted(stop="c"), "golden", tmp_path / "cut")
     with (tmp_path / "cut" / "answers.jsonl").open("ab") as file:
-        file.write('{"id": "c", "answer": "中'.encode()[:-1])  # as a kill leaves it, within a letter
+        file.write('{"id": "c", "answer": "中'.encode()[:-1])  # cut off within a character, as after a kill
     again = Scripted()
     ask_all(ITEMS, again, "golden", tmp_path / "cut")
     assert again.asked == "cd"
     assert (tmp_path / "cut/answers.jsonl").read_bytes() == (tmp_path / "whole/answers.jsonl").read_bytes()
 
 
-def test_errors_are_asked_again_when_that_is_wanted_and_nothing_else(tmp_path: Path) -> None:
+def test_only_failed_questions_are_asked_again_on_request(tmp_path: Path) -> None:
     first = ask_all(ITEMS, Scripted(failing="bd"), "golden", tmp_path)
     assert [answer.error for answer in first.values()] == [None, "timeout", None, "timeout"]
     kept, again = Scripted(), Scripted()
     assert ask_all(ITEMS, kept, "golden", tmp_path) == first
-    assert kept.asked == "", "what was said is scored again without asking"
+    assert kept.asked == "", "saved answers are reused without asking"
     second = ask_all(ITEMS, again, "golden", tmp_path, retry_errors=True)
     assert again.asked == "bd"
     assert [answer.error for answer in second.values()] == [None] * 4
@@ -74,7 +74,7 @@ def test_a_system_that_was_down_is_asked_again(tmp_path: Path) -> None:
 
 
 class Slow(Scripted):
-    """A system that may be asked three at once, and notes how many it was; ``d`` comes back before the others."""
+    """A system that may be asked three questions at once, and records how many were asked at once."""
 
     at_once = 3
 
@@ -92,14 +92,14 @@ class Slow(Scripted):
             return super().ask(item)
 
 
-def test_a_system_that_may_be_asked_several_at_once_is_and_the_order_stays(tmp_path: Path) -> None:
+def test_several_questions_are_asked_at_once_and_the_order_is_kept(tmp_path: Path) -> None:
     slow, one = Slow(), Scripted()
     assert ask_all(ITEMS, slow, "golden", tmp_path / "a") == ask_all(ITEMS, one, "golden", tmp_path / "b")
     assert slow.most == 3
     assert (tmp_path / "a/answers.jsonl").read_bytes() == (tmp_path / "b/answers.jsonl").read_bytes()
 
 
-def test_a_run_with_several_at_once_that_is_interrupted_keeps_what_came(tmp_path: Path) -> None:
+def test_an_interrupted_run_with_several_at_once_keeps_its_answers(tmp_path: Path) -> None:
     class Stopping(Slow):
         def ask(self, item: Item) -> Answer:
             if item.id == "d":
@@ -123,12 +123,12 @@ def test_a_limit_on_failures_is_a_number_or_a_share(limit: str, allowed: float) 
 
 
 @pytest.mark.parametrize("limit", ["", "some", "-1", "1.5", "101%", "%", "٣"])
-def test_a_limit_that_is_neither_is_told(limit: str) -> None:
-    with pytest.raises(ConfigError, match="is no limit: give a number of questions or a share, such as 5%"):
+def test_another_limit_is_an_error(limit: str) -> None:
+    with pytest.raises(ConfigError, match="is not a valid limit: give a number of questions or a share, such as 5%"):
         allowed_errors(limit, 200)
 
 
-def test_halves_of_surrogate_pairs_do_not_end_a_run(tmp_path: Path) -> None:
+def test_lone_surrogates_do_not_end_a_run(tmp_path: Path) -> None:
     answers = {"a": to_answer("a", ("\ud83d", [{"text": "x\udc00"}])), "b": failed("b", "odd \ud83d")}
 
     class Odd(Scripted):
@@ -139,7 +139,7 @@ def test_halves_of_surrogate_pairs_do_not_end_a_run(tmp_path: Path) -> None:
     assert read_answers(tmp_path / "answers.jsonl")["a"] == Answer("a", "?", (Passage(text="x?"),))
 
 
-def test_answers_of_another_system_or_golden_set_are_set_aside_and_taken_up_again(tmp_path: Path) -> None:
+def test_answers_of_another_system_or_golden_set_are_set_aside_and_restored(tmp_path: Path) -> None:
     for signature, golden, expected in [
         ("s1", "g1", "abcd"),
         ("s2", "g1", "abcd"),
@@ -152,28 +152,28 @@ def test_answers_of_another_system_or_golden_set_are_set_aside_and_taken_up_agai
         assert (system.asked, answers["a"].answer) == (expected, f"{signature} a")
 
 
-def test_answers_that_lay_there_before_are_not_lost(tmp_path: Path) -> None:
+def test_existing_answers_are_not_lost(tmp_path: Path) -> None:
     (tmp_path / "answers.jsonl").write_text(json.dumps({"id": "a", "answer": "mine"}) + "\n", encoding="utf-8")
     ask_all(ITEMS, Scripted(), "golden", tmp_path)
     (aside,) = tmp_path.glob("answers-*.jsonl")
     assert read_answers(aside)["a"].answer == "mine"
 
 
-def test_without_a_folder_nothing_is_written_and_the_bar_is_told_of_every_item(
+def test_without_a_folder_nothing_is_written_and_progress_counts_every_item(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    told: list[object] = []
+    reported: list[object] = []
 
     class Bar:
         def update(self, n: int = 1) -> None:
-            told.append(n)
+            reported.append(n)
 
     @contextmanager
     def progress(name: str, total: int) -> Iterator[Bar]:
-        told.append((name, total))
+        reported.append((name, total))
         yield Bar()
 
     ask_all(ITEMS, Scripted(), "golden", None, progress)
-    assert told == [("asking", 4), 1, 1, 1, 1]
+    assert reported == [("asking", 4), 1, 1, 1, 1]
     assert list(tmp_path.iterdir()) == []

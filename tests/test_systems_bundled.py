@@ -23,7 +23,7 @@ def test_bm25_by_hand() -> None:
     assert BM25(TEXTS).scores("Cat?").tolist() == pytest.approx([first, 0, 0, fourth])
 
 
-def test_bm25_counts_a_word_of_the_question_as_often_as_it_stands_there() -> None:
+def test_bm25_counts_a_repeated_word_of_the_question_repeatedly() -> None:
     index = BM25(TEXTS)
     assert index.scores("cat cat").tolist() == pytest.approx((2 * index.scores("cat")).tolist())
     assert index.scores("whale").tolist() == [0, 0, 0, 0]
@@ -31,7 +31,7 @@ def test_bm25_counts_a_word_of_the_question_as_often_as_it_stands_there() -> Non
 
 
 @pytest.mark.parametrize("texts", [[""], ["", "cat"]])
-def test_bm25_bears_empty_texts(texts: list[str]) -> None:
+def test_bm25_accepts_empty_texts(texts: list[str]) -> None:
     assert np.isfinite(BM25(texts).scores("cat")).all()
 
 
@@ -47,18 +47,18 @@ class Fixed:
         return self._scores
 
 
-def test_hybrid_is_the_sum_of_reciprocal_ranks_of_those_that_retrieved() -> None:
+def test_hybrid_is_the_sum_of_reciprocal_ranks() -> None:
     fused = Hybrid(Fixed(5, 0, 1, 0), Fixed(0.1, 0.9, 0.5, 0)).scores("q")
     assert fused.tolist() == pytest.approx([1 / 61 + 1 / 63, 1 / 61, 1 / 62 + 1 / 62, 0])
 
 
-def test_best_breaks_ties_by_the_order_of_the_documents_and_leaves_out_what_scores_nothing() -> None:
+def test_best_keeps_the_order_of_ties_and_leaves_out_zero_scores() -> None:
     scores = np.array([0.5, 1.0, 0.0, 0.5, -1.0, 0.5])
     assert _best(scores, 3).tolist() == [1, 0, 3]
     assert _best(scores, 10).tolist() == [1, 0, 3, 5]
 
 
-def test_the_system_gives_passages_with_offsets_and_no_answer() -> None:
+def test_the_system_returns_passages_with_offsets_and_no_answer() -> None:
     chunks = [Chunk(f"c{n}", "a.md", "s", n * 10, n * 10 + len(text), text) for n, text in enumerate(TEXTS)]
     system = BundledSystem("bm25", BM25(TEXTS), chunks, 2, "origin")
     found = system.ask(Item("q", "A bird, a fish or a dog?", (), "simple", "factoid", "en", ()))
@@ -85,6 +85,6 @@ def test_dense_is_the_cosine_of_the_encoder(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("chunking", ["recursive", "recursive:200", "recursive:x:0", "recursive:200:-1", "a:1:2:3"])
-def test_a_chunking_in_another_form_is_told(chunking: str) -> None:
+def test_a_chunking_in_another_form_is_an_error(chunking: str) -> None:
     with pytest.raises(ConfigError, match="is not strategy:size:overlap, such as recursive:200:0"):
         open_bundled("bm25", [], chunking, 10, "any")

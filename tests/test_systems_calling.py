@@ -1,4 +1,4 @@
-"""Calling a Python function, reading what it returns, and answers on file."""
+"""Calling a Python function, reading what it returns, and files of answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def module(folder: Path, code: str, name: str = "rag.py") -> str:
     return str(folder / name)
 
 
-# ---- what a system hands back ----------------------------------------------------------------------
+# ---- what a system returns ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -49,16 +49,16 @@ def test_every_shape_is_read(raw: object, expected: Answer) -> None:
     ("raw", "reason"),
     [
         (42, "the answer is 42, a int, not a string"),
-        ({"reply": "Ada"}, r"\['reply'\] hold neither answer nor retrieved"),
+        ({"reply": "Ada"}, r"\['reply'\] include neither answer nor retrieved"),
         (("Ada", "text"), "the passages are 'text', a str, not a list"),
         (("Ada", [3]), "a passage is 3; give its text"),
         (("Ada", [{"page": 3}]), "give its text, or a mapping"),
         (("Ada", [{"doc": "a", "start": 1.5, "end": 2}]), "the start of a passage is 1.5, not a whole number"),
-        (("Ada", [{"doc": "a", "start": 9, "end": 2}]), "from 9 to 2, which is no stretch"),
+        (("Ada", [{"doc": "a", "start": 9, "end": 2}]), "from 9 to 2: give a valid range"),
         (("Ada", {"c1": float("nan")}), "the score of a passage is nan, not a finite number"),
     ],
 )
-def test_a_wrong_shape_is_told_with_its_value(raw: object, reason: str) -> None:
+def test_a_wrong_shape_is_an_error_with_its_value(raw: object, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         to_answer("q", raw)
 
@@ -70,7 +70,7 @@ def test_numpy_numbers_are_numbers() -> None:
     assert json.dumps(to_json(Answer("q", None, (passage,))))  # plain types, or this fails
 
 
-def test_json_holds_the_known_fields_and_comes_back_the_same() -> None:
+def test_json_round_trip_keeps_the_known_fields() -> None:
     answer = Answer("q", "Ada", (Passage("a.md", 1, 4, "abc", "c1", 0.5), Passage(text="x")), 0.25)
     assert list(to_json(answer)) == ["id", "answer", "retrieved", "latency_s", "error"]
     assert from_json(json.loads(json.dumps(to_json(answer)))) == answer
@@ -79,7 +79,7 @@ def test_json_holds_the_known_fields_and_comes_back_the_same() -> None:
 # ---- python ----------------------------------------------------------------------------------------
 
 
-def test_a_function_gets_the_question_and_its_latency_is_taken(tmp_path: Path) -> None:
+def test_a_function_gets_the_question_and_its_latency_is_measured(tmp_path: Path) -> None:
     system = open_system(module(tmp_path, "def ask(q):\n    return q.upper(), ['p']\n") + ":ask")
     found = system.ask(item("x"))
     assert (found.answer, found.retrieved, found.error) == ("WHAT IS X?", (Passage(text="p"),), None)
@@ -114,13 +114,13 @@ def test_a_failure_becomes_the_error_of_that_item(tmp_path: Path, body: str, err
     assert found == Answer("x", None, error=error)
 
 
-def test_an_interrupt_is_no_failure_of_the_item(tmp_path: Path) -> None:
+def test_an_interrupt_is_not_a_failure_of_the_item(tmp_path: Path) -> None:
     system = open_system(module(tmp_path, "def ask(q):\n    raise KeyboardInterrupt\n") + ":ask")
     with pytest.raises(KeyboardInterrupt):
         system.ask(item("x"))
 
 
-def test_the_file_finds_its_neighbours(tmp_path: Path) -> None:
+def test_the_file_can_import_its_neighbours(tmp_path: Path) -> None:
     module(tmp_path, "word = 'next door'\n", "kgsynth_test_neighbour.py")
     target = module(tmp_path, "from kgsynth_test_neighbour import word\ndef ask(q):\n    return word\n") + ":ask"
     assert open_system(target).ask(item("x")).answer == "next door"
@@ -148,17 +148,17 @@ def test_a_file_that_cannot_be_used_is_unreachable(tmp_path: Path, code: str, fu
     assert caught.value.exit_code == 4
 
 
-def test_no_file_no_kind_no_documents(tmp_path: Path) -> None:
+def test_a_missing_file_an_unknown_target_and_missing_documents_are_errors(tmp_path: Path) -> None:
     with pytest.raises(SystemUnreachableError, match="there is no file"):
         open_system(f"{tmp_path}/none.py:ask")
-    with pytest.raises(ConfigError, match="'oracle' is no system kgsynth can call") as caught:
+    with pytest.raises(ConfigError, match="'oracle' is not a system kgsynth can call") as caught:
         open_system("oracle")
     assert all(target in str(caught.value) for target in TARGETS)
     with pytest.raises(ConfigError, match="give their folder with --docs"):
         open_system("bm25")
 
 
-# ---- answers on file -------------------------------------------------------------------------------
+# ---- files of answers -------------------------------------------------------------------------------
 
 
 def lines(path: Path, *records: object) -> Path:
@@ -166,7 +166,7 @@ def lines(path: Path, *records: object) -> Path:
     return path
 
 
-def test_a_file_of_answers_keeps_latency_and_says_what_it_has_not(tmp_path: Path) -> None:
+def test_a_file_of_answers_keeps_latency_and_reports_missing_records(tmp_path: Path) -> None:
     path = lines(tmp_path / "a.jsonl", {"id": "x", "answer": "Ada", "latency_s": 0.4}, {"id": "y", "error": "timeout"})
     system = open_system(str(path))
     assert system.ask(item("x")) == Answer("x", "Ada", (), 0.4)
@@ -174,27 +174,27 @@ def test_a_file_of_answers_keeps_latency_and_says_what_it_has_not(tmp_path: Path
     assert system.ask(item("z")) == Answer("z", None, error=NO_RECORD)
 
 
-def test_the_last_record_of_an_id_holds(tmp_path: Path) -> None:
+def test_the_last_record_of_an_id_counts(tmp_path: Path) -> None:
     path = lines(tmp_path / "a.jsonl", {"id": "x", "error": "timeout"}, {"id": "x", "answer": "Ada"})
     assert read_answers(path)["x"].answer == "Ada"
 
 
-def test_half_a_surrogate_pair_in_a_passage_can_be_written() -> None:
+def test_a_lone_surrogate_in_a_passage_is_replaced() -> None:
     for raw in (["Ada \ud800"], [{"text": "Ada \ud800"}]):
         assert to_answer("q", ("Ada", raw)).retrieved[0].text == "Ada ?"
 
 
-def test_a_text_that_is_retrieved_again_is_held_once(tmp_path: Path) -> None:
+def test_equal_passage_texts_are_stored_once(tmp_path: Path) -> None:
     text = "The Linnet kiln holds ninety plates."
     path = lines(tmp_path / "a.jsonl", *({"id": name, "retrieved": [{"text": text}]} for name in "xy"))
     one, other = (answer.retrieved[0].text for answer in read_answers(path).values())
     assert one == text and one is other
 
 
-def test_a_broken_line_is_told_by_number_but_for_a_cut_off_end_where_that_is_expected(tmp_path: Path) -> None:
+def test_a_broken_line_is_an_error_with_its_number_except_an_expected_cut_off_end(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": "x", "answer": "Ada"}\n{"id": "y", "ans', encoding="utf-8")
-    with pytest.raises(InputError, match=r"line 2 of .* is no answer record"):
+    with pytest.raises(InputError, match=r"line 2 of .* is not an answer record"):
         read_answers(path)
     assert list(read_answers(path, broken_end=True)) == ["x"]
     path.write_text('{"id": "x", "ans\n{"id": "y", "answer": "Ada"}\n', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A process as the system: started once, put back on its feet, held to its time, and ended with its children."""
+"""A process as the system: started once, restarted, limited in time, and ended with its children."""
 
 from __future__ import annotations
 
@@ -99,9 +99,9 @@ def ended(pid: int) -> bool:
     return not running(pid)
 
 
-def test_one_process_serves_all_questions_and_ends_at_the_end(opened: Opened) -> None:
+def test_one_process_serves_all_questions(opened: Opened) -> None:
     system = opened()
-    assert not Path("starts.txt").exists(), "it is started when it is first needed"
+    assert not Path("starts.txt").exists(), "it is started for the first question"
     answers = [system.ask(item(name)) for name in "abc"]
     assert [answer.answer for answer in answers] == ["WHO IS A?", "WHO IS B?", "WHO IS C?"]
     assert [answer.retrieved for answer in answers] == [(Passage(text=f"line {n}"),) for n in (1, 2, 3)]
@@ -121,20 +121,20 @@ def test_one_process_serves_all_questions_and_ends_at_the_end(opened: Opened) ->
         ("shape", "wrong shape: neither 'answer' nor 'not_null(passages, retrieved, contexts)' finds anything", 2),
     ],
 )
-def test_a_failure_is_told_and_the_next_question_is_answered(
+def test_a_failure_is_reported_and_the_next_question_is_answered(
     opened: Opened, name: str, error: str, processes: int
 ) -> None:
     system = opened()
     assert system.ask(item("a")).error is None
-    told = system.ask(item(name)).error
-    assert told is not None and told.startswith(error)
+    found = system.ask(item(name)).error
+    assert found is not None and found.startswith(error)
     assert system.ask(item("b")).answer == "WHO IS B?"
-    assert len(starts()) == processes  # of "die" the second try is one
+    assert len(starts()) == processes  # "die" is tried twice
 
 
-def test_a_question_that_met_a_dying_process_is_put_to_a_new_one(opened: Opened) -> None:
+def test_a_question_on_which_the_process_died_is_repeated(opened: Opened) -> None:
     system = opened()
-    names = ["a", "die-later", "once", "b"]  # the second dies by signal 9 unless it is its process's first
+    names = ["a", "die-later", "once", "b"]  # the second dies by signal 9 unless it is the first of its process
     assert [system.ask(item(name)).answer for name in names] == [f"WHO IS {name.upper()}?" for name in names]
     assert len(starts()) == 3
 
@@ -148,7 +148,7 @@ def test_a_late_process_is_ended_with_its_children(opened: Opened) -> None:
     assert system.ask(item("a")).error is None
 
 
-def test_settings_of_the_reply(opened: Opened) -> None:
+def test_reply_settings_apply(opened: Opened) -> None:
     assert opened('[reply]\nanswer = "retrieved[0].text"').ask(item("a")).answer == "line 1"
     with pytest.raises(ConfigError, match="unknown setting at_once, known are timeout, reply"):
         opened("at_once = 3")
@@ -161,16 +161,16 @@ def test_the_signature_changes_with_the_script(opened: Opened, tmp_path: Path) -
     assert opened().name == f"exec:{sys.executable} rag.py"
 
 
-def test_a_command_that_cannot_be_started() -> None:
+def test_a_command_that_cannot_be_started_is_an_error() -> None:
     with pytest.raises(SystemUnreachableError, match="there is no program no-such-program-of-kgsynth"):
         open_system("exec:no-such-program-of-kgsynth --fast")
-    with pytest.raises(ConfigError, match="mend its quotes"):
+    with pytest.raises(ConfigError, match="check its quotes"):
         open_system("exec:python 'rag.py")
-    with pytest.raises(ConfigError, match="names no command"):
+    with pytest.raises(ConfigError, match="has no command"):
         open_system("exec:")
 
 
-def test_a_run_with_a_process_that_dies_in_the_middle(
+def test_a_run_continues_when_the_process_dies(
     opened: Opened, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     opened()
@@ -179,11 +179,11 @@ def test_a_run_with_a_process_that_dies_in_the_middle(
     command = ["score", "golden.jsonl", "--rag", f"exec:{sys.executable} rag.py", "-o", "out"]
     result = CliRunner().invoke(main, [*command, "--fail-on-error", "0"])
     assert result.exit_code == 4, result.output
-    assert "note: 1 questions failed: ended 1" in result.stdout
+    assert "note: 1 of 5 questions failed: ended 1" in result.stdout
     lines = [json.loads(line) for line in Path("out/answers.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [line["id"] for line in lines if line["error"]] == ["die"]
     assert "on its last legs" in capfd.readouterr().err, "its stderr is passed through"
     assert all(ended(pid) for pid in starts())
     asked = len(starts())
     assert CliRunner().invoke(main, command).exit_code == 0
-    assert len(starts()) == asked, "nothing is asked again, so nothing is started"
+    assert len(starts()) == asked, "nothing is asked again, so no process is started"

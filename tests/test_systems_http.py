@@ -242,7 +242,7 @@ def test_wrong_settings_are_told_all_at_once(
 
 
 def test_settings_without_a_system_that_has_them_and_urls_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="is for http://, https:// and exec: systems; bm25 takes none"):
+    with pytest.raises(ConfigError, match="is only for http://, https:// and exec: systems, not for bm25"):
         open_system("bm25", config=tmp_path / "rag.toml")
     with pytest.raises(ConfigError, match=r"rag\.toml cannot be read .No such file"):
         open_system("http://localhost/ask", config=tmp_path / "rag.toml")

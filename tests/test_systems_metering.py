@@ -1,4 +1,4 @@
-"""What a process uses while it answers, its children included: of one that burns and holds a known amount."""
+"""What a process and its children use while they answer, for a process that uses known amounts."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def told(folder: Path) -> dict[str, dict[str, object]]:
+def saved_answers(folder: Path) -> dict[str, dict[str, object]]:
     lines = (folder / "answers.jsonl").read_text(encoding="utf-8").splitlines()
     return {line["id"]: line for line in map(json.loads, lines)}
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the time of children that have ended is not told")
-def test_time_and_memory_of_a_process_and_its_child_are_measured_answer_by_answer(here: Path) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the time of ended children is not known")
+def test_time_and_memory_of_a_process_and_its_child_are_measured_per_answer(here: Path) -> None:
     command = [
         "score",
         "golden.jsonl",
@@ -77,21 +77,21 @@ def test_time_and_memory_of_a_process_and_its_child_are_measured_answer_by_answe
     ]
     first = CliRunner().invoke(main, command)
     assert first.exit_code == 0, first.output
-    lines = told(here / "out")
+    lines = saved_answers(here / "out")
     works, idles = lines["works"], lines["idles"]
     # 0.2 s of its own and 0.3 s of the child's, less two ticks of the clock; above that two interpreters start
     assert 0.48 <= float(str(works["cpu_s"])) < 2.5
     # 90 MB of its own and 60 MB of the child's at the same time; above that two interpreters
     assert 150 <= float(str(works["memory_mb"])) < 300
-    assert float(str(idles["memory_mb"])) < 90, "what was let go of before is not held against this answer"
-    assert not {"cpu_s", "memory_mb"} & set(lines["fails"]), "a failure has no figures"
+    assert float(str(idles["memory_mb"])) < 90, "memory released before does not count for this answer"
+    assert not {"cpu_s", "memory_mb"} & set(lines["fails"]), "a failure has no measurements"
 
     resources = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))["resources"]
     mean = (float(str(works["cpu_s"])) + float(str(idles["cpu_s"]))) / 2
     assert resources["cpu_seconds"] == {"value": pytest.approx(mean, abs=1e-6), "n_scored": 2, "n_total": 3}
     assert resources["peak_memory_mb"]["value"] == works["memory_mb"]
     (shown,) = [line for line in first.stdout.splitlines() if line.startswith("processor and memory: ")]
-    assert "cpu_seconds 0." in shown and "peak_memory_mb " in shown and shown.endswith(", of 2 of 3 answers")
+    assert "cpu_seconds 0." in shown and "peak_memory_mb " in shown and shown.endswith(", measured for 2 of 3 answers")
 
     before = {path.name: path.read_bytes() for path in (here / "out").iterdir() if path.is_file()}
     (here / "child.py").unlink()  # nothing is asked again, or it would fail
@@ -100,8 +100,8 @@ def test_time_and_memory_of_a_process_and_its_child_are_measured_answer_by_answe
     assert {path.name: path.read_bytes() for path in (here / "out").iterdir() if path.is_file()} == before
 
 
-def test_a_resumed_run_keeps_the_figures_of_what_it_had(here: Path) -> None:
-    """Of two runs over one folder the second asks one question, and the figures are of both."""
+def test_a_resumed_run_keeps_earlier_measurements(here: Path) -> None:
+    """The second of two runs in one folder asks one question, and reports the measurements of both."""
     system = open_system(f"exec:{sys.executable} rag.py")
     first = ask_all(ITEMS[:1], system, "golden", here / "out")
     both = ask_all(ITEMS[:2], system, "golden", here / "out")
@@ -110,14 +110,14 @@ def test_a_resumed_run_keeps_the_figures_of_what_it_had(here: Path) -> None:
     assert both["idles"].memory_mb is not None and both["idles"].memory_mb < first["works"].memory_mb
 
 
-def test_only_an_answer_that_was_measured_has_figures_on_file() -> None:
+def test_only_a_measured_answer_has_measurements_in_its_record() -> None:
     measured = Answer("q", "Ada", (), 0.5, cpu_s=0.25, memory_mb=41.5)
     assert to_json(measured)["cpu_s"] == 0.25
     assert from_json(to_json(measured)) == measured
     assert "cpu_s" not in to_json(Answer("q", "Ada", (), 0.5))
 
 
-def test_of_a_process_that_is_gone_nothing_is_known() -> None:
+def test_an_ended_process_has_no_measurements() -> None:
     done = subprocess.Popen([sys.executable, "-c", ""])
     done.wait()
     with Meter(done.pid) as meter:
@@ -125,12 +125,12 @@ def test_of_a_process_that_is_gone_nothing_is_known() -> None:
     assert (meter.cpu_s, meter.memory_mb) == (None, None)
 
 
-def test_a_peak_between_the_ends_is_seen() -> None:
+def test_a_peak_between_question_and_answer_is_seen() -> None:
     with Meter(os.getpid()) as flat:
         pass
     with Meter(os.getpid()) as peaked:
         held = b"x" * 150_000_000
-        peaked._over.wait(0.3)  # six looks
+        peaked._stop.wait(0.3)  # six samples
         del held
     assert flat.memory_mb is not None and peaked.memory_mb is not None
     assert 140 < peaked.memory_mb - flat.memory_mb < 200

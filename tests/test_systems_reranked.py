@@ -1,4 +1,4 @@
-"""A reranker behind a system: an order or scores, both rankings kept, and what is told of a wrong one."""
+"""A reranker behind a system: an order or scores, both rankings kept, and errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kgsynth.documents.readers.markdown import read
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.systems import open_system
 from kgsynth.scoring.systems.reply_reader import from_json, to_json
-from kgsynth.scoring.systems.reranker import Reranked, reordered
+from kgsynth.scoring.systems.reranker import RerankedSystem, reordered
 
 A, B, C = (Passage(text=name, score=value) for name, value in (("a", 3.0), ("b", 2.0), ("c", 1.0)))
 ITEM = Item("q", "Which?", ("c",), "simple", "factoid", "en", ())
@@ -45,16 +45,16 @@ def texts(passages: tuple[Passage, ...]) -> str:
         ([C, A, B], "cab"),
         ([C], "c"),
         ([], ""),
-        ([0.1, 0.9, 0.1], "bac"),  # equal scores stay in the order they had
+        ([0.1, 0.9, 0.1], "bac"),  # equal scores keep their order
         ((1, 2, 3), "cba"),
         (np.array([0.5, 0.1, 0.9], dtype=np.float32), "cab"),
     ],
 )
-def test_an_order_or_scores(returned: object, order: str) -> None:
+def test_a_reranker_may_return_an_order_or_scores(returned: object, order: str) -> None:
     assert texts(reordered([A, B, C], returned)) == order
 
 
-def test_scores_take_the_place_of_the_retrievers_and_an_order_leaves_them() -> None:
+def test_scores_replace_those_of_the_retriever_and_an_order_keeps_them() -> None:
     assert [passage.score for passage in reordered([A, B, C], [0.5, 0.1, 0.9])] == [0.9, 0.5, 0.1]
     assert [passage.score for passage in reordered([A, B, C], [C, B, A])] == [1.0, 2.0, 3.0]
 
@@ -62,38 +62,38 @@ def test_scores_take_the_place_of_the_retrievers_and_an_order_leaves_them() -> N
 @pytest.mark.parametrize(
     ("returned", "reason"),
     [
-        (None, "it returned a NoneType, neither the passages nor a list of scores"),
+        (None, "it returned a NoneType, neither passages nor a list of scores"),
         ("cba", "it returned a str, neither"),
-        ([1.0, 2.0], "it returned 2 values for 3 passages: give one score for each"),
-        (["c", "b", "a"], "it returned 3 values for 3 passages: give one score for each"),
+        ([1.0, 2.0], "it returned 2 values for 3 passages: return one score for each"),
+        (["c", "b", "a"], "it returned 3 values for 3 passages: return one score for each"),
         ([1.0, float("nan"), 2.0], "the score of a passage is nan, not a finite number"),
-        ([A, A, B], "text='a'.* which was not given, or not so often"),
-        ([Passage(text="z")], "text='z'.* which was not given, or not so often"),
+        ([A, A, B], "text='a'.* which it was not given, or not that often"),
+        ([Passage(text="z")], "text='z'.* which it was not given, or not that often"),
     ],
 )
-def test_what_is_neither_is_told(returned: object, reason: str) -> None:
+def test_another_return_value_is_an_error(returned: object, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         reordered([A, B, C], returned)
 
 
-def test_both_rankings_are_kept_also_on_file() -> None:
-    answer = Reranked(Retriever(), lambda question, passages: passages[::-1], "flip", b"").ask(ITEM)
+def test_both_rankings_are_kept_and_saved() -> None:
+    answer = RerankedSystem(Retriever(), lambda question, passages: passages[::-1], "flip", b"").ask(ITEM)
     assert (texts(answer.retrieved), texts(answer.before)) == ("cba", "abc")
     assert answer.latency_s is not None and answer.latency_s >= 0.5
     assert from_json(to_json(answer)) == answer
     assert "before" not in to_json(Retriever().ask(ITEM))
 
 
-def test_an_async_reranker_that_fails_and_a_system_that_does() -> None:
+def test_a_failing_async_reranker_and_a_failing_system() -> None:
     async def rerank(question: str, passages: list[Passage]) -> list[Passage]:
         raise RuntimeError(f"{question} {len(passages)}")
 
     inner = Retriever()
-    system = Reranked(inner, rerank, "bad", b"")
+    system = RerankedSystem(inner, rerank, "bad", b"")
     assert system.ask(ITEM).error == "reranker: RuntimeError: Which? 3"
     system.close()
     assert inner.closed
-    assert Reranked(Retriever("timeout: late"), rerank, "bad", b"").ask(ITEM).error == "timeout: late"
+    assert RerankedSystem(Retriever("timeout: late"), rerank, "bad", b"").ask(ITEM).error == "timeout: late"
 
 
 DOCS = tuple(
@@ -102,7 +102,7 @@ DOCS = tuple(
 )
 
 
-def test_the_bundled_retriever_with_a_reranker_on_file(tmp_path: Path) -> None:
+def test_a_bundled_retriever_with_a_reranker_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "rerank.py"
     file.write_text(
         "def plates(q, passages):\n    return [p.text.count('plates') for p in passages]\n", encoding="utf-8"
@@ -123,8 +123,8 @@ def test_the_bundled_retriever_with_a_reranker_on_file(tmp_path: Path) -> None:
     assert open_system("bm25", docs=DOCS, reranker=f"{file}:plates").signature != before
 
 
-def test_a_reranker_that_cannot_be_loaded_is_told_first() -> None:
-    with pytest.raises(ConfigError, match=r"--reranker 'best' names no function: give FILE\.py:FUNCTION"):
+def test_a_reranker_that_cannot_be_loaded_is_reported_first() -> None:
+    with pytest.raises(ConfigError, match=r"--reranker 'best' is not a function: give FILE\.py:FUNCTION"):
         open_system("bm25", docs=DOCS, reranker="best")
     with pytest.raises(SystemUnreachableError, match=r"none\.py:best cannot be loaded: there is no file none\.py"):
         open_system("bm25", docs=DOCS, chunking="nonsense", reranker="none.py:best")

@@ -65,12 +65,12 @@ def check(gates: tuple[str, ...], limit: str | None, judging: dict[str, Any]) ->
     Raises:
         ConfigError: a gate, a limit, thresholds, weights, a metric or an own one that cannot be.
     """
-    from kgsynth.scoring.metrics.pass_criteria import read_standards
-    from kgsynth.scoring.metrics.profiles import plan
+    from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
+    from kgsynth.scoring.metrics.profiles import plan_metrics
     from kgsynth.scoring.systems.ask_all import allowed_errors
 
-    planned = plan(judging["profile"], judging["metrics"], thresholds=judging["thresholds"])
-    read_standards(gates, planned.thresholds, judging["weights"], judging["own"])
+    planned = plan_metrics(judging["profile"], judging["metrics"], thresholds=judging["thresholds"])
+    read_pass_criteria(gates, planned.thresholds, judging["weights"], judging["own"])
     allowed_errors(limit or "0", 0)
     return planned.semantic is not None
 

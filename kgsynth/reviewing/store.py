@@ -17,7 +17,7 @@ from kgsynth.base.records import content_id
 from kgsynth.golden.dataset import Dataset
 from kgsynth.reviewing.annotation import Annotation, parse_annotation
 from kgsynth.reviewing.subject import Subject
-from kgsynth.scoring.sampling import SEED, sample_size
+from kgsynth.scoring.sampling import SAMPLE_SEED, sample_size
 
 _SUFFIX = ".review.sqlite"
 _APPLICATION_ID = 0x6B677276  # "kgrv"
@@ -62,12 +62,14 @@ class ReviewStore:
             InputError: an item under review was changed or removed.
         """
         self._mode = subject.mode
-        drawn = _sample(subject, sample, SEED if seed is None else seed)  # an invalid sample must not create a file
+        drawn = _sample(
+            subject, sample, SAMPLE_SEED if seed is None else seed
+        )  # an invalid sample must not create a file
         with self._database.transaction() as connection:
             rows = connection.execute("SELECT id, content FROM items ORDER BY place").fetchall()
             about = dict(connection.execute("SELECT name, value FROM about").fetchall())
             if not rows:
-                about = {"of": subject.mode, "sample": sample or "", "seed": str(SEED if seed is None else seed)}
+                about = {"of": subject.mode, "sample": sample or "", "seed": str(SAMPLE_SEED if seed is None else seed)}
                 rows = [(item.id, subject.content_hash(item)) for item in drawn]
                 connection.executemany("INSERT INTO about VALUES (?, ?)", sorted(about.items()))
                 connection.executemany("INSERT INTO items (id, content) VALUES (?, ?)", rows)

@@ -1,1 +1,1 @@
-"""Score a RAG system on a golden set: ``flow`` names the stages in order."""
+"""Score a RAG system on a golden set: ``flow`` runs the stages in order."""

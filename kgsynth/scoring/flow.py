@@ -1,17 +1,16 @@
-"""Score a RAG system on a golden set: read, ask, match, measure, sum up, write; ``score`` names the stages in order.
+"""Score a RAG system on a golden set, in stages: read, ask, match, measure, summarise, write.
 
-A question the system fails on, or has no record for, counts 0. Left out: how a system is called (``systems``), what
-covers what (``matching``), the arithmetic (``metrics``) and the tables (``report_text``).
+A question on which the system fails, or for which it has no record, counts 0. Calling systems is in ``systems``,
+matching passages to evidence in ``matching``, the formulas in ``metrics``, and the reports in ``text`` and ``page``.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,29 +18,28 @@ from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.base.run_folder.journal import write_files, write_text
-from kgsynth.documents import read_documents
-from kgsynth.golden.answer_patterns import pattern_problem
-from kgsynth.scoring.matching import WAYS, Coverage, Matcher
-from kgsynth.scoring.metrics import Case, signatures
-from kgsynth.scoring.metrics.case import with_meaning
-from kgsynth.scoring.metrics.custom import measure as measure_own
-from kgsynth.scoring.metrics.judged import Judge, judged_among, opened
-from kgsynth.scoring.metrics.judged.report import Reply
-from kgsynth.scoring.metrics.measure import measure, refusals, sum_up
-from kgsynth.scoring.metrics.overall_score import overall
-from kgsynth.scoring.metrics.pass_criteria import Standards, read_standards
-from kgsynth.scoring.metrics.profiles import plan
-from kgsynth.scoring.metrics.run_metrics import of_run
+from kgsynth.scoring.inputs import ScoringInputs, read_inputs
+from kgsynth.scoring.matching import MATCH_METHODS
+from kgsynth.scoring.metrics import ScoredCase
+from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
+from kgsynth.scoring.metrics.judged.report import JudgeReply
+from kgsynth.scoring.metrics.lookup import signatures
+from kgsynth.scoring.metrics.measure import MetricRow, count_refusals, measure_cases, summarise_rows
+from kgsynth.scoring.metrics.overall_score import overall_score
+from kgsynth.scoring.metrics.own_metrics import measure_own
+from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
+from kgsynth.scoring.metrics.profiles import plan_metrics
+from kgsynth.scoring.metrics.run_metrics import measure_run
+from kgsynth.scoring.metrics.scored_case import add_semantic_scores
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
-from kgsynth.scoring.metrics.semantic import TextEncoder
+from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.page import page
-from kgsynth.scoring.sampling import choose
 from kgsynth.scoring.systems import NO_RECORD, System, open_system
 from kgsynth.scoring.systems.ask_all import ask_all
-from kgsynth.scoring.systems.reply_reader import kind
+from kgsynth.scoring.systems.reply_reader import error_kind
 
 if TYPE_CHECKING:
-    from kgsynth.scoring.metrics.judged.judge_all import Judgement
+    from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
 
 
 def score(
@@ -65,241 +63,199 @@ def score(
     metrics: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Scores:
-    """Ask ``system`` every question of ``golden`` and score what it says and retrieves.
+    """Ask ``system`` every question of ``golden``, and score its answers and the passages it retrieves.
 
-    ``golden`` is a golden.jsonl, a run folder or items; ``system`` a target as ``open_system`` reads it, a function of
-    the question, or a ``System``. The documents ``docs`` are needed to retrieve from, and to place passages that come
-    without offsets. ``semantic`` names an embedding model, which then measures the answers too, ``judge`` a language
-    model, which then judges them. With ``out`` the folder gets answers.jsonl, items.jsonl, scores.json, scores.md and
-    report.html, and an interrupted run goes on; ``retry_errors`` asks the questions that failed in it again.
-
-    ``thresholds`` is a preset or a TOML file, ``weights`` such as ``recall@5=2,token_f1=1`` are of the overall score,
-    ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) ask only some questions.
-    Of ``metrics`` those named are computed, all when none is; ``profile`` is one of ``PROFILES``.
+    ``golden`` is a golden.jsonl, a run folder or items; ``system`` a target of ``open_system``, a function of the
+    question, or a ``System``. ``docs`` are needed to retrieve from, and to place passages without offsets. ``semantic``
+    names an embedding model and ``judge`` an LLM that also measure the answers. With ``out``, all results go to that
+    folder and an interrupted run is resumed; ``retry_errors`` asks failed questions again. ``cover`` is the share of a
+    span that covers it. ``thresholds`` is a preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those
+    of the overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder)
+    restrict the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics.
 
     Raises:
-        ConfigError: one of these, a gate, a metric, a cut-off or ``cover`` cannot be, or the target is unknown.
+        ConfigError: an option is invalid, or the target is unknown.
         InputError: the golden set or the documents cannot be used, or do not belong together.
-        SystemUnreachableError: the system cannot be loaded or failed on every question, or the judge is out of reach.
-        BudgetError: the system's model may not be asked more; with ``out`` the next run goes on.
+        SystemUnreachableError: the system cannot be loaded or failed on every question, or the judge is unreachable.
+        BudgetError: the budget of the system's model is spent; with ``out`` the next run resumes.
     """
-    if since is not None and out is not None and Path(since).resolve() == Path(out).resolve():
-        raise ConfigError(f"--since {since} would be written over: give another folder with -o")
-    planned = plan(profile, metrics, k=k, sample=sample, thresholds=thresholds, semantic=semantic)
-    judge = Judge(judge, judged_among(planned.metrics)) if isinstance(judge, str) else judge
-    standards = read_standards(gates, planned.thresholds, weights, own, strict=judge is not None and judge.strict)
-    wanted = planned.names(standards.cut_offs(planned.k), (*standards.named, *(judge.metrics if judge else ())))
-    items, sha, chosen = _read_golden(golden, planned.sample, since)
-    documents = read_documents(docs)
-    notes = (*planned.notes, *chosen, *_check(items, documents))
-    matcher = Matcher({document.id: document.text for document in documents}, cover)
-    encoder = _encoder(planned.semantic or (judge.embedding_model if judge and judge.embeds else None))
-    with opened(judge, Path(out) if out else None) as judging:  # what it lacks is told before any question is asked
-        with _opened(system, documents) as rag:
-            answers = ask_all(items, rag, sha, Path(out) if out else None, progress, retry_errors=retry_errors)
-        _check_answers(answers, rag)
-        coverages, cases = _match(items, answers, matcher)
-        meaning = encoder if planned.semantic else None
-        cases = with_meaning(cases, meaning, progress) if meaning else cases
-        judgement = judging(cases, encoder, progress) if judging else None
-    cases = judgement.cases if judgement else cases
-    run = _Run(sha, rag, cover, meaning, items, answers, coverages, cases, judgement, notes)
-    scores = _sum_up(run, wanted, standards)
-    if out:
-        _write(Path(out), scores)
-        write_files(Path(out), page(scores, items, answers, {each.id: each for each in documents}).files())
+    if out is not None and since is not None and Path(since).resolve() == Path(out).resolve():
+        raise ConfigError(f"--since {since} would be overwritten: give another folder with -o")
+    folder = Path(out) if out else None
+    plan = plan_metrics(profile, metrics, k=k, sample=sample, thresholds=thresholds, semantic=semantic)
+    judge = Judge(judge, judged_among(plan.metrics)) if isinstance(judge, str) else judge
+    criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
+    inputs = read_inputs(golden, docs, since, plan, criteria, judge, cover)
+    with open_judge(judge, folder) as ask_judge:  # an unusable judge is reported before any question is asked
+        rag, answers = _ask(inputs, system, folder, progress, retry_errors)
+        cases = _match(inputs, answers)
+        measured = _measure(inputs, answers, cases, ask_judge, progress)
+    scores = _summarise(inputs, rag, answers, measured)
+    if folder:
+        _write(folder, scores, inputs, answers)
     return scores
 
 
-def _opened(
-    system: str | System | Callable[[str], object], documents: Sequence[Document]
+# ---- ask -------------------------------------------------------------------------------------------
+
+
+def _ask(
+    inputs: ScoringInputs,
+    target: str | System | Callable[[str], object],
+    folder: Path | None,
+    progress: Progress,
+    retry_errors: bool,
+) -> tuple[System, dict[str, Answer]]:
+    """Return the system and its answers by question id; raise an error if it answered no question at all."""
+    with _open(target, inputs.documents) as system:
+        answers = ask_all(inputs.items, system, inputs.golden, folder, progress, retry_errors=retry_errors)
+    errors = [answer.error for answer in answers.values() if answer.error is not None]
+    if set(errors) == {NO_RECORD} and len(errors) == len(answers):
+        raise InputError(
+            f"{system.name} has no record for any of the {len(answers)} questions: is it for another golden set?"
+        )
+    if len(errors) == len(answers):
+        raise SystemUnreachableError(f"{system.name} failed on all {len(answers)} questions, first with: {errors[0]}")
+    return system, answers
+
+
+def _open(
+    target: str | System | Callable[[str], object], documents: Sequence[Document]
 ) -> AbstractContextManager[System]:
-    """Open a system that was named, or take the one given, which is the caller's to close."""
-    if isinstance(system, str):
-        return closing(open_system(system, docs=documents))
-    if callable(system):
+    """Open a system given by name or as a function; a ``System`` stays open for its owner."""
+    if isinstance(target, str):
+        return closing(open_system(target, docs=documents))
+    if callable(target):
         from kgsynth.scoring.systems.python_function import from_function
 
-        return closing(from_function(system))
-    return nullcontext(system)
-
-
-def _encoder(name: str | None) -> TextEncoder | None:
-    """Load the embedding model that was asked for, before any question is asked."""
-    if name is None:
-        return None
-    from kgsynth.models.encoder import load_encoder
-
-    return load_encoder(name)
-
-
-# ---- read ------------------------------------------------------------------------------------------
-
-
-def _read_golden(
-    golden: str | Path | Iterable[Item], sample: str | None, since: str | Path | None
-) -> tuple[list[Item], str, tuple[str, ...]]:
-    """Return the questions to ask, their hash, and in what way they are not the whole set."""
-    if isinstance(golden, str | Path):
-        from kgsynth.golden.dataset import file_of, load
-
-        items = list(load(golden))
-        content = file_of(golden).read_bytes()
-    else:
-        items = list(golden)
-        content = json.dumps([asdict(item) for item in items], sort_keys=True, default=str).encode()
-    if not items:
-        where = f" {golden}" if isinstance(golden, str | Path) else ""
-        raise InputError(f"the golden set{where} holds no question: give one that does")
-    twice = [item_id for item_id, count in Counter(item.id for item in items).items() if count > 1]
-    if twice:
-        raise InputError(f"the golden set has two questions with the id {twice[0]}: give each its own")
-    wrong = [(item.id, reason) for item in items for reason in map(pattern_problem, item.golden_answers) if reason]
-    if wrong:
-        raise InputError(f"question {wrong[0][0]}: {wrong[0][1]}; mend it")
-    chosen, notes = choose(items, sample, since)
-    if len(chosen) < len(items):  # another set of questions, whose runs are not to be compared with those of the whole
-        content += "\n".join(item.id for item in chosen).encode()
-    return chosen, f"sha256:{hashlib.sha256(content).hexdigest()}", notes
-
-
-def _check(items: Sequence[Item], documents: Sequence[Document]) -> tuple[str, ...]:
-    """Say whether the evidence stands in the documents where the golden set says it does."""
-    if not documents:
-        return ()
-    texts = {document.id: document.text for document in documents}
-    spans = {span for item in items for group in item.evidence for span in group}
-    unknown = sorted({span.doc for span in spans} - set(texts))
-    if spans and len(unknown) == len({span.doc for span in spans}):
-        raise InputError(
-            f"none of the {len(unknown)} documents of the evidence ({unknown[0]} …) is among the {len(texts)} "
-            "given: give the folder the golden set was made from"
-        )
-    notes = []
-    if unknown:
-        notes.append(f"{len(unknown)} documents of the evidence are not among those given: {', '.join(unknown[:5])}")
-    moved = sorted(
-        {span.doc for span in spans if span.doc in texts and texts[span.doc][span.start : span.end] != span.text}
-    )
-    if moved:
-        notes.append(
-            f"{len(moved)} documents have changed since the golden set was made: {', '.join(moved[:5])}; "
-            "kgsynth audit --fix puts its spans where they stand now"
-        )
-    return tuple(notes)
-
-
-def _check_answers(answers: Mapping[str, Answer], system: System) -> None:
-    errors = [answer.error for answer in answers.values() if answer.error is not None]
-    if len(errors) < len(answers):
-        return
-    if set(errors) == {NO_RECORD}:
-        raise InputError(f"{system.name} has a record for none of the {len(answers)} questions: is it for another set?")
-    raise SystemUnreachableError(
-        f"{system.name} failed on all {len(answers)} questions, the first time with: {errors[0]}"
-    )
-
-
-def _failures(answers: Mapping[str, Answer]) -> tuple[str, ...]:
-    """Count the failures by what kind they are, in a sentence; none when there are none."""
-    kinds = Counter(kind(answer.error) for answer in answers.values() if answer.error not in (None, NO_RECORD))
-    told = ", ".join(f"{name} {count}" for name, count in sorted(kinds.items(), key=lambda each: (-each[1], each[0])))
-    return (f"{kinds.total()} questions failed: {told}",) if told else ()
+        return closing(from_function(target))
+    return nullcontext(target)
 
 
 # ---- match -----------------------------------------------------------------------------------------
 
 
-def _match(items: Sequence[Item], answers: Mapping[str, Answer], matcher: Matcher) -> tuple[list[Coverage], list[Case]]:
-    """Return what the passages of each item cover, and what the metrics are given of it."""
-    coverages, cases = [], []
-    for item in items:
-        answer, wanted = answers[item.id], item.evidence if item.answerable else ()
-        coverage = matcher.match(answer.retrieved, wanted)
-        coverages.append(coverage)
-        cases.append(
-            Case(
-                item=item,
-                answer=None if answer.error == NO_RECORD else answer,
-                evidence=coverage.evidence,
-                files=coverage.files,
-                docs=coverage.docs,
-                before=matcher.match(answer.before, wanted).evidence if answer.before else None,
-                texts=tuple(text for text in map(matcher.text, answer.retrieved) if text),
-            )
+def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredCase]:
+    """Match the passages of every answer to the evidence of its question."""
+    cases = []
+    for item in inputs.items:
+        answer, evidence = answers[item.id], item.evidence if item.answerable else ()
+        coverage = inputs.matcher.match(answer.retrieved, evidence)
+        case = ScoredCase(
+            item=item,
+            answer=None if answer.error == NO_RECORD else answer,
+            evidence=coverage.evidence,
+            files=coverage.files,
+            ranks=coverage.ranks,
+            methods=coverage.methods,
+            docs=coverage.docs,
+            before=inputs.matcher.match(answer.before, evidence).evidence if answer.before else None,
+            texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )
-    return coverages, cases
+        cases.append(case)
+    return cases
 
 
-# ---- sum up ----------------------------------------------------------------------------------------
+# ---- measure ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
-    """What was asked of which system, what it answered, and what that covers, all in the order of the items."""
+class _Measurements:
+    """The metrics of every question, the reasons for missing ones, the own metrics, and the results of the judge."""
 
-    golden: str
-    system: System
-    cover: float
-    encoder: TextEncoder | None
-    items: Sequence[Item]
-    answers: Mapping[str, Answer]
-    coverages: Sequence[Coverage]
-    cases: Sequence[Case]
-    judgement: Judgement | None
-    notes: tuple[str, ...]
+    cases: Sequence[ScoredCase]
+    rows: list[MetricRow]
+    reasons: Mapping[str, str]
+    own_values: Mapping[str, Value]
+    own_notes: tuple[str, ...]
+    judged: JudgeResult | None
 
 
-def _sum_up(run: _Run, measured: Sequence[str], standards: Standards) -> Scores:
-    """Measure every question, and hold the means against the standards."""
-    ways = Counter(way for coverage in run.coverages for way in coverage.ways)
-    judged, encoder = run.judgement, run.encoder
-    rows, why = measure(run.cases, set(ways), measured)
-    why |= {name: reason for name, reason in judged.why.items() if name in why} if judged else {}
-    metrics, by = sum_up(run.items, rows, why)
-    metrics |= of_run(run.cases, "answers", measured) | of_run(run.cases, "knowledge base", measured)
-    resources = of_run(run.cases, "resources")
-    own_rows, own_values, amiss = measure_own(standards.own, run.items, run.answers)
-    values = {**metrics, **own_values, **resources}
+def _measure(
+    inputs: ScoringInputs,
+    answers: Mapping[str, Answer],
+    cases: list[ScoredCase],
+    ask_judge: AskJudge | None,
+    progress: Progress,
+) -> _Measurements:
+    """Compute every metric of every question."""
+    if inputs.plan.semantic and inputs.encoder:
+        cases = add_semantic_scores(cases, inputs.encoder, progress)
+    judged = ask_judge(cases, inputs.encoder, progress) if ask_judge else None
+    cases = judged.cases if judged else cases
+    rows, reasons = measure_cases(cases, inputs.metric_names)
+    if judged:
+        reasons |= {name: reason for name, reason in judged.why.items() if name in reasons}
+    own_rows, own_values, own_notes = measure_own(inputs.criteria.own, inputs.items, answers)
+    rows = [{**row, **own_row} for row, own_row in zip(rows, own_rows, strict=True)]
+    return _Measurements(cases, rows, reasons, own_values, own_notes, judged)
+
+
+# ---- summarise -------------------------------------------------------------------------------------
+
+
+def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answer], measured: _Measurements) -> Scores:
+    """Summarise the metrics over all questions, and check the gates and thresholds."""
+    items, criteria, judged = inputs.items, inputs.criteria, measured.judged
+    metrics, by = summarise_rows(items, measured.rows, measured.reasons)
+    for kind in ("answers", "knowledge base"):
+        metrics |= measure_run(measured.cases, kind, inputs.metric_names)
+    resources = measure_run(measured.cases, "resources")
+    values = {**metrics, **measured.own_values, **resources}
+    encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
+    methods = Counter(method for case in measured.cases for method in case.methods)
+    failures = Counter(error_kind(each.error) for each in answers.values() if each.error not in (None, NO_RECORD))
     return Scores(
-        golden=run.golden,
-        system=run.system.name,
-        signature=run.system.signature,
-        n_items=len(run.items),
-        n_errors=sum(answer.error not in (None, NO_RECORD) for answer in run.answers.values()),
+        golden=inputs.golden,
+        system=system.name,
+        signature=system.signature,
+        n_items=len(items),
+        n_errors=failures.total(),
         metrics=metrics,
         by=by,
         resources=resources,
-        signatures=signatures(run.cover, embedding, judged.signatures if judged else None),
-        gates=tuple(gate.verdict(values, standards.strict) for gate in standards.gates),
-        cover=run.cover,
-        matched={way: ways[way] for way in WAYS},
-        refusals=refusals(run.cases),
-        missing=tuple(item.id for item in run.items if run.answers[item.id].error == NO_RECORD),
-        notes=(*run.notes, *_failures(run.answers), *amiss, *(judged.notes if judged else ())),
-        thresholds=tuple(threshold.held(values, standards.strict) for threshold in standards.thresholds),
-        overall=overall(values, standards.weights),
-        own_metrics=own_values,
-        judge=judged.report if judged else None,
-        items=tuple(
-            ItemScore.of(case, coverage.ranks, coverage.ways, {**row, **own_row})
-            for case, coverage, row, own_row in zip(run.cases, run.coverages, rows, own_rows, strict=True)
+        signatures=signatures(inputs.matcher.cover, embedding, judged.signatures if judged else None),
+        gates=tuple(gate.check(values, criteria.strict) for gate in criteria.gates),
+        cover=inputs.matcher.cover,
+        matched={method: methods[method] for method in MATCH_METHODS},
+        refusals=count_refusals(measured.cases),
+        missing=tuple(item.id for item in items if answers[item.id].error == NO_RECORD),
+        notes=(
+            *inputs.notes,
+            *_failure_notes(failures, len(items)),
+            *measured.own_notes,
+            *(judged.notes if judged else ()),
         ),
+        thresholds=tuple(threshold.check(values, criteria.strict) for threshold in criteria.thresholds),
+        overall=overall_score(values, criteria.weights),
+        own_metrics=measured.own_values,
+        judge=judged.report if judged else None,
+        items=tuple(map(ItemScore.of, measured.cases, measured.rows)),
     )
+
+
+def _failure_notes(failures: Counter[str], n_items: int) -> tuple[str, ...]:
+    """Return a sentence with the number of failures of each kind, nothing without failures."""
+    counts = ", ".join(f"{kind} {n}" for kind, n in sorted(failures.items(), key=lambda each: (-each[1], each[0])))
+    return (f"{failures.total()} of {n_items} questions failed: {counts}",) if failures else ()
 
 
 # ---- write -----------------------------------------------------------------------------------------
 
 
-def _write(out: Path, scores: Scores) -> None:
+def _write(folder: Path, scores: Scores, inputs: ScoringInputs, answers: Mapping[str, Answer]) -> None:
+    """Write the results and the reports; answers.jsonl was written while asking."""
     from kgsynth.scoring.text import markdown
 
-    tables: dict[str, Sequence[ItemScore | Reply]] = {"items": scores.items}
+    write_text(folder / "items.jsonl", _json_lines(scores.items))
     if scores.judge:
-        tables["judged"] = scores.judge.replies
-    for name, rows in tables.items():
-        lines = (json.dumps(row.to_json(), ensure_ascii=False) + "\n" for row in rows)
-        write_text(out / f"{name}.jsonl", lines)
-    write_text(out / "scores.json", [json.dumps(scores.to_json(), ensure_ascii=False, indent=1), "\n"])
-    write_text(out / "scores.md", [markdown(scores)])
+        write_text(folder / "judged.jsonl", _json_lines(scores.judge.replies))
+    write_text(folder / "scores.json", [json.dumps(scores.to_json(), ensure_ascii=False, indent=1), "\n"])
+    write_text(folder / "scores.md", [markdown(scores)])
+    documents = {document.id: document for document in inputs.documents}
+    write_files(folder, page(scores, inputs.items, answers, documents).files())
+
+
+def _json_lines(records: Iterable[ItemScore | JudgeReply]) -> Iterator[str]:
+    return (json.dumps(record.to_json(), ensure_ascii=False) + "\n" for record in records)

@@ -1,4 +1,4 @@
-"""The report of ``score``: what a system came to, where it does well and where not, and why each question failed."""
+"""The HTML report of ``score``: metrics, breakdowns, likely causes of failures, and every question."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from itertools import islice
 
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.base.version import __version__
-from kgsynth.scoring.metrics import GROUPS, find
-from kgsynth.scoring.metrics.failure_causes import ADVICE
+from kgsynth.scoring.metrics import GROUPS
+from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
+from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
-from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.retrieved import retrieved
-from kgsynth.scoring.text import headlines, interval, lacking
+from kgsynth.scoring.passage_view import passage_views
+from kgsynth.scoring.text import group_rows, headlines, interval_text, missing_by_reason, slice_rows
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers
 from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
@@ -21,22 +21,27 @@ from kgsynth.show.report import Report
 from kgsynth.show.tables import figure
 from kgsynth.show.wording import cut, joined, many
 
-_MOODS = {"passed": "good", "warned": "warn", "failed": "bad", "FAILED": "bad"}
-_SAID, _BRIEF = 1500, 160
-"""Letters that are shown of an answer, and in the list."""
-_SLICES = 12
-"""A break-down with more parts than these is not drawn."""
+_CHIP_CLASSES = {"passed": "good", "warned": "warn", "failed": "bad", "FAILED": "bad"}
+_ANSWER_LETTERS, _ANSWER_LETTERS_IN_LIST = 1500, 160
+"""The letters shown of an answer, in an open question and in the list."""
+_MAX_SLICES_PLOTTED = 12
+_CAUSES_TITLE = "Likely causes, in the order in which they are checked"
 
 
 def page(
     scores: Scores, items: Sequence[Item], answers: Mapping[str, Answer], documents: Mapping[str, Document]
 ) -> Report:
-    """Return the report of a run of ``score`` on ``items``, in their order, with what was answered to each."""
-    whole, parts = list(_metric_plots(scores)), list(_part_plots(scores))
-    causes, timed = list(_cause_plots(scores)), list(_resource_plots(answers))
-    ordered = sorted(zip(items, scores.items, strict=True), key=lambda pair: pair[1].cause is None)
+    """Return the report of a run of ``score`` on ``items``, in the order of ``scores.items``."""
+    metric_plots, slice_plots = list(_metric_plots(scores)), list(_slice_plots(scores))
+    cause_plots, resource_plots = (
+        [bars("causes", _CAUSES_TITLE, scores.causes)] if scores.causes else [],
+        list(_resource_plots(answers)),
+    )
+    plots = (*metric_plots, *slice_plots, *cause_plots, *resource_plots)
+    failed_first = sorted(zip(items, scores.items, strict=True), key=lambda pair: pair[1].cause is None)
     rows = [
-        _row(item, found, answers[item.id], documents, scores) for item, found in islice(ordered, MAX_QUESTIONS_LISTED)
+        _row(item, result, answers[item.id], documents, scores)
+        for item, result in islice(failed_first, MAX_QUESTIONS_LISTED)
     ]
     values = {**scores.metrics, **scores.own_metrics}
     html = render(
@@ -45,92 +50,84 @@ def page(
         title=_title(scores),
         lead=_lead(scores),
         version=__version__,
-        figures=[(figure(values[name].value), name, interval(values[name])) for name in headlines(scores.metrics)],
+        figures=[(figure(values[name].value), name, interval_text(values[name])) for name in headlines(scores.metrics)],
         notes=scores.notes,
-        standards=list(_standards(scores)),
-        pictures=[*whole, *parts, *causes, *timed],
-        metric_plots=whole,
-        groups=list(_groups(scores)),
-        lacking=[(why, ", ".join(names)) for why, names in lacking(scores.metrics).items()],
-        part_plots=parts,
-        parts=list(_parts(scores)),
-        failing_said=_failing(scores),
-        cause_plots=causes,
-        causes=[(kind, count, ADVICE[kind]) for kind, count in scores.causes.items()],
+        checks=list(_checks(scores)),
+        pictures=plots,
+        metric_plots=metric_plots,
+        groups=list(group_rows(scores.metrics)),
+        missing=[(why, ", ".join(names)) for why, names in missing_by_reason(scores.metrics).items()],
+        slice_plots=slice_plots,
+        slices=list(_slice_tables(scores)),
+        failed=many(scores.n_items - scores.n_passed, "question"),
+        cause_plots=cause_plots,
+        causes=[(kind, count, CAUSE_ADVICE[kind]) for kind, count in scores.causes.items()],
         rows=rows,
         total=len(items),
         choices=filters(
-            rows,
-            {"state": "Result", "cause": "Cause", "type": "Type", "difficulty": "Difficulty"},
-            {"state": "failing"},
+            rows, {"state": "Result", "cause": "Cause", "type": "Type", "difficulty": "Difficulty"}, {"state": "failed"}
         ),
-        resource_plots=timed,
+        resource_plots=resource_plots,
         resources=[
             (name, f"{value.value:,.3g}") for name, value in scores.resources.items() if value.value is not None
         ],
         facts=list(_facts(scores)),
         judge=scores.judge.lines if scores.judge else (),
     )
-    return Report(html, (*whole, *parts, *causes, *timed))
+    return Report(html, plots)
 
 
 def _title(scores: Scores) -> str:
-    shown = headlines(scores.metrics)
-    said = []
-    for name in shown:
-        base, _, cut = name.partition("@")
-        share = f"{scores.metrics[name].value:.0%}"
+    statements = []
+    for name in headlines(scores.metrics):
+        share, (base, k) = f"{scores.metrics[name].value:.0%}", split_name(name)
         if base == "recall":
-            said.append(f"finds {share} of the evidence in its first {cut} passages")
+            statements.append(f"finds {share} of the evidence in its first {k} passages")
         elif base == "token_f1":
-            said.append(f"shares {share} of the words of the golden answers")
-    return (
-        f"{scores.system} {' and '.join(said)}"
-        if said
-        else f"{scores.system}, scored on {many(scores.n_items, 'question')}"
-    )
+            statements.append(f"shares {share} of the words of the golden answers")
+    if not statements:
+        return f"{scores.system}, scored on {many(scores.n_items, 'question')}"
+    return f"{scores.system} {' and '.join(statements)}"
 
 
 def _lead(scores: Scores) -> str:
-    good = scores.n_items - sum(scores.causes.values())
-    parts = [f"Nothing is amiss with {good:,} of {many(scores.n_items, 'question')} ({scores.pass_rate:.0%})."]
-    held = len(scores.gates) + sum(each.level != "not assessed" for each in scores.thresholds)
-    if held:
-        parts.append(f"Of {many(held, 'standard')} {len(scores.failures)} failed.")
+    parts = [f"{scores.n_passed:,} of {many(scores.n_items, 'question')} passed ({scores.pass_rate:.0%})."]
+    checked = len(scores.gates) + sum(each.level != "not assessed" for each in scores.thresholds)
+    if checked:
+        what = (
+            "gates and thresholds" if scores.gates and scores.thresholds else "gates" if scores.gates else "thresholds"
+        )
+        parts.append(f"{len(scores.failures)} of {checked} {what} failed.")
     if scores.n_errors:
-        parts.append(f"It failed with an error on {many(scores.n_errors, 'question')}, each counted 0.")
+        parts.append(f"The system failed with an error on {many(scores.n_errors, 'question')}; each counts 0.")
     if scores.missing:
-        parts.append(f"{many(len(scores.missing), 'question')} had no record, each counted 0.")
+        parts.append(f"{many(len(scores.missing), 'question')} had no answer record; each counts 0.")
     return " ".join(parts)
 
 
-def _failing(scores: Scores) -> str:
-    failed = sum(scores.causes.values())
-    return f"Why {many(failed, 'question')} failed" if failed else "No question failed"
-
-
-def _standards(scores: Scores) -> Iterator[tuple[str, str, str, str]]:
+def _checks(scores: Scores) -> Iterator[tuple[str, str, str, str]]:
+    """Yield each gate and threshold with its value, its result, and the CSS class of the result."""
     for gate in scores.gates:
-        yield f"gate {gate.gate}", gate.why or figure(gate.value), gate.told, _MOODS[gate.told]
-    for held in scores.thresholds:
-        name = f"{held.metric}: warn at {held.warn:g}, fail at {held.fail:g}"
-        yield name, figure(held.value), held.level, _MOODS.get(held.level, "")
+        yield f"gate {gate.gate}", gate.why or figure(gate.value), gate.outcome, _CHIP_CLASSES[gate.outcome]
+    for each in scores.thresholds:
+        name = f"{each.metric}: warn at {each.warn:g}, fail at {each.fail:g}"
+        yield name, figure(each.value), each.level, _CHIP_CLASSES.get(each.level, "")
 
 
 # ---- metrics ---------------------------------------------------------------------------------------
 
 
 def _metric_plots(scores: Scores) -> Iterator[Plot]:
-    """Draw a plot a group: of metrics with cut-offs the one nearest 5, of those that lie between 0 and 1."""
-    cuts = sorted({int(name.partition("@")[2]) for name in scores.metrics if "@" in name}, key=lambda cut: abs(cut - 5))
+    """Yield one plot per group of the bounded metrics, those with cut-offs at the one nearest 5."""
+    shown_cut_offs = (0, split_name(nearest_to_five(name for name in scores.metrics if "@" in name))[1])
     for kind, heading in GROUPS.items():
         points = [
             (name, value.value, value.ci95)
             for name, value in scores.metrics.items()
             if value.value is not None
-            and find(name).kind == kind
-            and find(name).bounded
-            and name.partition("@")[2] in ("", str(cuts[0] if cuts else ""))
+            and find_metric(name).kind == kind
+            and find_metric(name).bounded
+            and split_name(name)[1] in shown_cut_offs
         ]
         if points:
             yield whiskers(f"metrics-{kind.replace(' ', '-')}", heading, points, bounds=(0, 1))
@@ -139,109 +136,87 @@ def _metric_plots(scores: Scores) -> Iterator[Plot]:
         yield whiskers("metrics-own", "Own metrics", own)
 
 
-def _groups(scores: Scores) -> Iterator[tuple[str, list[list[str]]]]:
-    for kind, heading in GROUPS.items():
-        rows = [
-            [name, figure(value.value), interval(value), f"{value.n_scored} of {value.n_total}"]
-            for name, value in scores.metrics.items()
-            if value.value is not None and find(name).kind == kind
-        ]
-        if rows:
-            yield heading, rows
+# ---- breakdowns ------------------------------------------------------------------------------------
 
 
-# ---- break-downs -----------------------------------------------------------------------------------
-
-
-def _part_plots(scores: Scores) -> Iterator[Plot]:
+def _slice_plots(scores: Scores) -> Iterator[Plot]:
+    """Yield a plot of the first headline metric for each breakdown that has a few slices."""
     for name in headlines(scores.metrics)[:1]:
         for field, slices in scores.by.items():
             points = [
                 (f"{label or 'none'} (n {found.n_total})", found.value, found.ci95)
-                for label, values in sorted(slices.items(), key=_level)
+                for label, values in sorted(slices.items(), key=_difficulty_order)
                 if (found := values[name]).value is not None
             ]
-            if 1 < len(points) <= _SLICES:
+            if 1 < len(points) <= _MAX_SLICES_PLOTTED:
                 title = f"{name} by {field.replace('_', ' ')}"
                 yield whiskers(f"by-{field.replace('_', '-')}", title, points, bounds=(0, 1))
 
 
-def _parts(scores: Scores) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+def _slice_tables(scores: Scores) -> Iterator[tuple[str, list[str], list[list[str]]]]:
     columns = headlines(scores.metrics)
     for field, slices in scores.by.items():
         if columns and len(slices) > 1:
-            rows = [[label, *_cells(values, columns)] for label, values in slices.items()]
-            yield field.replace("_", " "), ["n", *columns], rows
+            yield field.replace("_", " "), ["n", *columns], slice_rows(slices, columns)
 
 
-def _level(part: tuple[str, object]) -> int:
-    """Put the difficulties in their order; what is none keeps its own."""
-    return DIFFICULTIES.index(part[0]) if part[0] in DIFFICULTIES else 0
-
-
-def _cells(values: Mapping[str, Value], columns: Sequence[str]) -> list[str]:
-    return [str(next(iter(values.values())).n_total), *(figure(values[column].value) for column in columns)]
-
-
-def _cause_plots(scores: Scores) -> Iterator[Plot]:
-    if scores.causes:
-        yield bars("causes", "Likely causes, the first that holds in the order of a system's steps", scores.causes)
+def _difficulty_order(entry: tuple[str, object]) -> int:
+    """Sort difficulties from easy to hard; other labels keep their order."""
+    return DIFFICULTIES.index(entry[0]) if entry[0] in DIFFICULTIES else 0
 
 
 def _resource_plots(answers: Mapping[str, Answer]) -> Iterator[Plot]:
     times = [answer.latency_s for answer in answers.values() if answer.latency_s is not None]
     if len(times) > 1:
         unit, scale = ("seconds", 1) if max(times) >= 1 else ("milliseconds", 1000)
-        yield histogram("latency", "How long an answer took", [scale * time for time in times], axis=unit)
+        yield histogram("latency", "Latency of the answers", [scale * time for time in times], axis=unit)
 
 
 # ---- questions -------------------------------------------------------------------------------------
 
 
 def _row(
-    item: Item, found: ItemScore, answer: Answer, documents: Mapping[str, Document], scores: Scores
+    item: Item, result: ItemScore, answer: Answer, documents: Mapping[str, Document], scores: Scores
 ) -> ListedQuestion:
-    """Return a question; one with which nothing is amiss unfolds to its answers alone."""
-    cause = found.cause
+    """Return a question of the list; evidence and passages are shown only if it failed."""
+    cause = result.cause
     keys = {
-        "state": ["failing" if cause else "nothing amiss"],
+        "state": ["failed" if cause else "passed"],
         "cause": [cause.kind] if cause else [],
         "type": [item.question_type],
         "difficulty": [item.difficulty],
     }
-    shown = [(name, found.metrics.get(name)) for name in headlines(scores.metrics)]
+    metrics = [(name, result.metrics.get(name)) for name in headlines(scores.metrics)]
     more = {
         "expected": " | ".join(item.golden_answers),
-        "given": cut(answer.answer, _SAID) if answer.answer is not None else None,
+        "given": cut(answer.answer, _ANSWER_LETTERS) if answer.answer is not None else None,
         "cause": str(cause) if cause else "",
         "advice": cause.advice if cause else "",
-        "figures": ", ".join(f"{name} {figure(value)}" for name, value in shown if value is not None),
+        "figures": ", ".join(f"{name} {figure(value)}" for name, value in metrics if value is not None),
         "latency": "" if answer.latency_s is None else f"{answer.latency_s:.3g} s",
-        "passages": retrieved(answer, item, found.group_ranks, documents) if cause else (),
+        "passages": passage_views(answer, item, result.group_ranks, documents) if cause else (),
         "retrieved": many(len(answer.retrieved), "passage"),
     }
-    given = cut(answer.answer, _BRIEF) if answer.answer is not None else _ranks(found)
+    given = cut(answer.answer, _ANSWER_LETTERS_IN_LIST) if answer.answer is not None else _evidence_found(result)
     tags = (*([cause.kind] if cause else []), *chips(item))
     return ListedQuestion(item.id, item.question, given, tags, keys, view(item, documents) if cause else None, more)
 
 
-def _ranks(found: ItemScore) -> str:
-    ranks = [str(rank) for rank in found.group_ranks if rank is not None]
+def _evidence_found(result: ItemScore) -> str:
+    ranks = [str(rank) for rank in result.group_ranks if rank is not None]
     if not ranks:
-        return "none of its evidence found" if found.group_ranks else ""
-    return f"{len(ranks)} of {many(len(found.group_ranks), 'piece')} of evidence found, at rank {joined(ranks)}"
+        return "none of its evidence found" if result.group_ranks else ""
+    return f"{len(ranks)} of {many(len(result.group_ranks), 'piece')} of evidence found, at rank {joined(ranks)}"
 
 
 def _facts(scores: Scores) -> Iterator[tuple[str, str]]:
+    matched = ", ".join(f"by {method} {count:,}" for method, count in scores.matched.items() if count)
     yield "system", scores.signature
     yield "golden set", scores.golden
-    yield "evidence counts as covered", f"at {scores.cover:g} of its characters"
-    yield (
-        "passages were matched",
-        ", ".join(f"by {way} {count:,}" for way, count in scores.matched.items() if count) or "–",
-    )
+    yield "evidence is covered", f"by a passage with at least {scores.cover:g} of its characters"
+    yield "passages were matched", matched or "–"
     for kind, row in (scores.refusals or {}).items():
         yield f"{kind} questions", f"{row['answered']} answered, {row['refused']} declined"
     if scores.overall and scores.overall.value is not None:
         weights = ", ".join(f"{name} {weight:g}" for name, weight in scores.overall.weights.items())
-        yield "overall", f"{figure(scores.overall.value)} by the weights {weights}"
+        yield "overall", f"{figure(scores.overall.value)}, with the weights {weights}"

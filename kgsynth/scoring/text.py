@@ -1,268 +1,271 @@
-"""Scores as text: Markdown for scores.md, a compact table with bars for the terminal. Nothing is printed here."""
+"""Scores as text: Markdown for scores.md, and compact tables with bars for the terminal. Nothing is printed here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from kgsynth.documents.text_index import MIN_SIMILARITY
-from kgsynth.scoring.metrics import GROUPS, find
-from kgsynth.scoring.metrics.failure_causes import ADVICE
-from kgsynth.scoring.metrics.resources import PROCESS
+from kgsynth.scoring.metrics import GROUPS
+from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
+from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
+from kgsynth.scoring.metrics.resources import PROCESS_METRICS
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.metrics.thresholds import LEVELS
+from kgsynth.scoring.metrics.thresholds import THRESHOLD_LEVELS
 from kgsynth.show.tables import aligned, bar, figure, table
 
-_HEADLINES = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
-_OPTIONAL = ("reranking", "routing", "semantic", "judged")
-"""Kinds that most runs lack; on the screen nothing is said of them then."""
-_FAILING = 20
+_HEADLINE_METRICS = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
+_OPTIONAL_KINDS = ("reranking", "routing", "semantic", "judged")
+"""Kinds of metrics that most runs lack; the terminal does not list them as missing."""
+_MAX_FAILING_SHOWN = 20
 
 
 def markdown(scores: Scores) -> str:
-    """Return the whole of the scores as Markdown: what was scored, gates, metrics, and the break-downs."""
+    """Return all scores as Markdown: gates, metrics, breakdowns, matching, causes and what was not measured."""
     parts = [
         f"# Scores of {scores.system}",
-        f"{scores.n_items} questions, {scores.n_errors} errors, {len(scores.missing)} without a record. "
-        f"Evidence counts as covered at {scores.cover:g} of its characters.",
+        f"{scores.n_items} questions, {scores.n_errors} errors, {len(scores.missing)} without an answer record. "
+        f"A passage covers an evidence span if it holds at least {scores.cover:g} of its characters.",
         *(f"**Note:** {note}." for note in scores.notes),
     ]
     if scores.gates:
-        verdicts = [[gate.gate, gate.told, figure(gate.value)] for gate in scores.gates]
-        parts += ["## Gates", table(["gate", "verdict", "value"], verdicts)]
+        gates = [[gate.gate, gate.outcome, figure(gate.value)] for gate in scores.gates]
+        parts += ["## Gates", table(["gate", "result", "value"], gates)]
     values = {**scores.metrics, **scores.resources}
-    for kind, heading in GROUPS.items():
-        rows = [
-            [name, _fine(value.value, kind), interval(value), f"{value.n_scored} of {value.n_total}"]
-            for name, value in values.items()
-            if find(name).kind == kind and value.value is not None
-        ]
-        if rows:
-            parts += [f"## {heading}", table(["metric", "value", "95 % interval", "scored"], rows)]
-    lost = [[why, ", ".join(names)] for why, names in lacking(values).items()]
-    if lost:
-        parts += ["## Not measured", table(["why", "metrics"], lost)]
+    for heading, rows in group_rows(values):
+        parts += [f"## {heading}", table(["metric", "value", "95 % interval", "scored"], rows)]
+    missing = [[why, ", ".join(names)] for why, names in missing_by_reason(values).items()]
+    if missing:
+        parts += ["## Not measured", table(["reason", "metrics"], missing)]
+    columns = headlines(scores.metrics)
     for field, slices in scores.by.items():
-        columns = headlines(scores.metrics)
         if columns:
-            rows = [[label, str(_total(values)), *_figures(values, columns)] for label, values in slices.items()]
-            parts += [f"## By {field.replace('_', ' ')}", table([field, "n", *columns], rows)]
+            head = [field, "n", *columns]
+            parts += [f"## By {field.replace('_', ' ')}", table(head, slice_rows(slices, columns))]
     if scores.judge:
         parts += ["## The judge", "\n".join(f"- {line}" for line in scores.judge.lines)]
-    matched = [[way, str(count)] for way, count in scores.matched.items()]
-    floor = f"Similar text is alike in {100 * MIN_SIMILARITY:.0f} % of its letters and digits or more."
-    parts += ["## How passages were matched", table(["by", "passages"], matched), floor]
+    matched = [[method, str(count)] for method, count in scores.matched.items()]
+    similar = f"Similar text agrees in at least {100 * MIN_SIMILARITY:.0f} % of its letters and digits."
+    parts += ["## How passages were matched", table(["by", "passages"], matched), similar]
     if scores.refusals:
         cells = [[kind, str(row["answered"]), str(row["refused"])] for kind, row in scores.refusals.items()]
         parts += ["## Refusals", table(["question", "answered", "declined"], cells)]
-    parts += judged(scores)
+    parts += _outcome_sections(scores)
     if scores.missing:
-        parts += ["## Questions without a record (counted 0)", ", ".join(scores.missing)]
-    golden = (
-        f"Golden set `{scores.golden}`; system `{scores.signature}`; intervals by bootstrap over source documents. "
-        "Which variant of a metric each is, scores.json says under `signatures`."
+        parts += ["## Questions without an answer record (counted 0)", ", ".join(scores.missing)]
+    origin = (
+        f"Golden set `{scores.golden}`; system `{scores.signature}`. Intervals are bootstrapped over source documents. "
+        "The exact variant of each metric is in scores.json under `signatures`."
     )
-    return "\n\n".join([*parts, golden]) + "\n"
+    return "\n\n".join([*parts, origin]) + "\n"
 
 
 def terminal(scores: Scores) -> str:
-    """Return a compact account for a terminal: metrics with bars, break-downs, gates, refusals, time, errors."""
-    parts = [f"{scores.system} on {scores.n_items} questions", *_compact(scores.metrics)]
+    """Return a compact report for a terminal: metrics with bars, breakdowns, causes, gates, time and errors."""
+    parts = [f"{scores.system} on {scores.n_items} questions", *_metric_tables(scores.metrics)]
     columns = headlines(scores.metrics)
     for field in ("question_type", "difficulty"):
         slices = scores.by[field]
         if columns and len(slices) > 1:
-            rows = [[label, str(_total(values)), *_figures(values, columns)] for label, values in slices.items()]
-            parts.append(aligned([f"by {field.replace('_', ' ')}", "n", *columns], rows))
-    expected = {name: value for name, value in scores.metrics.items() if find(name).kind not in _OPTIONAL}
-    lost = "\n".join(f"no value, {why}: {', '.join(names)}" for why, names in lacking(expected).items())
-    parts += [lost] if lost else []
-    matched = ", ".join(f"{way} {count}" for way, count in scores.matched.items() if count) or "none retrieved"
-    ends = [f"passages matched by: {matched}", *(f"note: {note}" for note in scores.notes)]
-    if scores.refusals:
-        cells = (
-            f"of {kind} {row['answered']} answered, {row['refused']} declined" for kind, row in scores.refusals.items()
-        )
-        ends.append(f"questions {'; '.join(cells)}")
-    ends += _taken(scores.resources)
+            parts.append(aligned([f"by {field.replace('_', ' ')}", "n", *columns], slice_rows(slices, columns)))
+    expected = {name: value for name, value in scores.metrics.items() if find_metric(name).kind not in _OPTIONAL_KINDS}
+    if missing := missing_by_reason(expected):
+        parts.append("\n".join(f"not measured ({why}): {', '.join(names)}" for why, names in missing.items()))
+    return "\n\n".join([*parts, *_outcome_tables(scores), "\n".join(line.rstrip() for line in _last_lines(scores))])
+
+
+def _last_lines(scores: Scores) -> list[str]:
+    """Return the lines on matching, notes, refusals, resources, errors, the judge and gates."""
+    matched = ", ".join(f"{method} {count}" for method, count in scores.matched.items() if count) or "none retrieved"
+    lines = [f"passages matched by: {matched}", *(f"note: {note}" for note in scores.notes)]
+    lines += [
+        f"{kind} questions: {row['answered']} answered, {row['refused']} declined"
+        for kind, row in (scores.refusals or {}).items()
+        if any(row.values())
+    ]
+    lines += _resource_lines(scores.resources)
     if scores.n_errors or scores.missing:
-        ends.append(
-            f"counted 0: {scores.n_errors} errors, {len(scores.missing)} without a record {_some(scores.missing)}"
+        lines.append(
+            f"counted 0: {scores.n_errors} errors, {len(scores.missing)} without an answer record "
+            f"{_first_ids(scores.missing)}"
         )
-    ends += scores.judge.lines if scores.judge else ()
-    parts += judged_briefly(scores)
-    ends += [f"gate {gate.gate}: {gate.told} ({gate.why or figure(gate.value)})" for gate in scores.gates]
-    return "\n\n".join([*parts, "\n".join(line.rstrip() for line in ends)])
+    lines += scores.judge.lines if scores.judge else ()
+    return lines + [f"gate {gate.gate}: {gate.outcome} ({gate.why or figure(gate.value)})" for gate in scores.gates]
 
 
-# ---- what the figures were held against ------------------------------------------------------------
+# ---- gates, thresholds, causes, overall score ------------------------------------------------------
 
 
-def judged(scores: Scores) -> list[str]:
-    """Return the sections of scores.md on own metrics, thresholds, the overall score and the failing questions."""
+def _outcome_sections(scores: Scores) -> list[str]:
+    """Return the sections of scores.md on own metrics, thresholds, the overall score and the failed questions."""
     parts = []
     if scores.own_metrics:
-        own = [[name, figure(value.value), _aside(value)] for name, value in scores.own_metrics.items()]
-        parts += ["## Own metrics", table(["metric", "value", "95 % interval"], own)]
+        parts += ["## Own metrics", table(*_own_metrics(scores))]
     if scores.thresholds:
         parts += ["## Thresholds", table(*_thresholds(scores))]
-    parts += ["## Overall", _overall(scores), "## Failing questions", _pass_rate(scores)]
+    parts += ["## Overall", _overall(scores), "## Failed questions", _pass_rate(scores)]
     if scores.causes:
-        failing = [item for item in scores.items if item.cause][:_FAILING]
-        cells = [
+        failed = [item for item in scores.items if item.cause]
+        rows = [
             [item.id, item.question, " or ".join(item.expected), item.actual or "–", str(item.cause)]
-            for item in failing
+            for item in failed[:_MAX_FAILING_SHOWN]
         ]
-        head = ["case", "question", "expected", "actual", "likely cause"]
-        parts += [table(["likely cause", "questions", "what to try"], _causes(scores)), table(head, cells)]
-        parts += [f"The first {_FAILING}; all are in items.jsonl."] if sum(scores.causes.values()) > _FAILING else []
+        parts += [table(*_causes(scores)), table(["id", "question", "expected", "actual", "likely cause"], rows)]
+        if len(failed) > _MAX_FAILING_SHOWN:
+            parts.append(f"These are the first {_MAX_FAILING_SHOWN}; all are in items.jsonl.")
     return parts
 
 
-def judged_briefly(scores: Scores) -> list[str]:
-    """Return the same for a terminal, without the questions themselves."""
+def _outcome_tables(scores: Scores) -> list[str]:
+    """Return the same for a terminal, without the single questions."""
     parts = []
     if scores.own_metrics:
-        own = [[name, figure(value.value), _aside(value)] for name, value in scores.own_metrics.items()]
-        parts.append(aligned(["own metric", "value", "95 % interval"], own))
+        parts.append(aligned(*_own_metrics(scores)))
     if scores.thresholds:
         parts.append(aligned(*_thresholds(scores)))
     parts.append(_pass_rate(scores))
     if scores.causes:
-        parts.append(aligned(["likely cause", "questions", "what to try"], _causes(scores)))
+        parts.append(aligned(*_causes(scores)))
     return [*parts, _overall(scores)]
 
 
+def _own_metrics(scores: Scores) -> tuple[list[str], list[list[str]]]:
+    rows = [[name, figure(value.value), _interval_and_count(value)] for name, value in scores.own_metrics.items()]
+    return ["own metric", "value", "95 % interval"], rows
+
+
 def _thresholds(scores: Scores) -> tuple[list[str], list[list[str]]]:
-    """Return a table of the thresholds, the worst level first, what was not assessed last."""
-    held = sorted(scores.thresholds, key=lambda each: LEVELS.index(each.level))
-    shown = {"failed": "FAILED"}
-    head = ["threshold", "value", "warn", "fail", "level"]
-    return head, [
-        [each.metric, figure(each.value), f"{each.warn:g}", f"{each.fail:g}", shown.get(each.level, each.level)]
-        for each in held
+    """Return the head and rows of a table of the thresholds, the worst level first."""
+    ordered = sorted(scores.thresholds, key=lambda each: THRESHOLD_LEVELS.index(each.level))
+    rows = [
+        [each.metric, figure(each.value), f"{each.warn:g}", f"{each.fail:g}", each.level.replace("failed", "FAILED")]
+        for each in ordered
     ]
+    return ["threshold", "value", "warn", "fail", "level"], rows
 
 
 def _pass_rate(scores: Scores) -> str:
-    good = scores.n_items - sum(scores.causes.values())
-    return f"nothing amiss with {good} of {scores.n_items} questions: a pass rate of {scores.pass_rate:.3f}"
+    return f"{scores.n_passed} of {scores.n_items} questions passed: a pass rate of {scores.pass_rate:.3f}"
 
 
-def _causes(scores: Scores) -> list[list[str]]:
-    return [[kind, str(count), ADVICE[kind]] for kind, count in scores.causes.items()]
+def _causes(scores: Scores) -> tuple[list[str], list[list[str]]]:
+    rows = [[kind, str(count), CAUSE_ADVICE[kind]] for kind, count in scores.causes.items()]
+    return ["likely cause", "questions", "what to try"], rows
 
 
 def _overall(scores: Scores) -> str:
-    found = scores.overall
-    if found is None or found.value is None:
+    overall = scores.overall
+    if overall is None or overall.value is None:
         return "overall: no weighted metric has a value"
-    parts = ", ".join(f"{name} {figure(value)}" for name, value in found.components.items())
-    weights = ", ".join(f"{name} {weight:g}" for name, weight in found.weights.items())
-    out = f"; without a value: {', '.join(found.left_out)}" if found.left_out else ""
-    return f"overall {figure(found.value)} ({parts}); weights {weights}{out}"
+    components = ", ".join(f"{name} {figure(value)}" for name, value in overall.components.items())
+    weights = ", ".join(f"{name} {weight:g}" for name, weight in overall.weights.items())
+    left_out = f"; without a value: {', '.join(overall.left_out)}" if overall.left_out else ""
+    return f"overall {figure(overall.value)} ({components}); weights {weights}{left_out}"
 
 
-# ---- the metrics -----------------------------------------------------------------------------------
+# ---- metrics ---------------------------------------------------------------------------------------
 
 
-def _compact(metrics: Mapping[str, Value]) -> list[str]:
-    """Return a table of the metrics with cut-offs, these side by side, and for each group one of those without."""
-    cuts = sorted({_cut(name) for name in metrics} - {0})
+def _metric_tables(metrics: Mapping[str, Value]) -> list[str]:
+    """Return one table of the metrics with cut-offs, side by side, and one table per group of those without."""
+    cut_offs = sorted({split_name(name)[1] for name in metrics} - {0})
     shown = {name: value for name, value in metrics.items() if value.value is not None}
-    middle = min(cuts, key=_from_five, default=0)
+    middle = split_name(nearest_to_five(name for name in metrics if "@" in name))[1]
     at_k: list[list[str]] = []
-    for base in dict.fromkeys(name.partition("@")[0] for name in shown if "@" in name):
-        figures = [figure(value.value) if (value := shown.get(f"{base}@{k}")) else "" for k in cuts]
-        at_k.append([base, *figures, *_drawn(f"{base}@{middle}", shown)])
-    whole: dict[str, list[list[str]]] = {}
+    for base in dict.fromkeys(split_name(name)[0] for name in shown if "@" in name):
+        figures = [figure(value.value) if (value := shown.get(f"{base}@{k}")) else "" for k in cut_offs]
+        at_k.append([base, *figures, *_bar_and_interval(f"{base}@{middle}", shown)])
+    by_kind: dict[str, list[list[str]]] = {}
     for name, value in shown.items():
         if "@" not in name:
-            whole.setdefault(find(name).kind, []).append([name, figure(value.value), *_drawn(name, shown)])
+            row = [name, figure(value.value), *_bar_and_interval(name, shown)]
+            by_kind.setdefault(find_metric(name).kind, []).append(row)
     tables = []
     if at_k:
-        tables.append(aligned(["metric", *(f"@{k}" for k in cuts), "", f"95 % interval @{middle}"], at_k))
+        tables.append(aligned(["metric", *(f"@{k}" for k in cut_offs), "", f"95 % interval @{middle}"], at_k))
     for kind, heading in GROUPS.items():
-        if kind in whole:
-            tables.append(aligned([heading.lower(), "value", "", "95 % interval"], whole[kind]))
+        if kind in by_kind:
+            tables.append(aligned([heading.lower(), "value", "", "95 % interval"], by_kind[kind]))
     return tables
 
 
-def _drawn(name: str, shown: Mapping[str, Value]) -> list[str]:
-    """Return the bar and the interval of a metric, both empty when it was not measured."""
+def group_rows(values: Mapping[str, Value]) -> Iterator[tuple[str, list[list[str]]]]:
+    """Yield the heading of each group of metrics with a row per metric that has a value."""
+    for kind, heading in GROUPS.items():
+        rows = [
+            [name, _precise(value.value, kind), interval_text(value), f"{value.n_scored} of {value.n_total}"]
+            for name, value in values.items()
+            if value.value is not None and find_metric(name).kind == kind
+        ]
+        if rows:
+            yield heading, rows
+
+
+def _bar_and_interval(name: str, shown: Mapping[str, Value]) -> list[str]:
+    """Return the bar and the interval of a metric, both empty if it has no value."""
     if name not in shown:
         return ["", ""]
-    return [bar(shown[name].value) if find(name).bounded else "", _aside(shown[name])]
+    return [bar(shown[name].value) if find_metric(name).bounded else "", _interval_and_count(shown[name])]
 
 
-def _cut(name: str) -> int:
-    return int(name.partition("@")[2] or 0)
-
-
-def _taken(resources: Mapping[str, Value]) -> list[str]:
-    """Return a line on time and failures, and one on processor and memory where these were measured."""
+def _resource_lines(resources: Mapping[str, Value]) -> list[str]:
+    """Return a line on time and failures, and one on processor and memory if these were measured."""
     shown = {
-        name: f"{name} {_fine(value.value, 'resources')}"
+        name: f"{name} {_precise(value.value, 'resources')}"
         for name, value in resources.items()
         if value.value is not None
     }
-    used = [name for name in PROCESS if name in shown]
-    lines = [f"time and failures: {', '.join(text for name, text in shown.items() if name not in used)}"]
-    if used:
-        of = resources[used[0]]
-        lines.append(
-            f"processor and memory: {', '.join(shown[name] for name in used)}, of {of.n_scored} of {of.n_total} answers"
-        )
+    process = [name for name in PROCESS_METRICS if name in shown]
+    lines = [f"time and failures: {', '.join(text for name, text in shown.items() if name not in process)}"]
+    if process:
+        value = resources[process[0]]
+        measured = f"measured for {value.n_scored} of {value.n_total} answers"
+        lines.append(f"processor and memory: {', '.join(shown[name] for name in process)}, {measured}")
     return lines
 
 
-def lacking(values: Mapping[str, Value]) -> dict[str, list[str]]:
-    """Return the metrics without a value by the reason, each named once for all its cut-offs."""
+def missing_by_reason(values: Mapping[str, Value]) -> dict[str, list[str]]:
+    """Return the metrics without a value by the reason; a metric with cut-offs is named once, as name@k."""
     reasons: dict[str, list[str]] = {}
     for name, value in values.items():
         if value.value is None:
-            reasons.setdefault(str(value.why), []).append(name.replace(f"@{_cut(name)}", "@k"))
+            reasons.setdefault(str(value.why), []).append(re.sub(r"@\d+", "@k", name))
     return {why: list(dict.fromkeys(names)) for why, names in reasons.items()}
 
 
-def _from_five(cut: int) -> tuple[int, int]:
-    return abs(cut - 5), cut
-
-
 def headlines(metrics: Mapping[str, Value]) -> list[str]:
-    """Return the few metrics that break-downs show: of each headline the cut-off nearest 5, if it has a value."""
-    chosen = []
-    for base in _HEADLINES:
-        named = [name for name in metrics if name.partition("@")[0] == base and metrics[name].value is not None]
-        chosen += sorted(named, key=lambda name: _from_five(_cut(name)))[:1]
-    return chosen
+    """Return the main metrics that have a value, each at its cut-off nearest 5; they are the columns of breakdowns."""
+    named = [name for name, value in metrics.items() if value.value is not None]
+    chosen = (nearest_to_five(name for name in named if split_name(name)[0] == base) for base in _HEADLINE_METRICS)
+    return [name for name in chosen if name]
 
 
-def interval(value: Value) -> str:
-    """Return the 95 % interval as text, "" when there is none."""
+def interval_text(value: Value) -> str:
+    """Return the 95 % interval as text, "" if there is none."""
     return f"{value.ci95[0]:.3f} to {value.ci95[1]:.3f}" if value.ci95 else ""
 
 
-def _aside(value: Value) -> str:
+def _interval_and_count(value: Value) -> str:
     scored = "" if value.n_scored == value.n_total else f"({value.n_scored} of {value.n_total} scored)"
-    return "  ".join(part for part in (interval(value), scored) if part)
+    return "  ".join(part for part in (interval_text(value), scored) if part)
 
 
-def _fine(value: float, kind: str) -> str:
-    """Return a figure; seconds and rates in three digits, however small."""
+def _precise(value: float, kind: str) -> str:
+    """Return a value as text; resources get three significant digits, however small they are."""
     if kind != "resources":
         return figure(value)
     return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
 
 
-def _figures(values: Mapping[str, Value], columns: Sequence[str]) -> list[str]:
-    return [figure(values[column].value) for column in columns]
+def slice_rows(slices: Mapping[str, Mapping[str, Value]], columns: Sequence[str]) -> list[list[str]]:
+    """Return a row per slice: its label, its number of questions, and its values of the columns."""
+    return [
+        [label, str(next(iter(values.values())).n_total), *(figure(values[column].value) for column in columns)]
+        for label, values in slices.items()
+    ]
 
 
-def _total(values: Mapping[str, Value]) -> int:
-    return next(iter(values.values())).n_total
-
-
-def _some(ids: Sequence[str]) -> str:
+def _first_ids(ids: Sequence[str]) -> str:
     shown = ", ".join(ids[:3]) + (" …" if len(ids) > 3 else "")
     return f"({shown})" if ids else ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from kgsynth.base.errors import ConfigError
 from kgsynth.comparison.history import Entry, short_hash
 from kgsynth.comparison.history.series import Line, lines
-from kgsynth.scoring.metrics import find
+from kgsynth.scoring.metrics.lookup import find_metric
 from kgsynth.show.plots.drawing import figure, image
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _bounded(line: Line) -> bool:
     if line.metric == "overall":
         return True
     try:
-        return find(line.metric).bounded
+        return find_metric(line.metric).bounded
     except KeyError:
         return all(0 <= point.metric.value <= 1 for point in line.points)
 

@@ -1,9 +1,8 @@
-"""Answers by rule: exact match, substring, shared tokens, length, refusal.
+"""Compare answers with golden answers by rule: exact match, substring, shared tokens, length, refusal.
 
-English is normalised as SQuAD v2 does it. Where a text of the pair holds Chinese (or kana, or hangul) both are read
-after NFKC, punctuation of either width dropped, each such character a token. A golden answer ``re:…`` is a regular
-expression, read by exact match and substring alone. BLEU and its like are in ``overlap``, names and numbers in
-``facts``.
+English is normalised as in SQuAD v2. If either text contains Chinese, kana or hangul, both are normalised to NFKC,
+punctuation is dropped, and each such character is a token. A golden answer ``re:…`` is a regular expression; only exact
+match and substring use it. BLEU, ROUGE and METEOR are in ``text_overlap``, names and numbers in ``factual_overlap``.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from itertools import islice
 from typing import NamedTuple
 
 from kgsynth.golden.answer_patterns import pattern, plain_answers
-from kgsynth.language.words import count_words, has_cjk, sentence_spans, words
-from kgsynth.scoring.metrics.retrieval import harmonic
+from kgsynth.language.words import has_cjk, sentence_spans, words
+from kgsynth.scoring.metrics.retrieval import harmonic_mean
 
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
-_SOURCE = r"(?:context|documents?|text|passages?|sources?|corpus|information|materials?|excerpts?|article)"
+_SOURCE_NOUN = r"(?:context|documents?|text|passages?|sources?|corpus|information|materials?|excerpts?|article)"
 _REFUSAL = re.compile(
     rf"""
     \b(?:do|did)(?:\ not|n'?t)\ (?:actually\ |really\ )?know\b
@@ -30,10 +29,10 @@ _REFUSAL = re.compile(
     | \b(?:cannot|can\ not|can'?t|could\ not|couldn'?t|unable\ to|not\ (?:able|possible)\ to)\ (?:be\ )?
       (?:answer|determin|find|found|locate|tell|say|provide\ an\ answer)
     | \b(?:no|not\ enough|insufficient|not\ sufficient)\ (?:relevant\ |such\ )?(?:information|context|answer|data)\b
-    | \b{_SOURCE}\ (?:\w+\ )?(?:does|do|did)(?:\ not|n'?t)\ (?:\w+\ )?
+    | \b{_SOURCE_NOUN}\ (?:\w+\ )?(?:does|do|did)(?:\ not|n'?t)\ (?:\w+\ )?
       (?:contain|mention|provide|specify|state|say|include|answer|cover|give|discuss)
     | \bnot\ (?:mentioned|specified|stated|provided|given|available|covered|found|contained)\ (?:in|by)
-      \ (?:the\ )?(?:\w+\ )?{_SOURCE}
+      \ (?:the\ )?(?:\w+\ )?{_SOURCE_NOUN}
     | \b(?:unanswerable|not\ answerable)\b | ^\W*(?:unknown|n/?a|not\ found|none)\W*$
     | 不知道 | (?:无法|不能|难以)(?:回答|确定|得知|判断|找到|从) | 找不到 | 未知 | (?:信息|资料)不足
     | (?:没有|无|缺乏|缺少)(?:任何|足够的?|相关|充分的?)*(?:信息|资料|内容|答案)
@@ -43,8 +42,8 @@ _REFUSAL = re.compile(
 )
 
 
-class Overlap(NamedTuple):
-    """Shared tokens as shares: of the answer (precision), of the golden answer (recall), and their harmonic mean."""
+class TokenOverlap(NamedTuple):
+    """Shared tokens as a share of the answer (precision), of the golden answer (recall), and their harmonic mean."""
 
     precision: float
     recall: float
@@ -52,9 +51,9 @@ class Overlap(NamedTuple):
 
 
 def tokens(text: str, cjk: bool = False) -> list[str]:
-    """Return the normalised tokens of ``text``: SQuAD v2's, or with ``cjk`` words and single characters.
+    """Return the normalised tokens of ``text``: those of SQuAD v2, or with ``cjk`` words and single characters.
 
-    SQuAD v2, in this order: lower case, ASCII punctuation out, articles out, blanks.
+    SQuAD v2 lower-cases, removes ASCII punctuation, removes articles, and splits at white space, in this order.
 
     Example:
         >>> tokens("The Eiffel-Tower, a landmark!")
@@ -67,15 +66,15 @@ def tokens(text: str, cjk: bool = False) -> list[str]:
     return _ARTICLE.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split()
 
 
-def _pair(answer: str, golden: str) -> tuple[list[str], list[str]]:
+def _token_pair(answer: str, golden: str) -> tuple[list[str], list[str]]:
     cjk = has_cjk(answer) or has_cjk(golden)
     return tokens(answer, cjk), tokens(golden, cjk)
 
 
 def exact_match(answer: str, golden: Sequence[str]) -> float:
-    """Return 1 when the answer equals any golden answer after normalisation, else 0.
+    """Return 1 when the answer equals any golden answer after normalisation, otherwise 0.
 
-    A regular expression must match the whole answer as given, but for white space around it and a full stop at its end.
+    A regular expression must match the complete answer, ignoring surrounding white space and a final full stop.
 
     Example:
         >>> exact_match("the Tony Stark.", ["Tony Stark"]), exact_match("Tony Stark", ["Anthony Edward Stark"])
@@ -83,71 +82,71 @@ def exact_match(answer: str, golden: Sequence[str]) -> float:
         >>> exact_match("Version 3.1.", [r"re:(version )?3\\.1"])
         1.0
     """
-    whole = answer.strip()
-    return float(any(_equals(text, answer, (whole, whole.rstrip(".。"))) for text in golden))
+    return float(any(_equals(answer, text) for text in golden))
 
 
-def _equals(golden: str, answer: str, whole: tuple[str, str]) -> bool:
+def _equals(answer: str, golden: str) -> bool:
     regex = pattern(golden)
     if regex:
-        return any(regex.fullmatch(text) for text in whole)
-    said, wanted = _pair(answer, golden)
-    return said == wanted
+        stripped = answer.strip()
+        return any(regex.fullmatch(text) for text in (stripped, stripped.rstrip(".。")))
+    answer_tokens, golden_tokens = _token_pair(answer, golden)
+    return answer_tokens == golden_tokens
 
 
 def sub_exact_match(answer: str, golden: Sequence[str]) -> float:
-    """Return 1 when the tokens of any golden answer stand in the answer, in a row, else 0.
+    """Return 1 when the answer contains the tokens of any golden answer in a row, otherwise 0.
 
-    A golden answer without tokens is met only by an answer without tokens; a regular expression is looked for in the
+    A golden answer without tokens matches only an answer without tokens. A regular expression is searched for in the
     answer as given.
 
     Example:
         >>> sub_exact_match("It is Paris, of course.", ["Paris"]), sub_exact_match("a category", ["cat"])
         (1.0, 0.0)
     """
-    return float(any(_stands_in(text, answer) for text in golden))
+    return float(any(_contains(answer, text) for text in golden))
 
 
-def _stands_in(golden: str, answer: str) -> bool:
+def _contains(answer: str, golden: str) -> bool:
     regex = pattern(golden)
     if regex:
         return bool(regex.search(answer))
-    said, wanted = _pair(answer, golden)
-    if not wanted:
-        return not said
-    size = len(wanted)
-    return any(said[at : at + size] == wanted for at in range(len(said) - size + 1))
+    answer_tokens, golden_tokens = _token_pair(answer, golden)
+    if not golden_tokens:
+        return not answer_tokens
+    size = len(golden_tokens)
+    return any(answer_tokens[at : at + size] == golden_tokens for at in range(len(answer_tokens) - size + 1))
 
 
-def token_overlap(answer: str, golden: Sequence[str]) -> Overlap:
-    """Return the tokens shared with the golden answer that shares most (by F1), counted as a multiset.
+def token_overlap(answer: str, golden: Sequence[str]) -> TokenOverlap:
+    """Return the token overlap with the golden answer that has the highest F1; tokens are counted as a multiset.
 
-    When the answer or the golden answer has no tokens all three are 1 if both have none, else 0 (SQuAD v2).
+    If the answer or the golden answer has no tokens, all three values are 1 if both have none, otherwise 0 (SQuAD v2).
 
     Example:
         >>> overlap = token_overlap("Tony Stark", ["Anthony Edward Stark"])
         >>> round(overlap.precision, 2), round(overlap.recall, 2), round(overlap.f1, 2)
         (0.5, 0.33, 0.4)
     """
-    best = Overlap(0.0, 0.0, 0.0)
+    best = TokenOverlap(0.0, 0.0, 0.0)
     for text in golden:
-        said, wanted = _pair(answer, text)
-        if said and wanted:
-            shared = (Counter(said) & Counter(wanted)).total()
-            share, found = shared / len(said), shared / len(wanted)
-            overlap = Overlap(share, found, harmonic(share, found))
+        answer_tokens, golden_tokens = _token_pair(answer, text)
+        if answer_tokens and golden_tokens:
+            shared = (Counter(answer_tokens) & Counter(golden_tokens)).total()
+            precision, recall = shared / len(answer_tokens), shared / len(golden_tokens)
+            overlap = TokenOverlap(precision, recall, harmonic_mean(precision, recall))
         else:
-            overlap = Overlap(*[float(said == wanted)] * 3)
+            overlap = TokenOverlap(*[float(answer_tokens == golden_tokens)] * 3)
         if overlap.f1 > best.f1:
             best = overlap
     return best
 
 
-def right(answer: str, golden: Sequence[str]) -> bool:
-    """Say whether a golden answer stands in the answer, or all words of the nearest do, in whatever order.
+def is_correct(answer: str, golden: Sequence[str]) -> bool:
+    """Check whether the answer contains a golden answer, or all words of the nearest one in any order.
 
     Example:
-        >>> right("It is Low, Ada.", ["Ada Low"]), right("Ada", ["Ada Low"])
+        >>> is_correct("It is Low, Ada.", ["Ada Low"]), is_correct("Ada", ["Ada Low"])
         (True, False)
     """
     if exact_match(answer, golden) or sub_exact_match(answer, golden):
@@ -155,20 +154,10 @@ def right(answer: str, golden: Sequence[str]) -> bool:
     return token_overlap(answer, plain_answers(golden)).recall == 1
 
 
-def answer_length(answer: str) -> float:
-    """Return the length of the answer in words; a Chinese character is a word.
-
-    Example:
-        >>> answer_length("Two words.")
-        2.0
-    """
-    return float(count_words(answer))
-
-
 def refuses(answer: str) -> bool:
-    """Say whether the answer declines to answer: empty, or a phrase of refusal in its first two sentences.
+    """Check whether the answer declines: it is empty, or has a phrase of refusal in its first two sentences.
 
-    The phrases are a small lexicon, English and Chinese; a model may refuse in words that are not in it.
+    The phrases are a small English and Chinese lexicon, so refusals in other words are not recognised.
 
     Example:
         >>> refuses("I don't know."), refuses("文中没有提到。"), refuses("The plan does not cover dental care.")

@@ -1,4 +1,4 @@
-"""How a metric is declared: what it needs of a question, what it is called with, and which variant it is."""
+"""How a metric is declared: what it needs of a question, how it is computed, and which variant it is."""
 
 from __future__ import annotations
 
@@ -8,21 +8,24 @@ from typing import NamedTuple
 
 from kgsynth.base.records import ROUTES
 from kgsynth.scoring.metrics.answer_match import refuses
-from kgsynth.scoring.metrics.case import Case
 from kgsynth.scoring.metrics.retrieval import Relevance
-from kgsynth.scoring.metrics.routing import routed
+from kgsynth.scoring.metrics.routing import has_route
+from kgsynth.scoring.metrics.scored_case import ScoredCase
 from kgsynth.scoring.metrics.summary import Value
 
-Compute = Callable[[Case, int], float | None]
+Compute = Callable[[ScoredCase, int], float | None]
+
+RANKING = "order:rank|repeats:first"
+"""The variant of the metrics of a ranking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One metric of a question: ``compute(case, k)``, and on which questions it is defined.
+    """One metric of a question: ``compute(case, k)``, and the questions on which it is defined.
 
-    ``needs`` is one of ``NEEDS``; beyond that ``compute`` returns None where there is nothing to measure. ``variant``
-    says, in the manner of sacrebleu, which of its variants it is. ``at_k`` metrics are named ``name@k``. ``bounded``
-    ones lie between 0 and 1, and more is better.
+    ``needs`` is a key of ``METRIC_NEEDS``; ``compute`` may still return None where there is nothing to measure.
+    ``variant`` describes the exact computation, in the style of sacrebleu's signatures. A metric with ``at_k`` is named
+    ``name@k``. A ``bounded`` metric lies between 0 and 1, higher is better.
     """
 
     kind: str
@@ -33,15 +36,19 @@ class Metric:
     at_k: bool = False
     bounded: bool = True
 
+    def is_defined(self, case: ScoredCase) -> bool:
+        """Check whether the metric is defined for the question of ``case``, even if the system failed on it."""
+        return METRIC_NEEDS[self.needs].holds(case)
+
 
 @dataclass(frozen=True, slots=True)
 class RunMetric:
-    """One metric of a run as a whole: ``compute(cases)``."""
+    """One metric of a run as a whole: ``compute(cases)``; the other fields are those of ``Metric``."""
 
     kind: str
     what: str
     variant: str
-    compute: Callable[[Sequence[Case]], Value]
+    compute: Callable[[Sequence[ScoredCase]], Value]
     bounded: bool = False
 
 
@@ -57,116 +64,119 @@ GROUPS = {
     "knowledge base": "The knowledge base",
     "resources": "Resources",
 }
-"""The kinds of metrics, in the order of the report, with their headings."""
+"""The kinds of metrics in the order of the report, with their headings."""
 
 
 class Need(NamedTuple):
-    """Which questions have what a metric needs, what to say where none has it, and the test."""
+    """What a metric needs: the questions or answers that have it, the test for one case, and a special reason."""
 
     which: str
-    why: str
-    holds: Callable[[Case], bool]
+    holds: Callable[[ScoredCase], bool]
+    reason: str = ""
+
+    @property
+    def why(self) -> str:
+        """The reason to give when no question has what the metric needs."""
+        return self.reason or f"no {self.which}"
 
 
-NEEDS: Mapping[str, Need] = {
+METRIC_NEEDS: Mapping[str, Need] = {
     "evidence": Need(
-        "answerable, with evidence",
-        "no answerable question with evidence",
-        lambda case: case.item.answerable and case.evidence is not None,
+        "answerable questions with evidence", lambda case: case.item.answerable and case.evidence is not None
     ),
     "golden": Need(
-        "answerable, with a golden answer",
-        "no answerable question with a golden answer",
+        "answerable questions with a golden answer",
         lambda case: case.item.answerable and bool(case.item.golden_answers),
     ),
     "words": Need(
-        "with a golden answer in words",
-        "no answerable question with a golden answer in words",
-        lambda case: case.item.answerable and bool(case.golden),
+        "questions with a golden answer in words", lambda case: case.item.answerable and bool(case.golden_texts)
     ),
     "facts": Need(
-        "whose golden answers all have a name or number",
-        "no question whose golden answers all have a name or a number",
-        lambda case: case.item.answerable and bool(case.golden),
+        "questions whose golden answers all have a name or number",
+        lambda case: case.item.answerable and bool(case.golden_texts),
     ),
-    "keywords": Need(
-        "answerable, with key words",
-        "no answerable question with key words",
-        lambda case: case.item.answerable and bool(case.keywords),
-    ),
+    "keywords": Need("answerable questions with key words", lambda case: case.item.answerable and bool(case.keywords)),
     "keywords read": Need(
-        "with key words, texts of the passages known",
-        "no answerable question with key words, or the texts of the passages are not known",
-        lambda case: case.item.answerable and bool(case.keywords) and case.readable,
+        "questions with key words and known passage texts",
+        lambda case: case.item.answerable and bool(case.keywords) and case.texts_known,
     ),
     "golden read": Need(
-        "with a golden answer in words, texts of the passages known",
-        "no answerable question with a golden answer in words, or the texts of the passages are not known",
-        lambda case: case.item.answerable and bool(case.golden) and case.readable,
+        "questions with a golden answer in words and known passage texts",
+        lambda case: case.item.answerable and bool(case.golden_texts) and case.texts_known,
     ),
     "claims": Need(
-        "answered, not declined, with passages",
-        "no answer that claims something, with passages to hold it against",
-        lambda case: case.answered and not refuses(case.said) and bool(case.texts),
+        "answers with passages that do not decline",
+        lambda case: case.answered and not refuses(case.answer_text) and bool(case.texts),
     ),
-    "answerable": Need("answerable", "no answerable question", lambda case: case.item.answerable),
-    "refusal": Need("unanswerable", "no unanswerable question", lambda case: not case.item.answerable),
-    "text": Need("answered", "the system gives no answers", lambda case: case.answered),
-    "sentences": Need("answered, at enough length", "no answer long enough", lambda case: case.answered),
-    "returned": Need("without an error", "the system returned nothing", lambda case: case.returned),
-    "scores": Need("whose passages have scores", "the passages have no scores", lambda case: bool(case.scores)),
-    "routed": Need("whose answer tells its route", f"no answer tells its route ({' or '.join(ROUTES)})", routed),
+    "answerable": Need("answerable questions", lambda case: case.item.answerable),
+    "refusal": Need("unanswerable questions", lambda case: not case.item.answerable),
+    "text": Need("answered questions", lambda case: case.answered, "the system gives no answers"),
+    "sentences": Need("answers that are long enough", lambda case: case.answered),
+    "returned": Need(
+        "questions without an error",
+        lambda case: case.answer is not None and case.answer.error is None,
+        "the system returned nothing",
+    ),
+    "scores": Need("answers whose passages have scores", lambda case: bool(case.passage_scores)),
+    "routed": Need(f"answers with a route ({' or '.join(ROUTES)})", has_route),
     "reranked": Need(
-        "with both lists",
-        "no answer holds its passages before reranking (before)",
+        "answerable questions with passages before reranking (before)",
         lambda case: case.item.answerable and case.evidence is not None and case.before is not None,
     ),
 }
-"""What a metric may need of a question."""
+"""What a metric may need of a question or its answer."""
 
 
-def given(function: Callable[[Case], float | None]) -> Compute:
-    """Score 0 where the system gave no answer, so that failing is never worth more than answering."""
+def zero_if_unanswered(function: Callable[[ScoredCase], float | None]) -> Compute:
+    """Make a metric 0 where the system gave no answer, so that failing never scores higher than answering."""
     return lambda case, _: function(case) if case.answered else 0.0
 
 
-def at(what: str, function: Callable[[Relevance, int], float], variant: str = "order:rank|repeats:first") -> Metric:
+def first_k_metric(what: str, function: Callable[[Relevance, int], float], variant: str = RANKING) -> Metric:
     """Declare a metric of the first k passages, by the evidence they cover."""
 
-    def compute(case: Case, k: int) -> float:
+    def compute(case: ScoredCase, k: int) -> float:
         return function(case.evidence, k) if case.evidence else 0.0
 
     return Metric("retrieval", "evidence", what, variant, compute, at_k=True)
 
 
-def whole(what: str, function: Callable[[Relevance], float], variant: str = "order:rank|repeats:first") -> Metric:
-    """Declare a metric of the whole ranking, by the evidence it covers."""
+def ranking_metric(what: str, function: Callable[[Relevance], float]) -> Metric:
+    """Declare a metric of all retrieved passages, by the evidence they cover."""
 
-    def compute(case: Case, _: int) -> float:
+    def compute(case: ScoredCase, _: int) -> float:
         return function(case.evidence) if case.evidence else 0.0
 
-    return Metric("retrieval", "evidence", what, variant, compute)
+    return Metric("retrieval", "evidence", what, RANKING, compute)
 
 
-def gain(what: str, function: Callable[[Relevance, int], float], *, at_k: bool) -> Metric:
-    """Declare what a reranker adds to a metric of the ranking."""
+def reranking_gain(what: str, function: Callable[[Relevance, int], float], *, at_k: bool) -> Metric:
+    """Declare the difference that a reranker makes to a metric of the ranking."""
 
-    def compute(case: Case, k: int) -> float | None:
+    def compute(case: ScoredCase, k: int) -> float | None:
         return function(case.evidence, k) - function(case.before, k) if case.evidence and case.before else None
 
     return Metric("reranking", "reranked", what, "after-before", compute, at_k, bounded=False)
 
 
-def answer(what: str, variant: str, function: Callable[[Case], float | None], needs: str = "words") -> Metric:
-    """Declare a metric of the answer against the golden ones, of which the best counts."""
-    return Metric("answers", needs, what, f"{variant}|golds:best", given(function))
+def answer_metric(
+    what: str, variant: str, function: Callable[[str, Sequence[str]], float], *, patterns: bool = False
+) -> Metric:
+    """Declare a metric of the answer and the golden answers, which may be ``patterns``; the best match counts."""
+
+    def compute(case: ScoredCase) -> float:
+        return function(case.answer_text, case.item.golden_answers if patterns else case.golden_texts)
+
+    return Metric(
+        "answers", "golden" if patterns else "words", what, f"{variant}|golds:best", zero_if_unanswered(compute)
+    )
 
 
-def by_judge(name: str, needs: str, what: str, variant: str) -> Metric:
-    """Declare a metric that a language model has judged, under its name."""
+def judged_metric(name: str, needs: str, what: str, variant: str) -> Metric:
+    """Declare a metric that an LLM judge has computed, under its name."""
     return Metric("judged", needs, what, variant, lambda case, _: (case.judged or {}).get(name))
 
 
-def meaning(what: str, variant: str, field: str, needs: str) -> Metric:
-    """Declare a metric of the answer that a model has measured: a field of ``Meaning``."""
-    return Metric("semantic", needs, what, variant, lambda case, _: getattr(case.meaning, field, 0.0))
+def semantic_metric(what: str, variant: str, field: str, needs: str) -> Metric:
+    """Declare a metric that the embedding model has computed: a field of ``SemanticScores``."""
+    return Metric("semantic", needs, what, variant, lambda case, _: getattr(case.semantic, field, 0.0))

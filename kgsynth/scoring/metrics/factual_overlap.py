@@ -1,8 +1,8 @@
-"""Key words, names and numbers: which of those expected a text holds. Words alone, no parser and no model.
+"""Find expected key words, names and numbers in a text, without a parser or a model.
 
-Words are compared by their stems where kgsynth reads the language, else as they are; the stem of an irregular form
-("began") is not that of its verb, so key word coverage is a lower bound. Names are told by capitals, so in Chinese
-only names in Latin letters are seen; numbers are compared by value with ``quantities``, which reads units in English.
+Words are compared by stem if kgsynth supports the language, otherwise unchanged. Irregular forms ("began") have other
+stems than their verb, so key word coverage is a lower bound. Names are recognised by capitals, so in Chinese only names
+in Latin letters are found. Numbers are compared by value; units are read in English.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from kgsynth.evidence.quantities import digits, parse
 from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import words
 
-_FIGURE = re.compile(r"\d+(?:\.\d+)?")
-_EDGE = "\"'“”‘’()[]{}<>,;:!?*_`。，、；：！？「」『』（）《》"
-_LONGEST = 5
-"""Words of the longest quantity looked for: "on the 3rd of March 2019" has its figures within five."""
+_NUMERAL = re.compile(r"\d+(?:\.\d+)?")
+_EDGE_PUNCTUATION = "\"'“”‘’()[]{}<>,;:!?*_`。，、；：！？「」『』（）《》"
+_MAX_QUANTITY_WORDS = 5
+"""The most words read as one quantity: "the 3rd of March 2019" has five."""
 
 
 def content_words(text: str, code: str) -> list[str]:
-    """Return the stems of the content words of ``text``; its words, where kgsynth does not read the language.
+    """Return the stems of the content words of ``text``, or its words if kgsynth does not support the language.
 
     Example:
         >>> content_words("The claims were approved.", "en"), content_words("北京", "zh")
@@ -33,99 +33,106 @@ def content_words(text: str, code: str) -> list[str]:
 
 
 def keyword_coverage(keywords: Sequence[str], texts: Iterable[str], code: str = "en") -> float:
-    """Return the share of ``keywords`` that stand in ``texts``, taken together.
+    """Return the share of ``keywords`` that occur in any of ``texts``.
 
     Example:
         >>> keyword_coverage(["approve", "canada", "claim"], ["Claims are approved weekly."])
         0.6666666666666666
     """
-    held = {word for text in texts for word in content_words(text, code)} if keywords else set()
+    present = {word for text in texts for word in content_words(text, code)} if keywords else set()
     wanted = [content_words(keyword, code) or words(keyword) for keyword in keywords]
-    return sum(set(stems) <= held for stems in wanted) / len(wanted) if wanted else 0.0
+    return sum(set(stems) <= present for stems in wanted) / len(wanted) if wanted else 0.0
 
 
-class Number(NamedTuple):
-    """A number in a text: its value in the base unit of ``dimension``, and the figures it is written with.
+class StatedNumber(NamedTuple):
+    """A number in a text: its value in the base unit of ``dimension``, and the numerals it is written with.
 
     The dimension is that of ``quantities``, "" for a count and for a number without a unit.
     """
 
     dimension: str
     value: float
-    figures: frozenset[float]
+    numerals: frozenset[float]
     unit: str = ""
 
-    def meets(self, wanted: Number) -> bool:
-        """Say whether this number states the one ``wanted``; one without a unit does when the figures are equal."""
+    def matches(self, wanted: StatedNumber) -> bool:
+        """Check whether this number equals ``wanted``; if either has no unit, their numerals are compared."""
         if self.dimension == wanted.dimension and math.isclose(self.value, wanted.value, rel_tol=1e-6):
             return True
-        year = self.dimension == wanted.dimension == "date" and wanted.unit == "year"
-        bare = "" in (self.dimension, wanted.dimension)
-        return wanted.figures <= self.figures if year else bare and self.figures == wanted.figures
+        if self.dimension == wanted.dimension == "date" and wanted.unit == "year":
+            return wanted.numerals <= self.numerals
+        return "" in (self.dimension, wanted.dimension) and self.numerals == wanted.numerals
 
 
-class Facts(NamedTuple):
-    """The names, each as the set of its words, and the numbers of a text."""
+class NamesAndNumbers(NamedTuple):
+    """The names of a text, each as the set of its words, and its numbers."""
 
     names: frozenset[frozenset[str]]
-    numbers: frozenset[Number]
+    numbers: frozenset[StatedNumber]
 
 
-def facts(text: str) -> Facts:
-    """Return the words of ``text`` that are names, by their capitals, and its numbers.
+def names_and_numbers(text: str) -> NamesAndNumbers:
+    """Return the words of ``text`` that are names, recognised by their capitals, and its numbers.
 
-    The first word of a sentence with a full stop is a name only if it has a capital or digit further in.
+    In a text that ends like a sentence, the first word is a name only if it has a capital after its first letter.
 
     Example:
-        >>> found = facts("Ada Low weighed sixty-two grams in Leeds")
+        >>> found = names_and_numbers("Ada Low weighed sixty-two grams in Leeds")
         >>> sorted(sorted(name) for name in found.names), [number.value for number in found.numbers]
         ([['ada'], ['leeds'], ['low']], [0.062])
     """
     tokens = digits(text).split()
     names: set[frozenset[str]] = set()
-    numbers: set[Number] = set()
+    numbers: set[StatedNumber] = set()
     at = 0
     while at < len(tokens):
-        number, used = _number(tokens[at : at + _LONGEST])
-        token = tokens[at].strip(_EDGE)
-        opens = at == 0 and bool(re.search(r"[.!?。！？]\s*$", text))
+        number, used = _longest_quantity(tokens[at : at + _MAX_QUANTITY_WORDS])
+        token = tokens[at].strip(_EDGE_PUNCTUATION)
+        starts_sentence = at == 0 and bool(re.search(r"[.!?。！？]\s*$", text))
         if number:
             numbers.add(number)
-        elif any(letter.isupper() for letter in (token[1:] if opens else token)) and content_words(token, "en"):
+        elif any(letter.isupper() for letter in (token[1:] if starts_sentence else token)) and content_words(
+            token, "en"
+        ):
             names.add(frozenset(words(token)))
         else:
-            numbers |= {Number("", float(figure), frozenset({float(figure)})) for figure in _FIGURE.findall(token)}
+            values = map(float, _NUMERAL.findall(token))
+            numbers |= {StatedNumber("", value, frozenset({value})) for value in values}
         at += max(used, 1)
-    return Facts(frozenset(names), frozenset(numbers))
+    return NamesAndNumbers(frozenset(names), frozenset(numbers))
 
 
-def _number(tokens: Sequence[str]) -> tuple[Number | None, int]:
-    """Read the longest quantity the tokens open with, and how many of them it takes; a figure is in the first two."""
-    if not any(_FIGURE.search(token) for token in tokens[:2]):
+def _longest_quantity(tokens: Sequence[str]) -> tuple[StatedNumber | None, int]:
+    """Return the longest quantity at the start of the tokens, and how many tokens it takes.
+
+    One of its first two tokens must hold a numeral.
+    """
+    if not any(_NUMERAL.search(token) for token in tokens[:2]):
         return None, 0
-    readings = [_reading(tokens[:used]) for used in range(1, len(tokens) + 1)]
+    readings = [_quantity(tokens[:used]) for used in range(1, len(tokens) + 1)]
     used = max((at for at, reading in enumerate(readings, 1) if reading), default=0)
     if not used:
         return None, 0
     number = readings[used - 1]
-    while used > 1 and readings[used - 2] == number:  # "62 grams in Leeds" says no more than "62 grams"
+    while used > 1 and readings[used - 2] == number:  # "62 grams in Leeds" is the same quantity as "62 grams"
         used -= 1
     return number, used
 
 
-def _reading(tokens: Sequence[str]) -> Number | None:
-    text = " ".join(tokens).strip(_EDGE + ".")
-    found = parse(text) if _FIGURE.search(text) else None
-    if found is None or re.match("count:.", found.dimension):  # what is counted may hold names
+def _quantity(tokens: Sequence[str]) -> StatedNumber | None:
+    text = " ".join(tokens).strip(_EDGE_PUNCTUATION + ".")
+    found = parse(text) if _NUMERAL.search(text) else None
+    if found is None or re.match("count:.", found.dimension):  # the words counted may be names
         return None
-    figures = frozenset(float(figure) for figure in _FIGURE.findall(text.replace(",", "")))
-    return Number(found.dimension.removeprefix("count:"), found.value, figures, found.unit)
+    numerals = frozenset(map(float, _NUMERAL.findall(text.replace(",", ""))))
+    return StatedNumber(found.dimension.removeprefix("count:"), found.value, numerals, found.unit)
 
 
 def factual_overlap(answer: str, golden: Sequence[str]) -> float | None:
-    """Return the share of the golden answer's names and numbers that the answer holds; None when it has none.
+    """Return the share of the golden answer's names and numbers that are in the answer.
 
-    Of several golden answers the best counts; where one of them has none, right answers need none, and it is None too.
+    With several golden answers, the best share counts. Return None when any of them has neither names nor numbers,
+    since a correct answer then needs none.
 
     Example:
         >>> factual_overlap("It lasts 14 days, says Ada.", ["two weeks, after Ada Low"])
@@ -133,12 +140,13 @@ def factual_overlap(answer: str, golden: Sequence[str]) -> float | None:
         >>> factual_overlap("yes", ["carriers"]) is None
         True
     """
-    expected = [facts(text) for text in golden]
+    expected = [names_and_numbers(text) for text in golden]
     if not expected or not all(names or numbers for names, numbers in expected):
         return None
-    said, told = set(words(answer)), facts(answer).numbers
+    answer_words, answer_numbers = set(words(answer)), names_and_numbers(answer).numbers
     shares = []
     for names, numbers in expected:
-        held = sum(name <= said for name in names) + sum(any(n.meets(each) for n in told) for each in numbers)
-        shares.append(held / (len(names) + len(numbers)))
+        found = sum(name <= answer_words for name in names)
+        found += sum(any(number.matches(wanted) for number in answer_numbers) for wanted in numbers)
+        shares.append(found / (len(names) + len(numbers)))
     return max(shares)

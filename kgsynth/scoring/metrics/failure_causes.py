@@ -1,7 +1,7 @@
-"""Why did a question fail? The likely cause, told from what was retrieved and what was said, and what to try.
+"""The likely cause of each failed question, derived from what was retrieved and answered, and what to try.
 
-The causes are looked for in the order of a system's own steps, and the first that holds is named: a question whose
-evidence was not retrieved is not blamed on the generator. No model is asked, so a cause is likely, never certain.
+Causes are checked in the order of a system's own steps, and the first that applies is reported: if the evidence was not
+retrieved, the generator is not blamed. No model is asked, so a cause is likely, never certain.
 """
 
 from __future__ import annotations
@@ -10,35 +10,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgsynth.language.words import words
-from kgsynth.scoring.metrics import Case
 from kgsynth.scoring.metrics.answer_match import refuses
 from kgsynth.scoring.metrics.routing import DIRECT
+from kgsynth.scoring.metrics.scored_case import ScoredCase
 
-LOW = 5
-"""The rank below which evidence counts as retrieved low: generators are mostly given the first few passages."""
+LOW_RANK = 5
+"""Evidence below this rank counts as retrieved low: generators are usually given only the first few passages."""
 
-ADVICE = {
-    "error": "read the message, mend it, and ask only the failed questions again with --retry-errors",
+CAUSE_ADVICE = {
+    "error": "read the message, fix the cause, and ask only the failed questions again with --retry-errors",
     "no record": "add the missing records to the file of answers",
-    "answered though unanswerable": "let it decline when no passage holds the answer: in the prompt, or by a floor on "
-    "the scores of passages",
-    "answered without retrieval": "have the router send to retrieval what the documents may tell: say to it what they "
+    "answered though unanswerable": "make it decline when no passage has the answer: in the prompt, or with a minimum "
+    "score for passages",
+    "answered without retrieval": "make the router send questions about the documents to retrieval: tell it what they "
     "are about",
-    "not retrieved": "retrieve more passages, join a lexical and a dense retriever, or cut the documents otherwise",
-    "retrieved but low": "rerank what was retrieved, or hand more passages to the generator",
-    "refused": "the evidence stood high, so loosen what the prompt says on declining",
-    "answer not supported": "have the prompt allow nothing but what the passages say",
-    "retrieved but not used": "hand fewer passages to the generator, the best first, or use a stronger one",
-    "wrong answer": "return the passages with the answer, so that the cause can be told",
+    "not retrieved": "retrieve more passages, combine a lexical and a dense retriever, or chunk the documents "
+    "differently",
+    "retrieved but low": "rerank the passages, or give the generator more of them",
+    "refused": "the evidence was ranked high, so make the prompt less strict about declining",
+    "answer not supported": "make the prompt allow only what the passages say",
+    "retrieved but not used": "give the generator fewer passages, best first, or use a stronger one",
+    "wrong answer": "return the passages with the answer, so that the cause can be found",
 }
-"""Every cause, with what to try."""
+"""Every cause with what to try, in the order in which they are checked."""
 
-_KEYWORD = 4  # letters from which on a word, or any number, is held against the passages
+_MIN_TELLING_LETTERS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why a question failed: one of ``ADVICE``, and the particulars ("" for none)."""
+    """Why a question failed: ``kind`` is a key of ``CAUSE_ADVICE``, ``detail`` has the particulars or is ""."""
 
     kind: str
     detail: str = ""
@@ -49,14 +50,13 @@ class Cause:
     @property
     def advice(self) -> str:
         """What to try."""
-        return ADVICE[self.kind]
+        return CAUSE_ADVICE[self.kind]
 
 
-def cause(case: Case, ranks: Sequence[int | None], retrieves: bool, wrong: bool) -> Cause | None:
-    """Return why the question of ``case`` failed, None when nothing is amiss.
+def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool) -> Cause | None:
+    """Return why the question of ``case`` failed, None when it passed.
 
-    ``ranks`` tell at which rank each group of evidence was covered, ``retrieves`` whether the system retrieves at
-    all, ``wrong`` whether its answer holds no golden answer.
+    ``retrieves`` says whether the system retrieves at all, ``wrong`` whether its answer contains no golden answer.
     """
     answer = case.answer
     if answer is None:
@@ -68,36 +68,39 @@ def cause(case: Case, ranks: Sequence[int | None], retrieves: bool, wrong: bool)
         return Cause("answered though unanswerable") if answered else None
     if answer.route == DIRECT:
         return Cause("answered without retrieval") if wrong or not case.answered else None
-    lost = [case.item.evidence[at][0].doc for at, rank in enumerate(ranks) if rank is None] if retrieves else []
-    if lost:
-        return Cause("not retrieved", f"{len(lost)} of {len(ranks)} evidence groups ({', '.join(lost)})")
-    return _of_answer(case, ranks if retrieves else ()) if wrong else None
+    ranks = case.ranks if retrieves else ()
+    missing = [case.item.evidence[at][0].doc for at, rank in enumerate(ranks) if rank is None]
+    if missing:
+        return Cause("not retrieved", f"{len(missing)} of {len(ranks)} evidence groups ({', '.join(missing)})")
+    return _cause_of_wrong_answer(case, ranks) if wrong else None
 
 
-def _of_answer(case: Case, ranks: Sequence[int | None]) -> Cause:
-    """Return why an answer is wrong although nothing of the evidence is missing, or its retrieval is not known."""
+def _cause_of_wrong_answer(case: ScoredCase, ranks: Sequence[int | None]) -> Cause:
+    """Return why an answer is wrong when all evidence was retrieved, or when retrieval is unknown (no ranks)."""
     lowest = max((rank for rank in ranks if rank is not None), default=0)
-    if lowest > LOW:
+    if lowest > LOW_RANK:
         return Cause("retrieved but low", f"rank {lowest}")
-    if refuses(case.said):
+    if refuses(case.answer_text):
         return Cause("refused")
-    strange = unsupported(case)
-    if strange:
-        return Cause("answer not supported", f"in no passage: {', '.join(strange)}")
+    unsupported = unsupported_words(case)
+    if unsupported:
+        return Cause("answer not supported", f"in no passage: {', '.join(unsupported)}")
     return Cause("retrieved but not used") if ranks else Cause("wrong answer")
 
 
-def unsupported(case: Case) -> list[str]:
-    """Return the telling words of an answer that stand in no retrieved passage, if they are half of them or more.
+def unsupported_words(case: ScoredCase) -> list[str]:
+    """Return the telling words of an answer that are in no retrieved passage, if they are at least half of them.
 
-    Telling are numbers and words of four letters or more (one, in Chinese) that the question does not have. When the
-    text of no passage is known, the list is empty.
+    Telling words are numbers and words of four letters or more (one, in Chinese) that are not in the question. Return
+    an empty list when no passage text is known.
     """
-    asked, held = set(words(case.item.question)), {word for text in case.texts for word in words(text)}
-    telling = [word for word in dict.fromkeys(words(case.said)) if word not in asked and _tells(word)]
-    strange = [word for word in telling if word not in held]
-    return strange if case.texts and 2 * len(strange) >= max(1, len(telling)) else []
+    in_question = set(words(case.item.question))
+    in_passages = {word for text in case.texts for word in words(text)}
+    answer_words = dict.fromkeys(words(case.answer_text))
+    telling = [word for word in answer_words if word not in in_question and _is_telling(word)]
+    unsupported = [word for word in telling if word not in in_passages]
+    return unsupported if case.texts and 2 * len(unsupported) >= max(1, len(telling)) else []
 
 
-def _tells(word: str) -> bool:
-    return len(word) >= _KEYWORD or not word.isascii() or any(letter.isdigit() for letter in word)
+def _is_telling(word: str) -> bool:
+    return len(word) >= _MIN_TELLING_LETTERS or not word.isascii() or any(letter.isdigit() for letter in word)

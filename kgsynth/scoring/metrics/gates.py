@@ -1,4 +1,4 @@
-"""Gates: a metric, a comparison and a threshold, such as ``recall@5>=0.8``, that a run must hold."""
+"""Gates: conditions on metrics such as ``recall@5>=0.8`` that a run must pass."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.scoring.metrics import METRICS, RUN_METRICS, find
-from kgsynth.scoring.metrics.judged import JUDGED
+from kgsynth.scoring.metrics.judged import JUDGED_METRICS
+from kgsynth.scoring.metrics.lookup import name_problem
 from kgsynth.scoring.metrics.summary import Value
 
 _GATE = re.compile(r"\s*([\w@]+)\s*(>=|<=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*")
@@ -25,21 +25,21 @@ class Gate:
     comparison: str
     threshold: float
 
-    def verdict(self, values: Mapping[str, Value], strict: bool = False) -> Verdict:
-        """Hold the gate against the values of a run; a metric without a value does not pass.
+    def check(self, values: Mapping[str, Value], strict: bool = False) -> GateResult:
+        """Check the gate against the values of a run; a metric without a value does not pass.
 
-        A gate on a judged metric only warns, unless ``strict``.
+        A gate on a judged metric only warns unless ``strict``.
         """
         found = values[self.metric]
         passed = found.value is not None and bool(_COMPARE[self.comparison](found.value, self.threshold))
-        return Verdict(self.text, passed, found.value, found.why, warns=self.metric in JUDGED and not strict)
+        return GateResult(self.text, passed, found.value, found.why, warns=self.metric in JUDGED_METRICS and not strict)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a gate was passed, with the value that decided, or why there was none.
+class GateResult:
+    """Whether a gate passed, with the value it was checked against, or the reason why there was none.
 
-    One that ``warns`` does not fail a run.
+    A gate that ``warns`` does not fail the run.
     """
 
     gate: str
@@ -54,54 +54,37 @@ class Verdict:
         return not self.passed and not self.warns
 
     @property
-    def told(self) -> str:
-        """The verdict in a word."""
+    def outcome(self) -> str:
+        """The result in one word."""
         return "passed" if self.passed else "warned" if self.warns else "FAILED"
 
     def to_json(self) -> dict[str, object]:
-        """Return the verdict as scores.json holds it."""
-        verdict: dict[str, object] = {"gate": self.gate, "passed": self.passed, "value": self.value}
-        return verdict | ({"warns": True} if self.warns else {}) | ({"why": self.why} if self.why else {})
-
-
-def unknown(name: str, own: Collection[str] = ()) -> str:
-    """Say that no metric has the full name ``name``, "" when one has; ``own`` are names of the user's own.
-
-    Example:
-        >>> unknown("recall@5"), unknown("glory")[:24]
-        ('', 'is none of the metrics: ')
-    """
-    try:
-        if name not in own:
-            find(name)
-    except KeyError:
-        known = [f"{base}@k" if metric.at_k else base for base, metric in METRICS.items()]
-        return f"is none of the metrics: {', '.join([*known, *RUN_METRICS, *own])}"
-    return ""
+        """Return the result as it is written to scores.json."""
+        line: dict[str, object] = {"gate": self.gate, "passed": self.passed, "value": self.value}
+        return line | ({"warns": True} if self.warns else {}) | ({"why": self.why} if self.why else {})
 
 
 def parse_gates(texts: Iterable[str], own: Collection[str] = ()) -> tuple[Gate, ...]:
-    """Read gates as the command line gives them; ``own`` are the names of the user's own metrics.
+    """Read gates as given on the command line; ``own`` are the names of the user's own metrics.
 
     Raises:
-        ConfigError: with every gate that is no gate, or that asks for a metric nobody knows.
+        ConfigError: names every gate that cannot be read or whose metric is unknown.
 
     Example:
         >>> parse_gates(["recall@5 >= 0.8"])
         (Gate(text='recall@5>=0.8', metric='recall@5', comparison='>=', threshold=0.8),)
     """
-    gates, faults = [], []
+    gates, problems = [], []
     for text in texts:
         match = _GATE.fullmatch(text)
         if not match:
-            faults.append(f"gate {text!r} is not METRIC>=NUMBER (or >, <=, <), such as recall@5>=0.8")
+            problems.append(f"gate {text!r} is not METRIC>=NUMBER (or >, <=, <), such as recall@5>=0.8")
             continue
         name, comparison, number = match.groups()
-        fault = unknown(name, own)
-        if fault:
-            faults.append(f"gate {text!r} asks for {name!r}, which {fault}")
+        if problem := name_problem(name, own):
+            problems.append(f"gate {text!r}: {name!r} {problem}")
             continue
         gates.append(Gate(f"{name}{comparison}{number}", name, comparison, float(number)))
-    if faults:
-        raise ConfigError("; ".join(faults))
+    if problems:
+        raise ConfigError("; ".join(problems))
     return tuple(gates)

@@ -1,8 +1,7 @@
-"""Two simple published heuristics on the form of an answer. They say nothing of whether it is right.
+"""Two simple published heuristics on the form of an answer. They do not measure whether it is correct.
 
-Coherence is what Foltz, Kintsch and Landauer (1998) and Coh-Metrix (Graesser et al. 2004) measure of it by words:
-what neighbouring sentences share. Fluency is looked at from its commonest fault in generated text, repetition, by
-distinct-n (Li et al. 2016). Grammar and style are left out.
+Coherence is the word overlap of neighbouring sentences (Foltz, Kintsch and Landauer 1998; Coh-Metrix, Graesser et al.
+2004). Fluency is distinct-2 (Li et al. 2016), which detects repetition, the most common flaw of generated text.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from kgsynth.scoring.metrics.factual_overlap import content_words
 
 
 def coherence(answer: str, language: str = "en") -> float | None:
-    """Return the share of content words that neighbouring sentences have in common, the mean over the pairs.
+    """Return the mean share of content words that neighbouring sentences have in common.
 
-    The share is Dice's: twice the shared words over those of both. None for fewer than two sentences.
+    The share is the Dice coefficient. Return None when there are fewer than two sentences.
 
     Example:
         >>> coherence("Claims are paid on Friday. Late claims wait."), coherence("One sentence.")
@@ -28,7 +27,7 @@ def coherence(answer: str, language: str = "en") -> float | None:
 
 
 def fluency(answer: str) -> float | None:
-    """Return distinct-2: the different pairs of neighbouring words over all of them; None for fewer than two words.
+    """Return distinct-2: the distinct word pairs over all word pairs, or None for fewer than two words.
 
     Example:
         >>> fluency("the cat sat down"), fluency("no no no no no")

@@ -1,7 +1,7 @@
-"""One figure for a whole run, and one for each component: means of metrics by weights that are always told.
+"""The overall score of a run and of each component: weighted means of metrics, reported with their weights.
 
-An overall score hides more than it says; it is for watching one system over time. A metric without a value is left
-out and the others keep their proportions, so overall scores of runs with other metrics cannot be compared.
+An overall score hides more than it shows; use it to watch one system over time. A metric without a value is left out
+and the other weights keep their proportions, so overall scores over different metrics cannot be compared.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.scoring.metrics import find
-from kgsynth.scoring.metrics.gates import unknown
-from kgsynth.scoring.metrics.judged import JUDGED
+from kgsynth.scoring.metrics.judged import JUDGED_METRICS
+from kgsynth.scoring.metrics.lookup import find_metric, name_problem, nearest_to_five, split_name
 from kgsynth.scoring.metrics.summary import Value
 
-WEIGHTS = {
+DEFAULT_WEIGHTS = {
     "recall": 2.0,
     "ndcg": 1.0,
     "mrr": 1.0,
@@ -26,10 +25,10 @@ WEIGHTS = {
     "route_accuracy": 1.0,
     "document_coverage": 1.0,
 }
-"""Metric -> weight when nothing is said; of a metric with cut-offs the one nearest 5 is taken."""
+"""Metric -> default weight; a metric with cut-offs is taken at the one nearest 5."""
 
 JUDGED_WEIGHTS = {"faithfulness": 1.0, "answer_relevancy": 1.0, "answer_correctness": 1.0, "contextual_relevancy": 1.0}
-"""The like for metrics that a judge has given a value; without one nothing is said of them."""
+"""Judged metric -> default weight; used only for metrics that have a value."""
 
 COMPONENTS = {
     "retrieval": "retriever",
@@ -39,11 +38,11 @@ COMPONENTS = {
     "semantic": "generator",
     "heuristics": "generator",
 }
-"""Kind of metric -> the component of a RAG system it speaks of; another kind stands for itself, judged metrics say."""
+"""Kind of metric -> the component of a RAG system it measures; other kinds are components of their own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Overall:
+class OverallScore:
     """The weighted mean (None when no weighted metric has a value), that of each component, and the weights used."""
 
     value: float | None
@@ -52,23 +51,23 @@ class Overall:
     left_out: tuple[str, ...]
 
     def to_json(self) -> dict[str, object]:
-        """Return it as scores.json holds it."""
+        """Return the score as it is written to scores.json."""
         return asdict(self)
 
 
 def parse_weights(text: str, own: Collection[str] = ()) -> dict[str, float]:
-    """Read weights as the command line gives them; ``own`` are the names of the user's own metrics.
+    """Read weights as given on the command line; ``own`` are the names of the user's own metrics.
 
     Raises:
-        ConfigError: with every piece that is no METRIC=WEIGHT, every metric that is none or has no bounds, and
-            weights below 0 or all 0.
+        ConfigError: names every piece that is not METRIC=WEIGHT, every metric that is unknown or unbounded, and
+            weights that are negative or all 0.
 
     Example:
         >>> parse_weights("recall@5=2, token_f1=1")
         {'recall@5': 2.0, 'token_f1': 1.0}
     """
     weights: dict[str, float] = {}
-    faults = []
+    problems = []
     for piece in (part.strip() for part in text.split(",")):
         name, _, number = (part.strip() for part in piece.partition("="))
         try:
@@ -76,69 +75,63 @@ def parse_weights(text: str, own: Collection[str] = ()) -> dict[str, float]:
         except ValueError:
             weight = math.nan
         if not 0 <= weight < math.inf:
-            faults.append(f"{piece!r} is no METRIC=WEIGHT with a weight of 0 or more, such as recall@5=2")
-        elif fault := unknown(name, own) or _unbounded(name, own):
-            faults.append(f"{name!r} {fault}")
+            problems.append(f"{piece!r} is not METRIC=WEIGHT with a weight of 0 or more, such as recall@5=2")
+        elif problem := name_problem(name, own) or _bounds_problem(name, own):
+            problems.append(f"{name!r} {problem}")
         weights[name] = weight
-    if not faults and not any(weights.values()):
-        faults.append("all are 0, give one more")
-    if faults:
-        raise ConfigError(f"--weights cannot be used: {'; '.join(faults)}")
+    if not problems and not any(weights.values()):
+        problems.append("all weights are 0, make at least one larger")
+    if problems:
+        raise ConfigError(f"--weights cannot be used: {'; '.join(problems)}")
     return weights
 
 
-def overall(values: Mapping[str, Value], weights: Mapping[str, float] | None = None) -> Overall:
-    """Return the weighted mean of ``values``, by ``WEIGHTS`` when no weights are given.
+def overall_score(values: Mapping[str, Value], weights: Mapping[str, float] | None = None) -> OverallScore:
+    """Return the weighted mean of ``values``, with the default weights if none are given.
 
     Example:
-        >>> overall({"recall@5": Value(0.9, 9, 9), "mrr": Value(0.6, 9, 9)}).value
+        >>> overall_score({"recall@5": Value(0.9, 9, 9), "mrr": Value(0.6, 9, 9)}).value
         0.8
     """
-    wanted = _default(values) if weights is None else weights
+    wanted = _default_weights(values) if weights is None else weights
     used = {name: weight for name, weight in wanted.items() if weight and values[name].value is not None}
-    parts: dict[str, list[str]] = {}
-    for name in used:
-        parts.setdefault(_component(name), []).append(name)
-    return Overall(
-        value=_mean(values, used) if used else None,
-        components={part: _mean(values, {name: used[name] for name in names}) for part, names in parts.items()},
+    by_component: dict[str, dict[str, float]] = {}
+    for name, weight in used.items():
+        by_component.setdefault(_component(name), {})[name] = weight
+    return OverallScore(
+        value=_weighted_mean(values, used) if used else None,
+        components={component: _weighted_mean(values, parts) for component, parts in by_component.items()},
         weights=used,
         left_out=tuple(name for name, weight in wanted.items() if weight and name not in used),
     )
 
 
 def _component(name: str) -> str:
-    if name in JUDGED:
-        return JUDGED[name].component
+    if name in JUDGED_METRICS:
+        return JUDGED_METRICS[name].component
     try:
-        kind = find(name).kind
+        kind = find_metric(name).kind
     except KeyError:
         return "own metrics"
     return COMPONENTS.get(kind, kind)
 
 
-def _default(values: Mapping[str, Value]) -> dict[str, float]:
+def _default_weights(values: Mapping[str, Value]) -> dict[str, float]:
     weights = {}
-    for base, weight in WEIGHTS.items():
-        named = [name for name in values if name.partition("@")[0] == base]
-        if named:
-            weights[min(named, key=_from_five)] = weight
+    for base, weight in DEFAULT_WEIGHTS.items():
+        if found := nearest_to_five(name for name in values if split_name(name)[0] == base):
+            weights[found] = weight
     judged = {
         name: weight for name, weight in JUDGED_WEIGHTS.items() if name in values and values[name].value is not None
     }
     return weights | judged
 
 
-def _from_five(name: str) -> tuple[int, int]:
-    cut = int(name.partition("@")[2] or 0)
-    return abs(cut - 5), cut
-
-
-def _mean(values: Mapping[str, Value], weights: Mapping[str, float]) -> float:
+def _weighted_mean(values: Mapping[str, Value], weights: Mapping[str, float]) -> float:
     total = math.fsum(weight * (values[name].value or 0.0) for name, weight in weights.items())
     return round(total / math.fsum(weights.values()), 6)
 
 
-def _unbounded(name: str, own: Collection[str]) -> str:
-    bounded = name in own or find(name).bounded
-    return "" if bounded else "has no bounds, so it cannot be weighed with others"
+def _bounds_problem(name: str, own: Collection[str]) -> str:
+    bounded = name in own or find_metric(name).bounded
+    return "" if bounded else "has no bounds, so it cannot be averaged with others"

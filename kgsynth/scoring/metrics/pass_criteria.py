@@ -1,4 +1,4 @@
-"""What a run is to be held against, as the user gives it: gates, thresholds, weights and metrics of their own."""
+"""What a run is checked against and weighted by, as the user gives it: gates, thresholds, weights and own metrics."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.scoring.metrics.custom import OwnMetric, load_own
 from kgsynth.scoring.metrics.gates import Gate, parse_gates
+from kgsynth.scoring.metrics.lookup import split_name
 from kgsynth.scoring.metrics.overall_score import parse_weights
+from kgsynth.scoring.metrics.own_metrics import OwnMetric, load_own_metrics
 from kgsynth.scoring.metrics.thresholds import Threshold, read_thresholds
 
 
 @dataclass(frozen=True, slots=True)
-class Standards:
-    """Gates, thresholds, weights (None: the default ones) and own metrics, all read and known to be possible.
+class PassCriteria:
+    """Gates, thresholds, weights (None: the default ones) and own metrics, all read and valid.
 
-    ``strict`` lets those on judged metrics fail a run; else they warn.
+    With ``strict``, gates and thresholds on judged metrics can fail a run; otherwise they warn.
     """
 
     gates: tuple[Gate, ...] = ()
@@ -27,46 +28,48 @@ class Standards:
     strict: bool = False
 
     @property
-    def named(self) -> list[str]:
-        """The metrics that they name, which must then be there."""
-        held = [*(gate.metric for gate in self.gates), *(each.metric for each in self.thresholds)]
-        return [*held, *(self.weights or ())]
+    def metric_names(self) -> list[str]:
+        """The metrics that gates, thresholds and weights name, which must therefore be computed."""
+        checked = [*(gate.metric for gate in self.gates), *(each.metric for each in self.thresholds)]
+        return [*checked, *(self.weights or ())]
 
     def cut_offs(self, k: Sequence[int]) -> list[int]:
-        """Return the cut-offs ``k`` and those that the standards name.
+        """Return the cut-offs ``k`` together with those that gates, thresholds and weights name.
 
         Raises:
-            ConfigError: ``k`` is empty, or one is below 1.
+            ConfigError: ``k`` is empty, or a cut-off is below 1.
 
         Example:
-            >>> Standards(weights={"recall@7": 1.0, "mrr": 1.0}).cut_offs([1, 5])
+            >>> PassCriteria(weights={"recall@7": 1.0, "mrr": 1.0}).cut_offs([1, 5])
             [1, 5, 7]
         """
-        wrong = [cut for cut in k if cut < 1]
+        wrong = [each for each in k if each < 1]
         if wrong or not k:
-            raise ConfigError(f"-k {wrong[0] if wrong else '(none)'} is no cut-off: give whole numbers of 1 or more")
-        return sorted({*k, *(int(name.partition("@")[2]) for name in self.named if "@" in name)})
+            raise ConfigError(
+                f"-k {wrong[0] if wrong else '(none)'} is not a valid cut-off: give whole numbers of 1 or more"
+            )
+        return sorted({*k, *(split_name(name)[1] for name in self.metric_names)} - {0})
 
 
-def read_standards(
+def read_pass_criteria(
     gates: Sequence[str] = (),
     thresholds: str | Path | None = None,
     weights: str | None = None,
     own: Sequence[str] = (),
     *,
     strict: bool = False,
-) -> Standards:
-    """Read the standards as the command line gives them.
+) -> PassCriteria:
+    """Read gates, thresholds, weights and own metrics as given on the command line.
 
     Raises:
-        ConfigError: one of them cannot be.
+        ConfigError: one of them is invalid.
     """
-    loaded = load_own(own)
-    names = [metric.name for metric in loaded]
-    return Standards(
+    own_metrics = load_own_metrics(own)
+    names = [metric.name for metric in own_metrics]
+    return PassCriteria(
         gates=parse_gates(gates, names),
         thresholds=read_thresholds(thresholds, names) if thresholds is not None else (),
         weights=parse_weights(weights, names) if weights is not None else None,
-        own=loaded,
+        own=own_metrics,
         strict=strict,
     )

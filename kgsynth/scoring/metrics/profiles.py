@@ -1,7 +1,6 @@
-"""Profiles: which metrics are computed, of how many questions, and what they are held against, under one name.
+"""Profiles: presets of metrics, cut-offs, sample and thresholds; explicit options override them.
 
-A profile stands for options that may be given one by one, and one given by hand goes before it. A metric that nobody
-wants is not computed; four are in any case, since the cause of a failure is told from them.
+Metrics that are not asked for are not computed, except four from which the cause of a failure is derived.
 """
 
 from __future__ import annotations
@@ -14,24 +13,24 @@ from typing import NamedTuple
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import ConfigError
-from kgsynth.scoring.metrics import METRICS, RUN_METRICS, names
-from kgsynth.scoring.metrics.gates import unknown
+from kgsynth.scoring.metrics import METRICS, RUN_METRICS
+from kgsynth.scoring.metrics.lookup import full_names, name_problem, split_name
 
-OF_ALL = tuple(name for name, metric in RUN_METRICS.items() if metric.kind != "resources")
-"""The metrics of a run as a whole that tell of what it said and found, not of what it used."""
+ANSWER_RUN_METRICS = tuple(name for name, metric in RUN_METRICS.items() if metric.kind != "resources")
+"""The run metrics of answers and retrieval; resources are always measured."""
 
 CUT_OFFS = (1, 3, 5, 10)
-"""The cut-offs of the @k metrics when nothing is said."""
+"""The default cut-offs of the @k metrics."""
 
-TELLING = ("context_recall", "em", "sub_em", "token_recall")
-"""What is measured in any case: the cause of a failure is told from these."""
+ALWAYS_MEASURED = ("context_recall", "em", "sub_em", "token_recall")
+"""The metrics that are always computed: the cause of a failure is derived from them."""
 
 _RETRIEVAL = ("recall", "ndcg", "mrr", "context_precision", "context_recall", "file_recall")
 _ANSWERS = ("em", "sub_em", "token_recall", "token_f1", "refusal")
 
 
 class Profile(NamedTuple):
-    """What a profile is for, and the options it stands for; () and "" leave one as it is without a profile."""
+    """What a profile is for, and the options it sets; () and "" leave an option at its default."""
 
     what: str
     metrics: tuple[str, ...] = ()
@@ -41,19 +40,21 @@ class Profile(NamedTuple):
 
 
 PROFILES: Mapping[str, Profile] = {
-    "comprehensive": Profile("every metric, those by meaning too, at every cut-off", (*METRICS, *OF_ALL)),
-    "focused": Profile("the chief metrics of retrieval and answers", (*_RETRIEVAL, *_ANSWERS), (1, 5, 10)),
-    "rapid": Profile("a first look, by few metrics of a sample", ("recall", "mrr", *TELLING), (5,), "20%,50"),
+    "comprehensive": Profile(
+        "every metric, including those by meaning, at every cut-off", (*METRICS, *ANSWER_RUN_METRICS)
+    ),
+    "focused": Profile("the main metrics of retrieval and answers", (*_RETRIEVAL, *_ANSWERS), (1, 5, 10)),
+    "rapid": Profile("a first look: few metrics on a sample", ("recall", "mrr", *ALWAYS_MEASURED), (5,), "20%,50"),
     "continuous": Profile(
-        "for CI, the chief metrics held against thresholds", (*_RETRIEVAL, *_ANSWERS), (5,), thresholds="standard"
+        "for CI: the main metrics, checked against thresholds", (*_RETRIEVAL, *_ANSWERS), (5,), thresholds="standard"
     ),
 }
 """Every profile by name, the widest first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What a run computes: metrics (() is all), cut-offs, sample, thresholds, embedding model, and what to tell."""
+class MetricPlan:
+    """What a run computes: metrics (() means all), cut-offs, sample, thresholds, embedding model, and report notes."""
 
     metrics: tuple[str, ...]
     k: tuple[int, ...]
@@ -62,26 +63,29 @@ class Plan:
     semantic: str | None
     notes: tuple[str, ...] = ()
 
-    def names(self, ks: Iterable[int], also: Iterable[str] = ()) -> list[str]:
+    def full_names(self, cut_offs: Iterable[int], also: Iterable[str] = ()) -> list[str]:
         """Return the full names of the metrics to compute, in the order of the report.
 
-        ``ks`` are all cut-offs there are, ``also`` what gates and the like ask for besides.
+        ``cut_offs`` are all that the run uses, ``also`` the metrics that gates, thresholds, weights and judge need.
 
         Example:
-            >>> plan(metrics=["mrr", "recall"], k=[5]).names([3, 5], also=["ndcg@3"])[:4]
+            >>> plan_metrics(metrics=["mrr", "recall"], k=[5]).full_names([3, 5], also=["ndcg@3"])[:4]
             ['recall@5', 'ndcg@3', 'mrr', 'context_recall']
         """
-        every = [*names({*ks, *map(_cut, self.metrics)} - {0}), *OF_ALL]
+        available = [
+            *full_names({*cut_offs, *(split_name(name)[1] for name in self.metrics)} - {0}),
+            *ANSWER_RUN_METRICS,
+        ]
         if not self.metrics:
-            return every
-        wanted = {*self.metrics, *TELLING, *also}
-        if self.semantic and not any(_by_meaning(name) for name in wanted):
-            wanted |= {name for name in METRICS if _by_meaning(name)}
+            return available
+        wanted = {*self.metrics, *ALWAYS_MEASURED, *also}
+        if self.semantic and not any(map(_is_semantic, wanted)):
+            wanted |= set(filter(_is_semantic, METRICS))
         at_k = {f"{name}@{k}" for name in wanted for k in self.k}
-        return [name for name in every if name in wanted or name in at_k]
+        return [name for name in available if name in wanted or name in at_k]
 
 
-def plan(
+def plan_metrics(
     profile: str | None = None,
     metrics: Sequence[str] = (),
     *,
@@ -89,69 +93,67 @@ def plan(
     sample: str | None = None,
     thresholds: str | Path | None = None,
     semantic: str | None = None,
-) -> Plan:
-    """Settle what a run computes: what is given by hand, else what the profile sets, else everything of all questions.
+) -> MetricPlan:
+    """Return what a run computes: explicit options first, then those of the profile, then every metric.
 
-    The embedding model is asked when ``semantic`` names it, or when a metric by meaning is named.
+    The embedding model is used when ``semantic`` names one, or when a metric by meaning is named.
 
     Raises:
-        ConfigError: no such profile, or with every metric that is none.
+        ConfigError: the profile or a metric is unknown.
 
     Example:
-        >>> plan("continuous", k=[3]).thresholds, plan("continuous", k=[3]).k
+        >>> plan_metrics("continuous", k=[3]).thresholds, plan_metrics("continuous", k=[3]).k
         ('standard', (3,))
     """
     if profile is not None and profile not in PROFILES:
-        raise ConfigError(f"--profile {profile} is none of them: give {', '.join(PROFILES)}")
-    if faults := [fault for name in metrics if (fault := _fault(name))]:
-        raise ConfigError(f"--metrics cannot be used: {'; '.join(faults)}")
+        raise ConfigError(f"--profile {profile} is unknown: give one of {', '.join(PROFILES)}")
+    if problems := [problem for name in metrics if (problem := _problem(name))]:
+        raise ConfigError(f"--metrics cannot be used: {'; '.join(problems)}")
     base = PROFILES[profile] if profile is not None else Profile("")
-    named = tuple(metrics) or base.metrics
-    settled = Plan(
-        metrics=named,
+    names = tuple(metrics) or base.metrics
+    plan = MetricPlan(
+        metrics=names,
         k=base.k if k is None else tuple(k),
         sample=base.sample or None if sample is None else sample,
         thresholds=base.thresholds or None if thresholds is None else thresholds,
-        semantic=semantic or (Config().embedding_model if any(map(_by_meaning, named)) else None),
+        semantic=semantic or (Config().embedding_model if any(map(_is_semantic, names)) else None),
     )
     if profile is None:
-        return settled
-    given = {"metrics": metrics or None, "cut-offs": k, "sample": sample, "thresholds": thresholds}
-    told = [
-        f"{what} {cell}{'' if given[what] is None else ' (by hand)'}" for what, cell in cells(settled).items() if cell
+        return plan
+    explicit = {"metrics": metrics or None, "cut-offs": k, "sample": sample, "thresholds": thresholds}
+    settings = [
+        f"{what} {text}{'' if explicit[what] is None else ' (set explicitly)'}"
+        for what, text in settings_text(plan).items()
+        if text
     ]
-    return replace(settled, notes=(f"profile {profile}: {'; '.join(told)}",))
+    return replace(plan, notes=(f"profile {profile}: {'; '.join(settings)}",))
 
 
-def cells(of: Profile | Plan) -> dict[str, str]:
-    """Return what a profile or a plan sets, as text.
+def settings_text(settings: Profile | MetricPlan) -> dict[str, str]:
+    """Return the settings of a profile or a plan as text.
 
     Example:
-        >>> cells(PROFILES["rapid"])["sample"], cells(PROFILES["comprehensive"])["metrics"]
+        >>> settings_text(PROFILES["rapid"])["sample"], settings_text(PROFILES["comprehensive"])["metrics"]
         ('20%,50', 'all')
     """
     return {
-        "metrics": "all" if set(METRICS) <= {*of.metrics} else ", ".join(of.metrics),
-        "cut-offs": ", ".join(map(str, of.k)),
-        "sample": of.sample or "",
-        "thresholds": str(of.thresholds or ""),
+        "metrics": "all" if set(METRICS) <= {*settings.metrics} else ", ".join(settings.metrics),
+        "cut-offs": ", ".join(map(str, settings.k)),
+        "sample": settings.sample or "",
+        "thresholds": str(settings.thresholds or ""),
     }
 
 
-def _cut(name: str) -> int:
-    return int(name.partition("@")[2] or 0)
-
-
-def _by_meaning(name: str) -> bool:
+def _is_semantic(name: str) -> bool:
     return name in METRICS and METRICS[name].kind == "semantic"
 
 
-def _fault(name: str) -> str:
-    """Say why no metric can be meant by ``name``, a full name or one without its cut-off; "" when one can."""
-    if name in METRICS or not (fault := unknown(name)):
+def _problem(name: str) -> str:
+    """Return what is wrong with a metric name, with or without a cut-off; "" when it is valid."""
+    if name in METRICS or not (problem := name_problem(name)):
         return ""
     base = name.partition("@")[0]
     if base in METRICS:
-        return f"{name!r} is no cut-off of {base}, write {base + '@5' if METRICS[base].at_k else base}"
+        return f"{name!r} is not a valid cut-off of {base}, write {base + '@5' if METRICS[base].at_k else base}"
     near = difflib.get_close_matches(base, [*METRICS, *RUN_METRICS], n=3)
-    return f"{name!r} is none of the metrics, near it are {', '.join(near)}" if near else f"{name!r} {fault}"
+    return f"{name!r} is not a metric; similar names are {', '.join(near)}" if near else f"{name!r} {problem}"

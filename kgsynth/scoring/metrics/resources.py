@@ -1,7 +1,6 @@
-"""What answering took: latencies, throughput, processor, memory and failures of a run, from its answer records.
+"""What answering cost: latency, throughput, processor time, memory and failures, from the answer records of a run.
 
-All but the failures are of questions that were answered; a failure's is no latency. Time stands nowhere else among the
-scores.
+Failed questions are left out, except in the error rate and availability.
 """
 
 from __future__ import annotations
@@ -12,29 +11,19 @@ from collections.abc import Callable, Sequence
 from kgsynth.base.records import Answer
 from kgsynth.scoring.metrics.summary import Value
 
-NOT_TOLD = {
-    "latency_s": "no answer tells its latency",
-    "cpu_s": "no answer tells its processor time: it is measured of exec: systems",
-    "memory_mb": "no answer tells its memory: it is measured of exec: systems",
+WHY_UNKNOWN = {
+    "latency_s": "no answer has a latency",
+    "cpu_s": "no answer has a processor time, which is measured for exec: systems",
+    "memory_mb": "no answer has a memory use, which is measured for exec: systems",
 }
-"""What an answer may tell, with what to say where none does."""
+"""Each measured field of an answer, with the reason to give when no answer has it."""
 
-PROCESS = ("cpu_seconds", "peak_memory_mb")
-"""The metrics of a run that tell what a process used."""
-
-
-def told(answers: Sequence[Answer], field: str) -> list[float]:
-    """Return what the answers that are no failures tell in ``field``, ascending.
-
-    Example:
-        >>> told([Answer("a", "yes", (), 0.5), Answer("b", None, (), None, "TimeoutError")], "latency_s")
-        [0.5]
-    """
-    return sorted(value for each in answers if each.error is None and (value := getattr(each, field)) is not None)
+PROCESS_METRICS = ("cpu_seconds", "peak_memory_mb")
+"""The metrics of what the process of the system used."""
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
-    """Return the value below which ``share`` of the ascending values lie, drawn straight between neighbours.
+    """Return the ``share`` quantile of ascending values, interpolated linearly.
 
     Example:
         >>> percentile([1.0, 2.0, 3.0, 4.0], 0.5), percentile([7.0], 0.99)
@@ -46,18 +35,8 @@ def percentile(ordered: Sequence[float], share: float) -> float:
     return ordered[low] + (place - low) * (ordered[high] - ordered[low])
 
 
-def mean(values: Sequence[float]) -> float:
-    """Return the arithmetic mean.
-
-    Example:
-        >>> mean([1.0, 2.0])
-        1.5
-    """
-    return math.fsum(values) / len(values)
-
-
 def throughput(values: Sequence[float]) -> float:
-    """Return answers per second when asked one after another: their number over the sum of their latencies.
+    """Return how many answers one caller gets per second: their number over the sum of their latencies.
 
     Example:
         >>> throughput([0.5, 0.3])
@@ -67,34 +46,38 @@ def throughput(values: Sequence[float]) -> float:
     return len(values) / total if total else math.inf
 
 
-def of_told(field: str, function: Callable[[Sequence[float]], float]) -> Callable[[Sequence[Answer], int], Value]:
-    """Return the resource that ``function`` makes of what the answers tell in ``field``, ascending."""
+def resource_value(
+    field: str, function: Callable[[Sequence[float]], float], answers: Sequence[Answer], total: int
+) -> Value:
+    """Return ``function`` of the ascending values of ``field`` in the answers without an error.
 
-    def compute(answers: Sequence[Answer], total: int) -> Value:
-        known = told(answers, field)
-        found = function(known) if known else math.inf
-        if math.isinf(found):  # none is known, or no time has passed
-            return Value(None, 0, total, why=NOT_TOLD[field])
-        return Value(round(found, 6), len(known), total)
-
-    return compute
+    Example:
+        >>> resource_value("latency_s", max, [Answer("a", "yes", (), 0.5), Answer("b", None, error="timeout")], 2)
+        Value(value=0.5, n_scored=1, n_total=2, ci95=None, why=None)
+    """
+    values = (getattr(answer, field) for answer in answers if answer.error is None)
+    known = sorted(value for value in values if value is not None)
+    found = function(known) if known else math.inf
+    if math.isinf(found):  # no value is known, or the throughput of no time at all
+        return Value(None, 0, total, why=WHY_UNKNOWN[field])
+    return Value(round(found, 6), len(known), total)
 
 
 def error_rate(answers: Sequence[Answer], total: int) -> Value:
-    """Return the share of the questions asked on which the system failed; ``answers`` are those on record.
+    """Return the share of the answer records that have an error.
 
     Example:
         >>> error_rate([Answer("a", "yes"), Answer("b", None, error="TimeoutError")], 4).value
         0.5
     """
     if not answers:
-        return Value(None, 0, total, why="no answer is on record")
+        return Value(None, 0, total, why="there are no answer records")
     failed = sum(each.error is not None for each in answers)
     return Value(round(failed / len(answers), 6), len(answers), total)
 
 
 def availability(answers: Sequence[Answer], total: int) -> Value:
-    """Return the share of all ``total`` questions that were answered; a missing record counts as not answered.
+    """Return the share of all ``total`` questions answered without an error; a missing record counts as an error.
 
     Example:
         >>> availability([Answer("a", "yes"), Answer("b", None, error="TimeoutError")], 4).value

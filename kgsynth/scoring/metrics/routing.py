@@ -1,42 +1,43 @@
-"""Was a question sent the right way? Of a system that first decides whether to look in the documents at all.
+"""Score the router of a system that first decides whether to retrieve at all.
 
-A golden set asks only what the documents tell, or what one would look up there in vain, so to retrieve is never wrong.
-To answer without is right where nothing was lost by it, which the answer shows: of the ways that succeed the simplest
-is the right one (Jeong et al. 2024, Adaptive-RAG). Left out: what a question sent to retrieval would have come to
-without it, which one run cannot tell.
+Every question of a golden set is about the documents, so retrieving is never wrong. Answering without retrieval is
+right when the answer is correct, or when an unanswerable question is declined: the simplest route that succeeds is the
+right one (Jeong et al. 2024, Adaptive-RAG). One run cannot show whether a retrieved question could have been answered
+without retrieval.
 """
 
 from __future__ import annotations
 
 from kgsynth.base.records import ROUTES
-from kgsynth.scoring.metrics.answer_match import refuses, right
-from kgsynth.scoring.metrics.case import Case
+from kgsynth.scoring.metrics.answer_match import is_correct, refuses
+from kgsynth.scoring.metrics.scored_case import ScoredCase
 
 RETRIEVE, DIRECT = ROUTES
 
 
-def routed(case: Case) -> bool:
-    """Say whether the answer tells which of the two ways the question went."""
+def has_route(case: ScoredCase) -> bool:
+    """Check whether the answer records one of the two routes."""
     return case.answer is not None and case.answer.route in ROUTES
 
 
-def retrieval(case: Case) -> float:
-    """Return 1 when the question was sent to retrieval, else 0."""
+def sent_to_retrieval(case: ScoredCase) -> float:
+    """Return 1 when the question was sent to retrieval, otherwise 0."""
     return float(case.answer is not None and case.answer.route == RETRIEVE)
 
 
-def accuracy(case: Case) -> float:
-    """Return 1 when the question was sent to retrieval or nothing was lost without it, else 0.
+def route_accuracy(case: ScoredCase) -> float:
+    """Return 1 when the question was sent to retrieval, or handled correctly without it; otherwise 0.
 
-    Nothing is lost where the answer is right, and of an unanswerable question where it is declined.
+    Handled correctly means: answered correctly, or declined if the question is unanswerable.
 
     Example:
         >>> from kgsynth.base.records import Answer, Item
         >>> item = Item("q", "How heavy is a Skua 3?", ("62 grams",), "simple", "factoid", "en", ())
         >>> answers = Answer("q", "80", route="retrieve"), Answer("q", "80", route="direct")
-        >>> [accuracy(Case(item, answer, None, None)) for answer in answers]
+        >>> [route_accuracy(ScoredCase(item, answer, None, None)) for answer in answers]
         [1.0, 0.0]
     """
-    if retrieval(case) or not case.answered:
-        return retrieval(case)
-    return float(right(case.said, case.item.golden_answers) if case.item.answerable else refuses(case.said))
+    if sent_to_retrieval(case) or not case.answered:
+        return sent_to_retrieval(case)
+    text, item = case.answer_text, case.item
+    return float(is_correct(text, item.golden_answers) if item.answerable else refuses(text))

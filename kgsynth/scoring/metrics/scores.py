@@ -1,20 +1,20 @@
-"""What a run came to, as one record, and question by question; scores.json and items.jsonl are these records."""
+"""The results of a run as records: ``Scores`` becomes scores.json, ``ItemScore`` a line of items.jsonl."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, fields
 
 from kgsynth.base.records import item_id
-from kgsynth.scoring.metrics import Case
-from kgsynth.scoring.metrics.answer_match import right
-from kgsynth.scoring.metrics.failure_causes import ADVICE, Cause, cause
-from kgsynth.scoring.metrics.gates import Verdict
+from kgsynth.scoring.metrics import ScoredCase
+from kgsynth.scoring.metrics.answer_match import is_correct
+from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, Cause, likely_cause
+from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged.report import JudgeReport
-from kgsynth.scoring.metrics.overall_score import Overall
+from kgsynth.scoring.metrics.overall_score import OverallScore
 from kgsynth.scoring.metrics.summary import Value, cluster
-from kgsynth.scoring.metrics.thresholds import Held
+from kgsynth.scoring.metrics.thresholds import ThresholdResult
 
 SLICES = ("question_type", "subtype", "difficulty")
 """The fields of an item by which every metric is broken down."""
@@ -22,11 +22,11 @@ SLICES = ("question_type", "subtype", "difficulty")
 
 @dataclass(frozen=True, slots=True)
 class ItemScore:
-    """What one question came to; ``to_json`` is its line of items.jsonl.
+    """The result of one question; ``to_json`` is its line of items.jsonl.
 
-    ``fingerprint`` changes with the question, its answers or its evidence. ``group_ranks`` has the rank at which each
-    group of evidence was covered (None: never), ``matched`` how each passage was matched. ``cause`` is None unless
-    something is amiss.
+    ``fingerprint`` changes with the question, its answers or its evidence. ``group_ranks`` are the ranks at which the
+    evidence groups were covered (None: never), ``matched`` says how each passage was matched. ``cause`` is None when
+    the question passed.
     """
 
     id: str
@@ -44,10 +44,8 @@ class ItemScore:
     cause: Cause | None
 
     @classmethod
-    def of(
-        cls, case: Case, ranks: Sequence[int | None], matched: Sequence[str], row: Mapping[str, float | None]
-    ) -> ItemScore:
-        """Return what the question of ``case`` came to, with the likely cause when it failed."""
+    def of(cls, case: ScoredCase, row: Mapping[str, float | None]) -> ItemScore:
+        """Return the result of the question of ``case``, with the likely cause if it failed."""
         item = case.item
         return cls(
             **{name: getattr(item, name) for name in ("id", "question", *SLICES)},
@@ -56,31 +54,31 @@ class ItemScore:
             expected=item.golden_answers,
             actual=case.answer.answer if case.answer else None,
             metrics=row,
-            group_ranks=tuple(ranks),
-            matched=tuple(matched),
-            cause=cause(case, ranks, row["context_recall"] is not None, _wrong(case, row)),
+            group_ranks=case.ranks,
+            matched=case.methods,
+            cause=likely_cause(case, row["context_recall"] is not None, _is_wrong(case, row)),
         )
 
     def to_json(self) -> dict[str, object]:
-        """Return the line as items.jsonl holds it."""
+        """Return the result as it is written to items.jsonl."""
         line = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         return {**line, "cause": str(self.cause) if self.cause else None, "try": self.cause and self.cause.advice}
 
 
-def _wrong(case: Case, row: Mapping[str, float | None]) -> bool:
-    """Say whether an answer is wrong; of a system or a question without answers none is."""
-    return row["em"] is not None and not (case.answered and right(case.said, case.item.golden_answers))
+def _is_wrong(case: ScoredCase, row: Mapping[str, float | None]) -> bool:
+    """Check whether the answer is wrong; it is not when the system gives no answers or none is expected."""
+    return row["em"] is not None and not (case.answered and is_correct(case.answer_text, case.item.golden_answers))
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What one run came to; ``to_json`` is scores.json. ``matched`` counts passages by how they were matched.
+    """The results of one run; ``to_json`` is scores.json.
 
-    In scores.json ``by`` leaves out the metrics that have no value at all. ``resources`` are latencies and failures,
-    the only figures that hold time; ``signatures`` says of each metric which variant it is. ``refusals`` counts
-    answers, expected against actual, and is None for a system that gives none. ``notes`` are sentences a reader of the
-    figures must know. ``judge`` says how a language model judged, if one did. ``items`` are the questions one by one,
-    which items.jsonl holds.
+    ``by`` has the metrics of each slice, ``resources`` latency and failures (the only values that depend on time),
+    ``signatures`` the variant of each metric, ``matched`` the number of passages by how they were matched. ``refusals``
+    counts expected against actual answers and is None for a system that gives none. ``missing`` are the questions
+    without an answer record, ``notes`` are sentences that a reader of the results must know. ``judge`` reports how an
+    LLM judged, if one did. ``items`` are the results of the single questions, which go to items.jsonl.
     """
 
     golden: str
@@ -92,63 +90,70 @@ class Scores:
     by: Mapping[str, Mapping[str, Mapping[str, Value]]]
     resources: Mapping[str, Value]
     signatures: Mapping[str, str]
-    gates: tuple[Verdict, ...]
+    gates: tuple[GateResult, ...]
     cover: float
     matched: Mapping[str, int]
     refusals: Mapping[str, Mapping[str, int]] | None
     missing: tuple[str, ...]
     notes: tuple[str, ...]
-    thresholds: tuple[Held, ...] = ()
-    overall: Overall | None = None
+    thresholds: tuple[ThresholdResult, ...] = ()
+    overall: OverallScore | None = None
     own_metrics: Mapping[str, Value] = field(default_factory=dict)
     judge: JudgeReport | None = None
     items: tuple[ItemScore, ...] = ()
 
     @property
     def passed(self) -> bool:
-        """Whether no gate failed, and no value is on the failing level of a threshold."""
+        """Whether no gate and no threshold failed."""
         return not self.failures
 
     @property
     def failures(self) -> list[str]:
-        """Every gate that failed and every threshold that was missed, each as text; those that warn are left out."""
-        gates = [verdict.gate for verdict in self.gates if verdict.failed]
-        sides = {True: "<=", False: ">="}  # with warn below fail, less is better
-        missed = [each for each in self.thresholds if each.level == "failed"]
-        return gates + [f"{each.metric}{sides[each.warn < each.fail]}{each.fail:g}" for each in missed]
+        """The gates and thresholds that failed, as text; those that only warn are left out."""
+        gates = [result.gate for result in self.gates if result.failed]
+        sides = {True: "<=", False: ">="}  # with warn below fail, lower is better
+        thresholds = [each for each in self.thresholds if each.level == "failed"]
+        return gates + [f"{each.metric}{sides[each.warn < each.fail]}{each.fail:g}" for each in thresholds]
+
+    @property
+    def n_passed(self) -> int:
+        """The number of questions that passed."""
+        return self.n_items - sum(self.causes.values())
 
     @property
     def pass_rate(self) -> float:
-        """The share of questions with which nothing is amiss."""
+        """The share of questions that passed."""
         return sum(item.cause is None for item in self.items) / max(1, self.n_items)
 
     @property
     def causes(self) -> dict[str, int]:
-        """How many questions failed for each likely cause, in the order of ``ADVICE``."""
+        """The number of failed questions by likely cause, in the order of ``CAUSE_ADVICE``."""
         counts = Counter(item.cause.kind for item in self.items if item.cause)
-        return {kind: counts[kind] for kind in ADVICE if counts[kind]}
+        return {kind: counts[kind] for kind in CAUSE_ADVICE if counts[kind]}
 
     def to_json(self) -> dict[str, object]:
-        """Return the scores as scores.json holds them."""
-        head = {name: getattr(self, name) for name in ("golden", "system", "signature", "n_items", "n_errors")}
-        tail = {name: getattr(self, name) for name in ("cover", "matched", "refusals", "missing", "notes")}
-        has = {name for name, value in self.metrics.items() if value.value is not None}
+        """Return the results as they are written to scores.json; ``by`` leaves out metrics without any value."""
+        measured = {name for name, value in self.metrics.items() if value.value is not None}
         by = {
-            field: {label: _plain(values, has) for label, values in slices.items()} for field, slices in self.by.items()
+            field: {label: _values_to_json(values, measured) for label, values in slices.items()}
+            for field, slices in self.by.items()
         }
-        gates = [verdict.to_json() for verdict in self.gates]
-        judged = {
-            "own_metrics": _plain(self.own_metrics),
-            "thresholds": [each.to_json() for each in self.thresholds],
+        return {
+            **{name: getattr(self, name) for name in ("golden", "system", "signature", "n_items", "n_errors")},
+            "metrics": _values_to_json(self.metrics),
+            "by": by,
+            "gates": [result.to_json() for result in self.gates],
+            **{name: getattr(self, name) for name in ("cover", "matched", "refusals", "missing", "notes")},
+            "own_metrics": _values_to_json(self.own_metrics),
+            "thresholds": [result.to_json() for result in self.thresholds],
             "overall": self.overall.to_json() if self.overall else None,
             "pass_rate": round(self.pass_rate, 6),
             "causes": self.causes,
+            "signatures": dict(self.signatures),
+            "resources": _values_to_json(self.resources),
+            **({"judge": self.judge.to_json()} if self.judge else {}),
         }
-        ends: dict[str, object] = {"signatures": dict(self.signatures), "resources": _plain(self.resources)}
-        if self.judge:
-            ends["judge"] = self.judge.to_json()
-        return {**head, "metrics": _plain(self.metrics), "by": by, "gates": gates, **tail, **judged, **ends}
 
 
-def _plain(values: Mapping[str, Value], only: Set[str] | None = None) -> dict[str, object]:
+def _values_to_json(values: Mapping[str, Value], only: Set[str] | None = None) -> dict[str, object]:
     return {name: value.to_json() for name, value in values.items() if only is None or name in only}

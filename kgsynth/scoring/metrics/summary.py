@@ -1,7 +1,7 @@
-"""From values per question to one figure with its interval: means, counts, and why there is no figure.
+"""Summarise a metric over the questions of a run: its mean, how many questions it covers, and a 95 % interval.
 
-The interval is a percentile bootstrap that draws whole source documents, because questions on one document succeed and
-fail together; drawing single questions makes it far too narrow. Comparing two systems belongs to ``statistics``.
+The interval is a percentile bootstrap over source documents. Questions on one document succeed and fail together, so
+drawing single questions would make the interval far too narrow.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from kgsynth.statistics.bootstrap import interval
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The mean of one metric over ``n_scored`` of ``n_total`` questions; None, with ``why``, when it has none.
+    """The mean of one metric over ``n_scored`` of ``n_total`` questions.
 
-    ``ci95`` is None too when all questions come from one document.
+    ``value`` is None when no question has a value, and ``why`` gives the reason. ``ci95`` is also None when all
+    questions come from one document.
     """
 
     value: float | None
@@ -28,25 +29,25 @@ class Value:
     why: str | None = None
 
     def to_json(self) -> dict[str, object]:
-        """Return the value as scores.json holds it."""
-        counts = {"value": self.value, "n_scored": self.n_scored, "n_total": self.n_total}
-        return (
-            {**counts, "ci95": list(self.ci95)} if self.ci95 else {**counts, **({"why": self.why} if self.why else {})}
-        )
+        """Return the value as it is written to scores.json."""
+        counts: dict[str, object] = {"value": self.value, "n_scored": self.n_scored, "n_total": self.n_total}
+        if self.ci95:
+            return counts | {"ci95": list(self.ci95)}
+        return counts | ({"why": self.why} if self.why else {})
 
 
 def cluster(item: Item) -> str:
-    """Return the source document of an item: that of its first evidence; its own id when it has none."""
+    """Return the source document of an item: the document of its first evidence, or its own id without evidence."""
     return item.evidence[0][0].doc if item.evidence else item.id
 
 
 def summarise(
-    rows: Sequence[Mapping[str, float | None]], clusters: Sequence[str], why: Mapping[str, str]
+    rows: Sequence[Mapping[str, float | None]], clusters: Sequence[str], reasons: Mapping[str, str]
 ) -> dict[str, Value]:
-    """Return the mean of every metric over ``rows``, one a question, whose source documents are ``clusters``.
+    """Return the mean of every metric over ``rows``, rounded to six decimals.
 
-    ``why`` names the metrics, in order, each with what to say when no question has a value for it. Figures are
-    rounded to six decimals.
+    There is one row and one source document (``clusters``) per question. ``reasons`` names the metrics, in order, each
+    with the reason to give when no question has a value for it.
 
     Example:
         >>> summarise([{"em": 1.0}, {"em": None}], ["a.md", "b.md"], {"em": "none"})["em"]
@@ -54,27 +55,28 @@ def summarise(
     """
     import numpy as np
 
-    table = np.array([[_nan(row.get(name)) for name in why] for row in rows], dtype=float).reshape(len(rows), len(why))
+    cells = [[_none_to_nan(row.get(name)) for name in reasons] for row in rows]
+    table = np.array(cells, dtype=float).reshape(len(rows), len(reasons))
     scored = ~np.isnan(table)
     labels = sorted(set(clusters))
-    number = {label: at for at, label in enumerate(labels)}
-    member = np.array([number[label] for label in clusters], dtype=int)
-    sums, counts = np.zeros((len(labels), len(why))), np.zeros((len(labels), len(why)))
-    np.add.at(sums, member, np.where(scored, table, 0.0))
-    np.add.at(counts, member, scored)
+    numbers = {label: number for number, label in enumerate(labels)}
+    members = np.array([numbers[label] for label in clusters], dtype=int)
+    sums, counts = np.zeros((len(labels), len(reasons))), np.zeros((len(labels), len(reasons)))
+    np.add.at(sums, members, np.where(scored, table, 0.0))
+    np.add.at(counts, members, scored)
     lows, highs = interval(sums, counts)
     values = {}
-    for at, name in enumerate(why):
-        n_scored = int(counts[:, at].sum())
+    for column, name in enumerate(reasons):
+        n_scored = int(counts[:, column].sum())
         if not n_scored:
-            values[name] = Value(None, 0, len(rows), why=why[name])
+            values[name] = Value(None, 0, len(rows), why=reasons[name])
             continue
-        mean = math.fsum(table[scored[:, at], at]) / n_scored
-        several = int((counts[:, at] > 0).sum()) > 1
-        ends = (round(float(lows[at]), 6), round(float(highs[at]), 6)) if several else None
-        values[name] = Value(round(mean, 6), n_scored, len(rows), ends)
+        mean = math.fsum(table[scored[:, column], column]) / n_scored
+        several_documents = int((counts[:, column] > 0).sum()) > 1
+        ci95 = (round(float(lows[column]), 6), round(float(highs[column]), 6)) if several_documents else None
+        values[name] = Value(round(mean, 6), n_scored, len(rows), ci95)
     return values
 
 
-def _nan(value: float | None) -> float:
+def _none_to_nan(value: float | None) -> float:
     return math.nan if value is None else value

@@ -1,8 +1,7 @@
-"""Overlap of an answer with the golden ones: BLEU, ROUGE and METEOR, each named with its variant.
+"""BLEU, ROUGE and METEOR of an answer against the golden answers, all between 0 and 1.
 
-BLEU is sacrebleu's. ROUGE and METEOR are on Unicode tokens, a Chinese, Japanese or Korean character being one; no
-stemmer, no synonyms. Every figure lies between 0 and 1. Of several golden answers ROUGE and METEOR take the best,
-BLEU takes all as references.
+BLEU is sacrebleu's. ROUGE and METEOR compare Unicode tokens without stemming or synonyms; each Chinese, Japanese or
+Korean character is a token. With several golden answers, ROUGE and METEOR take the best, BLEU uses all as references.
 """
 
 from __future__ import annotations
@@ -14,28 +13,28 @@ from itertools import pairwise
 from typing import Any
 
 from kgsynth.language.words import has_cjk, words
-from kgsynth.scoring.metrics.retrieval import harmonic
+from kgsynth.scoring.metrics.retrieval import harmonic_mean
 
 ALPHA, BETA, GAMMA = 0.9, 3.0, 0.5
-"""METEOR's weight of recall, and the power and weight of its penalty for scattered words (Banerjee and Lavie 2005)."""
+"""METEOR's weight of recall, and the power and weight of its fragmentation penalty (Banerjee and Lavie 2005)."""
 
 
 # ---- BLEU ------------------------------------------------------------------------------------------
 
 
 def bleu(answer: str, golden: Sequence[str]) -> float:
-    """Return sacrebleu's sentence BLEU with effective order, over 100: orders longer than the answer are left out.
+    """Return sacrebleu's sentence BLEU, divided by 100; n-gram orders longer than the answer are ignored.
 
     Example:
         >>> bleu("Tony Stark", ["Tony Stark"]), bleu("我在北京", ["我在北京"])
         (1.0, 1.0)
     """
-    said, wanted = _tokenised(answer, golden)
-    return _share(_scorer(True).sentence_score(said, wanted)) if wanted else 0.0
+    tokens, references = _tokenised(answer, golden)
+    return _share(_scorer(True).sentence_score(tokens, references)) if references else 0.0
 
 
 def corpus_bleu(pairs: Sequence[tuple[str, Sequence[str]]]) -> float:
-    """Return sacrebleu's corpus BLEU of answers with their golden ones, over 100.
+    """Return sacrebleu's corpus BLEU of answers and their golden answers, divided by 100.
 
     Example:
         >>> pairs = [("Tony Stark", ["Anthony Stark"]), ("the red cat sat down", ["the red cat sat down"])]
@@ -45,17 +44,17 @@ def corpus_bleu(pairs: Sequence[tuple[str, Sequence[str]]]) -> float:
     tokenised = [pair for answer, golden in pairs if (pair := _tokenised(answer, golden))[1]]
     if not tokenised:
         return 0.0
-    width = max(len(wanted) for _, wanted in tokenised)
-    streams = [[wanted[at] if at < len(wanted) else None for _, wanted in tokenised] for at in range(width)]
-    return _share(_scorer(False).corpus_score([said for said, _ in tokenised], streams))
+    most = max(len(references) for _, references in tokenised)
+    streams = [[found[at] if at < len(found) else None for _, found in tokenised] for at in range(most)]
+    return _share(_scorer(False).corpus_score([tokens for tokens, _ in tokenised], streams))
 
 
-def _share(found: Any) -> float:
-    return min(float(found.score) / 100, 1.0)  # sums of logarithms can end a hair above 1
+def _share(result: Any) -> float:
+    return min(float(result.score) / 100, 1.0)  # rounding can give slightly more than 1
 
 
 def _tokenised(answer: str, golden: Sequence[str]) -> tuple[str, list[str]]:
-    """Return a pair as tokens between blanks: by sacrebleu's ``zh`` where either holds Chinese, else by ``13a``."""
+    """Return both as tokens separated by blanks: by sacrebleu's ``zh`` if any is Chinese, otherwise by ``13a``."""
     tokenizer = _tokenizer(has_cjk(answer) or any(map(has_cjk, golden)))
     return tokenizer(answer), [tokens for text in golden if (tokens := tokenizer(text))]
 
@@ -82,7 +81,7 @@ def _tokenizer(cjk: bool) -> Any:
 
 
 def rouge_tokens(text: str) -> list[str]:
-    """Return runs of letters and digits, lower-cased; an apostrophe parts, as in rouge_score.
+    """Return lower-cased runs of letters and digits, split at apostrophes as in rouge_score.
 
     Example:
         >>> rouge_tokens("Ada's GPT4是模型")
@@ -92,23 +91,23 @@ def rouge_tokens(text: str) -> list[str]:
 
 
 def rouge_n(answer: str, golden: Sequence[str], n: int) -> float:
-    """Return the F-measure of shared n-grams, counted as a multiset (Lin 2004).
+    """Return the F-measure of the shared n-grams, counted as a multiset (Lin 2004).
 
     Example:
         >>> round(rouge_n("the cat sat", ["the cat ran"], 1), 4), rouge_n("the cat sat", ["the cat ran"], 2)
         (0.6667, 0.5)
     """
-    said = _grams(rouge_tokens(answer), n)
-    return max((_f(said & wanted, said, wanted) for wanted in (_grams(rouge_tokens(g), n) for g in golden)), default=0)
+    found = _ngrams(rouge_tokens(answer), n)
+    return max((_f_measure(found, _ngrams(rouge_tokens(text), n)) for text in golden), default=0)
 
 
-def _grams(tokens: list[str], n: int) -> Counter[tuple[str, ...]]:
+def _ngrams(tokens: list[str], n: int) -> Counter[tuple[str, ...]]:
     return Counter(zip(*(tokens[at:] for at in range(n)), strict=False))
 
 
-def _f(shared: Counter[Any], said: Counter[Any], wanted: Counter[Any]) -> float:
-    both = shared.total()
-    return harmonic(both / said.total(), both / wanted.total()) if both else 0.0
+def _f_measure(found: Counter[Any], wanted: Counter[Any]) -> float:
+    shared = (found & wanted).total()
+    return harmonic_mean(shared / found.total(), shared / wanted.total()) if shared else 0.0
 
 
 def rouge_l(answer: str, golden: Sequence[str]) -> float:
@@ -120,12 +119,12 @@ def rouge_l(answer: str, golden: Sequence[str]) -> float:
     """
     from rapidfuzz.distance import LCSseq
 
-    said = rouge_tokens(answer)
+    found = rouge_tokens(answer)
     best = 0.0
     for text in golden:
         wanted = rouge_tokens(text)
-        if both := LCSseq.similarity(said, wanted):
-            best = max(best, harmonic(both / len(said), both / len(wanted)))
+        if shared := LCSseq.similarity(found, wanted):
+            best = max(best, harmonic_mean(shared / len(found), shared / len(wanted)))
     return best
 
 
@@ -133,38 +132,41 @@ def rouge_l(answer: str, golden: Sequence[str]) -> float:
 
 
 def meteor(answer: str, golden: Sequence[str]) -> float:
-    """Return METEOR with exact matches alone (Banerjee and Lavie 2005): no stems, no synonyms.
+    """Return METEOR with exact matches only (Banerjee and Lavie 2005): no stems, no synonyms.
 
-    Words in the same order are worth more than scattered ones. As published an answer of one right word scores 0.5.
+    Words in the same order score higher than scattered ones. As published, a single correct word scores 0.5.
 
     Example:
         >>> meteor("Paris", ["Paris"]), round(meteor("every second Friday", ["every second Friday"]), 4)
         (0.5, 0.9815)
     """
-    said = words(answer)
-    return max((_meteor(said, words(text)) for text in golden), default=0.0)
+    found = words(answer)
+    return max((_meteor(found, words(text)) for text in golden), default=0.0)
 
 
-def _meteor(said: list[str], wanted: list[str]) -> float:
-    places = _aligned(said, wanted)
-    if not places:
+def _meteor(found: list[str], wanted: list[str]) -> float:
+    pairs = _aligned(found, wanted)
+    if not pairs:
         return 0.0
-    precision, recall = len(places) / len(said), len(places) / len(wanted)
+    precision, recall = len(pairs) / len(found), len(pairs) / len(wanted)
     mean = precision * recall / (ALPHA * precision + (1 - ALPHA) * recall)
-    follows = sum(b == (a[0] + 1, a[1] + 1) for a, b in pairwise(places))
-    return float(mean * (1 - GAMMA * ((len(places) - follows) / len(places)) ** BETA))
+    adjacent = sum(b == (a[0] + 1, a[1] + 1) for a, b in pairwise(pairs))
+    return float(mean * (1 - GAMMA * ((len(pairs) - adjacent) / len(pairs)) ** BETA))
 
 
-def _aligned(said: list[str], wanted: list[str]) -> list[tuple[int, int]]:
-    """Pair equal words one to one in the order of the answer: with the place after the last pair, or the first free."""
+def _aligned(found: list[str], wanted: list[str]) -> list[tuple[int, int]]:
+    """Pair equal words one to one, as (place in ``found``, place in ``wanted``), in the order of ``found``.
+
+    A word is paired with the place right after the previous pair if that is free, otherwise with its first free place.
+    """
     free: dict[str, list[int]] = {}
     for place, word in enumerate(wanted):
         free.setdefault(word, []).append(place)
     pairs: list[tuple[int, int]] = []
-    for at, word in enumerate(said):
-        if open_ := free.get(word):
-            next_ = pairs[-1][1] + 1 if pairs else 0
-            place = next_ if next_ in open_ else open_[0]
-            open_.remove(place)
+    for at, word in enumerate(found):
+        if places := free.get(word):
+            after_last = pairs[-1][1] + 1 if pairs else 0
+            place = after_last if after_last in places else places[0]
+            places.remove(place)
             pairs.append((at, place))
     return pairs

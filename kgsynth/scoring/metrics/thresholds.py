@@ -1,7 +1,6 @@
-"""Thresholds: for each metric a value at which to warn and one at which to fail, as a preset or from a TOML file.
+"""Thresholds: for each metric a value at which to warn and one at which to fail, from a preset or a TOML file.
 
-Gates name one thing that must hold; thresholds say how good is good enough throughout. A metric the run could not
-assess is said to be so and fails nothing; a gate on it would fail.
+A metric without a value is "not assessed" and does not fail the run, whereas a gate on it would fail.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.scoring.metrics.gates import unknown
-from kgsynth.scoring.metrics.judged import JUDGED
+from kgsynth.scoring.metrics.judged import JUDGED_METRICS
+from kgsynth.scoring.metrics.lookup import name_problem
 from kgsynth.scoring.metrics.summary import Value
 
-NAMES = ("mission_critical", "standard", "exploratory")
+PRESET_NAMES = ("mission_critical", "standard", "exploratory")
 """The presets, the strictest first."""
 
 PRESETS: Mapping[str, tuple[tuple[float, float], ...]] = {
@@ -28,22 +27,22 @@ PRESETS: Mapping[str, tuple[tuple[float, float], ...]] = {
     "token_f1": ((0.80, 0.70), (0.60, 0.50), (0.40, 0.25)),
     "refusal": ((0.98, 0.95), (0.90, 0.80), (0.70, 0.50)),
 }
-"""Metric -> (warn, fail) for each of ``NAMES``: places to start from, chosen by us, not measured."""
+"""Metric -> (warn, fail) for each of ``PRESET_NAMES``: starting points chosen by judgement, not measured."""
 
-LEVELS = ("failed", "warned", "passed", "not assessed")
-"""What holding a value against a threshold may come to, in the order in which a report names them."""
+THRESHOLD_LEVELS = ("failed", "warned", "passed", "not assessed")
+"""The possible results of a threshold, in the order of the report."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Where to warn and where to fail; with ``warn`` below ``fail`` less is better, as for a latency."""
+    """Where to warn and where to fail; if ``warn`` is below ``fail``, lower is better, as for a latency."""
 
     metric: str
     warn: float
     fail: float
 
     def level(self, value: float | None) -> str:
-        """Return which of ``LEVELS`` ``value`` is on; the threshold itself still holds.
+        """Return the level of ``value``, one of ``THRESHOLD_LEVELS``; a value equal to a threshold meets it.
 
         Example:
             >>> [Threshold("mrr", 0.8, 0.7).level(value) for value in (0.8, 0.7, 0.69, None)]
@@ -58,17 +57,17 @@ class Threshold:
             return "failed"
         return "warned" if sign * value < sign * self.warn else "passed"
 
-    def held(self, values: Mapping[str, Value], strict: bool = False) -> Held:
-        """Hold the threshold against the values of a run; one on a judged metric only warns, unless ``strict``."""
+    def check(self, values: Mapping[str, Value], strict: bool = False) -> ThresholdResult:
+        """Check the values of a run; a threshold on a judged metric only warns unless ``strict``."""
         value = values[self.metric].value
         level = self.level(value)
-        milder = level == "failed" and self.metric in JUDGED and not strict
-        return Held(self.metric, self.warn, self.fail, value, "warned" if milder else level)
+        only_warns = level == "failed" and self.metric in JUDGED_METRICS and not strict
+        return ThresholdResult(self.metric, self.warn, self.fail, value, "warned" if only_warns else level)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A threshold with the value of a run, and the level that value is on."""
+class ThresholdResult:
+    """A threshold with the value of a run and the level of that value."""
 
     metric: str
     warn: float
@@ -77,7 +76,7 @@ class Held:
     level: str
 
     def to_json(self) -> dict[str, object]:
-        """Return it as scores.json holds it."""
+        """Return the result as it is written to scores.json."""
         return asdict(self)
 
 
@@ -88,45 +87,44 @@ def preset(name: str) -> tuple[Threshold, ...]:
         >>> preset("standard")[0]
         Threshold(metric='recall@5', warn=0.85, fail=0.75)
     """
-    at = NAMES.index(name)
-    return tuple(Threshold(metric, *levels[at]) for metric, levels in PRESETS.items())
+    column = PRESET_NAMES.index(name)
+    return tuple(Threshold(metric, *levels[column]) for metric, levels in PRESETS.items())
 
 
 def read_thresholds(source: str | Path, own: Collection[str] = ()) -> tuple[Threshold, ...]:
-    """Return the thresholds that ``source`` names: a preset, or a TOML file.
+    """Return the thresholds of a preset or a TOML file.
 
-    In the file each metric has a table with ``warn`` and ``fail``; ``preset`` names one whose other values stay.
-    ``own`` are the names of the user's own metrics.
+    In the file each metric has a table with ``warn`` and ``fail``. ``preset`` names a preset whose other thresholds are
+    kept. ``own`` are the names of the user's own metrics.
 
     Raises:
-        ConfigError: no such preset or file, or with every wrong entry of the file.
+        ConfigError: there is no such preset or file, or the file has wrong entries, all of which are named.
     """
-    if str(source) in NAMES:
+    if str(source) in PRESET_NAMES:
         return preset(str(source))
     try:
-        given = tomllib.loads(Path(source).read_text(encoding="utf-8"))
+        entries = tomllib.loads(Path(source).read_text(encoding="utf-8"))
     except OSError:
         raise ConfigError(
-            f"--thresholds {source} is neither a preset nor a file: give {', '.join(NAMES)} or a TOML file"
+            f"--thresholds {source} is neither a preset nor a file: give {', '.join(PRESET_NAMES)} or a TOML file"
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the thresholds {source} are no TOML ({error}): mend the file") from None
-    base, faults = given.pop("preset", None), []
-    if base is not None and base not in NAMES:
-        faults.append(f"preset is {base!r}, give one of {', '.join(NAMES)}")
-    held = {each.metric: each for each in preset(base)} if base in NAMES else {}
-    for metric, levels in given.items():
-        fault = unknown(metric, own) or _wrong(levels)
-        if fault:
-            faults.append(f"{metric!r} {fault}")
+        raise ConfigError(f"the thresholds file {source} is not valid TOML ({error}): correct it") from None
+    base, problems = entries.pop("preset", None), []
+    if base is not None and base not in PRESET_NAMES:
+        problems.append(f"preset is {base!r}, give one of {', '.join(PRESET_NAMES)}")
+    thresholds = {each.metric: each for each in preset(base)} if base in PRESET_NAMES else {}
+    for metric, levels in entries.items():
+        if problem := name_problem(metric, own) or _levels_problem(levels):
+            problems.append(f"{metric!r} {problem}")
         else:
-            held[metric] = Threshold(metric, float(levels["warn"]), float(levels["fail"]))
-    if faults:
-        raise ConfigError(f"the thresholds {source} cannot be used: {'; '.join(faults)}")
-    return tuple(held.values())
+            thresholds[metric] = Threshold(metric, float(levels["warn"]), float(levels["fail"]))
+    if problems:
+        raise ConfigError(f"the thresholds file {source} cannot be used: {'; '.join(problems)}")
+    return tuple(thresholds.values())
 
 
-def _wrong(levels: object) -> str:
+def _levels_problem(levels: object) -> str:
     numbers = list(levels.values()) if isinstance(levels, dict) and set(levels) == {"warn", "fail"} else []
-    right = numbers and all(isinstance(each, int | float) and not isinstance(each, bool) for each in numbers)
-    return "" if right else "is no pair of numbers, write {warn = 0.9, fail = 0.8}"
+    valid = numbers and all(isinstance(each, int | float) and not isinstance(each, bool) for each in numbers)
+    return "" if valid else "is not a pair of numbers, write {warn = 0.9, fail = 0.8}"

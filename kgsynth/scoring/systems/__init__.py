@@ -1,6 +1,6 @@
-"""How a RAG system is called: one file for each way, all behind ``ask(item) -> Answer``.
+"""Call a RAG system: one module per kind of system, all with ``ask(item) -> Answer``.
 
-``open_system`` reads a target as the command line gives it. Left out: what is asked when, and what comes of it.
+``open_system`` opens a target as given on the command line; ``ask_all`` asks a system every question.
 """
 
 from __future__ import annotations
@@ -18,45 +18,45 @@ if TYPE_CHECKING:
 TARGETS = {
     "bm25": "the bundled lexical retriever, over DOCS",
     "dense": "the bundled embedding retriever, over DOCS",
-    "hybrid": "both, their rankings fused, over DOCS",
-    "naive:MODEL": "a language model that is asked the question alone",
+    "hybrid": "both with fused rankings, over DOCS",
+    "naive:MODEL": "a language model that is asked only the question",
     "sequential:MODEL": "a language model that answers from what a bundled retriever finds",
-    "conditional:MODEL": "a language model that decides first whether to retrieve",
+    "conditional:MODEL": "a language model that first decides whether to retrieve",
     "FILE.py:FUNCTION": "a Python function of the question, sync or async",
-    "http://HOST/PATH": "a service, or https: one request a question; --rag-config says how",
-    "exec:COMMAND": "a process that reads questions and writes answers, as lines of JSON",
-    "FILE.jsonl": "answers on file, as score writes them to answers.jsonl",
+    "http://HOST/PATH": "a service (or https), one request per question, configured by --rag-config",
+    "exec:COMMAND": "a process that reads questions and writes answers, one JSON line each",
+    "FILE.jsonl": "a file of answers, in the format of answers.jsonl",
 }
-"""Every form a target may take, and what it stands for."""
+"""Every form of target, and what it means."""
 
 BUNDLED = ("bm25", "dense", "hybrid")
-"""The targets that retrieve from the documents themselves."""
+"""The targets that are bundled retrievers."""
 
-MODELS = ("naive", "sequential", "conditional")
-"""How the targets begin that are a language model; only the first retrieves nothing."""
+MODEL_KINDS = ("naive", "sequential", "conditional")
+"""The prefixes of targets that are a language model; only ``naive`` never retrieves."""
 
-WEB, EXEC = ("http://", "https://"), "exec:"
-"""How the targets begin that are called from outside and have settings."""
+URL_PREFIXES, EXEC_PREFIX = ("http://", "https://"), "exec:"
+"""The prefixes of targets that --rag-config applies to."""
 
 NO_RECORD = "no answer record"
-"""The ``error`` of an answer that is not there at all."""
+"""The ``error`` of an answer that does not exist."""
 
 
 class System(Protocol):
-    """A system under test; ``signature`` changes when what it says may change, so that answers on file stay true.
+    """A system under test. Saved answers are reused as long as its ``signature`` does not change.
 
-    One that may be asked several questions at once, from threads, says how many in ``at_once``.
+    A system that can be asked several questions at once, from threads, says how many in an attribute ``at_once``.
     """
 
     name: str
     signature: str
 
     def ask(self, item: Item) -> Answer:
-        """Return what the system says to the question of ``item``; a failure is told in ``Answer.error``."""
+        """Return the answer to the question of ``item``; a failure goes into ``Answer.error``."""
         ...
 
     def close(self) -> None:
-        """Let go of what the system holds open."""
+        """Release what the system holds open."""
         ...
 
 
@@ -73,86 +73,84 @@ def open_system(
     prompt: Path | None = None,
     settings: Settings | None = None,
 ) -> System:
-    """Open the system that ``target`` names; ``docs``, chunking, top and embedding model are for what is bundled.
+    """Open the system that ``target`` names, in one of the forms of ``TARGETS``.
 
-    ``config`` is the file of settings for a service or a process; ``reranker`` a FILE.py:FUNCTION that puts the
-    passages of any system in another order. Of a language model ``retriever`` says which of ``BUNDLED`` finds its
-    passages (hybrid), ``prompt`` is a file with a template of its own, and ``settings`` say how it is reached.
+    ``docs``, ``chunking``, ``top`` and ``embedding_model`` are for the bundled retrievers. ``config`` is the settings
+    file of a service or a process, ``reranker`` a FILE.py:FUNCTION that reorders the passages of any system. For a
+    language model, ``retriever`` is one of ``BUNDLED`` (default hybrid), ``prompt`` a file with a template, and
+    ``settings`` say how to reach it.
 
     Raises:
-        ConfigError: no such kind of target, a bundled one without documents, or a setting that cannot be.
+        ConfigError: the form of the target is unknown, or an option is invalid or missing for this target.
         InputError: the file of answers cannot be used.
         SystemUnreachableError: a Python file, its function or a program cannot be loaded.
     """
-    kind = target.partition(":")[0] if model_of(target) is not None else ""
-    _check(target, kind, {"--rag-config": config, "--retriever": retriever, "--reranker": reranker, "--prompt": prompt})
-    reranked = _reranking(reranker)  # first, so that a wrong one is told before chunks are embedded
+    model_kind = target.partition(":")[0] if model_of(target) is not None else ""
+    options = {"--rag-config": config, "--retriever": retriever, "--reranker": reranker, "--prompt": prompt}
+    _check_options(target, model_kind, options)
+    with_reranker = _read_reranker(reranker)  # first, so that an error is reported before chunks are embedded
 
     def retrieve() -> System:
-        name = (retriever or "hybrid") if kind else target
+        name = (retriever or "hybrid") if model_kind else target
         if not docs:
             raise ConfigError(f"{name} retrieves from the documents: give their folder with --docs")
         from kgsynth.scoring.systems.bundled import open_bundled
 
-        return reranked(open_bundled(name, docs, chunking, top, embedding_model))
+        return with_reranker(open_bundled(name, docs, chunking, top, embedding_model))
 
-    if kind:
+    if model_kind:
         from kgsynth.scoring.systems.language_model import open_model
 
         return open_model(target, retrieve, prompt, settings)
-    return retrieve() if target in BUNDLED else reranked(_open(target, config))
+    return retrieve() if target in BUNDLED else with_reranker(_open(target, config))
 
 
 def model_of(target: str) -> str | None:
-    """Return the name of the language model in a target, None for a target that is none.
+    """Return the name of the language model in a target, None for other targets.
 
     Example:
         >>> model_of("naive:qwen2.5:1.5b"), model_of("bm25")
         ('qwen2.5:1.5b', None)
     """
     kind, colon, name = target.partition(":")
-    return name if colon and kind in MODELS else None
+    return name if colon and kind in MODEL_KINDS else None
 
 
-def _check(target: str, kind: str, given: Mapping[str, object]) -> None:
-    """Tell of an option that the target does not take.
-
-    Raises:
-        ConfigError: there is one.
-    """
-    takers = {
-        "--rag-config": (target.startswith((*WEB, EXEC)), "http://, https:// and exec: systems"),
-        "--retriever": (kind in MODELS[1:], "sequential:MODEL and conditional:MODEL"),
-        "--reranker": (kind != "naive", "systems that retrieve"),
-        "--prompt": (bool(kind), "naive:MODEL, sequential:MODEL and conditional:MODEL"),
+def _check_options(target: str, model_kind: str, options: Mapping[str, object]) -> None:
+    """Raise an error for an option that does not apply to the target."""
+    applies = {
+        "--rag-config": (target.startswith((*URL_PREFIXES, EXEC_PREFIX)), "http://, https:// and exec: systems"),
+        "--retriever": (model_kind in MODEL_KINDS[1:], "sequential:MODEL and conditional:MODEL"),
+        "--reranker": (model_kind != "naive", "systems that retrieve"),
+        "--prompt": (bool(model_kind), "naive:MODEL, sequential:MODEL and conditional:MODEL"),
     }
-    for option, (takes, who) in takers.items():
-        if given[option] is not None and not takes:
-            raise ConfigError(f"{option} {given[option]} is for {who}; {target} takes none: leave it out")
+    for option, (applicable, systems) in applies.items():
+        if options[option] is not None and not applicable:
+            raise ConfigError(f"{option} {options[option]} is only for {systems}, not for {target}: leave it out")
 
 
-def _reranking(reranker: str | None) -> Callable[[System], System]:
-    """Return what puts the reranker behind a system, or the system itself for None."""
-    if reranker is None:
+def _read_reranker(target: str | None) -> Callable[[System], System]:
+    """Return a function that puts the reranker behind a system, or changes nothing for None."""
+    if target is None:
         return lambda system: system
-    from kgsynth.scoring.systems.reranker import Reranked, load_reranker
+    from kgsynth.scoring.systems.reranker import RerankedSystem, load_reranker
 
-    loaded = load_reranker(reranker)
-    return lambda system: Reranked(system, *loaded)
+    reranker = load_reranker(target)
+    return lambda system: RerankedSystem(system, *reranker)
 
 
 def _open(target: str, config: Path | None) -> System:
     path, colon, function = target.rpartition(":")
-    if target.startswith(WEB):
+    if target.startswith(URL_PREFIXES):
         from kgsynth.scoring.systems.http import HttpSystem
         from kgsynth.scoring.systems.settings import read_settings
 
         return HttpSystem(target, read_settings(config))
-    if target.startswith(EXEC):
+    if target.startswith(EXEC_PREFIX):
         from kgsynth.scoring.systems.exec import ExecSystem
         from kgsynth.scoring.systems.settings import EXEC_KEYS, read_settings
 
-        return ExecSystem(target.removeprefix(EXEC), read_settings(config, EXEC_KEYS))
+        return ExecSystem(target.removeprefix(EXEC_PREFIX), read_settings(config, EXEC_KEYS))
     if colon and path.endswith(".py"):
         from kgsynth.scoring.systems.python_function import from_file
 
@@ -161,4 +159,4 @@ def _open(target: str, config: Path | None) -> System:
         from kgsynth.scoring.systems.answers_file import AnswersFile
 
         return AnswersFile(target)
-    raise ConfigError(f"{target!r} is no system kgsynth can call: give one of {', '.join(TARGETS)}")
+    raise ConfigError(f"{target!r} is not a system kgsynth can call: give one of {', '.join(TARGETS)}")

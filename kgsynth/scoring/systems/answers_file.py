@@ -1,4 +1,4 @@
-"""Answers on file: a run made elsewhere, or an earlier one scored again without calling the system."""
+"""A file of answers as the system: a run made elsewhere, or an earlier run scored again without asking the system."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kgsynth.scoring.systems.reply_reader import from_json
 
 
 def read_answers(path: Path, *, broken_end: bool = False) -> dict[str, Answer]:
-    """Read a file of answers by id; the last record of an id holds.
+    """Read a file of answers by question id; the last record of an id counts.
 
-    With ``broken_end`` a last line that was cut off while it was written is passed over.
+    With ``broken_end``, a last line that was cut off while it was written is skipped.
 
     Raises:
-        InputError: the file cannot be read, or a line is no answer record.
+        InputError: the file cannot be read, or a line is not an answer record.
     """
     answers: dict[str, Answer] = {}
     try:
@@ -34,7 +34,7 @@ def read_answers(path: Path, *, broken_end: bool = False) -> dict[str, Answer]:
 
 
 def _record(line: bytes, where: str, *, cut_off: bool) -> Answer | None:
-    """Return what a line holds, None when it is blank, or no record because it was cut off."""
+    """Return the answer on a line, None if the line is blank or was cut off."""
     try:
         text = line.decode("utf-8-sig")
         return from_json(json.loads(text)) if text.strip() else None
@@ -42,15 +42,15 @@ def _record(line: bytes, where: str, *, cut_off: bool) -> Answer | None:
         if cut_off:
             return None
         raise InputError(
-            f'{where} is no answer record ({error}): mend it, the least is {{"id": "…", "answer": "…"}}'
+            f'{where} is not an answer record ({error}): write at least {{"id": "…", "answer": "…"}}'
         ) from None
 
 
 class AnswersFile:
-    """The system that says what a file says; its signature is the hash of the file.
+    """A system whose answers come from a file; its signature is the hash of the file.
 
     Raises:
-        InputError: the file cannot be read, or a line is no answer record.
+        InputError: the file cannot be read, or a line is not an answer record.
     """
 
     def __init__(self, path: str) -> None:
@@ -60,8 +60,8 @@ class AnswersFile:
             self.signature = f"answers|sha256:{hashlib.file_digest(file, 'sha256').hexdigest()[:16]}"
 
     def ask(self, item: Item) -> Answer:
-        """Return the record of ``item``, or one whose error is ``NO_RECORD``."""
+        """Return the record of ``item``, or an answer with the error ``NO_RECORD``."""
         return self._answers.get(item.id) or Answer(item.id, None, error=NO_RECORD)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no file is open."""

@@ -1,8 +1,8 @@
-"""Ask a system every question once: answers are kept as they come, so that a run cut off goes on where it stopped.
+"""Ask a system every question once, saving each answer as it comes, so that an interrupted run can resume.
 
-The folder's answers.jsonl belongs to one golden set and one system, told in its run.json. Those of another pair are set
-aside under a name of their own, and taken up again when that pair comes back; nothing is thrown away. A failure is kept
-as an answer is, and asked again when that is wanted. A system that can be asked several questions at once is.
+answers.jsonl in the output folder belongs to one golden set and one system, recorded in run.json. Answers of another
+pair are set aside under another name and restored when that pair comes back. A failure is saved like an answer, and
+asked again on request. Several questions are asked at once if the system allows it.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ def ask_all(
 ) -> dict[str, Answer]:
     """Return the answer to every item, by id, in the order of ``items``.
 
-    With a ``folder`` each answer is appended to its answers.jsonl as it comes, those it holds for this golden set and
-    system are not asked again, and at the end the file is put in the order of the items. Those that failed are asked
-    again with ``retry_errors``, or when there are no others: then the system was down.
+    With a ``folder``, each answer is appended to its answers.jsonl as it comes, answers saved for this system and the
+    golden set with the hash ``golden`` are reused, and at the end the file is sorted like the items. Failed questions
+    are asked again with ``retry_errors``, or if all saved ones failed, which means that the system was down.
 
     Raises:
         InputError: the answers in the folder cannot be read.
-        BudgetError: a model may not be asked more; the questions under way were waited for.
+        BudgetError: the budget of a model is spent; questions already sent are waited for and saved.
     """
-    held = _take_up(folder, golden, system) if folder else {}
-    failed = {each.id for each in held.values() if each.error is not None}
-    done = set(held) - failed if retry_errors or len(failed) == len(held) else set(held)
+    saved = _restore_answers(folder, golden, system) if folder else {}
+    failed = {each.id for each in saved.values() if each.error is not None}
+    done = set(saved) - failed if retry_errors or len(failed) == len(saved) else set(saved)
     todo = [item for item in items if item.id not in done]
     with ExitStack() as stack:
         log = (
@@ -53,32 +53,32 @@ def ask_all(
             else None
         )
         bar = stack.enter_context(progress("asking", len(todo)))
-        asker = _Asker(system)
+        asker = _BudgetedAsker(system)
         for _, answer in stack.enter_context(closing(at_once(asker.ask, todo, getattr(system, "at_once", 1)))):
             if answer is None:
                 continue
-            held[answer.id] = answer
+            saved[answer.id] = answer
             if log:
                 log.write(_line(answer))
                 log.flush()
             bar.update()
     if asker.spent:
         raise asker.spent
-    answers = {item.id: held[item.id] for item in items}
+    answers = {item.id: saved[item.id] for item in items}
     if folder:
         write_text(folder / "answers.jsonl", map(_line, answers.values()))
     return answers
 
 
-class _Asker:
-    """Asks a system until its budget is spent, and then no more: what is under way is paid for, and is to be kept."""
+class _BudgetedAsker:
+    """Asks a system until its budget is spent; answers to questions already sent are paid for, so they still count."""
 
     def __init__(self, system: System) -> None:
         self._system = system
         self.spent: BudgetError | None = None
 
     def ask(self, item: Item) -> Answer | None:
-        """Return the answer, None when the budget does not allow it."""
+        """Return the answer, None if the budget does not allow it."""
         if self.spent is None:
             try:
                 return self._system.ask(item)
@@ -87,8 +87,8 @@ class _Asker:
         return None
 
 
-def allowed_errors(limit: str, asked: int) -> float:
-    """Return how many of the questions asked may fail under a limit, a number or a percentage.
+def allowed_errors(limit: str, n_questions: int) -> float:
+    """Return how many of ``n_questions`` may fail under a limit, which is a number or a percentage.
 
     Raises:
         ConfigError: the limit is neither.
@@ -97,29 +97,31 @@ def allowed_errors(limit: str, asked: int) -> float:
         >>> allowed_errors("5%", 200), allowed_errors("3", 200)
         (10.0, 3.0)
     """
-    found = re.fullmatch(r"\s*(?:(\d+)|(\d+(?:\.\d+)?)\s*%)\s*", limit, re.ASCII)
-    if not found or float(found[2] or 0) > 100:
-        raise ConfigError(f"--fail-on-error {limit!r} is no limit: give a number of questions or a share, such as 5%")
-    return float(found[1]) if found[1] else float(found[2]) * asked / 100
+    match = re.fullmatch(r"\s*(?:(\d+)|(\d+(?:\.\d+)?)\s*%)\s*", limit, re.ASCII)
+    if not match or float(match[2] or 0) > 100:
+        raise ConfigError(
+            f"--fail-on-error {limit!r} is not a valid limit: give a number of questions or a share, such as 5%"
+        )
+    return float(match[1]) if match[1] else float(match[2]) * n_questions / 100
 
 
-def _take_up(folder: Path, golden: str, system: System) -> dict[str, Answer]:
-    """Make the folder's answers.jsonl that of this golden set and system, and return what it holds."""
+def _restore_answers(folder: Path, golden: str, system: System) -> dict[str, Answer]:
+    """Make answers.jsonl in the folder that of this golden set and system, and return its answers."""
     folder.mkdir(parents=True, exist_ok=True)
-    path, told = folder / "answers.jsonl", folder / "run.json"
+    path, run_file = folder / "answers.jsonl", folder / "run.json"
     run = {"golden": golden, "system": system.name, "signature": system.signature}
-    before = told.read_text(encoding="utf-8") if told.exists() else ""
+    before = run_file.read_text(encoding="utf-8") if run_file.exists() else ""
     text = json.dumps(run, ensure_ascii=False, indent=1) + "\n"
     if before != text:
         if path.exists():
             path.replace(folder / f"answers-{content_id('of', before or path.read_text(encoding='utf-8'))}.jsonl")
-        aside = folder / f"answers-{content_id('of', text)}.jsonl"
-        if aside.exists():
-            aside.replace(path)
-        write_text(told, [text])
-    held = read_answers(path, broken_end=True) if path.exists() else {}
-    write_text(path, map(_line, held.values()))  # a line cut off is gone before the next is appended
-    return held
+        set_aside = folder / f"answers-{content_id('of', text)}.jsonl"
+        if set_aside.exists():
+            set_aside.replace(path)
+        write_text(run_file, [text])
+    saved = read_answers(path, broken_end=True) if path.exists() else {}
+    write_text(path, map(_line, saved.values()))  # drops a cut-off line before the next one is appended
+    return saved
 
 
 def _line(answer: Answer) -> str:

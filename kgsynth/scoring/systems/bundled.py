@@ -1,7 +1,7 @@
-"""The bundled retrievers over a folder: BM25, dense, and both fused. Baselines to hold a system against.
+"""The bundled retrievers over documents: BM25, dense, and both fused. They are baselines to compare a system with.
 
-They give passages and no answers. The fusion is by reciprocal rank: it needs no tuning, and, unlike a sum of
-standardised scores, cannot be carried by the one outlying score that a rare word gives BM25.
+They return passages and no answers. Fusion is by reciprocal rank: it needs no tuning, and unlike a sum of standardised
+scores it is not dominated by the outlier that a rare word gives BM25.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-K1, B = 1.2, 0.75
+BM25_K1, BM25_B = 1.2, 0.75
 """Robertson's saturation and length parameters of BM25."""
-FUSION = 60
+RRF_CONSTANT = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
 
 
@@ -33,12 +33,12 @@ class Retriever(Protocol):
     signature: str
 
     def scores(self, question: str) -> NDArray[Any]:
-        """Return one score a chunk; 0 or less is not retrieved."""
+        """Return one score per chunk; a chunk with 0 or less is not retrieved."""
         ...
 
 
 class BM25:
-    """BM25 over ``terms`` of a text, with the idf that is never negative, log(1 + (N - n + 0.5) / (n + 0.5)).
+    """BM25 over the ``terms`` of a text, with the never negative idf log(1 + (N - n + 0.5) / (n + 0.5)).
 
     Example:
         >>> BM25(["the cat sat", "the dog ran"]).scores("cat").round(3).tolist()
@@ -46,44 +46,48 @@ class BM25:
     """
 
     def __init__(
-        self, texts: Sequence[str], k1: float = K1, b: float = B, terms: Callable[[str], Iterable[str]] = words
+        self,
+        texts: Sequence[str],
+        k1: float = BM25_K1,
+        b: float = BM25_B,
+        terms: Callable[[str], Iterable[str]] = words,
     ) -> None:
         import numpy as np
         from scipy.sparse import csr_array
 
         self.signature = f"bm25(k1={k1:g},b={b:g})"
         self._terms_of = terms
-        self._terms: dict[str, int] = {}
+        self._rows: dict[str, int] = {}
         rows, columns, lengths = [], [], []
         counts: list[int] = []
         for column, text in enumerate(texts):
             found = Counter(terms(text))
             lengths.append(found.total())
-            rows += [self._terms.setdefault(term, len(self._terms)) for term in found]
+            rows += [self._rows.setdefault(term, len(self._rows)) for term in found]
             columns += [column] * len(found)
             counts += found.values()
         length = np.array(lengths, dtype=float)
         norm = k1 * (1 - b + b * length / max(length.mean(), 1.0))
         term, chunk, count = np.array(rows, dtype=int), np.array(columns, dtype=int), np.array(counts)
-        holding = np.bincount(term, minlength=len(self._terms))
-        idf = np.log(1 + (len(texts) - holding + 0.5) / (holding + 0.5))
+        chunks_with = np.bincount(term, minlength=len(self._rows))
+        idf = np.log(1 + (len(texts) - chunks_with + 0.5) / (chunks_with + 0.5))
         weights = idf[term] * count * (k1 + 1) / (count + norm[chunk])
-        self._weights = csr_array((weights, (term, chunk)), shape=(len(self._terms), len(texts)))
+        self._weights = csr_array((weights, (term, chunk)), shape=(len(self._rows), len(texts)))
 
     def scores(self, question: str) -> NDArray[np.float64]:
         """Return the BM25 score of every chunk."""
         import numpy as np
 
-        held = self._weights
-        total = np.zeros(held.shape[1])
-        for term in (self._terms[term] for term in self._terms_of(question) if term in self._terms):
-            row = slice(held.indptr[term], held.indptr[term + 1])
-            total[held.indices[row]] += held.data[row]
+        weights = self._weights
+        total = np.zeros(weights.shape[1])
+        for row in (self._rows[term] for term in self._terms_of(question) if term in self._rows):
+            cells = slice(weights.indptr[row], weights.indptr[row + 1])
+            total[weights.indices[cells]] += weights.data[cells]
         return total
 
 
 class Dense:
-    """Cosine of sentence embeddings; the model is the one named."""
+    """Cosine of sentence embeddings by the model named."""
 
     def __init__(self, texts: Sequence[str], model: str) -> None:
         from kgsynth.models.encoder import load_encoder
@@ -99,11 +103,11 @@ class Dense:
 
 
 class Hybrid:
-    """The rankings of several retrievers fused: the sum of 1 / (60 + rank) over those that retrieved the chunk."""
+    """Fused rankings of several retrievers: the sum of 1 / (60 + rank) over those that retrieved the chunk."""
 
     def __init__(self, *parts: Retriever) -> None:
         self._parts = parts
-        self.signature = f"rrf({FUSION},{','.join(part.signature for part in parts)})"
+        self.signature = f"rrf({RRF_CONSTANT},{','.join(part.signature for part in parts)})"
 
     def scores(self, question: str) -> NDArray[np.float64]:
         """Return the fused score of every chunk."""
@@ -113,24 +117,24 @@ class Hybrid:
         total = np.zeros(len(lists[0]))
         for scores in lists:
             order = _best(scores, len(scores))
-            total[order] += 1 / (FUSION + np.arange(1, len(order) + 1))
+            total[order] += 1 / (RRF_CONSTANT + np.arange(1, len(order) + 1))
         return total
 
 
 def _best(scores: NDArray[Any], top: int) -> NDArray[np.intp]:
-    """Return the chunks with a score above 0, best first, equal ones in the order of the documents."""
+    """Return the ``top`` chunks with a score above 0, best first; equal scores keep the order of the documents."""
     import numpy as np
 
     kept = np.flatnonzero(scores > 0)
     if top < len(kept):
-        least = np.partition(scores[kept], len(kept) - top)[len(kept) - top]
-        kept = kept[scores[kept] >= least]
+        lowest = np.partition(scores[kept], len(kept) - top)[len(kept) - top]
+        kept = kept[scores[kept] >= lowest]
     best: NDArray[np.intp] = kept[np.argsort(-scores[kept], kind="stable")][:top]
     return best
 
 
 class BundledSystem:
-    """A retriever over chunks as a system: ``top`` passages with offsets, no answer."""
+    """A retriever over chunks as a system: it returns ``top`` passages with offsets, and no answer."""
 
     def __init__(self, name: str, retriever: Retriever, chunks: Sequence[Chunk], top: int, origin: str) -> None:
         self.name = name
@@ -139,33 +143,33 @@ class BundledSystem:
 
     def ask(self, item: Item) -> Answer:
         """Return the best chunks for the question."""
-        begun = time.perf_counter()
+        start = time.perf_counter()
         scores = self._retriever.scores(item.question)
         passages = tuple(
             Passage(chunk.doc, chunk.start, chunk.end, chunk.text, chunk.id, round(float(scores[at]), 6))
             for at in _best(scores, self._top).tolist()
             for chunk in (self._chunks[at],)
         )
-        return Answer(item.id, None, passages, round(time.perf_counter() - begun, 6))
+        return Answer(item.id, None, passages, round(time.perf_counter() - start, 6))
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: nothing is open."""
 
 
 def open_bundled(name: str, docs: Sequence[Document], chunking: str, top: int, model: str) -> BundledSystem:
     """Chunk the documents, index them, and return the retriever ``name`` (bm25, dense or hybrid) as a system.
 
-    ``chunking`` is strategy:size:overlap, sizes in words.
+    ``chunking`` is strategy:size:overlap, with size and overlap in words.
 
     Raises:
-        ConfigError: the chunking is not of this form, or ``top`` is below 1.
-        InputError: the documents hold no text.
+        ConfigError: the chunking has another form, or ``top`` is below 1.
+        InputError: the documents have no text.
     """
     if top < 1:
-        raise ConfigError(f"--top {top} retrieves nothing: give 1 or more")
+        raise ConfigError(f"--top {top} would retrieve nothing: give 1 or more")
     chunks = list(_chunks(docs, chunking, model))
     if not chunks:
-        raise InputError(f"the {len(docs)} documents hold no text to retrieve: check --docs")
+        raise InputError(f"the {len(docs)} documents have no text to retrieve: check --docs")
     texts = [chunk.text for chunk in chunks]
     parts: list[Retriever] = []
     if name in ("bm25", "hybrid"):

@@ -1,9 +1,8 @@
-"""A process as the system, spoken to in JSON lines: an object with id and question in, one with the answer out.
+"""A process as the system: it reads a JSON line with id and question, and writes a JSON line with the answer.
 
-It is started with the first question and serves them all; its stderr is passed through. When it dies it is started
-again and the question put once more, unless it died on its first: then that question has failed. When it is late, or
-says what cannot be read, it is ended with its children, since what it says next could belong to any question. What it
-uses while it answers is measured by ``metering``.
+It is started for the first question and serves all of them; its stderr is passed through. If it dies, it is started
+again and the question repeated, unless that was the first question of the process, which then has failed. If it is late
+or writes an unreadable line, it is killed with its children, since its next line could belong to any question.
 """
 
 from __future__ import annotations
@@ -26,21 +25,21 @@ from pathlib import Path
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.records import Answer, Item
 from kgsynth.scoring.systems.process_meter import Meter
-from kgsynth.scoring.systems.reply_paths import Reply
+from kgsynth.scoring.systems.reply_paths import ReplyPaths
 from kgsynth.scoring.systems.reply_reader import failed
 from kgsynth.scoring.systems.settings import Settings
 
-_GRACE = 2.0  # seconds a process has to end by itself when its input ends
-_SOURCE = 2**20  # bytes of a file beyond which it is no source that would be edited
+_GRACE_SECONDS = 2.0  # for a process to end by itself after its input was closed
+_MAX_SOURCE_BYTES = 2**20  # a larger file is not source code, and not part of the signature
 
 
 class ExecSystem:
-    """The process that ``command`` starts, without a shell; it ends, with its children, on ``close``.
+    """The process that ``command`` starts, without a shell; ``close`` ends it with its children.
 
-    The signature holds the command and the content of the files it names, up to a megabyte each.
+    The signature has the command and the contents of the files it names, up to a megabyte each.
 
     Raises:
-        ConfigError: the command cannot be split into words, or has none.
+        ConfigError: the command is empty or cannot be split into words.
         SystemUnreachableError: there is no such program.
     """
 
@@ -48,47 +47,48 @@ class ExecSystem:
         try:
             self._words = shlex.split(command)
         except ValueError as error:
-            raise ConfigError(f"exec:{command} is no command ({error}): mend its quotes") from None
+            raise ConfigError(f"exec:{command} is not a valid command ({error}): check its quotes") from None
         if not self._words:
-            raise ConfigError("exec: names no command: give one such as 'exec:python my_rag.py'")
+            raise ConfigError("exec: has no command: give one such as 'exec:python my_rag.py'")
         if shutil.which(self._words[0]) is None:
             raise SystemUnreachableError(f"exec:{command} cannot be started: there is no program {self._words[0]}")
         self.name = f"exec:{command}"
-        files = (Path(word) for word in self._words if Path(word).is_file() and Path(word).stat().st_size <= _SOURCE)
-        content = b"\0".join(file.read_bytes() for file in files)
-        told = hashlib.sha256(f"{command}\0{settings.fingerprint()}\0".encode() + content).hexdigest()[:16]
-        self.signature = f"exec|{command}|sha256:{told}"
-        self._timeout, self._reply = settings.timeout, Reply(settings.reply)
-        self._process: _Process | None = None
+        paths = [Path(word) for word in self._words]
+        sources = (path for path in paths if path.is_file() and path.stat().st_size <= _MAX_SOURCE_BYTES)
+        content = b"\0".join(path.read_bytes() for path in sources)
+        content_hash = hashlib.sha256(f"{command}\0{settings.fingerprint()}\0".encode() + content).hexdigest()[:16]
+        self.signature = f"exec|{command}|sha256:{content_hash}"
+        self._timeout, self._reply = settings.timeout, ReplyPaths(settings.reply)
+        self._process: _LineProcess | None = None
 
     def ask(self, item: Item) -> Answer:
-        """Return what the process says to the question, or in ``Answer.error`` why there is nothing."""
+        """Return the answer of the process, or an answer whose ``error`` says why there is none."""
         line = json.dumps({"id": item.id, "question": item.question}, ensure_ascii=False)
         while True:
-            served = self._process is not None and self._process.alive()
+            has_served = self._process is not None and self._process.is_alive()
             try:
                 return self._answer(item, line)
-            except _EndedError as died:
+            except _ProcessEndedError as error:
                 self._end()
-                if not served:
-                    return failed(item.id, str(died))
+                if not has_served:
+                    return failed(item.id, str(error))
             except (ValueError, OSError) as error:
                 self._end()
                 return failed(item.id, str(error))
 
     def _answer(self, item: Item, line: str) -> Answer:
-        if self._process is None or not self._process.alive():
+        if self._process is None or not self._process.is_alive():
             self._end()
-            self._process = _Process(self._words)
+            self._process = _LineProcess(self._words)
         with Meter(self._process.pid) as meter:
-            begun = time.perf_counter()
-            self._process.put(line)
-            text = self._process.get(self._timeout)
-            latency = round(time.perf_counter() - begun, 6)
-        answer = self._read(item, text, latency)
+            start = time.perf_counter()
+            self._process.write(line)
+            text = self._process.read(self._timeout)
+            latency = round(time.perf_counter() - start, 6)
+        answer = self._parse(item, text, latency)
         return answer if answer.error is not None else replace(answer, cpu_s=meter.cpu_s, memory_mb=meter.memory_mb)
 
-    def _read(self, item: Item, text: str, latency: float) -> Answer:
+    def _parse(self, item: Item, text: str, latency: float) -> Answer:
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
@@ -101,8 +101,8 @@ class ExecSystem:
         return self._reply.read(item.id, data, latency)
 
     def close(self) -> None:
-        """End the process, and its children, once it has had a moment to end by itself."""
-        self._end(_GRACE)
+        """End the process and its children, after giving it a moment to end by itself."""
+        self._end(_GRACE_SECONDS)
 
     def _end(self, grace: float = 0.0) -> None:
         if self._process is not None:
@@ -110,12 +110,12 @@ class ExecSystem:
             self._process = None
 
 
-class _EndedError(ValueError):
+class _ProcessEndedError(ValueError):
     """The process ended before it answered."""
 
 
-class _Process:
-    """A running process, the head of a group of its own, with a thread that takes its lines as they come."""
+class _LineProcess:
+    """A running process that leads its own process group, with a thread that reads its lines as they come."""
 
     def __init__(self, words: list[str]) -> None:
         self._popen = subprocess.Popen(
@@ -124,55 +124,55 @@ class _Process:
         )  # fmt: skip
         self.pid = self._popen.pid
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._taker = threading.Thread(target=self._take, daemon=True)
-        self._taker.start()
+        self._reader = threading.Thread(target=self._read_lines, daemon=True)
+        self._reader.start()
 
-    def _take(self) -> None:
+    def _read_lines(self) -> None:
         assert self._popen.stdout is not None
-        with suppress(ValueError, OSError):  # closed under it
+        with suppress(ValueError, OSError):  # the output may be closed while it is read
             for line in self._popen.stdout:
                 if line.strip():
                     self._lines.put(line)
         self._lines.put(None)
 
-    def alive(self) -> bool:
-        """Say whether it still runs."""
+    def is_alive(self) -> bool:
+        """Check whether the process is still running."""
         return self._popen.poll() is None
 
-    def put(self, line: str) -> None:
-        """Write a line to it."""
+    def write(self, line: str) -> None:
+        """Write a line to the process."""
         assert self._popen.stdin is not None
         try:
             self._popen.stdin.write(f"{line}\n")
             self._popen.stdin.flush()
         except OSError:
-            raise self._died() from None
+            raise self._ended() from None
 
-    def get(self, timeout: float) -> str:
-        """Return the next line it writes.
+    def read(self, timeout: float) -> str:
+        """Return the next line of the process.
 
         Raises:
-            _EndedError: it ended without one.
-            ValueError: none came in time.
+            _ProcessEndedError: it ended without another line.
+            ValueError: no line came within ``timeout`` seconds.
         """
         try:
             line = self._lines.get(timeout=timeout)
         except queue.Empty:
             raise ValueError(f"timeout: no answer in {timeout:g} s; the process was ended") from None
         if line is None:
-            raise self._died()
+            raise self._ended()
         return line
 
-    def _died(self) -> _EndedError:
+    def _ended(self) -> _ProcessEndedError:
         try:
-            code = self._popen.wait(_GRACE)
+            code = self._popen.wait(_GRACE_SECONDS)
         except subprocess.TimeoutExpired:
-            return _EndedError("ended: the process closed its output before it answered")
+            return _ProcessEndedError("ended: the process closed its output before it answered")
         how = f"with exit code {code}" if code >= 0 else f"by signal {-code}"
-        return _EndedError(f"ended: the process ended {how} before it answered")
+        return _ProcessEndedError(f"ended: the process ended {how} before it answered")
 
     def end(self, grace: float) -> None:
-        """Let it end by itself for ``grace`` seconds, as its input has ended; then end it and whatever it started."""
+        """Close the input, wait ``grace`` seconds for the process to end, then kill its process group."""
         assert self._popen.stdin is not None and self._popen.stdout is not None
         with suppress(OSError):
             self._popen.stdin.close()
@@ -183,6 +183,6 @@ class _Process:
                 os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.kill()
         self._popen.wait()
-        self._taker.join(_GRACE)
-        if not self._taker.is_alive():  # closing it under a thread that reads could wait for ever
+        self._reader.join(_GRACE_SECONDS)
+        if not self._reader.is_alive():  # closing it while the thread reads could block forever
             self._popen.stdout.close()

@@ -20,7 +20,7 @@ import httpx
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Item
 from kgsynth.base.retrying import retry_after
-from kgsynth.scoring.systems.reply_paths import Reply
+from kgsynth.scoring.systems.reply_paths import ReplyPaths
 from kgsynth.scoring.systems.reply_reader import failed
 from kgsynth.scoring.systems.request_templates import Secrets, fill, names
 from kgsynth.scoring.systems.settings import Settings
@@ -47,7 +47,7 @@ class HttpSystem:
         self.at_once = settings.at_once
         if not self._url.host:
             raise ConfigError(f"{self.name} names no host: give a URL such as http://localhost:8000/ask")
-        self._settings, self._reply = settings, Reply(settings.reply)
+        self._settings, self._reply = settings, ReplyPaths(settings.reply)
         self._secrets = Secrets(names([settings.headers, settings.body]))
         self._stopped = threading.Event()
         self._pace = Pace(settings.per_second, self._stopped)

@@ -1,9 +1,9 @@
-"""What a system hands back, in any of the shapes people use, read into ``Answer``; and written to JSON again.
+"""Read what a system returned into an ``Answer``, and convert answers to and from JSON.
 
-The shapes are: a string; a pair (answer, passages); a mapping with ``answer`` and ``retrieved``, and where there are
-such things ``before``, what a reranker was given, and ``route`` with ``route_reason``, what a router decided. A passage
-is a string (its text), a mapping with any of the fields of ``Passage``, or a ``Passage``. Passages given as a mapping
-of ids to scores are put in order here. Left out: how the system was called.
+A system may return a string, a pair (answer, passages), or a mapping with ``answer`` and ``retrieved``. The mapping may
+also have ``before``, the passages before a reranker, and ``route`` with ``route_reason``, the decision of a router. A
+passage is its text, a mapping with any of the fields of ``Passage``, or a ``Passage``. Passages may also be a mapping
+of ids to scores, which is sorted here.
 """
 
 from __future__ import annotations
@@ -17,72 +17,72 @@ from typing import Any
 
 from kgsynth.base.records import Answer, Passage
 
-_FIELDS = tuple(field.name for field in fields(Passage))
-_RETRIEVED = ("retrieved", "passages", "contexts")
+_PASSAGE_FIELDS = tuple(field.name for field in fields(Passage))
+_PASSAGE_KEYS = ("retrieved", "passages", "contexts")
 _MEASURED = ("cpu_s", "memory_mb")
-_LONGEST = 300  # letters of an error that are kept
+_MAX_ERROR_LETTERS = 300
 
 
-def to_answer(item: str, raw: object, latency_s: float | None = None) -> Answer:
+def to_answer(item: str, returned: object, latency_s: float | None = None) -> Answer:
     """Read what a system returned for the question with the id ``item``.
 
     Raises:
-        ValueError: the shape is none of those above, or a field has the wrong type.
+        ValueError: it has none of the shapes above, or a field has the wrong type.
 
     Example:
         >>> to_answer("q-1", ("Ada", ["Ada wrote it."])).retrieved
         (Passage(doc=None, start=None, end=None, text='Ada wrote it.', id=None, score=None),)
     """
-    given: Mapping[Any, object]
-    if isinstance(raw, Mapping):
-        if not {"answer", *_RETRIEVED} & set(raw):
-            raise ValueError(f"the keys {_shown(list(raw))} hold neither answer nor retrieved")
-        given = raw
-    elif isinstance(raw, tuple) and len(raw) == 2:
-        given = {"answer": raw[0], "retrieved": raw[1]}
+    fields: Mapping[Any, object]
+    if isinstance(returned, Mapping):
+        if not {"answer", *_PASSAGE_KEYS} & set(returned):
+            raise ValueError(f"the keys {_short(list(returned))} include neither answer nor retrieved")
+        fields = returned
+    elif isinstance(returned, tuple) and len(returned) == 2:
+        fields = {"answer": returned[0], "retrieved": returned[1]}
     else:
-        given = {"answer": raw}
+        fields = {"answer": returned}
     return Answer(
         item,
-        _text(given, "answer"),
-        to_passages(next((given[key] for key in _RETRIEVED if given.get(key) is not None), ())),
+        _string(fields, "answer"),
+        to_passages(next((fields[key] for key in _PASSAGE_KEYS if fields.get(key) is not None), ())),
         latency_s,
-        before=to_passages(given.get("before") or ()),
-        route=_text(given, "route"),
-        route_reason=_text(given, "route_reason"),
+        before=to_passages(fields.get("before") or ()),
+        route=_string(fields, "route"),
+        route_reason=_string(fields, "route_reason"),
     )
 
 
-def _text(given: Mapping[Any, object], name: str) -> str | None:
-    value = given.get(name)
+def _string(fields: Mapping[Any, object], name: str) -> str | None:
+    value = fields.get(name)
     if value is not None and not isinstance(value, str):
-        raise ValueError(f"the {name} is {_shown(value)}, a {type(value).__name__}, not a string")
+        raise ValueError(f"the {name} is {_short(value)}, a {type(value).__name__}, not a string")
     return None if value is None else writable(value)
 
 
 def failed(item: str, error: str) -> Answer:
-    """Return the record of a question the system failed on; the error becomes one line of bounded length.
+    """Return the answer record of a question on which the system failed; the error becomes one line of limited length.
 
     Example:
         >>> failed("q-1", "status 500: out of\\n memory").error
         'status 500: out of memory'
     """
     line = writable(" ".join(error.split()))
-    return Answer(item, None, error=line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}...")
+    return Answer(item, None, error=line if len(line) <= _MAX_ERROR_LETTERS else f"{line[: _MAX_ERROR_LETTERS - 3]}...")
 
 
-def kind(error: str) -> str:
-    """Return what kind of failure an error tells of: what stands before its first colon.
+def error_kind(error: str) -> str:
+    """Return the kind of a failure: the part of the error before its first colon.
 
     Example:
-        >>> kind("timeout: no reply in 30 s")
+        >>> error_kind("timeout: no reply in 30 s")
         'timeout'
     """
     return error.partition(":")[0][:40]
 
 
 def ranked(scores: Mapping[str, float]) -> list[str]:
-    """Return ids by score, high to low, equal scores by id, last to first, as trec_eval orders them.
+    """Return ids by descending score, and by descending id for equal scores, as trec_eval does.
 
     Example:
         >>> ranked({"a": 1.0, "b": 2.0, "c": 1.0})
@@ -92,10 +92,10 @@ def ranked(scores: Mapping[str, float]) -> list[str]:
 
 
 def to_passages(raw: object) -> tuple[Passage, ...]:
-    """Read a ranking: in the order given, or, for a mapping of ids to scores, by score and then id, high to low.
+    """Read a ranking; the passages of a mapping of ids to scores are sorted by ``ranked``.
 
     Raises:
-        ValueError: it is no ranking, or a field of a passage has the wrong type.
+        ValueError: it is not a ranking, or a field of a passage has the wrong type.
 
     Example:
         >>> [passage.id for passage in to_passages({"a": 1.0, "b": 2.0, "c": 1.0})]
@@ -105,7 +105,7 @@ def to_passages(raw: object) -> tuple[Passage, ...]:
         scores = {str(unit): number(score, "score") for unit, score in raw.items()}
         return tuple(Passage(id=unit, score=scores[unit]) for unit in ranked(scores))
     if isinstance(raw, str) or not isinstance(raw, Iterable):
-        raise ValueError(f"the passages are {_shown(raw)}, a {type(raw).__name__}, not a list")
+        raise ValueError(f"the passages are {_short(raw)}, a {type(raw).__name__}, not a list")
     return tuple(_passage(entry) for entry in raw)
 
 
@@ -113,24 +113,24 @@ def _passage(raw: object) -> Passage:
     if isinstance(raw, Passage):
         return raw
     if isinstance(raw, str):
-        return Passage(text=_held(raw))
-    if not isinstance(raw, Mapping) or not set(_FIELDS) & set(raw):
-        raise ValueError(f"a passage is {_shown(raw)}; give its text, or a mapping with any of {', '.join(_FIELDS)}")
-    values: dict[str, Any] = {name: raw[name] for name in _FIELDS if raw.get(name) is not None}
+        return Passage(text=_interned(raw))
+    if not isinstance(raw, Mapping) or not set(_PASSAGE_FIELDS) & set(raw):
+        raise ValueError(
+            f"a passage is {_short(raw)}; give its text, or a mapping with any of {', '.join(_PASSAGE_FIELDS)}"
+        )
+    values: dict[str, Any] = {name: raw[name] for name in _PASSAGE_FIELDS if raw.get(name) is not None}
     for name in ("start", "end"):
         if name in values and (isinstance(values[name], bool) or not isinstance(values[name], Integral)):
-            raise ValueError(f"the {name} of a passage is {_shown(values[name])}, not a whole number")
+            raise ValueError(f"the {name} of a passage is {_short(values[name])}, not a whole number")
         if name in values:
             values[name] = int(values[name])
     if values.get("start", 0) < 0 or values.get("end", math.inf) < values.get("start", 0):
-        raise ValueError(
-            f"a passage goes from {values.get('start')} to {values.get('end')}, which is no stretch of text"
-        )
+        raise ValueError(f"a passage goes from {values.get('start')} to {values.get('end')}: give a valid range")
     if "score" in values:
         values["score"] = number(values["score"], "score")
     for name in ("doc", "text", "id"):
         if name in values:
-            values[name] = _held(str(values[name]))
+            values[name] = _interned(str(values[name]))
     return Passage(**values)
 
 
@@ -138,15 +138,15 @@ def number(value: object, name: str) -> float:
     """Return a number as a float.
 
     Raises:
-        ValueError: it is none, or not finite.
+        ValueError: it is not a finite number.
     """
     if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-        raise ValueError(f"the {name} of a passage is {_shown(value)}, not a finite number")
+        raise ValueError(f"the {name} of a passage is {_short(value)}, not a finite number")
     return float(value)
 
 
 def writable(text: str) -> str:
-    """Return the text without halves of surrogate pairs, which JSON can hold and no file in UTF-8.
+    """Return the text with lone surrogates replaced; JSON can hold them, but a UTF-8 file cannot.
 
     Example:
         >>> writable("62\\ud83d grams")
@@ -155,18 +155,18 @@ def writable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _held(text: str) -> str:
-    """Return the text as it can be written, the same object each time: one passage is retrieved for many questions."""
+def _interned(text: str) -> str:
+    """Return a writable text, as the same object each time: the same passage is retrieved for many questions."""
     return sys.intern(writable(text))
 
 
-def _shown(value: object) -> str:
+def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def to_json(answer: Answer) -> dict[str, object]:
-    """Return an answer as a line of answers.jsonl holds it; unknown fields of passages are left out.
+    """Return an answer as it is written to answers.jsonl; unset fields of passages are left out.
 
     Example:
         >>> to_json(Answer("q-1", "Ada", (Passage(text="Ada wrote it."),)))["retrieved"]
@@ -175,34 +175,37 @@ def to_json(answer: Answer) -> dict[str, object]:
     line: dict[str, object] = {
         "id": answer.id,
         "answer": answer.answer,
-        "retrieved": _plain(answer.retrieved),
+        "retrieved": _passages_to_json(answer.retrieved),
         "latency_s": answer.latency_s,
         "error": answer.error,
     }
-    known = {"before": _plain(answer.before) or None}
-    known |= {name: getattr(answer, name) for name in ("route", "route_reason", *_MEASURED)}
-    return line | {name: value for name, value in known.items() if value is not None}
+    optional = {"before": _passages_to_json(answer.before) or None}
+    optional |= {name: getattr(answer, name) for name in ("route", "route_reason", *_MEASURED)}
+    return line | {name: value for name, value in optional.items() if value is not None}
 
 
-def _plain(passages: Iterable[Passage]) -> list[dict[str, object]]:
-    return [{name: value for name in _FIELDS if (value := getattr(passage, name)) is not None} for passage in passages]
+def _passages_to_json(passages: Iterable[Passage]) -> list[dict[str, object]]:
+    return [
+        {name: value for name in _PASSAGE_FIELDS if (value := getattr(passage, name)) is not None}
+        for passage in passages
+    ]
 
 
 def from_json(line: object) -> Answer:
     """Read a line of answers.jsonl.
 
     Raises:
-        ValueError: it has no id, or what it holds is no answer.
+        ValueError: it has no id, or is not an answer.
 
     Example:
         >>> from_json({"id": "q-1", "answer": "Ada"}).latency_s is None
         True
     """
     if not isinstance(line, Mapping) or not isinstance(line.get("id"), str):
-        raise ValueError(f"the line {_shown(line)} has no id")
+        raise ValueError(f"{_short(line)} has no id")
     if line.get("error") is not None:
         return Answer(line["id"], None, error=str(line["error"]))
-    told: dict[str, Any] = {
+    measured: dict[str, Any] = {
         name: number(line[name], name) for name in ("latency_s", *_MEASURED) if line.get(name) is not None
     }
-    return replace(to_answer(line["id"], line), **told)
+    return replace(to_answer(line["id"], line), **measured)

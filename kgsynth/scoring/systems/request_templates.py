@@ -1,7 +1,7 @@
-"""Templates with ``${NAME}`` in them: the question, the id, and values of the environment, which are never shown.
+"""Request templates with ``${NAME}`` placeholders: the question, the id, and environment variables, which stay secret.
 
-A template is a string, or lists and tables of strings as TOML gives them; only strings are filled in, so a question
-cannot break out of its place. Left out: where the templates come from.
+A template is a string, or lists and tables of strings as in TOML. Only strings are filled in, so a question cannot
+change the structure of a request.
 """
 
 from __future__ import annotations
@@ -12,42 +12,42 @@ import re
 from collections.abc import Iterable, Mapping
 
 ASKED = ("question", "id")
-"""The names that stand for the item asked; every other one is a variable of the environment."""
+"""The placeholders for the item asked; every other name is an environment variable."""
 
-_NAME = re.compile(r"\$\{(\w+)\}")
-_LEAST = 6  # letters of a value that is hidden: a shorter one is no secret, and stands everywhere
+_PLACEHOLDER = re.compile(r"\$\{(\w+)\}")
+_MIN_SECRET_LETTERS = 6  # a shorter value is not a secret, and would be replaced in ordinary text
 
 
 def names(template: object) -> set[str]:
-    """Return the names a template holds.
+    """Return the names of the placeholders in a template.
 
     Example:
         >>> sorted(names({"q": "${question}", "key": ["${KEY}"]}))
         ['KEY', 'question']
     """
     if isinstance(template, str):
-        return set(_NAME.findall(template))
+        return set(_PLACEHOLDER.findall(template))
     parts: Iterable[object] = template.values() if isinstance(template, Mapping) else ()
     parts = template if isinstance(template, list) else parts
     return {name for part in parts for name in names(part)}
 
 
 def fill(template: object, values: Mapping[str, str]) -> object:
-    """Return the template with each name replaced by its value, those of ``values`` before the environment's.
+    """Return the template with each placeholder replaced, by ``values`` first, otherwise from the environment.
 
     Example:
         >>> fill({"q": "${question}", "k": 5}, {"question": 'Who is "Ada"?'})
         {'q': 'Who is "Ada"?', 'k': 5}
     """
     if isinstance(template, str):
-        return _NAME.sub(lambda match: values.get(match[1], os.environ.get(match[1], "")), template)
+        return _PLACEHOLDER.sub(lambda match: values.get(match[1], os.environ.get(match[1], "")), template)
     if isinstance(template, Mapping):
         return {key: fill(part, values) for key, part in template.items()}
     return [fill(part, values) for part in template] if isinstance(template, list) else template
 
 
 class Secrets:
-    """The values that variables of the environment have, to be kept out of whatever is written.
+    """The values of environment variables, which must not appear in any output.
 
     Example:
         >>> os.environ["DOCTEST_KEY"] = "sk-1234"
@@ -56,13 +56,14 @@ class Secrets:
     """
 
     def __init__(self, variables: Iterable[str]) -> None:
-        held = {os.environ.get(name, ""): f"${{{name}}}" for name in sorted(set(variables) - set(ASKED))}
-        forms = {form: shown for value, shown in held.items() for form in (value, json.dumps(value)[1:-1])}
-        # longest first, so that a value inside another does not leave the rest of it to be read
-        self._forms = sorted(((v, s) for v, s in forms.items() if len(v) >= _LEAST), key=lambda form: -len(form[0]))
+        secrets = {os.environ.get(name, ""): f"${{{name}}}" for name in sorted(set(variables) - set(ASKED))}
+        forms = {form: name for value, name in secrets.items() for form in (value, json.dumps(value)[1:-1])}
+        # longest first, so that a value inside another does not leave the rest of the other readable
+        kept = ((form, name) for form, name in forms.items() if len(form) >= _MIN_SECRET_LETTERS)
+        self._forms = sorted(kept, key=lambda entry: -len(entry[0]))
 
     def hide(self, text: str) -> str:
-        """Return the text with every such value replaced by the name of its variable."""
-        for value, shown in self._forms:
-            text = text.replace(value, shown)
+        """Return the text with every secret value replaced by the name of its variable."""
+        for value, name in self._forms:
+            text = text.replace(value, name)
         return text

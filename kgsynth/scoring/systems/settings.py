@@ -18,7 +18,7 @@ from typing import Any
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.toml_file import read_toml
-from kgsynth.scoring.systems.reply_paths import DEFAULTS, Reply
+from kgsynth.scoring.systems.reply_paths import DEFAULTS, ReplyPaths
 from kgsynth.scoring.systems.request_templates import ASKED, fill, names
 
 METHODS = ("POST", "GET", "PUT", "PATCH")
@@ -32,7 +32,7 @@ class Settings:
 
     ``query`` (the part of the URL after ?), ``headers`` and ``body`` (sent as JSON) are templates with ``${question}``,
     ``${id}``, and, not in the URL, ``${NAME}`` of the environment. Without query and body the question goes into the
-    body, or with GET into the query. ``reply`` says where the answer stands (see ``Reply``).
+    body, or with GET into the query. ``reply`` says where the answer stands (see ``ReplyPaths``).
     """
 
     method: str = "POST"
@@ -137,7 +137,7 @@ def _reply(key: str, value: Any) -> list[str]:
     if faults:
         return faults
     try:
-        Reply(value)
+        ReplyPaths(value)
     except ValueError as error:
         return [f"{key}.{error}"]
     return []

@@ -1,7 +1,7 @@
-"""The metrics a language model judges: one request gives all that can be judged together, so that an item costs few.
+"""The metrics that an LLM judges; one request judges everything that needs the same texts, to keep questions cheap.
 
-Here stand the requests, the figures made of the replies, and what the user wants of them. ``prompts`` has the words,
-``replies`` the shapes and the arithmetic, ``asking`` puts it all to a model and is imported only then.
+This module has the requests, the metrics computed from the replies, and what the user asks for. ``prompts`` has the
+wording, ``replies`` the reply shapes and formulas; ``judge_all`` asks the model and is imported only when needed.
 """
 
 from __future__ import annotations
@@ -11,182 +11,176 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.progress import Progress
-from kgsynth.scoring.metrics.case import Case
 from kgsynth.scoring.metrics.judged import prompts, replies
+from kgsynth.scoring.metrics.scored_case import ScoredCase
 
 if TYPE_CHECKING:
     from kgsynth.models.llm import Asking, Settings, Spending
-    from kgsynth.scoring.metrics.judged.judge_all import Judgement
+    from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
     from kgsynth.scoring.metrics.semantic import TextEncoder
 
 
-class Figure(NamedTuple):
-    """A figure made of a reply: what it is, which variant, of which component of a system it speaks, and how.
+class JudgedMetric(NamedTuple):
+    """A metric computed from a reply: what it is, its variant, the component of a RAG system it measures, and how.
 
-    ``compute`` gets the reply, the case, and the embedding model where ``embeds`` says that it needs one.
+    ``compute`` gets the reply, the case, and the embedding model if ``embeds`` says that it needs one.
     """
 
     what: str
     variant: str
     component: str
-    compute: Callable[[Any, Case, Any], float | None]
+    compute: Callable[[Any, ScoredCase, Any], float | None]
     embeds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """One request to the judge: instructions, texts, the shape of the reply, and the figures it gives.
+class JudgeRequest:
+    """One request to the judge: instructions, texts, the shape of the reply, and the metrics computed from it.
 
-    ``needs`` is one of ``NEEDS``, which says of what questions it is asked. Where a question lacks what ``about`` looks
-    for, nothing is asked and its figures are 0; when all lack it there are none, for the reason ``absent``.
+    ``needs`` is a key of ``METRIC_NEEDS`` and selects the questions. Without its ``subject``, answer or passages, a
+    question is not asked about and its metrics are 0; if no question has one, the metrics have no value.
     """
 
     system: str
-    texts: Callable[[Case], prompts.Texts]
+    texts: Callable[[ScoredCase], prompts.Texts]
     shape: type[Any]
     max_tokens: int
     needs: str
-    about: Callable[[Case], bool]
-    absent: str
-    figures: Mapping[str, Figure]
+    subject: Literal["answer", "passages"]
+    metrics: Mapping[str, JudgedMetric]
+
+    def has_subject(self, case: ScoredCase) -> bool:
+        """Check whether the case has what the request judges."""
+        return bool(case.answer_text.strip() if self.subject == "answer" else case.texts)
 
 
-def _answers(case: Case) -> bool:
-    return bool(case.said.strip())
-
-
-def _retrieves(case: Case) -> bool:
-    return bool(case.texts)
-
-
-def _reverse(reply: replies.Questions, case: Case, encoder: TextEncoder) -> float:
+def _reverse_relevancy(reply: replies.ReverseReply, case: ScoredCase, encoder: TextEncoder) -> float:
     return replies.reverse_relevancy(reply, case.item.question, encoder)
 
 
-def _lengths(case: Case) -> list[int]:
+def _sentence_counts(case: ScoredCase) -> list[int]:
     return [sum(1 for _ in prompts.sentences(text)) for text in case.texts]
 
 
-_NO_ANSWERS, _NO_PASSAGES = "the system gives no answers", "the system returns no passages"
-
-CALLS: Mapping[str, Call] = {
-    "claims": Call(
-        system=prompts.CLAIMS,
-        texts=prompts.for_claims,
-        shape=replies.Claims,
+JUDGE_REQUESTS: Mapping[str, JudgeRequest] = {
+    "claims": JudgeRequest(
+        system=prompts.CLAIMS_PROMPT,
+        texts=prompts.texts_for_claims,
+        shape=replies.ClaimsReply,
         max_tokens=2000,
         needs="claims",
-        about=_answers,
-        absent=_NO_ANSWERS,
-        figures={
-            "faithfulness": Figure(
-                what="claims of the answer that the passages support, over all its claims",
+        subject="answer",
+        metrics={
+            "faithfulness": JudgedMetric(
+                what="share of the answer's claims that the passages support",
                 variant="claims|partly:0.5",
                 component="generator",
-                compute=lambda reply, case, _: replies.faithfulness(reply, case.said),
+                compute=lambda reply, case, _: replies.faithfulness(reply, case.answer_text),
             )
         },
     ),
-    "grades": Call(
-        system=prompts.GRADES,
-        texts=prompts.for_grades,
-        shape=replies.Grades,
+    "grades": JudgeRequest(
+        system=prompts.GRADES_PROMPT,
+        texts=prompts.texts_for_grades,
+        shape=replies.GradesReply,
         max_tokens=1000,
         needs="words",
-        about=_answers,
-        absent=_NO_ANSWERS,
-        figures={
-            "answer_relevancy": Figure(
-                what="whether the answer speaks to the question, be it right or wrong",
+        subject="answer",
+        metrics={
+            "answer_relevancy": JudgedMetric(
+                what="whether the answer addresses the question, correct or not",
                 variant="grade:1-5|(g-1)/4",
                 component="generator",
-                compute=lambda reply, *_: replies.graded(reply.relevancy),
+                compute=lambda reply, *_: replies.grade_to_score(reply.relevancy),
             ),
-            "answer_correctness": Figure(
+            "answer_correctness": JudgedMetric(
                 what="whether the answer says what a golden answer says",
                 variant="grade:1-5|(g-1)/4|golds:best",
                 component="generator",
-                compute=lambda reply, *_: replies.graded(reply.correctness),
+                compute=lambda reply, *_: replies.grade_to_score(reply.correctness),
             ),
         },
     ),
-    "context": Call(
-        system=prompts.CONTEXT,
-        texts=prompts.for_context,
-        shape=replies.Context,
+    "context": JudgeRequest(
+        system=prompts.CONTEXT_PROMPT,
+        texts=prompts.texts_for_context,
+        shape=replies.ContextReply,
         max_tokens=2000,
         needs="golden read",
-        about=_retrieves,
-        absent=_NO_PASSAGES,
-        figures={
-            "context_precision_judged": Figure(
-                what="mean precision at the passages with a sentence that helps to answer",
+        subject="passages",
+        metrics={
+            "context_precision_judged": JudgedMetric(
+                what="mean precision at the ranks of the passages with a sentence that helps to answer",
                 variant="sentences|order:rank",
                 component="retriever",
-                compute=lambda reply, case, _: replies.context_precision(reply.helpful_sentences, _lengths(case)),
+                compute=lambda reply, case, _: replies.context_precision(
+                    reply.helpful_sentences, _sentence_counts(case)
+                ),
             ),
-            "context_recall_judged": Figure(
-                what="statements of the golden answer that the passages hold, over all",
+            "context_recall_judged": JudgedMetric(
+                what="share of the golden answer's statements that the passages support",
                 variant="statements|golds:best",
                 component="retriever",
                 compute=lambda reply, *_: replies.context_recall(reply.statements),
             ),
-            "contextual_relevancy": Figure(
-                what="sentences of the passages that help to answer, over all",
+            "contextual_relevancy": JudgedMetric(
+                what="share of the passages' sentences that help to answer",
                 variant="sentences",
                 component="retriever",
                 compute=lambda reply, case, _: replies.contextual_relevancy(
-                    reply.helpful_sentences, sum(_lengths(case))
+                    reply.helpful_sentences, sum(_sentence_counts(case))
                 ),
             ),
         },
     ),
-    "reverse": Call(
-        system=prompts.REVERSE,
-        texts=prompts.for_reverse,
-        shape=replies.Questions,
+    "reverse": JudgeRequest(
+        system=prompts.REVERSE_PROMPT,
+        texts=prompts.texts_for_reverse,
+        shape=replies.ReverseReply,
         max_tokens=600,
         needs="answerable",
-        about=_answers,
-        absent=_NO_ANSWERS,
-        figures={
-            "answer_relevancy_reverse": Figure(
-                what="mean cosine of the question with those the answer is found to answer",
-                variant=f"questions:{prompts.QUESTIONS}|cosine",
+        subject="answer",
+        metrics={
+            "answer_relevancy_reverse": JudgedMetric(
+                what="mean cosine of the question and the questions that the answer would answer",
+                variant=f"questions:{prompts.REVERSE_QUESTIONS}|cosine",
                 component="generator",
-                compute=_reverse,
+                compute=_reverse_relevancy,
                 embeds=True,
             )
         },
     ),
 }
-"""Every request by name, in the order in which they are put."""
+"""Every request by name, in the order in which they are made."""
 
-JUDGED: Mapping[str, Figure] = {name: figure for call in CALLS.values() for name, figure in call.figures.items()}
+JUDGED_METRICS: Mapping[str, JudgedMetric] = {
+    name: metric for request in JUDGE_REQUESTS.values() for name, metric in request.metrics.items()
+}
 """Every judged metric by name, in the order of the report."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Which model judges, what of, and how often each question; by name, or a ``Model`` that the caller closes.
+    """Which LLM judges, which metrics, and how often per question.
 
-    ``strict`` lets gates and thresholds on judged metrics fail a run; else they warn. ``embedding_model`` is that of
-    ``answer_relevancy_reverse``, and ``spending`` that of another model whose budget a named one is to share.
+    ``model`` is a name, or a ``Model`` that the caller closes. With ``strict``, gates and thresholds on judged metrics
+    can fail a run; otherwise they warn. ``embedding_model`` is used by ``answer_relevancy_reverse``. ``spending`` is
+    that of another model, with which a model given by name shares its budget.
 
     Raises:
-        ConfigError: a metric is no judged one, none is named, or ``repeats`` is below 1.
+        ConfigError: a metric is not a judged one, none is named, or ``repeats`` is below 1.
 
     Example:
-        >>> Judge("qwen2.5:7b", metrics=("answer_correctness",)).calls
+        >>> Judge("qwen2.5:7b", metrics=("answer_correctness",)).requests
         ('grades',)
     """
 
     model: str | Asking
-    metrics: tuple[str, ...] = tuple(JUDGED)
+    metrics: tuple[str, ...] = tuple(JUDGED_METRICS)
     repeats: int = 1
     strict: bool = False
     settings: Settings | None = None
@@ -194,50 +188,52 @@ class Judge:
     spending: Spending | None = None
 
     def __post_init__(self) -> None:
-        unknown = [name for name in self.metrics if name not in JUDGED]
+        unknown = [name for name in self.metrics if name not in JUDGED_METRICS]
         if unknown or not self.metrics:
             named = ", ".join(map(repr, unknown)) or "(none)"
-            raise ConfigError(f"--judge-metrics {named} cannot be judged: give some of {', '.join(JUDGED)}")
+            raise ConfigError(f"--judge-metrics {named} cannot be judged: give some of {', '.join(JUDGED_METRICS)}")
         if self.repeats < 1:
-            raise ConfigError(f"--judge-repeats {self.repeats} cannot be: give a whole number of 1 or more")
+            raise ConfigError(f"--judge-repeats {self.repeats} is not valid: give a whole number of 1 or more")
 
     @property
-    def calls(self) -> tuple[str, ...]:
-        """The requests that give the metrics wanted, each once."""
-        return tuple(name for name, call in CALLS.items() if not call.figures.keys().isdisjoint(self.metrics))
+    def requests(self) -> tuple[str, ...]:
+        """The names of the requests that the metrics need."""
+        return tuple(
+            name for name, request in JUDGE_REQUESTS.items() if not request.metrics.keys().isdisjoint(self.metrics)
+        )
 
     @property
     def embeds(self) -> bool:
-        """Whether a metric wanted needs the embedding model."""
-        return any(JUDGED[name].embeds for name in self.metrics)
+        """Whether one of the metrics needs the embedding model."""
+        return any(JUDGED_METRICS[name].embeds for name in self.metrics)
 
 
 def judged_among(names: Iterable[str]) -> tuple[str, ...]:
-    """Return those of some metrics that a judge is for, or all such metrics when none of them is.
+    """Return the judged metrics among ``names``, or all judged metrics when there are none.
 
     Example:
         >>> judged_among(["mrr", "faithfulness"]), len(judged_among(["mrr"]))
         (('faithfulness',), 7)
     """
-    return tuple(name for name in names if name in JUDGED) or tuple(JUDGED)
+    return tuple(name for name in names if name in JUDGED_METRICS) or tuple(JUDGED_METRICS)
 
 
-Judging = Callable[[Sequence[Case], "TextEncoder | None", Progress], "Judgement"]
-"""What puts cases to a judge: the cases, the embedding model if the judge embeds, and whom to tell of progress."""
+AskJudge = Callable[[Sequence[ScoredCase], "TextEncoder | None", Progress], "JudgeResult"]
+"""Judges cases: takes the cases, the embedding model if the judge embeds, and the progress to report to."""
 
 
 @contextmanager
-def opened(judge: Judge | None, out: Path | None) -> Iterator[Judging | None]:
-    """Open the model that judges, its replies kept in judge.sqlite of the folder ``out``; None where nothing judges.
+def open_judge(judge: Judge | None, folder: Path | None) -> Iterator[AskJudge | None]:
+    """Open the judging model; its replies are cached in judge.sqlite of ``folder``. Yield None without a judge.
 
     Raises:
         ConfigError: there is neither a server nor a key for the model.
-        InputError: the file of replies cannot be used.
+        InputError: the cache cannot be used.
     """
     if judge is None:
         yield None
         return
     from kgsynth.scoring.metrics.judged.judge_all import judge_all, open_model
 
-    with open_model(judge, out / "judge.sqlite" if out else None) as model:
+    with open_model(judge, folder / "judge.sqlite" if folder else None) as model:
         yield partial(judge_all, judge, model)

@@ -1,7 +1,7 @@
-"""Put what is to be judged to a model, and make figures of its replies; imported only when there is a judge.
+"""Ask an LLM to judge all cases and compute metrics from its replies; imported only when there is a judge.
 
-A reply that cannot be used is no value, is counted and told, and the run goes on. When the budget is spent, what was
-judged counts and the rest has no value.
+A reply that cannot be used gives no value, is counted and reported, and the run continues. When the budget is spent,
+what was judged counts and the rest has no value.
 """
 
 from __future__ import annotations
@@ -20,21 +20,22 @@ from kgsynth.base.progress import Progress, silent
 from kgsynth.models.llm import Asking, Failure, Model, Prompt, Usage
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 from kgsynth.models.llm.reply_shapes import outline
-from kgsynth.scoring.metrics.case import Case
-from kgsynth.scoring.metrics.declaration import NEEDS
-from kgsynth.scoring.metrics.judged import CALLS, JUDGED, Judge
-from kgsynth.scoring.metrics.judged.replies import WORTH, Claims, UnusableError
-from kgsynth.scoring.metrics.judged.report import JudgeReport, Reply
+from kgsynth.scoring.metrics.declaration import METRIC_NEEDS
+from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS, JUDGED_METRICS, Judge
+from kgsynth.scoring.metrics.judged.replies import CLAIM_VALUES, ClaimsReply, UnusableReplyError
+from kgsynth.scoring.metrics.judged.report import JudgeReply, JudgeReport
+from kgsynth.scoring.metrics.scored_case import ScoredCase
 from kgsynth.scoring.metrics.semantic import TextEncoder
 
 TEMPERATURE = 0.0
+_NO_SUBJECT = {"answer": "the system gives no answers", "passages": "the system returns no passages"}
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """The cases with their judged figures, why a metric has none, how it went, and what a reader must know of it."""
+class JudgeResult:
+    """The cases with their judged metrics, why a metric has no value, the report, notes on it, and the signatures."""
 
-    cases: list[Case]
+    cases: list[ScoredCase]
     why: Mapping[str, str]
     report: JudgeReport
     notes: tuple[str, ...]
@@ -42,23 +43,19 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
-    """One request: the cases it is put for, and those of which there is nothing to ask; ``absent`` when that is all."""
+class _RequestCases:
+    """The cases that a request is made for, and those with nothing to judge, both as places in the list of cases."""
 
     name: str
     asked: list[int]
-    nothing: list[int]
-
-    @property
-    def absent(self) -> bool:
-        return bool(self.nothing) and not self.asked
+    without_subject: list[int]
 
 
 def open_model(judge: Judge, cache: Path | None) -> AbstractContextManager[Asking]:
-    """Open the model that judges, with its replies kept in ``cache``; one that was given is the caller's to close.
+    """Open the judging model with its replies cached in ``cache``; a model object stays open for its owner.
 
     Raises:
-        ConfigError: there is neither a server nor a key for one.
+        ConfigError: there is neither a server nor a key for the model.
         InputError: the cache cannot be used.
     """
     if isinstance(judge.model, str):
@@ -69,22 +66,22 @@ def open_model(judge: Judge, cache: Path | None) -> AbstractContextManager[Askin
 def judge_all(
     judge: Judge,
     model: Asking,
-    cases: Sequence[Case],
+    cases: Sequence[ScoredCase],
     encoder: TextEncoder | None = None,
     progress: Progress = silent,
-) -> Judgement:
-    """Have ``model`` judge the cases: each request in turn on all of them, then all again for every repeat.
+) -> JudgeResult:
+    """Let ``model`` judge the cases: each request on all cases before the next request, all of that once per repeat.
 
-    ``encoder`` must be there when ``judge`` embeds.
+    ``encoder`` is required if ``judge.embeds``.
 
     Raises:
-        SystemUnreachableError: the model refuses us, or is down.
+        SystemUnreachableError: the model refuses the requests, or is down.
     """
-    tasks = [_task(name, cases) for name in judge.calls]
-    replies, stopped = _ask(tasks, cases, judge.repeats, model, encoder, progress)
-    values = _values(tasks, judge, replies, len(cases))
-    rows = [{metric: _mean(found[at]) for metric, found in values.items()} for at in range(len(cases))]
-    asked = judge.repeats * sum(len(task.asked) for task in tasks)
+    requests = [_cases_of(name, cases) for name in judge.requests]
+    replies, stopped = _ask(requests, cases, judge.repeats, model, encoder, progress)
+    values = _metric_values(requests, judge, replies, len(cases))
+    rows = [{metric: _mean(by_case[at]) for metric, by_case in values.items()} for at in range(len(cases))]
+    asked = judge.repeats * sum(len(request.asked) for request in requests)
     report = JudgeReport(
         model=model.name,
         metrics=judge.metrics,
@@ -93,91 +90,94 @@ def judge_all(
         unusable=sum(reply.failed is not None for reply in replies.values()),
         missing=asked - len(replies),
         stopped=stopped,
-        verdicts=_verdicts(replies.values()),
+        verdicts=_count_verdicts(replies.values()),
         spread={metric: spread for metric, found in values.items() if (spread := _spread(found)) is not None},
         usage=_usage(model),
         replies=tuple(replies.values()),
     )
-    return Judgement(
+    return JudgeResult(
         cases=[replace(case, judged=row) for case, row in zip(cases, rows, strict=True)],
-        why=_why(tasks, judge, report),
+        why=_why_missing(requests, judge, report),
         report=report,
         notes=_notes(report),
         signatures={metric: _signature(metric, judge, model, encoder) for metric in judge.metrics},
     )
 
 
-def _task(name: str, cases: Sequence[Case]) -> _Task:
-    call = CALLS[name]
-    defined = [at for at, case in enumerate(cases) if NEEDS[call.needs].holds(case)]
-    asked = [at for at in defined if call.about(cases[at])]
-    return _Task(name, asked, sorted({*defined} - {*asked}))
+def _cases_of(name: str, cases: Sequence[ScoredCase]) -> _RequestCases:
+    request = JUDGE_REQUESTS[name]
+    defined = [at for at, case in enumerate(cases) if METRIC_NEEDS[request.needs].holds(case)]
+    asked = [at for at in defined if request.has_subject(cases[at])]
+    return _RequestCases(name, asked, sorted({*defined} - {*asked}))
 
 
 # ---- ask -------------------------------------------------------------------------------------------
 
-_Replies = dict[tuple[int, str, int], Reply]
-"""Every reply by repeat, request and case, in the order of these."""
+_Replies = dict[tuple[int, str, int], JudgeReply]
+"""Every reply by repeat, request and case, in this order."""
 
 
 def _ask(
-    tasks: Sequence[_Task],
-    cases: Sequence[Case],
+    requests: Sequence[_RequestCases],
+    cases: Sequence[ScoredCase],
     repeats: int,
     model: Asking,
     encoder: TextEncoder | None,
     progress: Progress,
 ) -> tuple[_Replies, str | None]:
-    """Return all replies, and what the budget said when it did not allow them all."""
+    """Return all replies, and the reason why the budget did not allow all of them, or None."""
     replies: _Replies = {}
     stopped = None
-    with progress("judging", repeats * sum(len(task.asked) for task in tasks)) as bar:
+    with progress("judging", repeats * sum(len(request.asked) for request in requests)) as bar:
         for repeat in range(repeats):
-            for name, asked in ((task.name, task.asked) for task in tasks):
-                came: dict[int, Reply] = {}
+            for name, asked in ((request.name, request.asked) for request in requests):
+                found: dict[int, JudgeReply] = {}
                 try:
                     prompts = [_prompt(name, cases[at], repeat) for at in asked]
-                    for place, given in model.ask_all(prompts, CALLS[name].shape):
+                    for place, reply in model.ask_all(prompts, JUDGE_REQUESTS[name].shape):
                         at = asked[place]
-                        came[at] = _read(name, cases[at], repeat, given, encoder)
+                        found[at] = _read(name, cases[at], repeat, reply, encoder)
                         bar.update()
                 except BudgetError as error:
                     stopped = str(error)
-                replies |= {(repeat, name, at): came[at] for at in sorted(came)}
+                replies |= {(repeat, name, at): found[at] for at in sorted(found)}
     return replies, stopped
 
 
-def _prompt(name: str, case: Case, repeat: int) -> Prompt:
-    call = CALLS[name]
-    texts = "\n\n".join(quoted(what, text) for what, text in call.texts(case))
-    return Prompt(name, f"{call.system}\n{DATA}", texts, call.max_tokens, TEMPERATURE, repeat)
+def _prompt(name: str, case: ScoredCase, repeat: int) -> Prompt:
+    request = JUDGE_REQUESTS[name]
+    texts = "\n\n".join(quoted(what, text) for what, text in request.texts(case))
+    return Prompt(name, f"{request.system}\n{DATA}", texts, request.max_tokens, TEMPERATURE, repeat)
 
 
-def _read(name: str, case: Case, repeat: int, given: Any, encoder: TextEncoder | None) -> Reply:
-    """Make figures of what the model gave."""
+def _read(name: str, case: ScoredCase, repeat: int, reply: Any, encoder: TextEncoder | None) -> JudgeReply:
+    """Compute the metrics of a reply, or record why it cannot be used."""
     failed, figures = None, {}
-    if isinstance(given, Failure):
-        failed, given = given.why, None
+    if isinstance(reply, Failure):
+        failed, reply = reply.why, None
     else:
+        metrics = JUDGE_REQUESTS[name].metrics
         try:
-            figures = {metric: figure.compute(given, case, encoder) for metric, figure in CALLS[name].figures.items()}
-        except UnusableError as error:
+            figures = {metric: declared.compute(reply, case, encoder) for metric, declared in metrics.items()}
+        except UnusableReplyError as error:
             failed = f"a reply that cannot be used: {error}"
-    return Reply(case.item.id, name, repeat, given, failed, figures)
+    return JudgeReply(case.item.id, name, repeat, reply, failed, figures)
 
 
-# ---- sum up ----------------------------------------------------------------------------------------
+# ---- summarise -------------------------------------------------------------------------------------
 
-_Found = list[list[float | None]]
-"""The figures of one metric: of each case one a repeat."""
+_ByCase = list[list[float | None]]
+"""The values of one metric: for each case a list with one value per repeat."""
 
 
-def _values(tasks: Sequence[_Task], judge: Judge, replies: _Replies, cases: int) -> dict[str, _Found]:
-    """Return of each metric wanted what every case has in every repeat."""
-    values: dict[str, _Found] = {metric: [[None] * judge.repeats for _ in range(cases)] for metric in judge.metrics}
-    for task in tasks:
-        for metric in CALLS[task.name].figures.keys() & values.keys():
-            for at in task.nothing if task.asked else ():
+def _metric_values(
+    requests: Sequence[_RequestCases], judge: Judge, replies: _Replies, n_cases: int
+) -> dict[str, _ByCase]:
+    """Return the values of each metric of the judge, by case and repeat."""
+    values: dict[str, _ByCase] = {metric: [[None] * judge.repeats for _ in range(n_cases)] for metric in judge.metrics}
+    for request in requests:
+        for metric in JUDGE_REQUESTS[request.name].metrics.keys() & values.keys():
+            for at in request.without_subject if request.asked else ():
                 values[metric][at] = [0.0] * judge.repeats
     for (repeat, _, at), reply in replies.items():
         for metric in reply.figures.keys() & values.keys():
@@ -185,47 +185,49 @@ def _values(tasks: Sequence[_Task], judge: Judge, replies: _Replies, cases: int)
     return values
 
 
-def _mean(figures: Sequence[float | None]) -> float | None:
-    known = [figure for figure in figures if figure is not None]
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
     return statistics.fmean(known) if known else None
 
 
-def _spread(found: _Found) -> float | None:
-    """Return the standard deviation of the mean over the repeats, of the cases that have a value in each."""
-    whole = [[figure for figure in case if figure is not None] for case in found if None not in case]
-    means = [statistics.fmean(repeat) for repeat in zip(*whole, strict=True)]
+def _spread(by_case: _ByCase) -> float | None:
+    """Return the standard deviation of the mean over the repeats, using the cases with a value in each repeat."""
+    complete = [[value for value in case if value is not None] for case in by_case if None not in case]
+    means = [statistics.fmean(repeat) for repeat in zip(*complete, strict=True)]
     return round(statistics.stdev(means), 6) if len(means) > 1 else None
 
 
-def _verdicts(replies: Iterable[Reply]) -> dict[str, int]:
-    """Count the claims by verdict; nothing when none was judged."""
-    counts = Counter(claim.verdict for each in replies if isinstance(each.reply, Claims) for claim in each.reply.claims)
-    return {verdict: counts[verdict] for verdict in WORTH} if counts else {}
+def _count_verdicts(replies: Iterable[JudgeReply]) -> dict[str, int]:
+    """Count the claims by verdict; return an empty dict if none was judged."""
+    claims = (claim for each in replies if isinstance(each.reply, ClaimsReply) for claim in each.reply.claims)
+    counts = Counter(claim.verdict for claim in claims)
+    return {verdict: counts[verdict] for verdict in CLAIM_VALUES} if counts else {}
 
 
 def _usage(model: Asking) -> dict[str, Any]:
-    """Return what the judging has used: of each request, and its cost; another's use of the same budget stays out."""
-    spent = {name: usage for name, usage in model.spending.by_stage.items() if name in CALLS}
+    """Return what the judging used, by request, and its cost; other use of a shared budget is left out."""
+    spent = {name: usage for name, usage in model.spending.by_stage.items() if name in JUDGE_REQUESTS}
     total = sum(spent.values(), Usage())
     cost = model.spending.budget.cost(total.tokens_in, total.tokens_out)
     return {**{name: asdict(spent[name]) for name in sorted(spent)}, "cost": round(cost, 6)}
 
 
-def _why(tasks: Sequence[_Task], judge: Judge, report: JudgeReport) -> dict[str, str]:
-    """Say of the metrics that may have no value at all why that would be."""
+def _why_missing(requests: Sequence[_RequestCases], judge: Judge, report: JudgeReport) -> dict[str, str]:
+    """Return the reason to give for each judged metric that has no value at all."""
     why: dict[str, str] = {}
-    for task in tasks:
-        of_call = [reply for reply in report.replies if reply.call == task.name]
-        if task.absent:
-            reason = CALLS[task.name].absent
-        elif report.stopped and not of_call:
+    for request in requests:
+        replies = [reply for reply in report.replies if reply.call == request.name]
+        if request.without_subject and not request.asked:
+            reason = _NO_SUBJECT[JUDGE_REQUESTS[request.name].subject]
+        elif report.stopped and not replies:
             reason = "the budget was spent"
-        elif of_call and all(reply.failed for reply in of_call):
+        elif replies and all(reply.failed for reply in replies):
             reason = "the judge gave no reply that can be used"
         else:
             continue
-        why |= dict.fromkeys(CALLS[task.name].figures, reason)
-    return why | {name: "not asked for: name it in --judge-metrics" for name in JUDGED if name not in judge.metrics}
+        why |= dict.fromkeys(JUDGE_REQUESTS[request.name].metrics, reason)
+    not_requested = "not requested: name it in --judge-metrics"
+    return why | {name: not_requested for name in JUDGED_METRICS if name not in judge.metrics}
 
 
 def _notes(report: JudgeReport) -> tuple[str, ...]:
@@ -242,8 +244,8 @@ def _notes(report: JudgeReport) -> tuple[str, ...]:
 
 
 def _signature(metric: str, judge: Judge, model: Asking, encoder: TextEncoder | None) -> str:
-    """Return what a judged figure depends on: the model, the wording, how it was drawn, and how often."""
-    call = next(call for call in CALLS.values() if metric in call.figures)
-    wording = hashlib.sha256(f"{call.system}\n{DATA}\n{outline(call.shape)}".encode()).hexdigest()[:8]
-    embedded = f"|model:{encoder.signature}" if encoder and JUDGED[metric].embeds else ""
-    return f"{model.name}|prompt:{wording}|temperature:{TEMPERATURE:g}|repeats:{judge.repeats}{embedded}"
+    """Return what a judged metric depends on: the model, the prompt, the temperature and the repeats."""
+    request = next(request for request in JUDGE_REQUESTS.values() if metric in request.metrics)
+    prompt_hash = hashlib.sha256(f"{request.system}\n{DATA}\n{outline(request.shape)}".encode()).hexdigest()[:8]
+    embedding = f"|model:{encoder.signature}" if encoder and JUDGED_METRICS[metric].embeds else ""
+    return f"{model.name}|prompt:{prompt_hash}|temperature:{TEMPERATURE:g}|repeats:{judge.repeats}{embedding}"

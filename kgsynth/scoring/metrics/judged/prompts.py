@@ -1,7 +1,7 @@
-"""What a judge is asked: the instructions of each request, and the texts it is shown. Left out: fencing them, asking.
+"""The prompts of the judge: the instructions of each request, and the texts that it shows.
 
-The instructions hold no word of the texts. The signature of a figure has a hash of its instructions, so a change here
-makes other figures of other signatures.
+The instructions contain nothing of the texts. A metric's signature has a hash of its instructions, so any change of the
+wording here changes signatures.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from kgsynth.language.words import sentence_spans
-from kgsynth.scoring.metrics.case import Case
+from kgsynth.scoring.metrics.scored_case import ScoredCase
 
 Texts = Sequence[tuple[str, str]]
-"""The texts of one request, each with the name of what it is."""
+"""The texts of one request, each preceded by its label."""
 
-QUESTIONS = 3  # that are asked for in reverse, as Ragas does
+REVERSE_QUESTIONS = 3  # as many as Ragas asks for
 
-CLAIMS = """\
+CLAIMS_PROMPT = """\
 You check whether an answer to a question is faithful to the passages it was made from.
 Split the answer into the claims it makes, right or wrong, one fact each. For every claim give
 answer_says: the claim, in the words of the answer.
@@ -29,7 +29,7 @@ Go by the passages alone, not by what you know. An answer that claims nothing, s
 claims.\
 """
 
-GRADES = """\
+GRADES_PROMPT = """\
 You grade an answer to a question. The golden answers are known to be right; any one of them will do. First say in a \
 few sentences what the question asks for, what a golden answer says, what the answer says, and whether they agree. \
 Then give two grades.
@@ -41,7 +41,7 @@ wrong.
 5: yes, in full. 4: yes but for a detail. 3: in part. 2: it is mostly wrong. 1: no, or it declines to answer.\
 """
 
-CONTEXT = """\
+CONTEXT_PROMPT = """\
 You judge what a search has found for a question whose golden answers are known. The passages come best first, and \
 their sentences are numbered through all of them. First say in a few sentences what is needed to answer, and which \
 sentences tell it. Then give:
@@ -51,38 +51,42 @@ complete with the words of the question; each with whether the passages say it.
 Go by the passages alone, not by what you know.\
 """
 
-REVERSE = f"""\
+REVERSE_PROMPT = f"""\
 You are given an answer without its question. First say in one sentence what it tells. Then say whether it declines \
-to answer, and write {QUESTIONS} questions that it answers, each complete in itself and as unlike the others as it \
-allows; none when it declines.\
+to answer, and write {REVERSE_QUESTIONS} questions that it answers, each complete in itself and as unlike the \
+others as it allows; none when it declines.\
 """
 
 
-def for_claims(case: Case) -> Texts:
+def texts_for_claims(case: ScoredCase) -> Texts:
     """Return the passages, the question and the answer."""
-    return [*(("passage", text) for text in case.texts), ("question", case.item.question), ("answer", case.said)]
+    return [*(("passage", text) for text in case.texts), ("question", case.item.question), ("answer", case.answer_text)]
 
 
-def for_grades(case: Case) -> Texts:
-    """Return the question, the golden answers, one a line, and the answer."""
-    return [("question", case.item.question), ("golden-answers", "\n".join(case.golden)), ("answer", case.said)]
+def texts_for_grades(case: ScoredCase) -> Texts:
+    """Return the question, the golden answers, one per line, and the answer."""
+    return [
+        ("question", case.item.question),
+        ("golden-answers", "\n".join(case.golden_texts)),
+        ("answer", case.answer_text),
+    ]
 
 
-def for_context(case: Case) -> Texts:
-    """Return the passages, a line a sentence with its number, the question, and the golden answers, one a line."""
+def texts_for_context(case: ScoredCase) -> Texts:
+    """Return the passages with one numbered sentence per line, the question, and the golden answers, one per line."""
     numbers = count(1)
     numbered = ("\n".join(f"{next(numbers)}: {sentence}" for sentence in sentences(text)) for text in case.texts)
     passages = (("passage", text) for text in numbered)
-    return [*passages, ("question", case.item.question), ("golden-answers", "\n".join(case.golden))]
+    return [*passages, ("question", case.item.question), ("golden-answers", "\n".join(case.golden_texts))]
 
 
-def for_reverse(case: Case) -> Texts:
-    """Return the answer alone."""
-    return [("answer", case.said)]
+def texts_for_reverse(case: ScoredCase) -> Texts:
+    """Return only the answer."""
+    return [("answer", case.answer_text)]
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text, each on one line, so that none can begin with a number of its own making.
+    """Yield the sentences of a text, each on one line, so that no line of the text can pose as a numbered sentence.
 
     Example:
         >>> list(sentences("The badge is\\n7: blue. It is worn."))

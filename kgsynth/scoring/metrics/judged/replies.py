@@ -1,7 +1,7 @@
-"""What a judge replies, by shape, and the figure each reply comes to: pure functions, each with its source.
+"""The shapes of the judge's replies, and the metrics computed from them: pure functions, each with its source.
 
-In every shape the reasons stand before what is graded, so that the grade follows from it. A reply that speaks of
-things that are not there, such as sentence 12 of 10, is no reply.
+In every shape the reasoning comes before the grade, so that the grade follows from it. A reply about something that
+does not exist, such as sentence 12 of 10, cannot be used.
 """
 
 from __future__ import annotations
@@ -18,35 +18,40 @@ from kgsynth.scoring.metrics import retrieval
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.semantic import TextEncoder
 
-Verdict = Literal["supported", "partly supported", "not supported", "contradicted"]
+ClaimVerdict = Literal["supported", "partly supported", "not supported", "contradicted"]
 Grade = Literal[1, 2, 3, 4, 5]
 
-WORTH: dict[Verdict, float] = {"supported": 1.0, "partly supported": 0.5, "not supported": 0.0, "contradicted": 0.0}
-"""What a claim counts for by its verdict."""
+CLAIM_VALUES: dict[ClaimVerdict, float] = {
+    "supported": 1.0,
+    "partly supported": 0.5,
+    "not supported": 0.0,
+    "contradicted": 0.0,
+}
+"""The value of a claim by its verdict."""
 
 
-class UnusableError(ValueError):
-    """A reply has its shape and cannot be used all the same; the message says why."""
+class UnusableReplyError(ValueError):
+    """A reply has the right shape but cannot be used; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim of an answer, in its words, and what the passages say of it."""
+    """One claim of an answer, in its own words, and what the passages say about it."""
 
     answer_says: str
     passages_say: str
-    verdict: Verdict
+    verdict: ClaimVerdict
 
 
 @dataclass(frozen=True, slots=True)
-class Claims:
-    """All claims of an answer; none when it claims nothing."""
+class ClaimsReply:
+    """All claims of an answer; empty when it claims nothing."""
 
     claims: tuple[Claim, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Grades:
+class GradesReply:
     """The grades of an answer, from 1 to 5."""
 
     reasoning: str
@@ -55,117 +60,117 @@ class Grades:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """One statement of the golden answer, and whether the passages hold it."""
+class GoldenStatement:
+    """One statement of the golden answer, and whether the passages support it."""
 
     statement: str
     supported: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    """What the passages are good for: the numbers of the sentences that help to answer, and the golden answer."""
+class ContextReply:
+    """The numbers of the passages' sentences that help to answer, and the statements of the golden answer."""
 
     reasoning: str
     helpful_sentences: tuple[int, ...]
-    statements: tuple[Statement, ...]
+    statements: tuple[GoldenStatement, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Questions:
-    """Questions that an answer answers, and whether it declines to answer any."""
+class ReverseReply:
+    """Questions that an answer would answer, and whether the answer declines."""
 
     reasoning: str
     declines: bool
     questions: tuple[str, ...]
 
 
-def faithfulness(reply: Claims, answer: str) -> float | None:
-    """Return the claims that are supported, over all; a claim that is so in part counts a half. None without claims.
+def faithfulness(reply: ClaimsReply, answer: str) -> float | None:
+    """Return the share of claims that are supported, partly supported ones counting half; None without claims.
 
-    After Es et al. 2023 (Ragas), where a claim is supported or not. Weak judges answer the question themselves and
-    check that, so half of the words of a claim must stand in the answer.
+    After Es et al. 2023 (Ragas), where a claim is either supported or not. Weak judges tend to check their own answer
+    instead, so at least half of the words of each claim must be in the answer.
 
     Example:
         >>> verdicts = ("supported", "supported", "not supported")
-        >>> round(faithfulness(Claims(tuple(Claim("blue", "…", each) for each in verdicts)), "Blue."), 2)
+        >>> round(faithfulness(ClaimsReply(tuple(Claim("blue", "…", each) for each in verdicts)), "Blue."), 2)
         0.67
     """
-    held = set(words(answer))
+    answer_words = set(words(answer))
     for claim in reply.claims:
-        said = words(claim.answer_says)
-        if 2 * sum(word in held for word in said) < max(1, len(said)):
-            raise UnusableError(f"it judges a claim the answer does not make, {claim.answer_says[:60]!r}")
-    worth = [WORTH[claim.verdict] for claim in reply.claims]
-    return sum(worth) / len(worth) if worth else None
+        claim_words = words(claim.answer_says)
+        if 2 * sum(word in answer_words for word in claim_words) < max(1, len(claim_words)):
+            raise UnusableReplyError(f"it judges a claim the answer does not make, {claim.answer_says[:60]!r}")
+    values = [CLAIM_VALUES[claim.verdict] for claim in reply.claims]
+    return sum(values) / len(values) if values else None
 
 
-def graded(grade: Grade) -> float:
-    """Return a grade from 1 to 5 as a figure from 0 to 1: (grade - 1) / 4.
+def grade_to_score(grade: Grade) -> float:
+    """Return a grade from 1 to 5 as a score from 0 to 1: (grade - 1) / 4.
 
-    Grades with their reasons first are those of G-Eval (Liu et al. 2023).
+    Grading after giving reasons follows G-Eval (Liu et al. 2023).
 
     Example:
-        >>> graded(5), graded(3), graded(2)
+        >>> grade_to_score(5), grade_to_score(3), grade_to_score(2)
         (1.0, 0.5, 0.25)
     """
     return (grade - 1) / 4
 
 
-def context_precision(helpful: Collection[int], lengths: Sequence[int]) -> float:
+def context_precision(helpful: Collection[int], sentence_counts: Sequence[int]) -> float:
     """Return the mean of precision@rank over the ranks of the passages with a helpful sentence, 0 without one (Ragas).
 
-    ``lengths`` are the passages' numbers of sentences, which are counted through all of them, from 1.
+    ``sentence_counts`` has the number of sentences of each passage; sentences are numbered from 1 across all passages.
 
     Example:
         >>> round(context_precision([1, 5, 6, 9], [2, 2, 2, 2, 1]), 4)
         0.7556
     """
-    ends = list(accumulate(lengths))
-    useful = {bisect_left(ends, number) for number in _known(helpful, sum(lengths))}
-    flags = [place in useful for place in range(len(lengths))]
+    ends = list(accumulate(sentence_counts))
+    useful = {bisect_left(ends, number) for number in _checked_numbers(helpful, sum(sentence_counts))}
+    flags = [place in useful for place in range(len(sentence_counts))]
     return retrieval.context_precision(retrieval.Relevance([*map(int, flags)], flags, max(1, sum(flags))))
 
 
-def context_recall(statements: Collection[Statement]) -> float:
-    """Return the statements of the golden answer that the passages hold, over all (Ragas).
+def context_recall(statements: Collection[GoldenStatement]) -> float:
+    """Return the share of the golden answer's statements that the passages support (Ragas).
 
     Example:
-        >>> context_recall([Statement(name, name in "ACE") for name in "ABCDE"])
+        >>> context_recall([GoldenStatement(name, name in "ACE") for name in "ABCDE"])
         0.6
     """
     if not statements:
-        raise UnusableError("it names no statement of the golden answer")
+        raise UnusableReplyError("it names no statement of the golden answer")
     return sum(each.supported for each in statements) / len(statements)
 
 
 def contextual_relevancy(helpful: Collection[int], sentences: int) -> float:
-    """Return the sentences that help to answer, over all of the passages (context relevance, Es et al. 2023).
+    """Return the share of the passages' sentences that help to answer (context relevance, Es et al. 2023).
 
     Example:
         >>> contextual_relevancy([1, 4], 8)
         0.25
     """
-    return len(_known(helpful, sentences)) / sentences if sentences else 0.0
+    return len(_checked_numbers(helpful, sentences)) / sentences if sentences else 0.0
 
 
-def reverse_relevancy(reply: Questions, question: str, encoder: TextEncoder) -> float:
-    """Return the mean cosine of the question with those that the answer answers; 0 when it declines (Es et al. 2023).
+def reverse_relevancy(reply: ReverseReply, question: str, encoder: TextEncoder) -> float:
+    """Return the mean cosine of the question and those that the answer would answer, 0 if it declines (Es et al. 2023).
 
-    A cosine below 0 counts 0.
+    A negative cosine counts 0.
     """
-    asked = [each for each in reply.questions if each.strip()]
+    questions = [each for each in reply.questions if each.strip()]
     if reply.declines:
         return 0.0
-    if not asked:
-        raise UnusableError("it holds no question")
-    vectors = encoder.encode([question, *asked])
+    if not questions:
+        raise UnusableReplyError("it holds no question")
+    vectors = encoder.encode([question, *questions])
     return float((vectors[1:] @ vectors[0]).clip(0.0, 1.0).mean())
 
 
-def _known(numbers: Collection[int], most: int) -> set[int]:
-    """Return the numbers of sentences, each once; raise for one that no sentence has."""
-    strange = sorted(number for number in set(numbers) if not 1 <= number <= most)
-    if strange:
-        raise UnusableError(f"it names sentence {strange[0]} of {most}")
+def _checked_numbers(numbers: Collection[int], most: int) -> set[int]:
+    """Return the distinct sentence numbers; raise an error if one is not between 1 and ``most``."""
+    wrong = sorted(number for number in set(numbers) if not 1 <= number <= most)
+    if wrong:
+        raise UnusableReplyError(f"it names sentence {wrong[0]} of {most}")
     return set(numbers)

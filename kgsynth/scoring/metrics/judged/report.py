@@ -1,4 +1,4 @@
-"""What judging came to beside the figures: every reply, what it cost, how far the judge agrees with itself."""
+"""The report of an LLM judge: every reply, what it cost, and how much repeated judgements differ."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """One reply of the judge, a line of judged.jsonl: to which request on which question, or why it cannot be used.
+class JudgeReply:
+    """One reply of the judge, a line of judged.jsonl.
 
-    ``repeat`` counts from 0; ``figures`` are what it comes to.
+    ``id`` is the question, ``call`` the request, and ``repeat`` counts from 0. ``failed`` says why the reply cannot be
+    used, ``figures`` are the metrics computed from it.
     """
 
     id: str
@@ -22,18 +23,18 @@ class Reply:
     figures: Mapping[str, float | None]
 
     def to_json(self) -> dict[str, object]:
-        """Return the line as judged.jsonl holds it."""
+        """Return the reply as it is written to judged.jsonl."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeReport:
-    """How the judging went; ``to_json`` is ``judge`` of scores.json, all but the replies.
+    """How the judging went; ``to_json`` is ``judge`` of scores.json, without the replies.
 
-    ``asked`` counts the replies that were wanted, ``unusable`` those that failed or made no sense, ``missing`` those
-    the budget did not allow; ``stopped`` is what it said then. ``verdicts`` counts the claims by verdict. ``spread`` is
-    the standard deviation of a metric over the repeats, of the questions that have a value in each. ``usage`` is what
-    this run has spent, by request.
+    ``asked`` counts the replies needed, ``unusable`` those that failed or made no sense, ``missing`` those that the
+    budget did not allow, for the reason ``stopped``. ``verdicts`` counts the claims by verdict. ``spread`` is the
+    standard deviation of a metric over the repeats, on the questions with a value in each. ``usage`` is what this run
+    has spent, by request.
     """
 
     model: str
@@ -46,26 +47,26 @@ class JudgeReport:
     verdicts: Mapping[str, int]
     spread: Mapping[str, float]
     usage: Mapping[str, Any]
-    replies: tuple[Reply, ...] = ()
+    replies: tuple[JudgeReply, ...] = ()
 
     def to_json(self) -> dict[str, object]:
-        """Return it as scores.json holds it."""
+        """Return the report as it is written to scores.json."""
         return {name: getattr(self, name) for name in self.__slots__ if name != "replies"}
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What a reader of the figures should know, a sentence each."""
-        spent = [usage for name, usage in self.usage.items() if name != "cost"]
+        """What a reader of the results should know, one sentence each."""
+        usages = [usage for name, usage in self.usage.items() if name != "cost"]
         calls, cached, tokens_in, tokens_out = (
-            sum(usage[key] for usage in spent) for key in ("calls", "cached", "tokens_in", "tokens_out")
+            sum(usage[key] for usage in usages) for key in ("calls", "cached", "tokens_in", "tokens_out")
         )
-        told = [
+        lines = [
             f"judged by {self.model}: {calls} calls, {cached} replies from the cache, {tokens_in:,} tokens in, "
             f"{tokens_out:,} out, cost {self.usage['cost']:g}"
         ]
         if self.verdicts:
-            told.append(f"claims: {', '.join(f'{count} {verdict}' for verdict, count in self.verdicts.items())}")
+            lines.append(f"claims: {', '.join(f'{count} {verdict}' for verdict, count in self.verdicts.items())}")
         if self.spread:
             spreads = ", ".join(f"{name} {spread:.3f}" for name, spread in self.spread.items())
-            told.append(f"standard deviation over {self.repeats} repeats of the judging: {spreads}")
-        return tuple(told)
+            lines.append(f"standard deviation over {self.repeats} repeats of the judging: {spreads}")
+        return tuple(lines)

@@ -1,4 +1,4 @@
-"""What a system retrieved for a question, as a page shows it: evidence marked, and what each passage covers."""
+"""Show what a system retrieved for a question: each passage with its evidence marked, and what it covers."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from kgsynth.base.records import Answer, Document, Item, Passage, Span
 from kgsynth.language.words import has_cjk
 from kgsynth.show.evidence_view import Piece, marked
 
-FIRST = 5
-"""So many passages are shown, and beyond them only those that cover something."""
-_LETTERS, _LETTERS_CJK = 320, 160
-"""Letters that are shown of a passage; one of Chinese says as much as two."""
+PASSAGES_SHOWN = 5
+"""The number of passages shown; later ones are shown only if they cover evidence."""
+_PASSAGE_LETTERS, _PASSAGE_LETTERS_CJK = 320, 160
+"""The letters shown of a passage; a Chinese character holds about as much as two letters."""
 
 
 @dataclass(frozen=True, slots=True)
-class Retrieved:
-    """One passage at its rank: ``covers`` are the groups of evidence that it was the one to cover, counted from 1."""
+class PassageView:
+    """One passage at its rank; ``covers`` are the evidence groups, counted from 1, that it covered first."""
 
     rank: int
     doc: str
@@ -26,14 +26,14 @@ class Retrieved:
     pieces: tuple[Piece, ...]
 
 
-def retrieved(
+def passage_views(
     answer: Answer, item: Item, ranks: Sequence[int | None], documents: Mapping[str, Document]
-) -> list[Retrieved]:
-    """Return the passages of an answer worth showing; ``ranks`` say at which rank each group was covered.
+) -> list[PassageView]:
+    """Return the passages of an answer to show; ``ranks`` are the ranks at which the evidence groups were covered.
 
     Example:
         >>> item = Item("q-1", "Who?", ("Ada",), "simple", "", "en", ((Span("a.md", 0, 3, "Ada"),),))
-        >>> found = retrieved(Answer("q-1", None, (Passage("a.md", 0, 9, "Ada leads"),)), item, [1], {})[0]
+        >>> found = passage_views(Answer("q-1", None, (Passage("a.md", 0, 9, "Ada leads"),)), item, [1], {})[0]
         >>> found.covers, [(piece.mark, piece.text) for piece in found.pieces]
         ((1,), [('evidence', 'Ada'), ('', ' leads')])
     """
@@ -41,10 +41,10 @@ def retrieved(
     spans = [span for group in item.evidence for span in group]
     for rank, passage in enumerate(answer.retrieved, 1):
         covers = tuple(group for group, at in enumerate(ranks, 1) if at == rank)
-        if rank <= FIRST or covers:
+        if rank <= PASSAGES_SHOWN or covers:
             score = "" if passage.score is None else f"{passage.score:.4g}"
             pieces = tuple(_pieces(passage, spans, documents))
-            shown.append(Retrieved(rank, passage.doc or passage.id or "", score, covers, pieces))
+            shown.append(PassageView(rank, passage.doc or passage.id or "", score, covers, pieces))
     return shown
 
 
@@ -54,10 +54,10 @@ def _pieces(passage: Passage, spans: Sequence[Span], documents: Mapping[str, Doc
     if text is None and passage.start is not None and (document := documents.get(passage.doc or "")):
         text = document.text[passage.start : passage.end]
     if not text:
-        yield Piece("(known by its document alone)" if passage.doc else "(no text)")
+        yield Piece("(only the document is known)" if passage.doc else "(no text)")
         return
-    marks = sorted({mark for span in spans if (mark := _place(span, passage, text))})
-    letters = _LETTERS_CJK if has_cjk(text) else _LETTERS
+    marks = sorted({mark for span in spans if (mark := _span_in_passage(span, passage, text))})
+    letters = _PASSAGE_LETTERS_CJK if has_cjk(text) else _PASSAGE_LETTERS
     first = max(0, min(marks[0][0] if marks else 0, len(text) - letters))
     last = min(len(text), first + letters)
     if first:
@@ -67,8 +67,8 @@ def _pieces(passage: Passage, spans: Sequence[Span], documents: Mapping[str, Doc
         yield Piece(" …")
 
 
-def _place(span: Span, passage: Passage, text: str) -> tuple[int, int] | None:
-    """Return where a span stands in the text of a passage: by offsets where these are known, else by its words."""
+def _span_in_passage(span: Span, passage: Passage, text: str) -> tuple[int, int] | None:
+    """Return where a span is in the text of a passage: by offsets if these are known, otherwise by its text."""
     if passage.start is not None and passage.end is not None and passage.end - passage.start == len(text):
         if passage.doc != span.doc:
             return None

@@ -1,0 +1,79 @@
+"""What a metric is computed from: one question, the system's answer to it, and the evidence its passages cover."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kgsynth.base.progress import Progress, silent
+from kgsynth.base.records import Answer, Item
+from kgsynth.golden.answer_patterns import plain_answers
+from kgsynth.scoring.metrics.retrieval import Relevance
+from kgsynth.scoring.metrics.semantic import SemanticScores, TextEncoder, semantic_scores
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredCase:
+    """One question with the system's answer to it.
+
+    ``answer`` is None when there is no answer record. ``evidence`` is the relevance of the retrieved passages and
+    ``files`` the same by document; both are None when the question has no evidence. ``ranks`` are the ranks at which
+    the evidence groups were covered (None: never), ``methods`` the match method of each passage, ``docs`` the documents
+    the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker.
+    ``semantic`` and ``judged`` (by metric) are set only when an embedding model or an LLM was asked.
+    """
+
+    item: Item
+    answer: Answer | None
+    evidence: Relevance | None
+    files: Relevance | None
+    before: Relevance | None = None
+    texts: tuple[str, ...] = ()
+    semantic: SemanticScores | None = None
+    judged: Mapping[str, float | None] | None = None
+    docs: frozenset[str] = frozenset()
+    ranks: tuple[int | None, ...] = ()
+    methods: tuple[str, ...] = ()
+
+    @property
+    def answer_text(self) -> str:
+        """The text of the answer, "" when there is none."""
+        return (self.answer and self.answer.answer) or ""
+
+    @property
+    def answered(self) -> bool:
+        """Whether the system gave an answer, even an empty one."""
+        return self.answer is not None and self.answer.answer is not None
+
+    @property
+    def golden_texts(self) -> tuple[str, ...]:
+        """The golden answers that are plain text, not regular expressions."""
+        return plain_answers(self.item.golden_answers)
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """The key words of the question's facts, from the golden set."""
+        return tuple(self.item.metadata.get("keywords") or ())
+
+    @property
+    def texts_known(self) -> bool:
+        """Whether the texts of the retrieved passages are known, or nothing was retrieved."""
+        return bool(self.texts) or not (self.answer and self.answer.retrieved)
+
+    @property
+    def passage_scores(self) -> tuple[float, ...]:
+        """The scores that the system gave its passages."""
+        return tuple(each.score for each in self.answer.retrieved if each.score is not None) if self.answer else ()
+
+
+def add_semantic_scores(
+    cases: Sequence[ScoredCase], encoder: TextEncoder, progress: Progress = silent
+) -> list[ScoredCase]:
+    """Return the cases with the scores that ``encoder`` gives their answers."""
+    texts = [(case.item.question, case.answer_text, case.golden_texts) for case in cases]
+    compared = []
+    with progress("measuring meaning", len(cases)) as bar:
+        for case, scores in zip(cases, semantic_scores(texts, encoder), strict=True):
+            compared.append(replace(case, semantic=scores))
+            bar.update()
+    return compared
