@@ -164,8 +164,8 @@ def _write(
 ) -> None:
     """Write the report, and the set when it was made elsewhere."""
     from kgsynth.auditing.page import page
+    from kgsynth.base.atomic_files import write_files
     from kgsynth.base.errors import InputError
-    from kgsynth.base.run_folder.journal import write_files
 
     try:
         texts = {"audit.json": report.dumps(), "audit.txt": report.to_text()}

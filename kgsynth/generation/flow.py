@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from kgsynth.base.config import Config
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Document
-from kgsynth.base.run_folder import Workspace
+from kgsynth.base.run_folder import RunFolder
 from kgsynth.generation import stages
 from kgsynth.generation.result import Generated, count
 from kgsynth.generation.stages import Run
@@ -64,7 +64,7 @@ def begun(
     earlier = asked_before(config.avoid)
     documents, skipped = stages.read(docs, out, config, progress)
     inputs = {document.id: document.sha256 for document in documents}
-    with Workspace.open(out, config=config.identity(), inputs=inputs, fresh=fresh) as workspace:
+    with RunFolder.open(out, config=config.identity(), inputs=inputs, fresh=fresh) as workspace:
         yield Run(config, workspace, stages.load(config, progress), progress, tuple(skipped), tuple(earlier)), documents
 
 

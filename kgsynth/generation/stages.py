@@ -19,7 +19,7 @@ from kgsynth.base.processes import spread
 from kgsynth.base.progress import Progress, Stage, ticking
 from kgsynth.base.records import Analysis, Chunk, Document, Item, Rejection, Scenario, Skipped
 from kgsynth.base.records_json import from_json, to_json
-from kgsynth.base.run_folder import Workspace
+from kgsynth.base.run_folder import RunFolder, resume_array, resume_records
 from kgsynth.golden.dataset import Dataset
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Run:
     """
 
     config: Config
-    workspace: Workspace
+    workspace: RunFolder
     encoder: Encoder
     progress: Progress
     skipped: tuple[Skipped, ...] = ()
@@ -135,14 +135,15 @@ def analyse(documents: Sequence[Document], run: Run) -> list[Analysis]:
     work = partial(analyse_one, model=config.spacy_model)
     processes = config.workers(len(documents) // _WORTH_A_PROCESS)
     with run.stage("parsing", len(documents)) as stage:
-        results = run.workspace.stream(
+        results = resume_records(
+            run.workspace,
             "analysis",
             documents,
             key=lambda document: document.id,
             make=lambda missing: spread(work, missing, processes),
             encode=to_json,
             decode=from_json(Analysis),
-            tick=stage.update,
+            on_progress=stage.update,
         )
         return list(results)
 
@@ -158,7 +159,7 @@ def embed(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:
     """Return the embedding of each chunk, one row each."""
     with run.stage("embedding", len(chunks)) as stage:
         texts = [chunk.text for chunk in chunks]
-        return run.workspace.array("embeddings", texts, make=run.encoder.encode, tick=stage.update)
+        return resume_array(run.workspace, "embeddings", texts, make=run.encoder.encode, on_progress=stage.update)
 
 
 def connect(
@@ -223,7 +224,7 @@ def embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run: 
     evidence = {stated(candidate.item, knowledge) for candidate in candidates if candidate.item.answerable}
     questions = sorted({candidate.item.question for candidate in candidates} | evidence)
     with run.stage("embedding questions", len(questions)) as stage:
-        rows = run.workspace.array("questions", questions, make=run.encoder.encode, tick=stage.update)
+        rows = resume_array(run.workspace, "questions", questions, make=run.encoder.encode, on_progress=stage.update)
     places = {question: place for place, question in enumerate(questions)}
 
     def encode(texts: Sequence[str]) -> NDArray[np.float32]:

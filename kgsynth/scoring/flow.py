@@ -15,10 +15,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kgsynth.base.atomic_files import write_files, write_text
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
-from kgsynth.base.run_folder.journal import write_files, write_text
 from kgsynth.documents import read_documents
 from kgsynth.golden.answer_patterns import fault
 from kgsynth.scoring.matching import WAYS, Coverage, Matcher

@@ -1,7 +1,7 @@
 """The records that flow through kgsynth, in the order in which a run makes them.
 
-Offsets are Unicode code points into ``Document.text``; spans are half open. All records are frozen: a stage that changes
-one makes a new one with ``dataclasses.replace``.
+Offsets are Unicode code points into ``Document.text``; spans are half open. All records are frozen: a stage that
+changes one makes a new one with ``dataclasses.replace``.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One problem in a golden set; ``severity`` is error or warning, ``item`` the id of the item, "" for the whole set."""
+    """One problem in a golden set; ``severity`` is error or warning, ``item`` an id, or "" for the whole set."""
 
     code: str
     severity: str

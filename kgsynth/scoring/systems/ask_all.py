@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from kgsynth.base.atomic_files import write_text
 from kgsynth.base.errors import BudgetError, ConfigError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Item, content_id
-from kgsynth.base.run_folder.journal import write_text
 from kgsynth.base.threads import at_once
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.answers_file import read_answers
