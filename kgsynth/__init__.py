@@ -105,9 +105,9 @@ def audit(
     other = None if against is None else found(against).dataset
     model = None
     if llm is not None:
-        from kgsynth.models.llm import Model
+        from kgsynth.models.llm import ServedLLM
 
-        model = Model(llm)
+        model = ServedLLM(llm)
     place = None if isinstance(golden, Dataset) else Path(golden)
     try:
         means = gather(documents, place, quick=quick, against=other, model=model)

@@ -22,7 +22,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import Stage, silent
 from kgsynth.generation.estimate import Estimate, estimate
 from kgsynth.generation.result import Generated
-from kgsynth.models.llm import Settings
+from kgsynth.models.llm import LLMSettings
 
 HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
 SOME = ("people/travel.md", "people/travel-2022.md", "products/skua-2.md", "products/skua-3.md")
@@ -58,7 +58,7 @@ def prepare(folder: Path, config: Config = CONFIG) -> Prepared:
         shutil.copy(HANDBOOK / name, docs)
     for name, text in PAGES.items():
         (docs / name).write_text(text, encoding="utf-8")
-    return Prepared(docs, out, estimate(docs, config=config, reaching=Settings(**PRICES), out=out))
+    return Prepared(docs, out, estimate(docs, config=config, reaching=LLMSettings(**PRICES), out=out))
 
 
 class EveryKind(Faults):
@@ -96,6 +96,6 @@ def run(prepared: Prepared, out: Path, says: Says, faults: Faults | None = None,
                 yield stage
             after[name] = len(server.requests)
 
-        reaching = Settings(base_url=server.url, backoff=0.01, **PRICES, **settings)
+        reaching = LLMSettings(base_url=server.url, backoff=0.01, **PRICES, **settings)
         made = generate(prepared.docs, prepared.copy(out), config=CONFIG, reaching=reaching, progress=progress)
     return Ran(out, made, list(server.requests), server, after)

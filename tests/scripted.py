@@ -11,7 +11,7 @@ from kgsynth.models.llm.budget import Spending
 
 
 class ScriptedModel:
-    """The interface of ``kgsynth.models.llm.Model`` where several prompts are asked: ``says`` gives the reply to each.
+    """The interface of ``kgsynth.models.llm.ServedLLM`` where several prompts are asked: ``says`` gives the reply to each.
 
     Replies come in no order; after ``calls`` of them the budget is spent.
     """
@@ -26,7 +26,7 @@ class ScriptedModel:
         for place in random.Random(len(self.prompts)).sample(range(len(prompts)), len(prompts)):
             prompt = prompts[place]
             try:
-                taken = self.spending.take(10, prompt.max_tokens)
+                taken = self.spending.reserve(10, prompt.max_tokens)
             except BudgetError as error:
                 spent = error
                 continue

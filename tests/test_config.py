@@ -199,4 +199,4 @@ def test_workers_never_outnumber_documents() -> None:
 def test_resolved_is_plain_json_and_holds_every_setting(tmp_path: Path) -> None:
     resolved = Config(avoid=(write(tmp_path / "a", ""),)).resolved()
     assert resolved["avoid"] == [(tmp_path / "a").as_posix()]
-    assert set(resolved) == set(c.KEYS)
+    assert set(resolved) == set(c.CONFIG_KEYS)

@@ -16,7 +16,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.errors import ConfigError
 from kgsynth.cli import main
 from kgsynth.generation.estimate import estimate
-from kgsynth.models.llm import Settings
+from kgsynth.models.llm import LLMSettings
 
 N = 6
 CONFIG = Config(n=N, mix={"simple": 1.0}, llm="scripted", processes=1)
@@ -50,7 +50,7 @@ def cli(command: str, docs: Path, *options: str, url: str | None = None) -> Resu
 
 def test_it_needs_no_server_and_leaves_nothing(docs: Path) -> None:
     before = sorted(docs.parent.rglob("*"))
-    told = estimate(docs, config=CONFIG, reaching=Settings(**PRICES))
+    told = estimate(docs, config=CONFIG, reaching=LLMSettings(**PRICES))
     assert sorted(docs.parent.rglob("*")) == before
     assert (told.questions, told.calls) == (N, 2 * N + 1), "two for each, and one for all without documents"
     usage: Any = told.usage
@@ -70,14 +70,14 @@ def test_without_a_model_there_is_nothing_to_estimate(docs: Path) -> None:
 
 
 def test_caps_that_do_not_allow_it_are_named(docs: Path) -> None:
-    told = estimate(docs, config=CONFIG, reaching=Settings(**PRICES, max_calls=12, max_tokens=10**6, max_cost=1e-6))
+    told = estimate(docs, config=CONFIG, reaching=LLMSettings(**PRICES, max_calls=12, max_tokens=10**6, max_cost=1e-6))
     assert told.over == ("max_calls", "max_cost") and told.calls == 2 * N + 1, "it is counted to the end all the same"
 
 
 def test_the_command_tells_calls_tokens_and_money(docs: Path) -> None:
     result = cli("estimate", docs, "--max-calls", "12")
     assert result.exit_code == 0, result.output
-    told = estimate(docs, config=CONFIG, reaching=Settings(**PRICES))
+    told = estimate(docs, config=CONFIG, reaching=LLMSettings(**PRICES))
     usage: Any = told.usage
     ways = [sum(each[way] for name, each in usage.items() if name != "cost") for way in ("tokens_in", "tokens_out")]
     assert result.stdout.splitlines() == [

@@ -14,7 +14,7 @@ import pytest
 from model_server import ModelServer
 
 from kgsynth.base.errors import InputError
-from kgsynth.models.llm import Failure, Model, Prompt, Settings
+from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM
 from kgsynth.models.llm.cache import Cache
 
 TEXT = '{"answer": "Ada"}'
@@ -39,7 +39,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(server: ModelServer, cache: Path, prompt: Prompt = PROMPT, name: str = "m", shape: type = Said) -> object:
-    model = Model(name, Settings(base_url=server.url, backoff=0, retries=0), cache)
+    model = ServedLLM(name, LLMSettings(base_url=server.url, backoff=0, retries=0), cache)
     reply = model.ask(prompt, shape)
     model.close()
     return reply
@@ -95,7 +95,7 @@ def test_what_was_mended_is_kept_under_the_first_question(tmp_path: Path) -> Non
 
 def test_it_counts_as_a_reply_that_cost_nothing(tmp_path: Path) -> None:
     with ModelServer(lambda request: TEXT) as server:
-        model = Model("m", Settings(base_url=server.url, max_calls=1), tmp_path / "llm.sqlite")
+        model = ServedLLM("m", LLMSettings(base_url=server.url, max_calls=1), tmp_path / "llm.sqlite")
         assert {str(model.ask(PROMPT, Said)) for _ in range(3)} == {str(Said("Ada"))}
     usage = model.spending.by_stage["judging"]
     assert (usage.calls, usage.cached) == (1, 2)

@@ -11,7 +11,7 @@ import pytest
 from model_server import KINDS, Answer, Faults, ModelServer, Request, failed, ok
 
 from kgsynth.base.errors import BudgetError, ConfigError, SystemUnreachableError
-from kgsynth.models.llm import Failure, Model, Prompt, Settings, Usage
+from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM, Usage
 
 KEY = "sk-71c0-very-secret"
 TEXT = '{"answer": "Ada"}'
@@ -37,11 +37,11 @@ def waited(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     yield pauses
 
 
-def model(server: ModelServer, **settings: Any) -> Model:
-    return Model("m", Settings(**{"base_url": server.url, "timeout": 5, **settings}))
+def model(server: ModelServer, **settings: Any) -> ServedLLM:
+    return ServedLLM("m", LLMSettings(**{"base_url": server.url, "timeout": 5, **settings}))
 
 
-def ask(asked: Model, user: str = "Who wrote it?") -> Said | Failure:
+def ask(asked: ServedLLM, user: str = "Who wrote it?") -> Said | Failure:
     return asked.ask(Prompt("judging", "Be brief.", user), Said)
 
 
@@ -170,11 +170,11 @@ def test_a_prompt_that_is_too_long_is_a_failure_and_no_end() -> None:
 def test_without_a_server_or_a_key_there_is_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(ConfigError, match="'m' has no server: export OPENAI_API_KEY, or OPENAI_BASE_URL") as error:
-        Model("m")
+        ServedLLM("m")
     assert error.value.exit_code == 2
     with ModelServer(lambda request: TEXT) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        assert ask(Model("m")) == ADA, "a server of one's own needs no key"
+        assert ask(ServedLLM("m")) == ADA, "a server of one's own needs no key"
 
 
 # ---- what is learned of a server ---------------------------------------------------------------------

@@ -15,7 +15,7 @@ from llm_runs import CONFIG, Prepared, prepare
 import kgsynth
 from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.generation.result import Generated
-from kgsynth.models.llm import Settings
+from kgsynth.models.llm import LLMSettings
 from kgsynth.scoring.metrics.judged import Judge
 
 pytestmark = pytest.mark.llm
@@ -25,8 +25,8 @@ CALLS = 150
 
 
 @pytest.fixture(scope="module")
-def reaching(gemma: str) -> Settings:
-    return Settings(base_url=gemma, timeout=300, at_once=1, max_calls=CALLS)
+def reaching(gemma: str) -> LLMSettings:
+    return LLMSettings(base_url=gemma, timeout=300, at_once=1, max_calls=CALLS)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def small(tmp_path_factory: pytest.TempPathFactory, gemma: str) -> Prepared:
 
 
 @pytest.fixture(scope="module")
-def made(small: Prepared, reaching: Settings, tmp_path_factory: pytest.TempPathFactory) -> Generated:
+def made(small: Prepared, reaching: LLMSettings, tmp_path_factory: pytest.TempPathFactory) -> Generated:
     out = small.copy(tmp_path_factory.mktemp("runs") / "gemma")
     return kgsynth.generate(small.docs, out, config=replace(CONFIG, n=WANTED, llm="gemma"), reaching=reaching)
 
@@ -54,7 +54,9 @@ def test_a_set_is_made_and_all_that_was_refused_is_on_file(
     assert all(usage["calls"] for usage in spent) and sum(usage["calls"] for usage in spent) <= CALLS  # type: ignore[index]
 
 
-def test_a_judge_that_talks_nonsense_ends_and_its_figures_say_of_how_many(reaching: Settings, small: Prepared) -> None:
+def test_a_judge_that_talks_nonsense_ends_and_its_figures_say_of_how_many(
+    reaching: LLMSettings, small: Prepared
+) -> None:
     items = [item("q-1", "Who opened the office?", "Ada Holm"), item("q-2", "When did it close?", "1994")]
     judge = Judge("gemma", ("answer_correctness",), settings=reaching)
     scores = kgsynth.score(items, Parrot(), judge=judge)

@@ -16,7 +16,7 @@ from scripted_model import Faithful, stage
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.cli import main
-from kgsynth.models.llm import Failure, Model, Prompt, Settings
+from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM
 
 KEY = "sk-71c0-very-secret"
 
@@ -34,7 +34,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(server: ModelServer, url: str = "") -> Said | Failure:
-    asked = Model("m", Settings(base_url=url or server.url, retries=1, backoff=0))
+    asked = ServedLLM("m", LLMSettings(base_url=url or server.url, retries=1, backoff=0))
     return asked.ask(Prompt("judging", "Be brief.", "Who wrote it?"), Said)
 
 

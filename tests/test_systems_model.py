@@ -18,7 +18,7 @@ from kgsynth.base.records import Document, Item, Passage, Span
 from kgsynth.cli import main
 from kgsynth.documents import read_folder
 from kgsynth.golden.dataset import write
-from kgsynth.models.llm import Budget, Model, Prompt, Settings, Spending
+from kgsynth.models.llm import Budget, LLMSettings, Prompt, ServedLLM, Spending
 from kgsynth.models.llm.prompt_quoting import DATA
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.systems import System, open_system
@@ -31,7 +31,7 @@ TEXT = "# Sensors\n\nThe Pike sensor weighs 40 grams.\n\nThe Linnet kiln burns b
 GRAMS = "The Pike sensor weighs 40 grams."
 SPAN = Span("sensors.md", TEXT.index(GRAMS), TEXT.index(GRAMS) + len(GRAMS), GRAMS)
 ITEM = Item("q1", "How much does the Pike sensor weigh?", ("40 grams",), "simple", "factoid", "en", ((SPAN,),))
-FAST = Settings(retries=0, backoff=0.0, at_once=1)
+FAST = LLMSettings(retries=0, backoff=0.0, at_once=1)
 
 
 def reply(text: object) -> dict[str, Any]:
@@ -306,7 +306,7 @@ def test_what_is_under_way_when_the_budget_is_spent_is_kept(here: Path, service:
         return reply("1")
 
     service.says = says
-    system = opened("naive:tiny", here, settings=Settings(at_once=3, max_calls=3))
+    system = opened("naive:tiny", here, settings=LLMSettings(at_once=3, max_calls=3))
     with pytest.raises(BudgetError), closing(system):
         score(ITEMS, system, out=here / "out")
     assert service.most == 3, "three at a time"
@@ -315,7 +315,7 @@ def test_what_is_under_way_when_the_budget_is_spent_is_kept(here: Path, service:
 
 def test_models_given_one_spending_share_its_caps(here: Path, service: Service) -> None:
     spending = Spending(Budget(max_calls=1))
-    with closing(Model("one", FAST, None, spending)) as one, closing(Model("two", FAST, None, spending)) as two:
+    with closing(ServedLLM("one", FAST, None, spending)) as one, closing(ServedLLM("two", FAST, None, spending)) as two:
         assert one.say(Prompt("rag", "", "Who?")) == "40 grams"
         with pytest.raises(BudgetError):
             two.say(Prompt("judge", "", "Who?"))

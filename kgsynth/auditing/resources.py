@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kgsynth.models.encoder import Encoder
-    from kgsynth.models.llm import Asking
+    from kgsynth.models.llm import LLM
 
     Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -41,7 +41,7 @@ class Means:
 
     encode: Encode | None = None
     parse: Callable[[Document], Analysis] | None = None
-    model: Asking | None = None
+    model: LLM | None = None
     against: Dataset | None = None
     filed: Filed | None = None
     progress: Progress = silent
@@ -59,7 +59,7 @@ def gather(
     *,
     quick: bool = False,
     against: Dataset | None = None,
-    model: Asking | None = None,
+    model: LLM | None = None,
     progress: Progress = silent,
 ) -> Means:
     """Return the means for an audit: the models, unless it is to be ``quick``, and what the run ``golden`` lies in has.

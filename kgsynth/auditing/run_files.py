@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
-from kgsynth.base.processes import spread
+from kgsynth.base.processes import in_processes
 from kgsynth.base.progress import Progress, ticking
 from kgsynth.base.records import Analysis, Chunk, Document
 from kgsynth.base.records_json import from_json
@@ -90,7 +90,7 @@ def parsed(
     kept = [_of(documents[doc], worth[doc]) for doc in read]
     processes = Config().workers(sum(map(len, worth.values())) // _WORTH_A_PROCESS)
     with progress("parsing", len(kept)) as stage:
-        return list(ticking(spread(parse, kept, processes), stage))
+        return list(ticking(in_processes(parse, kept, processes), stage))
 
 
 def _of(document: Document, numbers: Sequence[int] | set[int]) -> Document:

@@ -126,7 +126,7 @@ def command(
         means = gather(documents, golden, quick=quick, against=beside, model=model, progress=progress)
         report = audit(reading, documents, mix=wanted, means=means)
         if model is not None and not quiet:
-            click.echo(spent(model.spending.told()), err=True)
+            click.echo(spent(model.spending.to_json()), err=True)
     if runs:
         report = report.with_more(*item_analysis(reading.dataset, (*runs, *more_runs), metric))
     click.echo(report.dumps() if as_json else report.to_text())
@@ -145,9 +145,9 @@ def command(
 
 
 def _model(name: str, reaching: Any) -> Any:
-    from kgsynth.models.llm import Model
+    from kgsynth.models.llm import ServedLLM
 
-    return Model(name, reaching)
+    return ServedLLM(name, reaching)
 
 
 def _spare(golden: Path, outputs: Mapping[str, Path | None]) -> None:

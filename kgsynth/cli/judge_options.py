@@ -11,7 +11,7 @@ import click
 from kgsynth.cli.options import with_options
 
 if TYPE_CHECKING:
-    from kgsynth.models.llm import Settings
+    from kgsynth.models.llm import LLMSettings
     from kgsynth.scoring.metrics.judged import Judge
 
 _OPTIONS = (
@@ -31,7 +31,7 @@ def judge_options(command: Callable[..., None]) -> Callable[..., None]:
     return with_options(command, _OPTIONS)
 
 
-def read_judge(options: dict[str, Any], settings: Settings | None, embedding_model: str) -> Judge | None:
+def read_judge(options: dict[str, Any], settings: LLMSettings | None, embedding_model: str) -> Judge | None:
     """Take the options of a judge out of ``options``, and return what they ask for, None for no judge.
 
     Without --judge-metrics it judges those of --metrics that are judged, or all when none is.

@@ -12,7 +12,7 @@ from kgsynth.base.errors import ConfigError
 from kgsynth.cli.options import Command, with_options
 
 if TYPE_CHECKING:
-    from kgsynth.models.llm import Settings
+    from kgsynth.models.llm import LLMSettings
 
 MODEL = ("llm_config", "max_calls", "max_tokens", "max_cost")
 """The names of these options, as a command gets them."""
@@ -35,16 +35,16 @@ def model_options(command: Command) -> Command:
     return with_options(command, options)
 
 
-def settings(model: str | None, llm_config: Path | None, **caps: float | None) -> Settings | None:
+def settings(model: str | None, llm_config: Path | None, **caps: float | None) -> LLMSettings | None:
     """Return how the model is reached, from the options; None without one.
 
     Raises:
         ConfigError: one of the options is wrong, or given without a model.
     """
     if model is not None:
-        from kgsynth.models.llm import read_settings
+        from kgsynth.models.llm import read_llm_settings
 
-        return read_settings(llm_config, **caps)
+        return read_llm_settings(llm_config, **caps)
     given = [name for name, value in {"llm_config": llm_config, **caps}.items() if value is not None]
     if given:
         raise ConfigError(f"--{given[0].replace('_', '-')} is for a language model: name one, or leave it out")

@@ -99,7 +99,7 @@ def command(
             **others,
         )
     if hasattr(system, "spending"):
-        click.echo(spent(system.spending.told()), err=True)
+        click.echo(spent(system.spending.to_json()), err=True)
     click.echo(json.dumps(scores.to_json(), ensure_ascii=False, indent=1) if as_json else terminal(scores))
     if out and not as_json:
         click.echo(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.processes import spread
+from kgsynth.base.processes import in_processes
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.folder import check_folder, walk
@@ -61,7 +61,7 @@ def _read_all(folder: Path, max_bytes: int, processes: int) -> Iterator[Document
     entries = walk(folder)
     read = partial(_read_entry, max_bytes=max_bytes)
     worth_it = sum(isinstance(found, Path) for _, found in entries) >= _POOL_FROM
-    yield from spread(read, entries, processes if worth_it else 1)
+    yield from in_processes(read, entries, processes if worth_it else 1)
 
 
 def _read_entry(entry: tuple[str, Path | Skipped], max_bytes: int) -> Document | Skipped:

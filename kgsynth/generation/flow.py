@@ -21,7 +21,7 @@ from kgsynth.generation.stages import Run
 from kgsynth.golden.dataset import Dataset
 
 if TYPE_CHECKING:
-    from kgsynth.models.llm import Asking, Settings
+    from kgsynth.models.llm import LLM, LLMSettings
 
 
 def generate(
@@ -29,7 +29,7 @@ def generate(
     out: Path | str,
     *,
     config: Config | None = None,
-    reaching: Settings | None = None,
+    reaching: LLMSettings | None = None,
     fresh: bool = False,
     progress: Progress = silent,
 ) -> Generated:
@@ -68,7 +68,7 @@ def begun(
         yield Run(config, workspace, stages.load(config, progress), progress, tuple(skipped), tuple(earlier)), documents
 
 
-def make(documents: Sequence[Document], run: Run, model: Asking | None = None) -> Generated:
+def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> Generated:
     """Make the golden set from documents as read: every stage in order."""
     from kgsynth.evidence.bench import Bench
 
@@ -98,7 +98,7 @@ def make(documents: Sequence[Document], run: Run, model: Asking | None = None) -
         rejected=tuple(rejected),
         skipped=run.skipped,
         health=tuple(health),
-        usage=model.spending.told() if model else {},
+        usage=model.spending.to_json() if model else {},
     )
 
 

@@ -19,7 +19,7 @@ from kgsynth.evidence.bench import Bench
 from kgsynth.generation.filters import duplicate, rescreen, verified
 from kgsynth.generation.writing import Candidate
 from kgsynth.generation.writing.llm_prompts import STYLES, Voices, Written, prompt, reworded
-from kgsynth.models.llm import Asking, Failure
+from kgsynth.models.llm import LLM, Failure
 
 if TYPE_CHECKING:
     from kgsynth.generation.selection import Shortage
@@ -50,7 +50,7 @@ class Editor:
     ``settled`` holds the final items by the id they had before, ``rejected`` what was turned away on the way.
     """
 
-    def __init__(self, model: Asking, bench: Bench, config: Config) -> None:
+    def __init__(self, model: LLM, bench: Bench, config: Config) -> None:
         self.settled: dict[str, Item] = {}
         self.rejected: list[tuple[Item, Rejection]] = []
         self._model, self._bench, self._config = model, bench, config

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import BudgetError, InputError
-from kgsynth.base.processes import spread
+from kgsynth.base.processes import in_processes
 from kgsynth.base.progress import Progress, Stage, ticking
 from kgsynth.base.records import Analysis, Chunk, Document, Item, Rejection, Scenario, Skipped
 from kgsynth.base.records_json import from_json, to_json
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kgsynth.generation.selection import Shortage
     from kgsynth.generation.writing import Candidate
     from kgsynth.models.encoder import Encoder
-    from kgsynth.models.llm import Asking, Model, Settings
+    from kgsynth.models.llm import LLM, LLMSettings, ServedLLM
 
     Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -95,13 +95,15 @@ def load(config: Config, progress: Progress) -> Encoder:
     return encoder
 
 
-def asked(run: Run, reaching: Settings | None) -> Model | None:
+def asked(run: Run, reaching: LLMSettings | None) -> ServedLLM | None:
     """Return the language model of the run, its replies on file in the run folder; None when none is wanted."""
     if run.config.llm is None:
         return None
-    from kgsynth.models.llm import Model
+    from kgsynth.models.llm import ServedLLM
 
-    return Model(run.config.llm, reaching, cache=run.workspace.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm"))
+    return ServedLLM(
+        run.config.llm, reaching, cache=run.workspace.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm")
+    )
 
 
 def split(documents: Sequence[Document], run: Run) -> list[Chunk]:
@@ -140,7 +142,7 @@ def analyse(documents: Sequence[Document], run: Run) -> list[Analysis]:
             "analysis",
             documents,
             key=lambda document: document.id,
-            make=lambda missing: spread(work, missing, processes),
+            make=lambda missing: in_processes(work, missing, processes),
             encode=to_json,
             decode=from_json(Analysis),
             on_progress=stage.update,
@@ -168,7 +170,7 @@ def connect(
     analyses: Sequence[Analysis],
     vectors: NDArray[np.float32],
     run: Run,
-    model: Asking | None = None,
+    model: LLM | None = None,
 ) -> tuple[Knowledge, list[str]]:
     """Settle the entities, build and save the graph, and index it; with its health in words.
 
@@ -262,7 +264,7 @@ def choose(valid: Sequence[Item], knowledge: Knowledge, encode: Encode, run: Run
 
 
 def word(
-    valid: Sequence[Item], candidates: Sequence[Candidate], pick: Pick, model: Asking, bench: Bench, run: Run
+    valid: Sequence[Item], candidates: Sequence[Candidate], pick: Pick, model: LLM, bench: Bench, run: Run
 ) -> tuple[list[Item], Shortage, list[tuple[Item, Rejection]]]:
     """Choose the set and have a language model word it; with what was turned away on the way."""
     from kgsynth.generation.llm_wording import Editor

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Item
-from kgsynth.base.user_code import Foreign, module_of
+from kgsynth.base.user_code import CatchErrors, import_file
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 
@@ -33,11 +33,11 @@ class OwnMetric:
     def compute(self, item: Item, answer: Answer) -> tuple[float | None, str | None]:
         """Return the value, None for none, and what went wrong, None for nothing."""
         value = None
-        with Foreign() as foreign:
+        with CatchErrors() as call:
             found = self.call(item, answer)
             value = None if found is None else float(found)  # type: ignore[arg-type]
-        if foreign.error is not None:
-            return None, foreign.error
+        if call.error is not None:
+            return None, call.error
         if value is not None and not math.isfinite(value):
             return None, f"ValueError: it returned {value}"
         return value, None
@@ -62,7 +62,7 @@ def load_own(targets: Sequence[str]) -> tuple[OwnMetric, ...]:
 
 def _function(path: str, name: str) -> Callable[[Item, Answer], object]:
     try:
-        module = module_of(Path(path))
+        module = import_file(Path(path))
     except ImportError as error:
         raise ConfigError(f"--metric {path}:{name} fails on import ({error})") from None
     found = getattr(module, name, None)

@@ -28,7 +28,7 @@ from kgsynth.base.records import Answer, Item
 from kgsynth.scoring.systems.process_meter import Meter
 from kgsynth.scoring.systems.reply_paths import Reply
 from kgsynth.scoring.systems.reply_reader import failed
-from kgsynth.scoring.systems.settings import Settings
+from kgsynth.scoring.systems.settings import SystemSettings
 
 _GRACE = 2.0  # seconds a process has to end by itself when its input ends
 _SOURCE = 2**20  # bytes of a file beyond which it is no source that would be edited
@@ -44,7 +44,7 @@ class ExecSystem:
         SystemUnreachableError: there is no such program.
     """
 
-    def __init__(self, command: str, settings: Settings) -> None:
+    def __init__(self, command: str, settings: SystemSettings) -> None:
         try:
             self._words = shlex.split(command)
         except ValueError as error:

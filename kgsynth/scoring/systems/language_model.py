@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Item, Passage, Route
-from kgsynth.models.llm import Failure, Model, Prompt, Settings
+from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.reply_reader import failed, writable
@@ -60,7 +60,7 @@ class Answering:
     The signature holds the model, the retriever and the hash of what the model is told.
     """
 
-    def __init__(self, name: str, model: Model, template: str, retriever: System | None = None) -> None:
+    def __init__(self, name: str, model: ServedLLM, template: str, retriever: System | None = None) -> None:
         self.name, self.at_once, self.spending = name, model.at_once, model.spending
         over = retriever.signature if retriever else "alone"
         self.signature = f"{model.signature}|{over}|prompt:{_hash(SYSTEM, template)}"
@@ -97,7 +97,7 @@ class Answering:
 class Conditional:
     """Two systems, and a model that says of each question which of them is asked: the route, and why."""
 
-    def __init__(self, model: Model, retrieving: Answering, direct: Answering) -> None:
+    def __init__(self, model: ServedLLM, retrieving: Answering, direct: Answering) -> None:
         self.name, self.at_once, self.spending = retrieving.name, model.at_once, model.spending
         self.signature = f"router:{_hash(ROUTER)}|{retrieving.signature}|{direct.signature}"
         self._model, self._ways = model, {"retrieve": retrieving, "direct": direct}
@@ -121,7 +121,9 @@ class Conditional:
             system.close()
 
 
-def open_model(target: str, retrieve: Callable[[], System], prompt: Path | None, settings: Settings | None) -> System:
+def open_model(
+    target: str, retrieve: Callable[[], System], prompt: Path | None, settings: LLMSettings | None
+) -> System:
     """Open the system that ``target`` names: naive, sequential or conditional, a colon, and the name of the model.
 
     ``retrieve`` opens the retriever, once all else is known to be right; ``prompt`` is a template in place of ours.
@@ -133,7 +135,7 @@ def open_model(target: str, retrieve: Callable[[], System], prompt: Path | None,
     if not name:
         raise ConfigError(f"{target} names no model: give one, such as {kind}:gpt-4o-mini")
     template = read_template(prompt, ALONE if kind == "naive" else GROUNDED)
-    model = Model(name, settings)
+    model = ServedLLM(name, settings)
     if kind == "naive":
         return Answering(target, model, template)
     retriever = retrieve()

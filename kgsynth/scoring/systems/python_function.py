@@ -17,7 +17,7 @@ from types import ModuleType
 
 from kgsynth.base.errors import SystemUnreachableError
 from kgsynth.base.records import Answer, Item
-from kgsynth.base.user_code import Foreign, module_of
+from kgsynth.base.user_code import CatchErrors, import_file
 from kgsynth.scoring.systems.reply_reader import failed, to_answer
 
 
@@ -63,10 +63,10 @@ class PythonSystem:
     def ask(self, item: Item) -> Answer:
         """Call the function with the question; what it raises, or returns amiss, becomes ``Answer.error``."""
         begun = time.perf_counter()
-        with Foreign() as foreign:
+        with CatchErrors() as call:
             raw = self._call(item.question)
             return to_answer(item.id, raw, round(time.perf_counter() - begun, 6))
-        return failed(item.id, str(foreign.error))
+        return failed(item.id, str(call.error))
 
     def close(self) -> None:
         """Close the event loop, when there was one."""
@@ -111,7 +111,7 @@ async def _awaited(raw: object) -> object:
 
 def _load(file: Path) -> ModuleType:
     try:
-        return module_of(file)
+        return import_file(file)
     except ValueError:
         raise SystemUnreachableError(f"{file} cannot be imported: give a Python file") from None
     except ImportError as error:

@@ -19,7 +19,7 @@ from kgsynth.scoring.metrics.case import Case
 from kgsynth.scoring.metrics.judged import prompts, replies
 
 if TYPE_CHECKING:
-    from kgsynth.models.llm import Asking, Settings, Spending
+    from kgsynth.models.llm import LLM, LLMSettings, Spending
     from kgsynth.scoring.metrics.judged.judge_all import Judgement
     from kgsynth.scoring.metrics.semantic import TextEncoder
 
@@ -172,7 +172,7 @@ JUDGED: Mapping[str, Figure] = {name: figure for call in CALLS.values() for name
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Which model judges, what of, and how often each question; by name, or a ``Model`` that the caller closes.
+    """Which model judges, what of, and how often each question; by name, or a ``ServedLLM`` that the caller closes.
 
     ``strict`` lets gates and thresholds on judged metrics fail a run; else they warn. ``embedding_model`` is that of
     ``answer_relevancy_reverse``, and ``spending`` that of another model whose budget a named one is to share.
@@ -185,11 +185,11 @@ class Judge:
         ('grades',)
     """
 
-    model: str | Asking
+    model: str | LLM
     metrics: tuple[str, ...] = tuple(JUDGED)
     repeats: int = 1
     strict: bool = False
-    settings: Settings | None = None
+    settings: LLMSettings | None = None
     embedding_model: str = "all-MiniLM-L6-v2"
     spending: Spending | None = None
 

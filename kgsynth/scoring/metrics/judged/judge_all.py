@@ -17,7 +17,7 @@ from typing import Any
 
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.progress import Progress, silent
-from kgsynth.models.llm import Asking, Failure, Model, Prompt, Usage
+from kgsynth.models.llm import LLM, Failure, Prompt, ServedLLM, Usage
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 from kgsynth.models.llm.reply_shapes import outline
 from kgsynth.scoring.metrics.case import Case
@@ -54,7 +54,7 @@ class _Task:
         return bool(self.nothing) and not self.asked
 
 
-def open_model(judge: Judge, cache: Path | None) -> AbstractContextManager[Asking]:
+def open_model(judge: Judge, cache: Path | None) -> AbstractContextManager[LLM]:
     """Open the model that judges, with its replies kept in ``cache``; one that was given is the caller's to close.
 
     Raises:
@@ -62,13 +62,13 @@ def open_model(judge: Judge, cache: Path | None) -> AbstractContextManager[Askin
         InputError: the cache cannot be used.
     """
     if isinstance(judge.model, str):
-        return closing(Model(judge.model, judge.settings, cache, judge.spending))
+        return closing(ServedLLM(judge.model, judge.settings, cache, judge.spending))
     return nullcontext(judge.model)
 
 
 def judge_all(
     judge: Judge,
-    model: Asking,
+    model: LLM,
     cases: Sequence[Case],
     encoder: TextEncoder | None = None,
     progress: Progress = silent,
@@ -124,7 +124,7 @@ def _ask(
     tasks: Sequence[_Task],
     cases: Sequence[Case],
     repeats: int,
-    model: Asking,
+    model: LLM,
     encoder: TextEncoder | None,
     progress: Progress,
 ) -> tuple[_Replies, str | None]:
@@ -203,7 +203,7 @@ def _verdicts(replies: Iterable[Reply]) -> dict[str, int]:
     return {verdict: counts[verdict] for verdict in WORTH} if counts else {}
 
 
-def _usage(model: Asking) -> dict[str, Any]:
+def _usage(model: LLM) -> dict[str, Any]:
     """Return what the judging has used: of each request, and its cost; another's use of the same budget stays out."""
     spent = {name: usage for name, usage in model.spending.by_stage.items() if name in CALLS}
     total = sum(spent.values(), Usage())
@@ -241,7 +241,7 @@ def _notes(report: JudgeReport) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _signature(metric: str, judge: Judge, model: Asking, encoder: TextEncoder | None) -> str:
+def _signature(metric: str, judge: Judge, model: LLM, encoder: TextEncoder | None) -> str:
     """Return what a judged figure depends on: the model, the wording, how it was drawn, and how often."""
     call = next(call for call in CALLS.values() if metric in call.figures)
     wording = hashlib.sha256(f"{call.system}\n{DATA}\n{outline(call.shape)}".encode()).hexdigest()[:8]
