@@ -11,7 +11,7 @@ from kgsynth.models.llm.budget import Spending
 
 
 class ScriptedModel:
-    """The interface of ``kgsynth.models.llm.ServedLLM`` where several prompts are asked: ``says`` gives the reply to each.
+    """An ``LLM`` for tests: ``says`` gives the reply to each prompt.
 
     Replies come in no order; after ``calls`` of them the budget is spent.
     """

@@ -58,9 +58,7 @@ class Database:
         """
         with self.lock, self._errors_named():
             connection = self._connect()
-            connection.execute(
-                "BEGIN IMMEDIATE"
-            )  # take the write lock now: SQLite does not wait when a reader becomes a writer
+            connection.execute("BEGIN IMMEDIATE")  # take the write lock now: SQLite waits for it only here
             try:
                 yield connection
                 connection.execute("COMMIT")

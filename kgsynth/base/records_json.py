@@ -124,9 +124,7 @@ def _parts(kind: Any, origin: Any, parts: tuple[Any, ...]) -> list[Any]:
         return [part for part in parts if part is not ...]
     if origin in (UnionType, Union) and len(parts) == 2 and NoneType in parts:
         return [part for part in parts if part is not NoneType]
-    raise TypeError(
-        f"{kind} cannot be converted to JSON; use text, numbers, tuples, frozensets, mappings or dataclasses"
-    )
+    raise TypeError(f"{kind} has no JSON form here; use text, numbers, tuples, frozensets, mappings or dataclasses")
 
 
 def _optional(inner: Convert | None) -> Convert:

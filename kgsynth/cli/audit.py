@@ -1,4 +1,4 @@
-"""``kgsynth audit``: the options, and what is printed; the work is in ``kgsynth.audit``."""
+"""``kgsynth audit``: its options, and what it prints."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.cli.model_options import MODEL, model_options, settings, spent
+from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.progress import stage
 
 if TYPE_CHECKING:
@@ -27,48 +27,55 @@ if TYPE_CHECKING:
 @click.option(
     "--docs",
     type=click.Path(path_type=Path),
-    help="The folder of documents the set was made from. BEIR and SQuAD bring their own: with -o they go to OUT/docs.",
+    help="The folder of documents that the set was made from. BEIR and SQuAD bring theirs: -o writes them to OUT/docs.",
 )
 @click.option(
     "-o",
     "--out",
     type=click.Path(path_type=Path),
-    help="A folder for audit.json, audit.txt and report.html, and for golden.jsonl when GOLDEN was made elsewhere.",
+    help="A folder for audit.json, audit.txt and report.html, and for golden.jsonl if GOLDEN has another format.",
 )
 @click.option(
     "--map",
     "mapping",
-    help="What the columns of a table are, such as question=Frage,answer=Antwort,contexts=Kontext,doc=Datei; "
-    "JMESPath for nested JSON.",
+    help="The columns of a table, such as question=Frage,answer=Antwort,contexts=Kontext,doc=Datei; for nested JSON "
+    "JMESPath expressions.",
 )
 @click.option(
     "--fix",
     "fixed",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the set to FILE with every span where its text stands now; what cannot be kept is listed.",
+    help="Write the set to FILE with every span moved to where its text is now; list what cannot be kept.",
 )
 @click.option(
-    "--mix", help="The shares the types should have, such as simple=0.5,reasoning=0.5; by default those of the run."
+    "--mix", help="The expected shares of the types, such as simple=0.5,reasoning=0.5 (default: those of the run)."
 )
 @click.option(
-    "--runs", multiple=True, metavar="RUN_A RUN_B …", help="Runs of score on this set: which questions part systems?"
+    "--runs",
+    multiple=True,
+    metavar="RUN_A RUN_B …",
+    help="Runs of score on this set: which questions separate good from bad systems?",
 )
-@click.option("--metric", help="With --runs: right is a 1 of this metric; by default sub_em, or else recall@5.")
+@click.option(
+    "--metric", help="With --runs: an answer is right if this metric is 1 (default: sub_em, otherwise recall@5)."
+)
 @click.argument("more_runs", nargs=-1, metavar="")
-@click.option("--quick", is_flag=True, help="Go by words alone: no embedding model, no parser, seconds.")
+@click.option("--quick", is_flag=True, help="Use no embedding model and no parser: checks of words only, in seconds.")
 @click.option(
-    "--against", type=click.Path(path_type=Path), help="Another set, such as one to train on; nothing may be in both."
+    "--against", type=click.Path(path_type=Path), help="Another set, such as training data; report what is in both."
 )
-@click.option("--llm", metavar="MODEL", help="Ask a language model what it answers without the documents.")
-@model_options
+@click.option(
+    "--llm", metavar="MODEL", help="A language model: check which questions it answers without the documents."
+)
+@llm_options
 @click.option("--json", "as_json", is_flag=True, help="Print audit.json instead of the summary.")
 @click.option(
     "--fail-on",
     type=click.Choice(["warning", "error"]),
-    help="End with exit code 1 when there is one as grave as this.",
+    help="Exit with code 1 if there is a finding of this severity or higher.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print the result only.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def command(
     golden: Path,
     docs: Path | None,
@@ -87,14 +94,15 @@ def command(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Check GOLDEN, any golden set, against the documents it speaks of.
+    """Check the golden set GOLDEN against its documents.
 
-    Sets of Ragas, DeepEval, LlamaIndex, SQuAD and BEIR, and tables with a question and an answer or contexts, are read
-    too; their contexts are found in the documents, and -o writes them as a golden.jsonl that score and review take.
+    GOLDEN can also be a set of Ragas, DeepEval, LlamaIndex, SQuAD or BEIR, or a table with questions and answers or
+    contexts. Their contexts are searched in the documents, and -o writes a golden.jsonl for score and review.
 
-    Every evidence span must stand in its document letter for letter, and every golden answer must follow from its
-    derivation or stand in its evidence. Told too are questions that leak, copy, repeat one another, have another
-    answer elsewhere, or cannot be found; and what was never asked about. docs/audit.md names all checks.
+    Every evidence span must be exactly in its document, and every golden answer must follow from its derivation or
+    occur in its evidence. The audit also reports questions that leak their answer, copy their evidence, repeat one
+    another, have another answer elsewhere or cannot be found, and documents without questions. docs/audit.md lists all
+    checks.
 
     \b
     kgsynth audit golden.jsonl --docs docs
@@ -112,11 +120,11 @@ def command(
     from kgsynth.golden.exchange import read
 
     if more_runs and not runs:
-        raise click.UsageError(f"{more_runs[0]!r} is one argument too many; runs of score come behind --runs")
+        raise click.UsageError(f"{more_runs[0]!r} is one argument too many; give runs of score after --runs")
     wanted = Config.load(mix=mix).mix if mix else _mix_of_run(golden)
-    reaching = settings(llm, **{name: given[name] for name in MODEL})
-    questions = read(golden, mapping)  # a wrong file is told before documents are read
-    _spare(golden, {"--fix": fixed, "-o": out / "golden.jsonl" if out and questions.own is None else None})
+    reaching = llm_settings(llm, **{name: given[name] for name in LLM_OPTIONS})
+    questions = read(golden, mapping)  # report a wrong file before documents are read
+    _check_outputs(golden, {"--fix": fixed, "-o": out / "golden.jsonl" if out and questions.own is None else None})
     other = read(against) if against else None
     documents = {document.id: document for document in read_documents(docs or _own_documents(questions, out))}
     reading = questions.locate(documents)
@@ -126,7 +134,7 @@ def command(
         means = gather(documents, golden, quick=quick, against=beside, model=model, progress=progress)
         report = audit(reading, documents, mix=wanted, means=means)
         if model is not None and not quiet:
-            click.echo(spent(model.spending.to_json()), err=True)
+            click.echo(f"language model: {usage_summary(model.spending.to_json())}", err=True)
     if runs:
         report = report.with_more(*item_analysis(reading.dataset, (*runs, *more_runs), metric))
     click.echo(report.dumps() if as_json else report.to_text())
@@ -135,13 +143,14 @@ def command(
         if not as_json:
             click.echo(f"\nreport: {out / 'report.html'}")
         if questions.own is None:
-            place = f"{out / 'golden.jsonl'} with --docs {docs or out / 'docs'}"
-            click.echo(f"\nas kgsynth has it, to be scored: {place}", err=as_json)
+            converted = out / "golden.jsonl"
+            score = f"kgsynth score {converted} --docs {docs or out / 'docs'} --rag SYSTEM"
+            click.echo(f"\nConverted to {converted}. Score it with: {score}", err=as_json)
     if fixed:
         click.echo(f"\n{fixed}: {_fix(reading.dataset, documents, fixed)}", err=as_json)
     failing = report.at_least(fail_on) if fail_on else ()
     if failing:
-        raise GateError(f"the audit of {golden} has {len(failing)} findings of severity {fail_on} or graver")
+        raise GateError(f"the audit of {golden} has {len(failing)} findings of severity {fail_on} or higher")
 
 
 def _model(name: str, reaching: Any) -> Any:
@@ -150,19 +159,19 @@ def _model(name: str, reaching: Any) -> Any:
     return ServedLLM(name, reaching)
 
 
-def _spare(golden: Path, outputs: Mapping[str, Path | None]) -> None:
-    """Refuse an output that is the set itself."""
+def _check_outputs(golden: Path, outputs: Mapping[str, Path | None]) -> None:
+    """Refuse to overwrite the set itself."""
     from kgsynth.golden.dataset import file_of
 
     for option, path in outputs.items():
         if path and path.resolve() == file_of(golden).resolve():
-            raise click.UsageError(f"{option} would write over the set itself, {path}: give another place")
+            raise click.UsageError(f"{option} would overwrite the set itself, {path}; give another path")
 
 
 def _write(
     out: Path, report: AuditReport, reading: Reading, documents: Mapping[str, Document], *, converted: bool
 ) -> None:
-    """Write the report, and the set when it was made elsewhere."""
+    """Write the report, and the set if it was converted."""
     from kgsynth.auditing.page import page
     from kgsynth.base.atomic_files import write_files
     from kgsynth.base.errors import InputError
@@ -178,7 +187,7 @@ def _write(
 
 
 def _fix(dataset: Dataset, documents: Mapping[str, Document], path: Path) -> str:
-    """Write the set with its spans where they stand now, and return what was done."""
+    """Write the set with its spans moved to where their text is now, and return a summary."""
     from kgsynth.auditing.fix import fix
 
     made = fix(dataset, documents)
@@ -187,20 +196,20 @@ def _fix(dataset: Dataset, documents: Mapping[str, Document], path: Path) -> str
 
 
 def _own_documents(questions: Questions, out: Path | None) -> Path:
-    """Write the documents that a set brings with it to the folder of the audit, and return where they are."""
+    """Write the documents that a set contains to the folder of the audit, and return their folder."""
     if out is None or questions.own is not None or not questions.write_documents(out / "docs"):
         raise click.UsageError(
-            "--docs is missing: give the folder of documents the set was made from (BEIR, SQuAD and the pairs of "
-            "LlamaIndex bring their own, which -o OUT writes to OUT/docs)"
+            "--docs is missing; give the folder of documents that the set was made from (BEIR, SQuAD and the pairs of "
+            "LlamaIndex contain theirs, which -o OUT writes to OUT/docs)"
         )
     return out / "docs"
 
 
 def _mix_of_run(golden: Path) -> dict[str, float] | None:
-    """Return the mix that the manifest beside a golden set names, None when there is no manifest or no mix in it."""
+    """Return the mix in the manifest beside a golden set, None if there is none."""
     manifest = (golden if golden.is_dir() else golden.parent) / "manifest.json"
     try:
         found = json.loads(manifest.read_text(encoding="utf-8"))["config"]["mix"]
-        return {str(kind): float(share) for kind, share in found.items()}
+        return {str(name): float(share) for name, share in found.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
