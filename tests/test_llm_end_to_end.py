@@ -1,6 +1,6 @@
-"""Generate, verify and judge against a real language model, one so small that most of what it says is of no use.
+"""Generate, verify and judge with a real language model that is so small that most of its replies are unusable.
 
-What holds whatever it says: the run ends, nothing unproved comes into the set, and every refusal is on file.
+Whatever it replies, the run ends, the set contains nothing without evidence, and every rejection is recorded.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def made(small: Prepared, reaching: LLMSettings, tmp_path_factory: pytest.TempPa
     return kgsynth.generate(small.docs, out, config=replace(CONFIG, n=WANTED, llm="gemma"), reaching=reaching)
 
 
-def test_a_set_is_made_and_all_that_was_refused_is_on_file(
+def test_a_set_is_made_and_every_rejection_is_recorded(
     made: Generated, small: Prepared, capsys: pytest.CaptureFixture[str]
 ) -> None:
     refused = Counter(why.rule for _, why in made.rejected if why.rule in ("wording", "verified", "duplicate"))
@@ -54,9 +54,7 @@ def test_a_set_is_made_and_all_that_was_refused_is_on_file(
     assert all(usage["calls"] for usage in spent) and sum(usage["calls"] for usage in spent) <= CALLS  # type: ignore[index]
 
 
-def test_a_judge_that_talks_nonsense_ends_and_its_figures_say_of_how_many(
-    reaching: LLMSettings, small: Prepared
-) -> None:
+def test_a_judge_with_unusable_replies_ends_and_counts_what_it_scored(reaching: LLMSettings, small: Prepared) -> None:
     items = [item("q-1", "Who opened the office?", "Ada Holm"), item("q-2", "When did it close?", "1994")]
     judge = Judge("gemma", ("answer_correctness",), settings=reaching)
     scores = kgsynth.score(items, Parrot(), judge=judge)
@@ -67,7 +65,7 @@ def test_a_judge_that_talks_nonsense_ends_and_its_figures_say_of_how_many(
 
 
 class Parrot:
-    """A system that says the same to everybody."""
+    """A system that always gives the same answer."""
 
     name, signature = "parrot", "parrot"
 

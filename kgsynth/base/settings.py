@@ -22,6 +22,17 @@ from kgsynth.base.errors import ConfigError
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 ExistingFile = Annotated[FilePath, Field(strict=False)]
 
+_PLAIN = {
+    "a valid integer": "an integer",
+    "a valid number": "a number",
+    "a valid string": "a string",
+    "a valid boolean": "true or false",
+    "a valid dictionary": "a table",
+    "a valid tuple": "a list",
+    "Path does not point to a file": "there is no such file, check the path",
+}
+"""Words in the messages of pydantic -> words for users who write TOML."""
+
 _STRICT = ConfigDict(strict=True, allow_inf_nan=False)
 
 
@@ -116,9 +127,9 @@ def _adapters(kind: type) -> dict[str, TypeAdapter[Any]]:
 
 def _sentence(key: str, error: ErrorDetails, place: str) -> str:
     name, value = ".".join(map(str, (key, *error["loc"]))), error["input"]
-    reason = re.sub(r"^(Input|String|Path)( should)?\b", lambda match: "it must" if match[2] else "it", error["msg"])
-    reason = reason.removeprefix("Value error, ").replace("valid dictionary", "table").replace("valid tuple", "list")
+    reason = re.sub(r"^(?:Input|String) should\b", "it must", error["msg"].removeprefix("Value error, "))
+    for theirs, ours in _PLAIN.items():
+        reason = reason.replace(theirs, ours)
     if isinstance(value, Mapping):
         return f"{name}{place}: {reason}"
-    reason = reason.replace("it does not point to a file", "there is no such file, check the path")
     return f"{name} is {str(value) if isinstance(value, Path) else value!r}{place}; {reason}"

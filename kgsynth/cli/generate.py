@@ -73,7 +73,7 @@ _GENERATE_OPTIONS = (
     ),
     click.option("--spacy-model", help="The name or folder of the spaCy model (default en_core_web_sm)."),
     click.option("--embedding-model", help="The name or folder of the embedding model (default all-MiniLM-L6-v2)."),
-    click.option("--processes", type=int, help="The maximal number of processes that parse (default: one per core)."),
+    click.option("--processes", type=int, help="The maximum number of processes that parse (default: one per core)."),
     click.option("-q", "--quiet", is_flag=True, help="Show no progress."),
 )
 

@@ -24,15 +24,19 @@ def llm_options(command: Command) -> Command:
         click.option(
             "--llm-config",
             type=click.Path(path_type=Path),
-            help="A TOML file: base_url, timeout, retries, at_once, price_in and price_out per million tokens, caps.",
+            help="A TOML file for it: base_url, timeout, retries, at_once, prices per million tokens, caps.",
         ),
         click.option(
-            "--max-calls", type=click.IntRange(1), help="Stop before more requests than this; the run can be resumed."
+            "--max-calls",
+            type=click.IntRange(1),
+            help="The maximum number of requests to it; the run then stops and can be resumed.",
         ),
-        click.option("--max-tokens", type=click.IntRange(1), help="Stop before more tokens, of prompts and replies."),
         click.option(
-            "--max-cost", type=click.FloatRange(0, min_open=True), help="Stop before a higher cost, at your prices."
+            "--max-tokens",
+            type=click.IntRange(1),
+            help="The maximum number of tokens, of prompts and replies together.",
         ),
+        click.option("--max-cost", type=click.FloatRange(0, min_open=True), help="The maximum cost, at your prices."),
     )
     return with_options(command, options)
 

@@ -58,7 +58,7 @@ class Encoder:
 
         Args:
             texts: The texts; an empty text has a vector too.
-            batch: The maximal number of texts in a batch.
+            batch: The maximum number of texts in a batch.
             progress: Called in this thread after each batch, with its number of texts.
         """
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)

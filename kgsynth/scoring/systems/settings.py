@@ -32,7 +32,7 @@ def _no_variables(query: Mapping[str, str]) -> Mapping[str, str]:
 
 def _variables_set(template: Mapping[str, Any]) -> Mapping[str, Any]:
     if missing := [f"${{{name}}}" for name in sorted(names(template) - set(ASKED)) if name not in os.environ]:
-        raise ValueError(f"it needs {', '.join(missing)}, but the environment does not have that; export it")
+        raise ValueError(f"it needs {', '.join(missing)}, which the environment does not have; export it")
     return template
 
 
