@@ -62,7 +62,7 @@ def test_all_problems_are_reported_together_with_value_place_and_next_step(tmp_p
         f"seed is 'x' in {file}; it must be an integer",
         f"unknown setting chunk_sise in {file}; did you mean chunk_size?",
         "chunk_overlap is 50 and chunk_size 50; give an overlap smaller than the size",
-        f"chunks is {tmp_path / 'gone.jsonl'} in {file}; there is no such file, check the path",
+        f"chunks is '{tmp_path / 'gone.jsonl'}' in {file}; there is no such file, check the path",
         f"mix in {file}: 'multicontext' is unknown, did you mean multi_context?; the shares sum to 0.9, not to 1",
         "processes is 0; it must be greater than 0",
     ):
