@@ -39,7 +39,7 @@ def test_a_shifted_span_is_told_and_fails_only_when_asked(folder: Path) -> None:
     result = run(folder, 0, "--fail-on", "error")
     assert result.exit_code == 1
     assert "error unsettled: 1" in result.output and "it stands at teams.md [9, 16)" in result.output
-    assert "has 1 findings of severity error or graver" in result.output
+    assert "has 1 finding of severity error or higher" in result.output
 
 
 def test_json_and_files(folder: Path) -> None:
@@ -96,4 +96,4 @@ def test_a_set_to_train_on_must_not_hold_the_same(folder: Path) -> None:
 
 def test_caps_are_for_a_model(folder: Path) -> None:
     result = run(folder, 9, "--quick", "--max-calls", "3")
-    assert result.exit_code == 2 and "--max-calls is for a language model" in result.output
+    assert result.exit_code == 2 and "--max-calls needs a language model" in result.output

@@ -140,7 +140,7 @@ def test_a_set_may_bring_its_documents(tmp_path: Path) -> None:
         out = tmp_path / name
         done = CliRunner().invoke(main, ["audit", str(FOREIGN / name), "-o", str(out), "--fail-on", "error"])
         assert done.exit_code == 0, done.output
-        assert f"{out / 'golden.jsonl'} with --docs {out / 'docs'}" in done.output
+        assert f"{out / 'golden.jsonl'} --docs {out / 'docs'}" in done.output
         assert len(list((out / "docs").iterdir())) == documents and len(load(out / "golden.jsonl")) == items
     assert (tmp_path / "beir" / "docs" / "d1.txt").read_text(encoding="utf-8") == f"Teams\n\n{LEADS}\n"
     for name, more in (("ragas.csv", ["-o", str(tmp_path / "r")]), ("beir", [])):
@@ -157,14 +157,14 @@ def test_a_file_made_elsewhere_is_audited_written_and_scored(tmp_path: Path) -> 
     done = CliRunner().invoke(main, ["audit", str(FOREIGN / "ragas.csv"), "--docs", docs, "-o", str(out)])
     assert done.exit_code == 0 and "read as ragas: 2 questions" in done.output, done.output
     golden = str(out / "golden.jsonl")
-    assert f"{golden} with --docs {docs}" in done.output
+    assert f"{golden} --docs {docs} --rag SYSTEM" in done.output
     scored = CliRunner().invoke(main, ["score", golden, "--rag", "bm25", "--docs", docs])
     assert scored.exit_code == 0 and "bm25 on 2 questions" in scored.output, scored.output
     mine = tmp_path / "mine" / "golden.jsonl"
     mine.parent.mkdir()
     mine.write_bytes((FOREIGN / "ragas.jsonl").read_bytes())
     over = CliRunner().invoke(main, ["audit", str(mine), "--docs", docs, "-o", str(mine.parent)])
-    assert over.exit_code == 2 and "-o would write over the set itself" in over.output
+    assert over.exit_code == 2 and "-o would overwrite the set itself" in over.output
     wrong = CliRunner().invoke(main, ["score", str(FOREIGN / "ragas.csv"), "--rag", "bm25", "--docs", docs])
     assert wrong.exit_code == 3 and "kgsynth audit -o writes a golden.jsonl" in wrong.output
 
@@ -230,7 +230,7 @@ def test_a_mapping_says_what_the_columns_are(tmp_path: Path) -> None:
     for wrong in ("question", "answer=Antwort", "question=Frage", "question=a,answer=b,context=c"):
         with pytest.raises(ConfigError, match="must name the question, and the answer or the contexts"):
             read(path, wrong)
-    with pytest.raises(ConfigError, match=r"'a\[' is no JMESPath expression"):
+    with pytest.raises(ConfigError, match=r"'a\[' is not a JMESPath expression"):
         read(path, "question=a[,answer=b")
 
 

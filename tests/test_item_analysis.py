@@ -146,4 +146,4 @@ def test_the_audit_takes_runs_one_behind_another(runs: list[Path]) -> None:
 def test_a_stray_argument_is_not_taken_for_a_run(runs: list[Path]) -> None:
     told = audit(runs[0].parent, runs[0])
     assert told.exit_code == 2
-    assert "is one argument too many; runs of score come behind --runs" in told.output
+    assert "is one argument too many; give runs of score after --runs" in told.output

@@ -261,7 +261,7 @@ def test_when_the_budget_is_spent_what_was_judged_counts_and_the_rest_is_null() 
     assert sum(each.judged is not None and each.judged["answer_correctness"] is None for each in found.cases) == 2
     assert found.why["answer_relevancy_reverse"] == "the budget was spent"
     assert "faithfulness" not in found.why and "answer_correctness" not in found.why
-    told = "stopped at 6 calls to the model, which is all --max-calls allows"
+    told = "stopped after 6 calls to the language model, all that --max-calls allows"
     assert (found.report.stopped, found.report.missing) == (told, 6)
     assert found.notes == (f"the judge {told}: 6 of 12 replies are missing",)
 

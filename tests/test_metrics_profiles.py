@@ -182,7 +182,7 @@ def test_metrics_are_named_with_commas(here: Path) -> None:
     assert ["recall", "0.500"] in lines, "at 7 alone, and what is drawn is of 3 alone"
     result = run("--metrics", "mrr,recal")
     assert (result.exit_code, "'recal' is none of the metrics, near it are recall" in result.stderr) == (2, True)
-    assert "it names no metric, give such as" in run("--metrics", " ,").stderr
+    assert "it names no metric; give for example" in run("--metrics", " ,").stderr
     assert (run("--profile", "quick").exit_code, "Traceback" in result.output) == (2, False)
 
 

@@ -80,7 +80,7 @@ def run(url: str, *arguments: str) -> Result:
 def test_every_question_has_a_result_and_only_failed_ones_are_asked_again(here: Path, service: Service) -> None:
     result = run(service.url, "--fail-on-error", "5%")
     assert result.exit_code == 4, result.output
-    assert "error: 20 of 200 questions failed or have no answer, more than --fail-on-error 5%" in result.stderr
+    assert "error: 20 of 200 questions failed or have no record, more than --fail-on-error 5%" in result.stderr
     assert "note: 20 questions failed: status 500 10, not JSON 4, timeout 4, wrong shape 2" in result.stdout
     lines = [json.loads(line) for line in (here / "out/answers.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [line["id"] for line in lines] == [f"q{n}" for n in range(200)]

@@ -189,7 +189,7 @@ def test_a_model_without_a_server_is_told_before_anything_is_retrieved(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL")
-    with pytest.raises(ConfigError, match="the model 'tiny' has no server"):
+    with pytest.raises(ConfigError, match="no server for the language model 'tiny'"):
         open_system("sequential:tiny")
 
 
@@ -236,7 +236,7 @@ def test_a_router_that_cannot_be_understood_is_an_error_of_its_kind(here: Path, 
     service.says = lambda request: reply("I would look it up")
     with closing(opened("conditional:tiny", here, retriever="bm25")) as system:
         error = system.ask(ITEM).error
-    assert error is not None and error.startswith("router: a reply that cannot be used: it holds no JSON object")
+    assert error is not None and error.startswith("router: a reply that cannot be used: it contains no JSON object")
 
 
 # ---- failing, and stopping -----------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def test_a_question_the_model_fails_on_is_kept_as_failed_and_asked_again_when_th
     assert [name for name, error in errors.items() if error] == ["q3"]
     assert errors["q3"] == "model: status 500: out of memory (attempt 1)"
     assert "note: 1 questions failed: model 1" in result.stdout
-    assert "the model: 5 calls (rag 5), 1 of them failed" in result.stderr
+    assert "language model: 5 calls (rag 5), 1 of them failed" in result.stderr
     service.says = lambda request: reply("3")
     assert run(here, "--retry-errors").exit_code == 0
     assert len(service.requests) == 6 and not any(on_file(here).values())
@@ -277,7 +277,7 @@ def test_a_question_the_model_fails_on_is_kept_as_failed_and_asked_again_when_th
 
 @pytest.mark.parametrize(
     ("said", "reason"),
-    [((404, {}, b"no such model"), "refuses the model 'tiny'"), (None, "cannot be reached: no connection")],
+    [((404, {}, b"no such model"), "refuses the language model 'tiny'"), (None, "cannot be reached: no connection")],
 )
 def test_a_server_that_is_out_of_reach_ends_the_run_with_4(
     here: Path, service: Service, said: object, reason: str

@@ -70,23 +70,32 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
 
 _CHUNK_SIZE = 200
 
-_READ = ("language",)
-_CHUNK = (*_READ, "chunking", "chunk_size", "chunk_overlap", "chunks", "embedding_model")
-_GRAPH = (*_CHUNK, "spacy_model", "llm_graph")
-_WRITE = (*_GRAPH, "mix", "n", "seed")
-_FILTER = (*_WRITE, "avoid", "thresholds")
-_WORD = (*_FILTER, "llm", "styles", "lengths", "personas", "style_examples", "evolved", "drop_closed_book")
+_READ_SETTINGS = ("language",)
+_CHUNK_SETTINGS = (*_READ_SETTINGS, "chunking", "chunk_size", "chunk_overlap", "chunks", "embedding_model")
+_GRAPH_SETTINGS = (*_CHUNK_SETTINGS, "spacy_model", "llm_graph")
+_WRITE_SETTINGS = (*_GRAPH_SETTINGS, "mix", "n", "seed")
+_FILTER_SETTINGS = (*_WRITE_SETTINGS, "avoid", "thresholds")
+_WORD_SETTINGS = (
+    *_FILTER_SETTINGS,
+    "llm",
+    "styles",
+    "lengths",
+    "personas",
+    "style_examples",
+    "evolved",
+    "drop_closed_book",
+)
 
 STAGE_KEYS = {
-    "read": _READ,
-    "chunk": _CHUNK,
-    "analyse": (*_READ, "spacy_model"),
-    "encode": _CHUNK,
-    "graph": _GRAPH,
-    "write": _WRITE,
-    "filter": _FILTER,
-    "select": _FILTER,
-    "word": _WORD,
+    "read": _READ_SETTINGS,
+    "chunk": _CHUNK_SETTINGS,
+    "analyse": (*_READ_SETTINGS, "spacy_model"),
+    "encode": _CHUNK_SETTINGS,
+    "graph": _GRAPH_SETTINGS,
+    "write": _WRITE_SETTINGS,
+    "filter": _FILTER_SETTINGS,
+    "select": _FILTER_SETTINGS,
+    "word": _WORD_SETTINGS,
 }
 """Stage -> the settings that influence its output, including those of earlier stages; ``processes`` never does.
 
@@ -157,7 +166,7 @@ class Config:
             values = read_toml(path, "--config")
         except ConfigError as error:
             values, problems = {}, [str(error)]
-        for key in filter(values.__contains__, _PATHS):
+        for key in filter(values.__contains__, _PATH_SETTINGS):
             values[key] = _relative_to(path, values[key])
         places = dict.fromkeys(values, f" in {path}")
         for key, value in overrides.items():
@@ -214,7 +223,7 @@ class Config:
 CONFIG_KEYS = tuple(entry.name for entry in fields(Config))
 """The names of all settings, which are the keys of kgsynth.toml."""
 
-_PATHS = ("chunks", "avoid", "personas", "style_examples")
+_PATH_SETTINGS = ("chunks", "avoid", "personas", "style_examples")
 
 
 def parse_mix(text: str) -> dict[str, float]:

@@ -5,25 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 
 
-class RetryPolicy(Protocol):
-    """When a request is repeated; pauses in seconds."""
+class RetryPolicy(NamedTuple):
+    """How often a request is repeated, the first pause, which doubles each time, and the longest pause, in seconds."""
 
-    @property
-    def retries(self) -> int:
-        """How often it is repeated."""
-
-    @property
-    def backoff(self) -> float:
-        """The pause before the first repetition; it doubles each time."""
-
-    @property
-    def longest_wait(self) -> float:
-        """The longest pause; a server that asks for a longer one is not asked again."""
+    retries: int
+    backoff: float
+    longest_wait: float
 
 
 class AttemptError(Exception):

@@ -22,7 +22,7 @@ from kgsynth.base.errors import ConfigError
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 ExistingFile = Annotated[FilePath, Field(strict=False)]
 
-_PLAIN = {
+_TOML_WORDS = {
     "a valid integer": "an integer",
     "a valid number": "a number",
     "a valid string": "a string",
@@ -128,7 +128,7 @@ def _adapters(kind: type) -> dict[str, TypeAdapter[Any]]:
 def _sentence(key: str, error: ErrorDetails, place: str) -> str:
     name, value = ".".join(map(str, (key, *error["loc"]))), error["input"]
     reason = re.sub(r"^(?:Input|String) should\b", "it must", error["msg"].removeprefix("Value error, "))
-    for theirs, ours in _PLAIN.items():
+    for theirs, ours in _TOML_WORDS.items():
         reason = reason.replace(theirs, ours)
     if isinstance(value, Mapping):
         return f"{name}{place}: {reason}"

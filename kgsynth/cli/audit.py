@@ -150,7 +150,8 @@ def command(
         click.echo(f"\n{fixed}: {_fix(reading.dataset, documents, fixed)}", err=as_json)
     failing = report.at_least(fail_on) if fail_on else ()
     if failing:
-        raise GateError(f"the audit of {golden} has {len(failing)} findings of severity {fail_on} or higher")
+        findings = "1 finding" if len(failing) == 1 else f"{len(failing)} findings"
+        raise GateError(f"the audit of {golden} has {findings} of severity {fail_on} or higher")
 
 
 def _model(name: str, reaching: Any) -> Any:

@@ -114,7 +114,8 @@ def command(
 
 def _report(result: Generated) -> list[str]:
     """Return the lines that generate prints."""
-    parts = (_table(result), _rejected(result), _sample(result), _shortage(result), _skipped(result), _usage(result))
+    usage = [f"language model: {usage_summary(result.usage)}"] if result.usage else []
+    parts = (_table(result), _rejected(result), _sample(result), _shortage(result), _skipped(result), usage)
     made = f"wrote {_count(len(result.golden), 'question')} from {_count(result.documents, 'document')}"
     ends = [f"{made} to {result.folder / 'golden.jsonl'}", f"report: {result.folder / 'report.html'}"]
     return [line for part in parts if part for line in (*part, "")] + ends
@@ -163,11 +164,6 @@ def _shortage(result: Generated) -> list[str]:
     else:
         head = "Too few candidates for some types; filled with others"
     return [f"{head}:", *(f"  {line}" for line in shortage.lines(result.funnel.rejected))]
-
-
-def _usage(result: Generated) -> list[str]:
-    """Return the usage of the language model."""
-    return [f"language model: {usage_summary(result.usage)}"] if result.usage else []
 
 
 def _skipped(result: Generated) -> list[str]:

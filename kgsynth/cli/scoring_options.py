@@ -84,7 +84,7 @@ def raise_failure(scores: Scores, limit: str | None) -> None:
     The order matters: gates on the metrics of an incomplete run prove nothing.
 
     Raises:
-        SystemUnreachableError: more questions failed or have no answer than ``limit`` allows.
+        SystemUnreachableError: more questions failed or have no record than ``limit`` allows.
         BudgetError: the budget did not allow everything to be judged.
         GateError: a gate or a threshold failed.
     """
@@ -94,7 +94,7 @@ def raise_failure(scores: Scores, limit: str | None) -> None:
     failed = scores.n_errors + len(scores.missing)
     if limit is not None and failed > allowed_errors(limit, scores.n_items):
         raise SystemUnreachableError(
-            f"{failed} of {scores.n_items} questions failed or have no answer, more than --fail-on-error {limit}; "
+            f"{failed} of {scores.n_items} questions failed or have no record, more than --fail-on-error {limit}; "
             "see the reasons in answers.jsonl, fix them, and ask these questions again with --retry-errors"
         )
     if scores.judge and scores.judge.stopped:

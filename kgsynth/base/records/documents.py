@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect_right
 from dataclasses import dataclass
 
 PROSE = frozenset({"paragraph", "item", "quote"})
 """The kinds of block that contain sentences; facts are read only from these."""
+
+
+def content_id(prefix: str, *parts: object) -> str:
+    """Return an id that depends on nothing but the content: ``prefix-`` and 12 hex digits.
+
+    Example:
+        >>> content_id("q", "Who?", "Ada")
+        'q-18a00002ce67'
+    """
+    joined = "\x1f".join(str(part) for part in parts)
+    return f"{prefix}-{hashlib.sha256(joined.encode()).hexdigest()[:12]}"
 
 
 @dataclass(frozen=True, slots=True)

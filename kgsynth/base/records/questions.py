@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kgsynth.base.records.documents import Span
-from kgsynth.base.records.ids import content_id
+from kgsynth.base.records.documents import Span, content_id
 from kgsynth.base.records.language import Fact
 
 

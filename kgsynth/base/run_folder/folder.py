@@ -88,12 +88,6 @@ class RunFolder:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @property
-    def inputs(self) -> Mapping[str, str]:
-        """The documents of this run: id -> sha256."""
-        inputs: Mapping[str, str] = self._state["inputs"]
-        return inputs
-
     def close(self) -> None:
         """Close the journals and release the lock; all results stay."""
         for journal in self._journals.values():

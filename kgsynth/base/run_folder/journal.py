@@ -38,9 +38,6 @@ class Journal:
     def __contains__(self, key: str) -> bool:
         return key in self._places
 
-    def __len__(self) -> int:
-        return len(self._places)
-
     def __getitem__(self, key: str) -> str:
         start, length = self._places[key]
         self._file.seek(start)

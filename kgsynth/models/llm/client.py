@@ -21,7 +21,7 @@ from typing import Any
 import openai
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
-from kgsynth.base.retrying import AttemptError, retry_after, with_retries
+from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
 from kgsynth.models.llm.budget import Spending, Usage
 from kgsynth.models.llm.settings import LLMSettings
 
@@ -59,7 +59,8 @@ class ChatClient:
     """
 
     def __init__(self, name: str, settings: LLMSettings, spending: Spending) -> None:
-        self._name, self._settings, self._spending = name, settings, spending
+        self._name, self._timeout, self._spending = name, settings.timeout, spending
+        self._retries = RetryPolicy(settings.retries, settings.backoff, settings.longest_wait)
         url = settings.base_url or os.environ.get("OPENAI_BASE_URL", "")
         key = os.environ.get("OPENAI_API_KEY", "").strip()
         if not url and not key:
@@ -87,7 +88,7 @@ class ChatClient:
             SystemUnreachableError: the server refuses the request or is down.
         """
         try:
-            text = with_retries(lambda: self._attempt(request, stage), self._settings, time.sleep)
+            text = with_retries(lambda: self._attempt(request, stage), self._retries, time.sleep)
         except AttemptError as error:
             return self._failed(str(error))
         self._failures_in_a_row = 0
@@ -118,7 +119,7 @@ class ChatClient:
             except openai.APIStatusError as error:
                 refused = error
             except openai.APITimeoutError:
-                raise AttemptError(f"no reply in {self._settings.timeout:g} s") from None
+                raise AttemptError(f"no reply in {self._timeout:g} s") from None
             except openai.APIConnectionError as error:
                 raise AttemptError(self.hide(f"no connection: {error.__cause__ or error}")) from None
             finally:

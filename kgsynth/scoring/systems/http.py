@@ -18,7 +18,7 @@ import httpx
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Item
-from kgsynth.base.retrying import AttemptError, retry_after, with_retries
+from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
 from kgsynth.scoring.systems.reply_paths import Reply
 from kgsynth.scoring.systems.reply_reader import failed
 from kgsynth.scoring.systems.request_templates import Secrets, fill, names
@@ -47,6 +47,7 @@ class HttpSystem:
         if not self._url.host:
             raise ConfigError(f"{self.name} has no host; give a URL such as http://localhost:8000/ask")
         self._settings, self._reply = settings, Reply(settings.reply)
+        self._retries = RetryPolicy(settings.retries, settings.backoff, settings.longest_wait)
         self._secrets = Secrets(names([settings.headers, settings.body]))
         self._stopped = threading.Event()
         self._pace = Pace(settings.per_second, self._stopped)
@@ -56,7 +57,7 @@ class HttpSystem:
     def ask(self, item: Item) -> Answer:
         """Return the answer of the service, or an answer with an ``error`` that says why there is none."""
         try:
-            return with_retries(lambda: self._attempt(item), self._settings, self._stopped.wait)
+            return with_retries(lambda: self._attempt(item), self._retries, self._stopped.wait)
         except AttemptError as error:
             return failed(item.id, self._secrets.hide(str(error)))
 
