@@ -145,7 +145,7 @@ def test_a_set_may_bring_its_documents(tmp_path: Path) -> None:
     assert (tmp_path / "beir" / "docs" / "d1.txt").read_text(encoding="utf-8") == f"Teams\n\n{LEADS}\n"
     for name, more in (("ragas.csv", ["-o", str(tmp_path / "r")]), ("beir", [])):
         refused = CliRunner().invoke(main, ["audit", str(FOREIGN / name), *more])
-        assert refused.exit_code == 2 and "--docs is missing: give the folder" in refused.output
+        assert refused.exit_code == 2 and "--docs is missing; give the folder" in refused.output
     assert not (tmp_path / "r").exists()
 
 

@@ -235,7 +235,7 @@ def test_wrong_options_are_told_before_anything_is_asked(here: Path, monkeypatch
     base = ["score", "golden.jsonl", "--rag", "rag.py:ask"]
     wrong = {
         ("--judge-repeats", "2"): "--judge-metrics, --judge-repeats and --judge-strict need a judge; add --judge MODEL",
-        ("--judge-strict",): "--judge-strict need a model",
+        ("--judge-strict",): "--judge-strict need a judge",
         ("--judge", "tiny", "--judge-metrics", "glory"): "--judge-metrics 'glory' cannot be judged",
         ("--judge", "tiny", "--max-cost", "1"): "max_cost needs prices",
     }

@@ -290,7 +290,7 @@ def test_a_server_that_is_out_of_reach_ends_the_run_with_4(
 
 def test_a_cap_stops_the_run_cleanly_and_the_next_one_goes_on(here: Path, service: Service) -> None:
     first = run(here, "--max-calls", "3")
-    assert (first.exit_code, "all --max-calls allows" in first.stderr) == (130, True), first.output
+    assert (first.exit_code, "all that --max-calls allows" in first.stderr) == (130, True), first.output
     assert list(on_file(here)) == ["q1", "q2", "q3"]
     assert not (here / "out" / "scores.json").exists()
     second = run(here, "--max-calls", "3")
