@@ -1,4 +1,4 @@
-"""A language model in double, in the same process: it says what a test tells it to."""
+"""A scripted language model in the same process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kgsynth.models.llm.budget import Spending
 class ScriptedModel:
     """An ``LLM`` for tests: ``says`` gives the reply to each prompt.
 
-    Replies come in no order; after ``calls`` of them the budget is spent.
+    Replies come in random order; after ``calls`` of them the budget is spent.
     """
 
     def __init__(self, says: Callable[[Prompt], object], calls: int | None = None, name: str = "scripted") -> None:
