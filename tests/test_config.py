@@ -1,4 +1,4 @@
-"""Settings: read from a file and overridden, all problems reported together, and hashed by what they influence."""
+"""Settings: read from a file and overridden, all problems reported together, and the identity of a run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsynth.base import config as c
-from kgsynth.base.config import Config, parse_mix
+from kgsynth.base.config import Config
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.settings import problems_of
 
@@ -123,23 +123,21 @@ def test_a_config_made_in_code_is_checked_too() -> None:
 @given(st.lists(st.integers(1, 1000), min_size=1, max_size=5))
 def test_any_mix_that_sums_to_one_is_read_back(weights: list[int]) -> None:
     shares = dict(zip(c.QUESTION_TYPES, (weight / sum(weights) for weight in weights), strict=False))
-    assert parse_mix(",".join(f"{name}={share!r}" for name, share in shares.items())) == shares
+    assert Config.load(mix=",".join(f"{name}={share!r}" for name, share in shares.items())).mix == shares
 
 
 @pytest.mark.parametrize("text", ["", "simple", "simple=1=2", "simple=0.9999", "nonsense=1"])
 def test_a_wrong_mix_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match="mix"):
-        parse_mix(text)
+        Config.load(mix=text)
 
 
-def test_every_setting_is_checked_and_influences_the_last_stage_or_is_processes() -> None:
-    names = {entry.name for entry in fields(Config)}
-    assert all(len(problems_of(Config, {name: object()})) == 1 for name in names)
-    assert names - set(c.STAGE_KEYS["word"]) == {"processes"}
+def test_every_setting_is_checked_and_default_shares_sum_to_one() -> None:
+    assert all(len(problems_of(Config, {entry.name: object()})) == 1 for entry in fields(Config))
     assert all(abs(sum(shares.values()) - 1) < 1e-9 for shares in (c.DEFAULT_MIX, c.DEFAULT_STYLES, c.DEFAULT_LENGTHS))
 
 
-def test_every_setting_but_processes_changes_the_fingerprint(tmp_path: Path) -> None:
+def test_every_setting_but_processes_changes_the_identity(tmp_path: Path) -> None:
     other = {
         "n": 5,
         "mix": {"simple": 1.0},
@@ -163,20 +161,18 @@ def test_every_setting_but_processes_changes_the_fingerprint(tmp_path: Path) -> 
         "llm_graph": True,
     }
     base = Config()
-    assert replace(base, processes=3).fingerprint() == base.fingerprint()
+    assert replace(base, processes=3).identity() == base.identity()
     assert set(other) | {"processes"} == {entry.name for entry in fields(Config)}
     for key, value in other.items():
         changed = replace(base, **{key: value})
-        assert changed.fingerprint() != base.fingerprint(), key
-        for stage, keys in c.STAGE_KEYS.items():
-            assert (changed.stage_fingerprint(stage) != base.stage_fingerprint(stage)) == (key in keys), (key, stage)
+        assert {name for name, now in changed.identity().items() if now != base.identity()[name]} == {key}
 
 
-def test_the_fingerprint_of_a_file_depends_on_its_content_not_its_name(tmp_path: Path) -> None:
+def test_the_identity_of_a_file_depends_on_its_content_not_its_name(tmp_path: Path) -> None:
     one, two = write(tmp_path / "one", "same"), write(tmp_path / "two", "same")
-    assert Config(avoid=(one,)).fingerprint() == Config(avoid=(two,)).fingerprint()
+    assert Config(avoid=(one,)).identity() == Config(avoid=(two,)).identity()
     write(two, "else")
-    assert Config(avoid=(one,)).fingerprint() != Config(avoid=(two,)).fingerprint()
+    assert Config(avoid=(one,)).identity() != Config(avoid=(two,)).identity()
 
 
 def test_the_names_in_the_config_are_those_of_the_stages() -> None:

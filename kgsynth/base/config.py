@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -69,38 +68,6 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
 """Filter rule -> its threshold."""
 
 _CHUNK_SIZE = 200
-
-_READ_SETTINGS = ("language",)
-_CHUNK_SETTINGS = (*_READ_SETTINGS, "chunking", "chunk_size", "chunk_overlap", "chunks", "embedding_model")
-_GRAPH_SETTINGS = (*_CHUNK_SETTINGS, "spacy_model", "llm_graph")
-_WRITE_SETTINGS = (*_GRAPH_SETTINGS, "mix", "n", "seed")
-_FILTER_SETTINGS = (*_WRITE_SETTINGS, "avoid", "thresholds")
-_WORD_SETTINGS = (
-    *_FILTER_SETTINGS,
-    "llm",
-    "styles",
-    "lengths",
-    "personas",
-    "style_examples",
-    "evolved",
-    "drop_closed_book",
-)
-
-STAGE_KEYS = {
-    "read": _READ_SETTINGS,
-    "chunk": _CHUNK_SETTINGS,
-    "analyse": (*_READ_SETTINGS, "spacy_model"),
-    "encode": _CHUNK_SETTINGS,
-    "graph": _GRAPH_SETTINGS,
-    "write": _WRITE_SETTINGS,
-    "filter": _FILTER_SETTINGS,
-    "select": _FILTER_SETTINGS,
-    "word": _WORD_SETTINGS,
-}
-"""Stage -> the settings that influence its output, including those of earlier stages; ``processes`` never does.
-
-Semantic chunking uses embeddings, so the embedding model is a setting of ``chunk`` and of every later stage.
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,39 +173,17 @@ class Config:
         return {key: _plain(getattr(self, key)) for key in CONFIG_KEYS}
 
     def identity(self) -> dict[str, object]:
-        """Return the settings that influence the output; a file is represented by the hash of its content."""
-        influential = sorted({key for keys in STAGE_KEYS.values() for key in keys})
-        return {key: _plain(getattr(self, key), hashed=True) for key in influential}
+        """Return the settings that influence the output, which are all but ``processes``.
 
-    def fingerprint(self) -> str:
-        """Return a hash of the settings that influence the output; the same hash means the same output."""
-        return _hash(self.identity())
-
-    def stage_fingerprint(self, stage: str) -> str:
-        """Return a hash of the settings that influence what ``stage`` writes; see ``STAGE_KEYS``."""
-        identity = self.identity()
-        return _hash({key: identity[key] for key in STAGE_KEYS[stage]})
+        A file is represented by the hash of its content, so two configs with the same identity write the same bytes.
+        """
+        return {key: _plain(getattr(self, key), hashed=True) for key in sorted(CONFIG_KEYS) if key != "processes"}
 
 
 CONFIG_KEYS = tuple(entry.name for entry in fields(Config))
 """The names of all settings, which are the keys of kgsynth.toml."""
 
 _PATH_SETTINGS = ("chunks", "avoid", "personas", "style_examples")
-
-
-def parse_mix(text: str) -> dict[str, float]:
-    """Parse a mix as it is written on the command line.
-
-    Raises:
-        ConfigError: a part is not ``type=share``, a type is unknown, or the shares do not sum to 1.
-
-    Example:
-        >>> parse_mix("simple=0.7, reasoning=0.3")
-        {'simple': 0.7, 'reasoning': 0.3}
-    """
-    mix, problems = _read_shares("mix", text)
-    raise_problems(problems or problems_of(Config, {"mix": mix}))
-    return mix
 
 
 def _read_shares(key: str, text: str) -> tuple[dict[str, float], list[str]]:
@@ -276,11 +221,6 @@ def _plain(value: Any, *, hashed: bool = False) -> Any:
     if isinstance(value, tuple):
         return [_plain(each, hashed=hashed) for each in value]
     return dict(sorted(value.items())) if isinstance(value, Mapping) else value
-
-
-def _hash(settings: Mapping[str, object]) -> str:
-    text = json.dumps(settings, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _count_cores() -> int:
