@@ -97,12 +97,10 @@ def command(
     """Check the golden set GOLDEN against its documents.
 
     GOLDEN can also be a set of Ragas, DeepEval, LlamaIndex, SQuAD or BEIR, or a table with questions and answers or
-    contexts. Their contexts are searched in the documents, and -o writes a golden.jsonl for score and review.
+    contexts. kgsynth finds their contexts in the documents, and -o writes a golden.jsonl for score and review.
 
     Every evidence span must be exactly in its document, and every golden answer must follow from its derivation or
-    occur in its evidence. The audit also reports questions that leak their answer, copy their evidence, repeat one
-    another, have another answer elsewhere or cannot be found, and documents without questions. docs/audit.md lists all
-    checks.
+    occur in its evidence. docs/audit.md lists all other checks, such as for leaking, copied and repeated questions.
 
     \b
     kgsynth audit golden.jsonl --docs docs
@@ -140,18 +138,21 @@ def command(
     click.echo(report.dumps() if as_json else report.to_text())
     if out:
         _write(out, report, reading, documents, converted=questions.own is None)
-        if not as_json:
-            click.echo(f"\nreport: {out / 'report.html'}")
-        if questions.own is None:
-            converted = out / "golden.jsonl"
-            score = f"kgsynth score {converted} --docs {docs or out / 'docs'} --rag SYSTEM"
-            click.echo(f"\nConverted to {converted}. Score it with: {score}", err=as_json)
+        _print_files(out, docs or out / "docs", as_json, converted=questions.own is None)
     if fixed:
         click.echo(f"\n{fixed}: {_fix(reading.dataset, documents, fixed)}", err=as_json)
-    failing = report.at_least(fail_on) if fail_on else ()
-    if failing:
+    if fail_on and (failing := report.at_least(fail_on)):
         findings = "1 finding" if len(failing) == 1 else f"{len(failing)} findings"
         raise GateError(f"the audit of {golden} has {findings} of severity {fail_on} or higher")
+
+
+def _print_files(out: Path, docs: Path, as_json: bool, *, converted: bool) -> None:
+    if not as_json:
+        click.echo(f"\nreport: {out / 'report.html'}")
+    if converted:
+        golden = out / "golden.jsonl"
+        score = f"kgsynth score {golden} --docs {docs} --rag SYSTEM"
+        click.echo(f"\nConverted to {golden}. Score it with: {score}", err=as_json)
 
 
 def _model(name: str, reaching: Any) -> Any:

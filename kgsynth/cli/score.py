@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,9 @@ from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_bud
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.scoring_options import check_criteria, raise_failure, scoring_options
 from kgsynth.cli.system_options import SYSTEM_OPTIONS, system_options
+
+if TYPE_CHECKING:
+    from kgsynth.scoring.metrics.scores import Scores
 
 
 @click.command()
@@ -81,9 +84,7 @@ def command(
     from kgsynth.cli.progress import stage
     from kgsynth.documents import read_documents
     from kgsynth.scoring.flow import score
-    from kgsynth.scoring.junit import junit as to_junit
     from kgsynth.scoring.systems import model_of, open_system
-    from kgsynth.scoring.text import terminal
 
     history = others.pop("history"), others.pop("no_history")
     system_arguments = {name: others.pop(name) for name in SYSTEM_OPTIONS}
@@ -111,14 +112,26 @@ def command(
         )
     if hasattr(system, "spending"):
         click.echo(f"language model: {usage_summary(system.spending.to_json())}", err=True)
+    _print_scores(scores, out, as_json)
+    enter(out, *history)
+    if junit:
+        _write_junit(scores, junit)
+    raise_failure(scores, limit)
+
+
+def _print_scores(scores: Scores, out: Path | None, as_json: bool) -> None:
+    from kgsynth.scoring.text import terminal
+
     click.echo(json.dumps(scores.to_json(), ensure_ascii=False, indent=1) if as_json else terminal(scores))
     if out and not as_json:
         click.echo(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
         if scores.n_errors:
             click.echo(f"{scores.n_errors} questions failed; add --retry-errors to ask them again")
         click.echo(f"report: {out / 'report.html'}")
-    enter(out, *history)
-    if junit:
-        junit.parent.mkdir(parents=True, exist_ok=True)
-        junit.write_text(to_junit(scores), encoding="utf-8")
-    raise_failure(scores, limit)
+
+
+def _write_junit(scores: Scores, path: Path) -> None:
+    from kgsynth.scoring.junit import junit
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(junit(scores), encoding="utf-8")
