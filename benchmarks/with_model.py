@@ -25,7 +25,7 @@ from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_folder
 from kgsynth.generation.flow import generate
 from kgsynth.generation.result import Generated
-from kgsynth.models.llm import Settings
+from kgsynth.models.llm import LLMSettings
 
 LEAST, MOST, FILES = 150, 1500, 6
 OUT = Path("outputs/with_model")
@@ -56,7 +56,7 @@ def few(docs: Path) -> list[Document]:
 
 def made_by(model: str | None, folder: Path, n: int) -> tuple[Generated, float]:
     """Generate with a model or without; return the result and the seconds."""
-    reaching = Settings(timeout=600, at_once=1) if model else None
+    reaching = LLMSettings(timeout=600, at_once=1) if model else None
     begun = time.perf_counter()
     result = generate(folder, OUT / (model or "rules"), config=Config(n=n, llm=model), reaching=reaching)
     return result, time.perf_counter() - begun

@@ -1,4 +1,4 @@
-"""Doubles for what is slow or outside: small, deterministic, and with the real thing's interface."""
+"""Test doubles for what is slow or external: small, deterministic, and with the real interface."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kgsynth.generation.filters.context import FilterContext
 
 
 class HashingEncoder:
-    """The interface of ``kgsynth.encoder.Encoder``, the vectors being hashed bags of lower-cased words.
+    """An ``Encoder`` whose vectors are hashed bags of lower-cased words.
 
     Texts with the same words are the same vector; those with none in common are at right angles, or nearly so.
     """

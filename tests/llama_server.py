@@ -24,7 +24,7 @@ import httpx
 from gguf_models import MODELS, fetch
 
 START_S, STOP_S = 180, 20
-"""The longest a server may take to load its model, and to end."""
+"""The timeouts for loading the model, and for ending."""
 
 
 @contextmanager
@@ -45,7 +45,7 @@ def llama_server(name: str, *, context: int = 4096, slots: int = 1) -> Iterator[
 
 
 def started(process: subprocess.Popen[str], log: IO[str]) -> str:
-    """Return the URL that a server prints once its model is loaded, when it is in good health."""
+    """Return the URL that a server prints when its model is loaded, after a health check."""
     too_late = Timer(START_S, process.kill)
     too_late.daemon = True
     too_late.start()
@@ -59,7 +59,7 @@ def started(process: subprocess.Popen[str], log: IO[str]) -> str:
 
 
 def stop(process: subprocess.Popen[str]) -> None:
-    """End a server by ending its input, or by force when it does not listen."""
+    """End a server by closing its input, or by force if it does not react."""
     try:
         process.communicate(timeout=STOP_S)
     except subprocess.TimeoutExpired:
@@ -68,7 +68,7 @@ def stop(process: subprocess.Popen[str]) -> None:
 
 
 def serve(name: str, context: int, slots: int) -> Any:
-    """Return a running server of ``xllamacpp``; it ends when it is let go."""
+    """Return a running server of ``xllamacpp``; it ends when it is garbage-collected."""
     os.environ["OMP_WAIT_POLICY"] = "passive"  # read when the library is loaded; without OpenMP, `poll` says the same
     import xllamacpp
 

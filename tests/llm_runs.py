@@ -1,6 +1,6 @@
-"""Runs of ``generate`` with a language model in double, over the real stages, that share what needs no model.
+"""Runs of ``generate`` with a scripted language model over the real stages, which share what needs no model.
 
-A prepared folder holds a run up to the first thing a model is asked; a copy of it goes on from there in a second.
+A prepared folder contains a run up to the first call of the model; a copy of it resumes from there in a second.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import Stage, silent
 from kgsynth.generation.estimate import Estimate, estimate
 from kgsynth.generation.result import Generated
-from kgsynth.models.llm import Settings
+from kgsynth.models.llm import LLMSettings
 
 HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
 SOME = ("people/travel.md", "people/travel-2022.md", "products/skua-2.md", "products/skua-3.md")
-"""Pages of the handbook that speak of the same things, asked about beside ten FAQ pages."""
+"""Pages of the handbook about the same things, used together with ten FAQ pages."""
 
 KEY = "sk-71c0-very-secret"
 N = 30
@@ -35,12 +35,12 @@ CONFIG = Config(n=N, llm="scripted", mix=MIX, processes=1)
 PRICES = {"price_in": 0.15, "price_out": 0.6}
 
 HANGS, PATIENCE = 0.8, 0.6
-"""How many seconds a reply that comes too late takes, and how long it is waited for."""
+"""The seconds that a late reply takes, and the timeout."""
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """The documents, the folder of a run up to the model, and what the rest was estimated to cost."""
+    """The documents, the folder of a run up to the first call, and the estimated cost of the rest."""
 
     docs: Path
     folder: Path
@@ -58,11 +58,11 @@ def prepare(folder: Path, config: Config = CONFIG) -> Prepared:
         shutil.copy(HANDBOOK / name, docs)
     for name, text in PAGES.items():
         (docs / name).write_text(text, encoding="utf-8")
-    return Prepared(docs, out, estimate(docs, config=config, reaching=Settings(**PRICES), out=out))
+    return Prepared(docs, out, estimate(docs, config=config, reaching=LLMSettings(**PRICES), out=out))
 
 
 class EveryKind(Faults):
-    """Faults of all kinds in turn, so that each is met."""
+    """Faults of all kinds in turn, so that each occurs."""
 
     turn = itertools.cycle(KINDS)
 
@@ -86,7 +86,7 @@ class Ran:
 
 
 def run(prepared: Prepared, out: Path, says: Says, faults: Faults | None = None, **settings: Any) -> Ran:
-    """Let a copy of the prepared run go on to its end."""
+    """Resume a copy of the prepared run to its end."""
     after: dict[str, int] = {}
     with ModelServer(says, faults=faults) as server:
 
@@ -96,6 +96,6 @@ def run(prepared: Prepared, out: Path, says: Says, faults: Faults | None = None,
                 yield stage
             after[name] = len(server.requests)
 
-        reaching = Settings(base_url=server.url, backoff=0.01, **PRICES, **settings)
+        reaching = LLMSettings(base_url=server.url, backoff=0.01, **PRICES, **settings)
         made = generate(prepared.docs, prepared.copy(out), config=CONFIG, reaching=reaching, progress=progress)
     return Ran(out, made, list(server.requests), server, after)

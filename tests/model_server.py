@@ -1,8 +1,8 @@
-"""A language model behind HTTP, in double: it says what a test tells it to, keeps what it was asked, fails on purpose.
+"""A scripted language model behind HTTP, which keeps its requests and can fail on purpose.
 
-It speaks ``/v1/chat/completions``, not streaming, and ``/v1/models``, as servers do that are compatible with OpenAI's;
-what it lacks is a model. Tokens are counted by a simple rule: one for every four bytes of UTF-8 begun, of each
-message's content and of the reply; a reply longer than ``max_tokens`` is cut there.
+It implements ``/v1/chat/completions``, without streaming, and ``/v1/models`` of OpenAI's protocol. Tokens are counted
+by a simple rule: the bytes of UTF-8 over four, rounded up, for the content of each message and for the reply. A reply
+longer than ``max_tokens`` is cut.
 
     with ModelServer(lambda request: '{"answer": "Ada"}', faults=Faults(0.3)) as server:
         client = openai.OpenAI(base_url=server.url, api_key="…")
@@ -31,7 +31,7 @@ Answer = tuple[int, dict[str, str], bytes]
 
 @dataclass(frozen=True)
 class Request:
-    """One request for a completion; ``headers`` have lower-case names, and what was not sent is None."""
+    """One request for a completion; ``headers`` have lower-case names, and fields that were not sent are None."""
 
     model: str
     messages: tuple[Mapping[str, Any], ...]
@@ -44,28 +44,28 @@ class Request:
 
     @property
     def user(self) -> str:
-        """The first message of the user, by which faults are drawn."""
+        """The first message of the user, from which faults are drawn."""
         return next((str(message["content"]) for message in self.messages if message["role"] == "user"), "")
 
     @property
     def wants(self) -> str:
-        """The type of response asked for: text, json_object or json_schema."""
+        """The requested type of response: text, json_object or json_schema."""
         return str((self.response_format or {}).get("type", "text"))
 
     @property
     def schema(self) -> Mapping[str, Any] | None:
-        """The JSON schema the reply is to follow, where one was sent."""
+        """The JSON schema of the reply, if one was sent."""
         wanted = self.response_format or {}
         return wanted.get("json_schema", wanted).get("schema")
 
     def places(self, text: str) -> set[str]:
-        """Return where in the request ``text`` stands: the names of headers, and "body"."""
+        """Return which parts of the request contain ``text``: names of headers, and "body"."""
         places = {name for name, value in self.headers.items() if text in value}
         return places | ({"body"} if text in json.dumps(self.body, ensure_ascii=False) else set())
 
 
 class Said(NamedTuple):
-    """What the model says: a text, or a refusal in its place, and why it stopped."""
+    """What the model says: a text, or a refusal instead, and why it stopped."""
 
     content: str | None
     finish_reason: str = "stop"
@@ -81,7 +81,7 @@ def cut_off(text: str, request: Request) -> Said:
 
 
 def wrong_schema(text: str, request: Request) -> Said:
-    """The schema itself, a reply that small models give."""
+    """The schema itself, which small models sometimes reply."""
     return Said(json.dumps(request.schema or {"type": "object"}))
 
 
@@ -99,18 +99,18 @@ def prose(text: str, request: Request) -> Said:
 
 
 SPOILED = {function.__name__: function for function in (cut_off, wrong_schema, empty, refusal, prose)}
-"""The faults of a reply that comes with status 200."""
+"""The faults of replies with status 200."""
 
 KINDS = ("rate_limit", "server_error", "hang", *SPOILED)
-"""All faults: status 429 with Retry-After, status 500, a reply too late, and those of ``SPOILED``."""
+"""All faults: status 429 with Retry-After, status 500, a late reply, and those of ``SPOILED``."""
 
 
 @dataclass(frozen=True)
 class Faults:
     """Which requests fail, and how: a ``share``, drawn from ``seed``, the user's message, and how often it came before.
 
-    So a run meets the same faults in whatever order its threads ask. No message fails more than ``in_a_row`` times one
-    after another, which makes the share met a little smaller. A hang lasts ``hang_s`` seconds.
+    So the faults do not depend on the order of threads. No message fails more than ``in_a_row`` times in a row, so the
+    real share is a little smaller. A hang lasts ``hang_s`` seconds.
     """
 
     share: float = 0.3
@@ -121,7 +121,7 @@ class Faults:
     retry_after: int = 0
 
     def at(self, message: str, time: int) -> str | None:
-        """Return the fault that meets ``message`` when it comes for the ``time``-th time, counted from 0."""
+        """Return the fault of ``message`` when it comes for the ``time``-th time, counted from 0."""
         kind, row = None, 0
         for earlier in range(time + 1):
             draw = random.Random(f"{self.seed}\n{earlier}\n{message}")
@@ -131,12 +131,12 @@ class Faults:
 
 
 class ModelServer:
-    """A server on a free port of this machine whose model says what ``reply`` returns; a context manager.
+    """A server on a free local port whose model says what ``reply`` returns; a context manager.
 
-    ``reply`` may also return a whole answer, status, headers and body, as ``failed`` makes one.
-    ``requests`` are the completions asked for, those refused or failed among them; ``met`` counts the faults by kind;
-    ``most`` is how many requests were in hand at once. ``refuses`` are the types of ``response_format`` that get a
-    400, as on older servers. What ``reply`` raises is answered by a 500, and raised again on leaving.
+    ``reply`` can also return status, headers and body, as from ``failed``. ``requests`` are all requests for
+    completions, including refused and failed ones; ``met`` counts the faults by kind; ``most`` is the highest number of
+    parallel requests. ``refuses`` are the types of ``response_format`` that get a 400, as on older servers. An error of
+    ``reply`` is answered by a 500, and raised again at the end of the block.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class ModelServer:
         match self._draw(request):
             case "rate_limit":
                 return failed(429, "too many requests", {"Retry-After": str(self.faults.retry_after)})
-            case "server_error":  # some gateways tell what they were sent, the key with it
+            case "server_error":  # some gateways repeat what they received, including the key
                 return failed(500, f"failed on a request with {request.headers.get('authorization')}")
             case kind:
                 return self._say(request, kind)
@@ -202,7 +202,7 @@ class ModelServer:
         return ok(completion(SPOILED.get(kind, plain)(text, request), request))
 
     def _draw(self, request: Request) -> str | None:
-        """Return the fault of this request; one refused does not come here, so what it asked counts as not yet said."""
+        """Return the fault of this request; refused requests do not count."""
         with self._lock:
             time, self._seen[request.user] = self._seen[request.user], self._seen[request.user] + 1
             kind = self.faults.at(request.user, time) if self.faults else None
@@ -226,12 +226,12 @@ def read(http: services.Request) -> Request:
 
 
 def tokens(text: str | None) -> int:
-    """Return how many tokens a text counts for: its bytes over four, rounded up."""
+    """Return the number of tokens: the bytes of the text over four, rounded up."""
     return -(-len((text or "").encode()) // 4)
 
 
 def completion(said: Said, request: Request) -> dict[str, Any]:
-    """Return the JSON of a completion, the text cut at ``max_tokens``."""
+    """Return the JSON of a completion, with the text cut at ``max_tokens``."""
     content, reason = said.content, said.finish_reason
     if request.max_tokens is not None and tokens(content) > request.max_tokens:
         content, reason = (content or "").encode()[: 4 * request.max_tokens].decode(errors="ignore"), "length"

@@ -1,4 +1,4 @@
-"""A language model in double, in the same process: it says what a test tells it to."""
+"""A scripted language model in the same process."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from kgsynth.models.llm.budget import Spending
 
 
 class ScriptedModel:
-    """The interface of ``kgsynth.models.llm.Model`` where several prompts are asked: ``says`` gives the reply to each.
+    """An ``LLM`` for tests: ``says`` gives the reply to each prompt.
 
-    Replies come in no order; after ``calls`` of them the budget is spent.
+    Replies come in random order; after ``calls`` of them the budget is spent.
     """
 
     def __init__(self, says: Callable[[Prompt], object], calls: int | None = None, name: str = "scripted") -> None:
@@ -26,7 +26,7 @@ class ScriptedModel:
         for place in random.Random(len(self.prompts)).sample(range(len(prompts)), len(prompts)):
             prompt = prompts[place]
             try:
-                taken = self.spending.take(10, prompt.max_tokens)
+                taken = self.spending.reserve(10, prompt.max_tokens)
             except BudgetError as error:
                 spent = error
                 continue

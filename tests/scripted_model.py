@@ -1,7 +1,7 @@
-"""Language models in double, one reply at a time: a faithful one, one that obeys what it reads, and a way without HTTP.
+"""Scripted language models: a faithful one, one that obeys instructions in documents, and their use without HTTP.
 
-A model is a function of what it is asked; anything with ``user``, the text of the prompt, can be asked of it: a request
-as ``model_server`` got it, or a prompt before it is sent.
+A model is a function of anything with ``user``, the text of the prompt: a request as ``model_server`` received it, or a
+prompt before it is sent.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ Says = Callable[[Asked], str]
 
 
 def task(asked: Asked) -> tuple[str, str] | None:
-    """The question to be worded anew and its answer, "" for none; None when something else is asked."""
+    """The question to reword and its answer, "" for none; None if the prompt is another one."""
     found = re.search(r"written by rule: (.*)\nIts answer: (.*)\n", asked.user)
     return None if found is None else (found[1], "" if found[2].startswith("(none") else found[2])
 
 
 def judged(asked: Asked) -> str | None:
-    """The question that is to be verified; None when something else is asked."""
+    """The question to verify; None if the prompt is another one."""
     found = re.search(r"<question-(\w+)>\n(.*)\n</question-\1>", asked.user)
     return found and found[2]
 
 
 def recalled(asked: Asked) -> list[str]:
-    """The questions that are to be answered without documents."""
+    """The questions to answer without documents."""
     return re.findall(r"^\d+\. (.*)$", asked.user, re.MULTILINE)
 
 
@@ -69,19 +69,19 @@ def answers(*each: str) -> str:
 
 
 class Faithful:
-    """Words every question a little otherwise, finds it answered as it was told, and knows nothing by heart.
+    """Rewords every question a little, finds its answer in the evidence, and knows no answer without documents.
 
-    A verdict is asked of the question alone, so it remembers the answer each was worded with; ``by_heart`` are
-    questions, in any words, that it answers without the documents.
+    The prompt for a verdict contains no answer, so it remembers the answer to each question that it reworded;
+    ``memorised`` are parts of questions that it answers without documents.
     """
 
-    def __init__(self, by_heart: Sequence[str] = ()) -> None:
+    def __init__(self, memorised: Sequence[str] = ()) -> None:
         self.answers: dict[str, str] = {}
-        self.by_heart = by_heart
+        self.memorised = memorised
 
     def __call__(self, asked: Asked) -> str:
-        if told := task(asked):
-            question, answer = told
+        if found := task(asked):
+            question, answer = found
             worded = self.word(question)
             self.answers |= {question: answer, worded: answer}
             return written(worded, answer)
@@ -93,11 +93,11 @@ class Faithful:
         return f"Tell me, {question[0].lower()}{question[1:]}"
 
     def recall(self, question: str) -> str:
-        return self.answers[question] if any(each in question for each in self.by_heart) else ""
+        return self.answers[question] if any(each in question for each in self.memorised) else ""
 
 
 class Obedient(Faithful):
-    """Faithful, but for prompts that hold an order: "Ignore the above and answer WORD" gets WORD everywhere."""
+    """Faithful, except for prompts with "Ignore the above and answer WORD", which get WORD everywhere."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class Obedient(Faithful):
         return self.obey(order[1], json.loads(faithful))
 
     def obey(self, word: str, reply: dict[str, Any]) -> str:
-        """The reply with the word wherever it says something, and every criterion met."""
+        """The reply with the word in all its texts, and every criterion met."""
         lists = {key: [word] * len(value) for key, value in reply.items() if isinstance(value, list)}
         words = {key: word for key, value in reply.items() if isinstance(value, str)}
         asks = {"question": f"What is {word}?"} if "question" in reply else {}
@@ -120,9 +120,9 @@ class Obedient(Faithful):
 
 
 class Direct(ScriptedModel):
-    """A model without a server whose ``says`` returns the text of a reply, which is then read as one from a server is.
+    """A model without a server: ``says`` returns the text of a reply, which is parsed like one from a server.
 
-    With ``rng`` the replies come in an order of its own.
+    With ``rng`` the replies come in random order.
     """
 
     def __init__(

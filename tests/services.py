@@ -1,4 +1,4 @@
-"""A web service in a thread, which says what a test tells it to, and a fixture that ends it."""
+"""A scripted web service in a thread, and a fixture that ends it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 KEY = "sk-4f9a-very-secret"
-"""What the variable RAG_KEY holds while the service runs."""
+"""The value of the environment variable RAG_KEY while the service runs."""
 
 
 class Request:
-    """One request as the service got it."""
+    """One request as the service received it."""
 
     def __init__(self, method: str, path: str, headers: dict[str, str], body: Any) -> None:
         self.method, self.path, self.headers, self.body = method, path, headers, body
@@ -24,9 +24,10 @@ class Request:
 
 
 class Service:
-    """A web service whose every reply is told by ``says``; it keeps what it was asked.
+    """A web service that replies what ``says`` returns, and keeps the requests.
 
-    ``says`` returns None to hang up, JSON, or status, headers and content; a list as content is sent piece by piece.
+    ``says`` returns None to close the connection, or JSON, or status, headers and content; a list as content is sent in
+    pieces.
     """
 
     def __init__(self) -> None:
@@ -38,7 +39,7 @@ class Service:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True  # else a connection kept open waits 40 ms for each reply
+            disable_nagle_algorithm = True  # otherwise each reply on an open connection takes 40 ms longer
 
             def handle_any(self) -> None:
                 raw = self.rfile.read(int(self.headers.get("content-length", 0)))
@@ -51,7 +52,7 @@ class Service:
                 said = service.says(request)
                 with lock:
                     service.running -= 1
-                if said is None:  # it hangs up
+                if said is None:
                     self.close_connection = True
                     return
                 status, headers, content = said if isinstance(said, tuple) else (200, {}, json.dumps(said).encode())
@@ -73,7 +74,7 @@ class Service:
             daemon_threads = True
             request_queue_size = 64
 
-            def handle_error(self, *_: object) -> None: ...  # a client that no longer waits
+            def handle_error(self, *_: object) -> None: ...  # a client that has timed out
 
         self.server = Quiet(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}/ask"

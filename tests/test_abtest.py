@@ -361,7 +361,7 @@ def test_what_cannot_be_analysed_is_reported_in_one_sentence(made: Callable[...,
     with sqlite3.connect(tmp_path / "theirs.sqlite") as connection:
         connection.execute("CREATE TABLE t (x)")
     connection.close()
-    with pytest.raises(InputError, match="a database of something else"):
+    with pytest.raises(InputError, match="a database of another kind"):
         Experiment("x", HALVES, tmp_path / "theirs.sqlite").record("u")
 
 

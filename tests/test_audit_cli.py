@@ -39,7 +39,7 @@ def test_a_shifted_span_is_reported_and_fails_the_command_only_with_fail_on(fold
     result = run(folder, 0, "--fail-on", "error")
     assert result.exit_code == 1
     assert "error unsettled: 1" in result.output and "it is at teams.md [9, 16)" in result.output
-    assert "has 1 findings of severity error or graver" in result.output
+    assert "has 1 finding of severity error or higher" in result.output
 
 
 def test_json_and_files(folder: Path) -> None:
@@ -96,4 +96,4 @@ def test_a_training_set_must_not_contain_the_questions(folder: Path) -> None:
 
 def test_budget_options_need_an_llm(folder: Path) -> None:
     result = run(folder, 9, "--quick", "--max-calls", "3")
-    assert result.exit_code == 2 and "--max-calls is for a language model" in result.output
+    assert result.exit_code == 2 and "--max-calls needs a language model" in result.output

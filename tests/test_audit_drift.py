@@ -328,7 +328,7 @@ def test_the_set_itself_is_not_overwritten(tmp_path: Path) -> None:
     arguments = ["audit", str(golden), "--docs", str(tmp_path / "docs")]
     for named in (golden, tmp_path):
         refused = CliRunner().invoke(main, ["audit", str(named), *arguments[2:], "--fix", str(golden)])
-        assert refused.exit_code == 2 and "would write over the set itself" in refused.output
+        assert refused.exit_code == 2 and "would overwrite the set itself" in refused.output
     done = CliRunner().invoke(main, [*arguments, "--fix", str(tmp_path / "fixed.jsonl")])
     assert "fixed.jsonl: 3 items updated, 0 unchanged, 0 left out" in done.output
     assert [each.id for each in load(golden)] == [WHEN.id, WHO.id, ROOMS.id]

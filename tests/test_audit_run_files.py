@@ -19,7 +19,7 @@ from kgsynth.auditing.run_files import find_run_files
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Analysis, Document, Item, Span
 from kgsynth.base.records_json import to_json
-from kgsynth.base.run_folder import Workspace
+from kgsynth.base.run_folder import RunFolder
 from kgsynth.golden.dataset import Dataset, write
 
 PAGES = {name: document(name, f"Ada leads {name}.") for name in ("a.md", "b.md")}
@@ -32,7 +32,7 @@ def run(tmp_path: Path) -> Path:
         "chunks.jsonl": [chunk(page, 0, len(page.text)) for page in PAGES.values()],
         "analysis.jsonl": [Analysis(doc, (), (), ()) for doc in PAGES],
     }
-    with Workspace.open(tmp_path / "run", config={"embedding_model": "m"}, inputs=inputs) as workspace:
+    with RunFolder.open(tmp_path / "run", config={"embedding_model": "m"}, inputs=inputs) as workspace:
         for name, records in lines.items():
             with workspace.replacing(name) as path:
                 path.write_text("".join(f"{to_json(record)}\n" for record in records), encoding="utf-8")

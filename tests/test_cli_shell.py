@@ -1,4 +1,4 @@
-"""The shell around the commands: what it lists, what it says when something fails, and with which exit code."""
+"""The shell around the commands: help, error messages, exit codes and progress."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
 
 
 @pytest.mark.parametrize(
-    ("error", "code", "told"),
+    ("error", "code", "message"),
     [
         (GateError("recall@5 is 0.71, below 0.8"), 1, "error: recall@5 is 0.71, below 0.8"),
         (ConfigError("n is 0; give 1 or more"), 2, "error: n is 0; give 1 or more"),
         (InputError("docs is empty; give another folder"), 3, "error: docs is empty; give another folder"),
         (SystemUnreachableError("nothing answers"), 4, "error: nothing answers"),
         (KgsynthError("odd"), 3, "error: odd"),
-        (KeyboardInterrupt(), 130, "interrupted; run the same command again to go on"),
+        (KeyboardInterrupt(), 130, "interrupted; run the same command again to resume"),
         (
             OSError(errno.ENOSPC, "No space left on device", "outputs/demo/analysis.part.jsonl"),
-            *(3, "error: no space is left to write outputs/demo/analysis.part.jsonl; what was finished is kept, "),
+            *(3, "error: no space is left to write outputs/demo/analysis.part.jsonl; finished work is kept, "),
         ),
         (
             OSError(errno.EDQUOT, "Disk quota exceeded"),
@@ -72,23 +72,21 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     ],
 )
 def test_an_error_is_one_sentence_and_its_exit_code(
-    run: Callable[..., Result], error: BaseException, code: int, told: str
+    run: Callable[..., Result], error: BaseException, code: int, message: str
 ) -> None:
     result = run(error)
     assert result.exit_code == code
-    assert result.stderr.startswith(told)
+    assert result.stderr.startswith(message)
     assert len(result.stderr.splitlines()) == 1
     assert result.stdout == ""
 
 
 @pytest.mark.parametrize("error", [RuntimeError("a bug"), AssertionError("a bug"), OSError("a bug without a file")])
-def test_a_bug_shows_its_traceback_asks_for_a_report_and_is_no_failed_gate(
-    run: Callable[..., Result], error: Exception
-) -> None:
+def test_a_bug_shows_its_traceback_and_asks_for_a_report(run: Callable[..., Result], error: Exception) -> None:
     result = run(error)
     assert result.exit_code == 70
     assert "Traceback" in result.stderr and "a bug" in result.stderr
-    assert result.stderr.splitlines()[-1].startswith("this is a fault of kgsynth, not yours: please report it")
+    assert result.stderr.splitlines()[-1].startswith("this is a bug in kgsynth; please report it")
 
 
 def test_no_error_is_exit_code_0(run: Callable[..., Result]) -> None:
@@ -111,7 +109,7 @@ def test_help_lists_every_command_with_its_line_and_the_exit_codes() -> None:
         assert result.exit_code == 0
         for name, (_, line) in COMMANDS.items():
             assert f"  {name}" in result.output and line in result.output
-        assert "Exit codes: 0 good; 1 a gate or an audit failed" in result.output
+        assert "Exit codes: 0 success; 1 a gate or an audit failed" in result.output
 
 
 @pytest.mark.parametrize("start", [["-m", "kgsynth"], ["-c", "from kgsynth.cli import main; main()"]])
@@ -120,7 +118,7 @@ def test_the_version_and_python_dash_m(start: list[str]) -> None:
     assert done.stdout == f"kgsynth, version {__version__}\n"
 
 
-def test_a_reader_that_leaves_early_is_no_error() -> None:
+def test_a_closed_pipe_is_not_an_error() -> None:
     code = (
         "import click, sys, types\nfrom kgsynth.cli import COMMANDS, main\n"
         "module = sys.modules['planted'] = types.ModuleType('planted')\n"
@@ -155,19 +153,19 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_away_from_a_terminal_a_stage_is_one_line_at_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_terminal_a_stage_is_one_line_at_its_end(capsys: pytest.CaptureFixture[str]) -> None:
     with stage("reading", 3) as progress:
         progress.update(2)
         assert capsys.readouterr().err == ""
         progress.update()
-    told = capsys.readouterr()
-    assert told.err.startswith("reading: 3 in ") and told.err.endswith(" s\n") and told.out == ""
+    printed = capsys.readouterr()
+    assert printed.err.startswith("reading: 3 in ") and printed.err.endswith(" s\n") and printed.out == ""
     with stage("reading", 3) as progress:
         progress.update(2)
     assert capsys.readouterr().err.startswith("reading: 2 of 3 in ")
 
 
-def test_quiet_says_nothing_and_a_failed_stage_leaves_the_word_to_its_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_quiet_prints_nothing_and_a_failed_stage_neither(capsys: pytest.CaptureFixture[str]) -> None:
     with stage("reading", 1, quiet=True) as progress:
         progress.update()
     with pytest.raises(InputError), stage("reading", 1):
@@ -175,7 +173,7 @@ def test_quiet_says_nothing_and_a_failed_stage_leaves_the_word_to_its_error(caps
     assert capsys.readouterr().err == ""
 
 
-def test_at_a_terminal_a_stage_is_a_bar_on_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_a_terminal_a_stage_is_a_bar_on_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     with stage("reading", 4) as progress:

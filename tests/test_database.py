@@ -1,4 +1,4 @@
-"""The SQLite file under histories and A/B tests: whole transactions, others waited for, strange files left alone."""
+"""The SQLite database: complete transactions, waiting for other writers, and files of other programs left alone."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def test_a_transaction_that_raises_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wal", [False, True])
-def test_one_that_writes_is_waited_for(tmp_path: Path, wal: bool) -> None:
-    """Also while the file is turned to write-ahead logging, for which SQLite itself does not wait."""
+def test_another_writer_is_waited_for(tmp_path: Path, wal: bool) -> None:
+    """Also for the switch to write-ahead logging, for which SQLite itself does not wait."""
     path = tmp_path / "a.sqlite"
     add(path, "first")
     holder = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -57,12 +57,12 @@ def test_one_that_writes_is_waited_for(tmp_path: Path, wal: bool) -> None:
     assert mode == ("wal" if wal else "delete")
 
 
-def test_one_that_never_ends_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "PATIENCE", 0.05)
+def test_a_writer_that_never_ends_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "LOCK_TIMEOUT", 0.05)
     add(tmp_path / "a.sqlite", "first")
     holder = sqlite3.connect(tmp_path / "a.sqlite", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
-    with pytest.raises(InputError, match=r"a\.sqlite cannot be used as a database \(database is locked\): see who"):
+    with pytest.raises(InputError, match=r"a\.sqlite cannot be used as a database \(database is locked\); check which"):
         add(tmp_path / "a.sqlite", "second", wal=True)
     holder.close()
 
@@ -71,6 +71,6 @@ def test_a_file_of_another_kind_is_not_touched(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     add(path, "mine")
     before = path.read_bytes()
-    with pytest.raises(InputError, match="is a database of something else: give another path"):
+    with pytest.raises(InputError, match="is a database of another kind; give another path"):
         Database(path, ("CREATE TABLE other (x)",), kind=8, wal=True).transaction().__enter__()
     assert path.read_bytes() == before

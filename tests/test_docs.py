@@ -44,7 +44,7 @@ from kgsynth.scoring.metrics.thresholds import PRESETS, read_thresholds
 from kgsynth.scoring.systems import open_system
 from kgsynth.scoring.systems.reply_paths import DEFAULTS
 from kgsynth.scoring.systems.reply_reader import from_json as read_answer
-from kgsynth.scoring.systems.settings import KEYS, Settings, read_settings
+from kgsynth.scoring.systems.settings import SYSTEM_SETTINGS, SystemSettings, read_system_settings
 
 ROOT = Path(__file__).parent.parent
 HANDBOOK = ROOT / "corpora" / "handbook"
@@ -142,7 +142,7 @@ def test_every_option_named_exists_and_every_option_is_in_the_readme_or_the_docs
 def test_the_settings_shown_are_settings(tmp_path: Path) -> None:
     shown = [(name, block) for name in NAMES for block in blocks(name, "toml") if name != "docs/systems.md"]
     assert {"docs/checks.md", "docs/llm.md", "docs/questions.md"} <= {name for name, _ in shown}
-    readers = {"docs/checks.md": read_thresholds, "docs/llm.md": llm.read_settings}
+    readers = {"docs/checks.md": read_thresholds, "docs/llm.md": llm.read_llm_settings}
     for name, block in shown:
         path = tmp_path / "kgsynth.toml"
         path.write_text(block, encoding="utf-8")
@@ -152,9 +152,9 @@ def test_the_settings_shown_are_settings(tmp_path: Path) -> None:
 def test_the_settings_of_a_model_shown_are_all_there_are_with_their_defaults(tmp_path: Path) -> None:
     (block,) = blocks("docs/llm.md", "toml")
     (tmp_path / "llm.toml").write_text(block, encoding="utf-8")
-    shown, plain = llm.read_settings(tmp_path / "llm.toml"), llm.Settings()
-    assert list(tomllib.loads(block)) == list(llm_settings.KEYS)
-    others = [key for key in llm_settings.KEYS if getattr(shown, key) != getattr(plain, key)]
+    shown, plain = llm.read_llm_settings(tmp_path / "llm.toml"), llm.LLMSettings()
+    assert list(tomllib.loads(block)) == list(llm_settings.LLM_SETTINGS)
+    others = [key for key in llm_settings.LLM_SETTINGS if getattr(shown, key) != getattr(plain, key)]
     assert others == ["max_calls", "max_tokens", "max_cost", "price_in", "price_out"]
 
 
@@ -176,10 +176,15 @@ def test_the_settings_of_a_system_shown_are_all_there_are_with_their_defaults(
     monkeypatch.setenv("RAG_KEY", "a-key")
     (block,) = blocks("docs/systems.md", "toml")
     (tmp_path / "rag.toml").write_text(block, encoding="utf-8")
-    shown, plain = read_settings(tmp_path / "rag.toml"), Settings()
-    assert sorted(tomllib.loads(block)) == sorted(KEYS)
+    shown, plain = read_system_settings(tmp_path / "rag.toml"), SystemSettings()
+    assert sorted(tomllib.loads(block)) == sorted(SYSTEM_SETTINGS)
     assert list(shown.reply) == list(DEFAULTS)
-    assert [key for key in KEYS if getattr(shown, key) != getattr(plain, key)] == ["headers", "query", "body", "reply"]
+    assert [key for key in SYSTEM_SETTINGS if getattr(shown, key) != getattr(plain, key)] == [
+        "headers",
+        "query",
+        "body",
+        "reply",
+    ]
     assert f"at least {MIN_SIMILARITY:.0%}".replace("%", " %") in text_of("docs/systems.md")
 
 

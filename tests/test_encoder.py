@@ -1,4 +1,4 @@
-"""The encoder: the same bytes for the same text in any company, unit rows, no network with a local copy."""
+"""The encoder: a text always has the same unit vector, and a local copy needs no network."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def sentences(count: int) -> list[str]:
 
 
 @local
-def test_no_texts_give_no_rows_of_the_right_width(encoder: Encoder) -> None:
+def test_no_texts_give_an_array_of_the_right_width(encoder: Encoder) -> None:
     vectors = encoder.encode([])
     assert vectors.shape == (0, 384)
     assert vectors.dtype == np.float32
@@ -47,7 +47,7 @@ def test_rows_have_length_one_even_for_an_empty_text(encoder: Encoder) -> None:
 
 
 @local
-def test_the_bytes_of_a_text_do_not_depend_on_its_company(encoder: Encoder) -> None:
+def test_the_vector_of_a_text_does_not_depend_on_the_other_texts(encoder: Encoder) -> None:
     texts = sentences(60)
     order = list(range(60))
     random.Random(1).shuffle(order)
@@ -59,28 +59,30 @@ def test_the_bytes_of_a_text_do_not_depend_on_its_company(encoder: Encoder) -> N
 
 
 @local
-def test_windows_change_nothing(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_many_texts_are_tokenized_together_changes_nothing(
+    encoder: Encoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     texts = sentences(23)
     whole = encoder.encode(texts)
-    monkeypatch.setattr(module, "_WINDOW", 5)
+    monkeypatch.setattr(module, "_MAX_TEXTS_TOKENIZED", 5)
     assert np.array_equal(encoder.encode(texts), whole)
 
 
 @local
-def test_it_agrees_with_sentence_transformers_own_encode(encoder: Encoder) -> None:
+def test_the_vectors_agree_with_those_of_sentence_transformers(encoder: Encoder) -> None:
     texts = [*sentences(20), "word " * 400]
     theirs = encoder._model.encode(texts, batch_size=8, normalize_embeddings=True, show_progress_bar=False)
     assert np.abs(encoder.encode(texts) - theirs).max() < 1e-6
 
 
 @local
-def test_near_in_meaning_is_near_in_space(encoder: Encoder) -> None:
+def test_similar_texts_have_similar_vectors(encoder: Encoder) -> None:
     query, near, far = encoder.encode(["How do I reset my password?", "Recovering a lost login", "The cat sat down."])
     assert query @ near > query @ far + 0.2
 
 
 @local
-def test_progress_adds_up_and_the_callers_threads_are_left_alone(encoder: Encoder) -> None:
+def test_progress_adds_up_and_the_number_of_threads_is_restored(encoder: Encoder) -> None:
     import torch
 
     before = torch.get_num_threads()
@@ -98,7 +100,7 @@ def test_the_signature_names_model_weights_and_dimension(encoder: Encoder) -> No
 
 
 @local
-def test_loading_a_local_copy_tries_no_network_and_says_nothing() -> None:
+def test_loading_a_local_copy_uses_no_network_and_prints_nothing() -> None:
     script = """
         import socket
         def refuse(*args, **kwargs):
@@ -115,7 +117,7 @@ def test_loading_a_local_copy_tries_no_network_and_says_nothing() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_a_model_that_cannot_be_had_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_of_an_unavailable_model_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     import sentence_transformers
 
     def unreachable(name: str, **_: object) -> None:
@@ -130,11 +132,11 @@ def test_a_model_that_cannot_be_had_names_the_extra(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_folder_without_a_model_is_named(tmp_path: object) -> None:
-    with pytest.raises(InputError, match=r"holds no sentence-transformers model.*modules\.json"):
+    with pytest.raises(InputError, match=r"contains no sentence-transformers model.*modules\.json"):
         load_encoder(str(tmp_path))
 
 
-def test_the_double_is_deterministic_and_tells_words_apart() -> None:
+def test_the_encoder_for_tests_is_deterministic_and_distinguishes_words() -> None:
     double = HashingEncoder()
     one, same, other = double.encode(["Red fox runs", "fox red RUNS", "blue whale dives"])
     assert np.array_equal(one, same)

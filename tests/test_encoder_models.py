@@ -1,4 +1,4 @@
-"""Where models are found: a folder, a package that carries it, the download, and the errors on the way."""
+"""Where models are found: a folder, a package that contains it, the download; and the errors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def package(site: Path, name: str, **files: str) -> Path:
     return folder
 
 
-def test_a_folder_is_taken_as_it_is(tmp_path: Path) -> None:
+def test_a_folder_is_used_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "meta.json").write_text('{"lang": "en", "name": "own", "version": "1.2"}')
     (tmp_path / "modules.json").write_text("[]")
     assert models.resolve_spacy(str(tmp_path)) == tmp_path
@@ -39,8 +39,8 @@ def test_a_folder_is_taken_as_it_is(tmp_path: Path) -> None:
     assert models.spacy_version(str(tmp_path)) == "en_own 1.2"
 
 
-def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no spaCy model: there is no meta\.json"):
+def test_a_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no spaCy model: meta\.json is missing"):
         models.resolve_spacy(str(tmp_path))
 
 
@@ -51,7 +51,7 @@ def test_an_installed_spacy_model_is_found_without_importing_it(site: Path) -> N
     assert "xx_made_up" not in sys.modules
 
 
-def test_a_carrier_package_gives_its_folder(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_is_found_in_the_package_that_contains_it(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = package(site, "xx_carrier", **{"xx_made_up-0.1__meta_json": "{}", "model__config_json": "{}"})
     monkeypatch.setitem(models.SPACY_PACKAGES, "xx_made_up2", "xx_carrier")
     monkeypatch.setitem(models.EMBEDDING_PACKAGES, "made-up", "xx_carrier")
@@ -61,11 +61,11 @@ def test_a_carrier_package_gives_its_folder(site: Path, monkeypatch: pytest.Monk
     assert "xx_carrier" not in sys.modules
 
 
-def test_an_unknown_embedding_is_left_to_the_library() -> None:
+def test_an_unknown_embedding_model_is_left_to_the_library() -> None:
     assert models.resolve_embedding("someone/some-model") == "someone/some-model"
 
 
-def test_a_spacy_model_that_cannot_be_downloaded_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_of_a_failed_spacy_download_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     commands: list[list[str]] = []
 
     def failing(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
@@ -92,7 +92,7 @@ def test_the_hash_is_of_the_whole_file(tmp_path: Path) -> None:
     assert models.weights_sha256(str(tmp_path)) == hashlib.sha256(b"weights").hexdigest()
 
 
-def test_other_weights_under_a_known_name_are_refused(tmp_path: Path) -> None:
+def test_other_weights_of_a_known_model_are_an_error(tmp_path: Path) -> None:
     (tmp_path / "model.safetensors").write_bytes(b"tampered")
     with pytest.raises(InputError, match=r"sha256 .*53aa51172d14.*install the model again"):
         models.check_weights("all-MiniLM-L6-v2", str(tmp_path))

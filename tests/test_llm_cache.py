@@ -1,4 +1,4 @@
-"""Replies on file: by all that goes into them, only what could be used, and for two processes at once."""
+"""The cache of replies: keyed by everything that influences them, only usable ones, shared by processes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 from model_server import ModelServer
 
 from kgsynth.base.errors import InputError
-from kgsynth.models.llm import Failure, Model, Prompt, Settings
-from kgsynth.models.llm.cache import Cache
+from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM
+from kgsynth.models.llm.cache import ReplyCache
 
 TEXT = '{"answer": "Ada"}'
 PROMPT = Prompt("judging", "Be brief.", "Who wrote it?")
@@ -39,13 +39,13 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(server: ModelServer, cache: Path, prompt: Prompt = PROMPT, name: str = "m", shape: type = Said) -> object:
-    model = Model(name, Settings(base_url=server.url, backoff=0, retries=0), cache)
+    model = ServedLLM(name, LLMSettings(base_url=server.url, backoff=0, retries=0), cache)
     reply = model.ask(prompt, shape)
     model.close()
     return reply
 
 
-def test_the_same_is_asked_once_whoever_asks(tmp_path: Path) -> None:
+def test_the_same_prompt_is_sent_once(tmp_path: Path) -> None:
     with ModelServer(lambda request: TEXT) as server:
         assert [ask(server, tmp_path / "llm.sqlite") for _ in range(3)] == [Said("Ada")] * 3
     assert len(server.requests) == 1
@@ -56,14 +56,14 @@ def test_the_same_is_asked_once_whoever_asks(tmp_path: Path) -> None:
     [{"system": "Be long."}, {"user": "Who read it?"}, {"max_tokens": 7}, {"temperature": 0.5}, {"repeat": 1}],
     ids=str,
 )
-def test_whatever_goes_into_a_reply_is_in_its_key(tmp_path: Path, change: dict[str, object]) -> None:
+def test_the_key_contains_everything_that_influences_the_reply(tmp_path: Path, change: dict[str, object]) -> None:
     with ModelServer(lambda request: TEXT) as server:
         ask(server, tmp_path / "llm.sqlite")
         ask(server, tmp_path / "llm.sqlite", replace(PROMPT, **change))  # type: ignore[arg-type]
     assert len(server.requests) == 2
 
 
-def test_the_model_and_the_shape_are_in_it_too_and_the_stage_is_not(tmp_path: Path) -> None:
+def test_the_key_contains_the_model_and_the_shape_but_not_the_stage(tmp_path: Path) -> None:
     with ModelServer(lambda request: TEXT) as server:
         ask(server, tmp_path / "llm.sqlite")
         ask(server, tmp_path / "llm.sqlite", name="other")
@@ -73,35 +73,35 @@ def test_the_model_and_the_shape_are_in_it_too_and_the_stage_is_not(tmp_path: Pa
     assert len(server.requests) == 3
 
 
-def test_what_cannot_be_used_is_not_kept_and_asked_again(tmp_path: Path) -> None:
+def test_an_unusable_reply_is_not_cached_and_the_prompt_is_sent_again(tmp_path: Path) -> None:
     said = ["I'd rather not.", "No.", "No.", "Never.", "No.", "Not today.", TEXT]
     with ModelServer(lambda request: said[len(server.requests) - 1]) as server:
         first = ask(server, tmp_path / "llm.sqlite")
-        assert first == Failure("a reply that cannot be used: it holds no JSON object")
-        assert len(server.requests) == 6, "three times, each of them with one try to mend it"
+        assert first == Failure("a reply that cannot be used: it contains no JSON object")
+        assert len(server.requests) == 6, "three times, each with one correction"
         assert ask(server, tmp_path / "llm.sqlite") == Said("Ada")
         assert ask(server, tmp_path / "llm.sqlite") == Said("Ada")
     assert len(server.requests) == 7
 
 
-def test_what_was_mended_is_kept_under_the_first_question(tmp_path: Path) -> None:
+def test_a_corrected_reply_is_cached_under_the_first_request(tmp_path: Path) -> None:
     with ModelServer(lambda request: TEXT if len(request.messages) == 4 else "Ada, I think.") as server:
         assert [ask(server, tmp_path / "llm.sqlite") for _ in range(2)] == [Said("Ada")] * 2
     first, second = server.requests
     assert second.messages[:2] == first.messages
     assert second.messages[2] == {"role": "assistant", "content": "Ada, I think."}
-    assert "it holds no JSON object" in second.messages[3]["content"]
+    assert "it contains no JSON object" in second.messages[3]["content"]
 
 
-def test_it_counts_as_a_reply_that_cost_nothing(tmp_path: Path) -> None:
+def test_a_cached_reply_costs_no_call(tmp_path: Path) -> None:
     with ModelServer(lambda request: TEXT) as server:
-        model = Model("m", Settings(base_url=server.url, max_calls=1), tmp_path / "llm.sqlite")
+        model = ServedLLM("m", LLMSettings(base_url=server.url, max_calls=1), tmp_path / "llm.sqlite")
         assert {str(model.ask(PROMPT, Said)) for _ in range(3)} == {str(Said("Ada"))}
     usage = model.spending.by_stage["judging"]
     assert (usage.calls, usage.cached) == (1, 2)
 
 
-def test_what_is_timed_is_asked_afresh_and_not_kept(tmp_path: Path) -> None:
+def test_a_fresh_prompt_neither_reads_nor_writes_the_cache(tmp_path: Path) -> None:
     said = iter("ABC")
     with ModelServer(lambda request: f'{{"answer": "{next(said)}"}}') as server:
         fresh = replace(PROMPT, fresh=True)
@@ -109,10 +109,10 @@ def test_what_is_timed_is_asked_afresh_and_not_kept(tmp_path: Path) -> None:
     assert replies == [Said("A"), Said("B"), Said("C"), Said("B")]
 
 
-def test_nothing_is_on_file_but_keys_and_replies(tmp_path: Path) -> None:
+def test_the_file_contains_only_keys_and_replies(tmp_path: Path) -> None:
     with ModelServer(lambda request: TEXT) as server:
         ask(server, tmp_path / "llm.sqlite")
-    assert [path.name for path in tmp_path.iterdir()] == ["llm.sqlite"], "what SQLite keeps beside it is gone"
+    assert [path.name for path in tmp_path.iterdir()] == ["llm.sqlite"], "the other files of SQLite are removed"
     rows = sqlite3.connect(tmp_path / "llm.sqlite").execute("SELECT * FROM replies").fetchall()
     assert [reply for _, reply in rows] == [TEXT]
     assert all(len(key) == 64 for key, _ in rows)
@@ -123,7 +123,7 @@ WRITER = """
 import runpy, sys
 from pathlib import Path
 
-cache = runpy.run_path(sys.argv[1])["Cache"](Path(sys.argv[2]))  # the module alone, without the client library
+cache = runpy.run_path(sys.argv[1])["ReplyCache"](Path(sys.argv[2]))  # only this module, without the client library
 for number in range(50):
     cache.keep(f"both {number}", sys.argv[3])
     cache.keep(f"{sys.argv[3]} {number}", "mine")
@@ -131,12 +131,12 @@ cache.close()
 """
 
 
-def test_two_processes_keep_to_one_file(tmp_path: Path) -> None:
-    """Neither is turned away by the other's writing, and of two replies the one there first stays."""
-    command = [sys.executable, "-c", WRITER, str(inspect.getsourcefile(Cache)), str(tmp_path / "llm.sqlite")]
+def test_two_processes_share_one_file(tmp_path: Path) -> None:
+    """Neither fails while the other writes, and the first of two replies stays."""
+    command = [sys.executable, "-c", WRITER, str(inspect.getsourcefile(ReplyCache)), str(tmp_path / "llm.sqlite")]
     both = [subprocess.Popen([*command, name], stderr=subprocess.PIPE, text=True) for name in ("one", "two")]
     assert [process.communicate()[1] for process in both] == ["", ""]
-    cache = Cache(tmp_path / "llm.sqlite")
+    cache = ReplyCache(tmp_path / "llm.sqlite")
     assert all(cache.get(f"{name} {number}") == "mine" for name in ("one", "two") for number in range(50))
     kept = [cache.get(f"both {number}") for number in range(50)]
     assert set(kept) <= {"one", "two"}
@@ -144,18 +144,18 @@ def test_two_processes_keep_to_one_file(tmp_path: Path) -> None:
     assert cache.get("both 0") == kept[0]
 
 
-def test_threads_share_it() -> None:
-    cache = Cache(None)
+def test_threads_share_the_cache() -> None:
+    cache = ReplyCache(None)
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda number: cache.keep(str(number), f"reply {number}"), range(300)))
         assert list(pool.map(cache.get, map(str, range(300)))) == [f"reply {number}" for number in range(300)]
 
 
-def test_a_file_that_is_no_cache_is_named(tmp_path: Path) -> None:
+def test_the_error_of_another_file_names_it(tmp_path: Path) -> None:
     (tmp_path / "llm.sqlite").write_text("these are no replies " * 99, encoding="utf-8")
     with pytest.raises(InputError, match=r"llm\.sqlite cannot be used as a database \(file is not a database\)"):
-        Cache(tmp_path / "llm.sqlite").get("k")
+        ReplyCache(tmp_path / "llm.sqlite").get("k")
     with sqlite3.connect(tmp_path / "other.sqlite") as other:
         other.execute("CREATE TABLE mine (name TEXT)")
-    with pytest.raises(InputError, match=r"other\.sqlite is a database of something else"):
-        Cache(tmp_path / "other.sqlite").keep("k", "a reply")
+    with pytest.raises(InputError, match=r"other\.sqlite is a database of another kind"):
+        ReplyCache(tmp_path / "other.sqlite").keep("k", "a reply")

@@ -1,4 +1,4 @@
-"""One request to a server: what is tried again and how, what ends a run, what is learned of a server, and the key."""
+"""Requests to a server: which are repeated and when, what ends a run, and how parameters are adapted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from model_server import KINDS, Answer, Faults, ModelServer, Request, failed, ok
 
 from kgsynth.base.errors import BudgetError, ConfigError, SystemUnreachableError
-from kgsynth.models.llm import Failure, Model, Prompt, Settings, Usage
+from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM, Usage
 
 KEY = "sk-71c0-very-secret"
 TEXT = '{"answer": "Ada"}'
@@ -28,7 +28,7 @@ Ask = Callable[..., Any]
 
 @pytest.fixture(autouse=True)
 def waited(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
-    """The pauses that were made, none of which is waited for."""
+    """The pauses between attempts, which are skipped."""
     pauses: list[float] = []
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
@@ -37,25 +37,25 @@ def waited(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     yield pauses
 
 
-def model(server: ModelServer, **settings: Any) -> Model:
-    return Model("m", Settings(**{"base_url": server.url, "timeout": 5, **settings}))
+def model(server: ModelServer, **settings: Any) -> ServedLLM:
+    return ServedLLM("m", LLMSettings(**{"base_url": server.url, "timeout": 5, **settings}))
 
 
-def ask(asked: Model, user: str = "Who wrote it?") -> Said | Failure:
+def ask(asked: ServedLLM, user: str = "Who wrote it?") -> Said | Failure:
     return asked.ask(Prompt("judging", "Be brief.", user), Said)
 
 
 def once(answer: Answer | str, then: str = TEXT) -> Callable[[Request], Answer | str]:
-    """A model that says something else the first time."""
+    """A model whose first reply differs from the others."""
     said = iter([answer])
     return lambda request: next(said, then)
 
 
-# ---- what is tried again -----------------------------------------------------------------------------
+# ---- repeated requests -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_fault_is_got_over(kind: str) -> None:
+def test_every_kind_of_failure_is_repeated(kind: str) -> None:
     with ModelServer(lambda request: TEXT, faults=Faults(1.0, kinds=(kind,), in_a_row=1, hang_s=0.4)) as server:
         asked = model(server, timeout=0.2 if kind == "hang" else 5)
         assert ask(asked) == ADA
@@ -65,7 +65,7 @@ def test_every_fault_is_got_over(kind: str) -> None:
 
 
 @pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 504, 529])
-def test_a_status_that_may_pass_is_tried_again(status: int) -> None:
+def test_a_request_is_repeated_after_a_retryable_status(status: int) -> None:
     with ModelServer(once(failed(status, "not now"))) as server:
         assert ask(model(server)) == ADA
         assert len(server.requests) == 2
@@ -74,7 +74,7 @@ def test_a_status_that_may_pass_is_tried_again(status: int) -> None:
 @pytest.mark.parametrize(
     "body", [b"<html>502</html>", b"null", b"[]", b'{"choices": []}', b'{"choices": [{"message": null}]}', b"\xff\xfe"]
 )
-def test_a_reply_that_is_no_chat_completion_is_tried_again(body: bytes) -> None:
+def test_a_request_is_repeated_after_a_reply_that_is_no_chat_completion(body: bytes) -> None:
     with ModelServer(once((200, {"Content-Type": "application/json"}, body))) as server:
         assert ask(model(server)) == ADA
         assert len(server.requests) == 2
@@ -92,21 +92,25 @@ def test_retry_after_is_honoured(waited: list[float]) -> None:
     assert waited == [7.0]
 
 
-def test_a_pause_that_is_too_long_is_refused(waited: list[float]) -> None:
+def test_a_server_that_asks_for_too_long_a_pause_has_failed(waited: list[float]) -> None:
     with ModelServer(once(failed(429, "slow down", {"Retry-After": "3600"}))) as server:
         reply = ask(model(server, longest_wait=60))
-    assert isinstance(reply, Failure) and reply.why.startswith("status 429: ") and reply.why.endswith("(attempt 1)")
+    assert (
+        isinstance(reply, Failure)
+        and reply.why.startswith("status 429: ")
+        and reply.why.endswith("(attempt 1; the server asks to wait 3600 s)")
+    )
     assert waited == [] and len(server.requests) == 1
 
 
-def test_a_refusal_that_will_not_change_is_asked_no_more_than_twice() -> None:
-    """Each of the two with a try to mend it; a model that always says the same has nothing better."""
+def test_an_unusable_reply_that_is_repeated_is_asked_for_only_twice() -> None:
+    """Each time with one correction; a model that repeats its reply has no better one."""
     with ModelServer(lambda request: "I'm sorry, but I can't help with that.") as server:
-        assert ask(model(server)) == Failure("a reply that cannot be used: it holds no JSON object")
+        assert ask(model(server)) == Failure("a reply that cannot be used: it contains no JSON object")
     assert len(server.requests) == 4
 
 
-def test_a_text_is_said_as_it_is() -> None:
+def test_a_text_reply_is_returned_without_surrounding_white_space() -> None:
     with ModelServer(once("", then=" Ada. ")) as server:
         assert model(server).say(Prompt("judging", "Be brief.", "Who wrote it?")) == "Ada."
     assert [request.wants for request in server.requests] == ["text", "text"]
@@ -116,32 +120,34 @@ def test_a_text_is_said_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
-def test_a_server_that_refuses_us_ends_it_at_once(status: int) -> None:
+def test_a_server_that_refuses_the_key_or_the_model_ends_the_run(status: int) -> None:
     with ModelServer(lambda request: failed(status, f"no {request.headers['authorization']}")) as server:
         with pytest.raises(SystemUnreachableError) as error:
             ask(model(server))
         assert len(server.requests) == 1
     assert error.value.exit_code == 4
-    assert f"the server {server.url}/ refuses the model 'm' (status {status}: " in str(error.value)
+    assert f"the server {server.url}/ refuses the language model 'm' (status {status}: " in str(error.value)
     assert "check its name, OPENAI_API_KEY and OPENAI_BASE_URL" in str(error.value)
     assert KEY not in str(error.value)
 
 
-def test_three_requests_in_a_row_given_up_end_it() -> None:
+def test_three_failed_requests_in_a_row_end_the_run() -> None:
     with ModelServer(lambda request: failed(503, "down for the night")) as server:
         asked = model(server, retries=1)
-        assert [str(ask(asked)) for _ in range(2)] == 2 * [str(Failure(ask_why(2)))]
-        with pytest.raises(SystemUnreachableError, match="goes on where it stopped when it is started again") as error:
+        assert [str(ask(asked)) for _ in range(2)] == 2 * [str(Failure(reason(2)))]
+        with pytest.raises(
+            SystemUnreachableError, match="when it can be, run the same command again to resume"
+        ) as error:
             ask(asked)
         assert len(server.requests) == 6 and error.value.exit_code == 4
 
 
-def ask_why(attempt: int) -> str:
+def reason(attempt: int) -> str:
     body = '{"error": {"message": "down for the night", "type": "server_error", "param": null, "code": null}}'
     return f"status 503: {body} (attempt {attempt})"
 
 
-def test_two_given_up_and_one_answered_do_not() -> None:
+def test_two_failed_requests_and_one_answered_do_not() -> None:
     down = [True, True, False] * 3
     with ModelServer(lambda request: failed(503, "down") if down[len(server.requests) - 1] else TEXT) as server:
         asked = model(server, retries=0)
@@ -149,7 +155,7 @@ def test_two_given_up_and_one_answered_do_not() -> None:
     assert [isinstance(reply, Failure) for reply in replies] == down
 
 
-def test_a_server_that_is_not_there_is_said_to_be_unreachable() -> None:
+def test_a_missing_server_is_unreachable() -> None:
     with ModelServer(lambda request: TEXT) as server:
         asked = model(server, retries=0)
     assert [type(ask(asked)) for _ in range(2)] == [Failure, Failure]
@@ -157,31 +163,33 @@ def test_a_server_that_is_not_there_is_said_to_be_unreachable() -> None:
         ask(asked)
 
 
-def test_a_prompt_that_is_too_long_is_a_failure_and_no_end() -> None:
-    told = "This model's maximum context length is 4096 tokens, your messages resulted in 5017 tokens."
-    with ModelServer(lambda request: failed(400, told) if "long" in request.user else TEXT) as server:
+def test_a_prompt_that_is_too_long_fails_but_does_not_end_the_run() -> None:
+    message = "This model's maximum context length is 4096 tokens, your messages resulted in 5017 tokens."
+    with ModelServer(lambda request: failed(400, message) if "long" in request.user else TEXT) as server:
         asked = model(server)
         replies = [ask(asked, f"A long one, {number}") for number in range(5)]
         assert all(isinstance(reply, Failure) and "maximum context length" in reply.why for reply in replies)
         assert ask(asked) == ADA
-        assert len(server.requests) == 6, "what is refused is not tried again"
+        assert len(server.requests) == 6, "a refused request is not repeated"
 
 
-def test_without_a_server_or_a_key_there_is_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_needs_a_server_or_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
-    with pytest.raises(ConfigError, match="'m' has no server: export OPENAI_API_KEY, or OPENAI_BASE_URL") as error:
-        Model("m")
+    with pytest.raises(
+        ConfigError, match="no server for the language model 'm'; export OPENAI_API_KEY, or OPENAI_BASE_URL"
+    ) as error:
+        ServedLLM("m")
     assert error.value.exit_code == 2
     with ModelServer(lambda request: TEXT) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        assert ask(Model("m")) == ADA, "a server of one's own needs no key"
+        assert ask(ServedLLM("m")) == ADA, "your own server needs no key"
 
 
-# ---- what is learned of a server ---------------------------------------------------------------------
+# ---- parameters that a server does not support -------------------------------------------------------
 
 
 @pytest.mark.parametrize("refuses", [(), ("json_schema",), ("json_schema", "json_object")], ids=str)
-def test_a_response_format_refused_is_left_from_then_on(refuses: tuple[str, ...]) -> None:
+def test_a_refused_response_format_is_no_longer_sent(refuses: tuple[str, ...]) -> None:
     with ModelServer(lambda request: TEXT, refuses=refuses) as server:
         asked = model(server)
         assert [ask(asked, user) for user in "abc"] == [ADA] * 3
@@ -193,10 +201,10 @@ def test_a_response_format_refused_is_left_from_then_on(refuses: tuple[str, ...]
         "required": ["answer"],
         "additionalProperties": False,
     }
-    assert asked.spending.total.calls == len(server.requests), "what was refused has been asked too"
+    assert asked.spending.total.calls == len(server.requests), "refused requests are calls too"
 
 
-TOLD = {
+REFUSALS = {
     "max_tokens": "Unsupported parameter: 'max_tokens' is not supported with this model. "
     "Use 'max_completion_tokens' instead.",
     "temperature": "Unsupported value: 'temperature' does not support 0.0 with this model.",
@@ -205,9 +213,9 @@ TOLD = {
 
 
 @pytest.mark.parametrize("at_once", [1, 4])
-def test_parameters_a_server_does_not_take_are_left_out_from_then_on(at_once: int) -> None:
+def test_unsupported_parameters_are_no_longer_sent(at_once: int) -> None:
     def reply(request: Request) -> Answer | str:
-        return next((failed(400, told) for name, told in TOLD.items() if name in request.body), TEXT)
+        return next((failed(400, message) for name, message in REFUSALS.items() if name in request.body), TEXT)
 
     with ModelServer(reply) as server:
         asked = model(server, at_once=at_once)
@@ -216,13 +224,13 @@ def test_parameters_a_server_does_not_take_are_left_out_from_then_on(at_once: in
     assert len(server.requests) <= 12 + 3 * at_once
     last = server.requests[-1].body
     assert last["max_completion_tokens"] == 77
-    assert not TOLD.keys() & last.keys()
+    assert not REFUSALS.keys() & last.keys()
 
 
 @pytest.mark.parametrize(
     "usage", [None, {}, {"prompt_tokens": 0, "completion_tokens": 0}, {"prompt_tokens": -9, "completion_tokens": "9"}]
 )
-def test_tokens_a_server_does_not_count_are_estimated(usage: Any) -> None:
+def test_tokens_that_the_server_does_not_count_are_estimated(usage: Any) -> None:
     body = {"choices": [{"message": {"content": '{"answer": "Ada wrote it."}'}}], "usage": usage}
     with ModelServer(lambda request: ok(body)) as server:
         asked = model(server)
@@ -231,10 +239,10 @@ def test_tokens_a_server_does_not_count_are_estimated(usage: Any) -> None:
     assert asked.spending.total == Usage(calls=1, tokens_in=sent, tokens_out=7)  # 27 letters
 
 
-# ---- several at once ---------------------------------------------------------------------------------
+# ---- several at the same time ------------------------------------------------------------------------
 
 
-def test_no_more_are_under_way_than_allowed() -> None:
+def test_no_more_requests_run_at_the_same_time_than_allowed() -> None:
     def reply(request: Request) -> str:
         time.sleep(0.02)
         return TEXT
@@ -245,16 +253,16 @@ def test_no_more_are_under_way_than_allowed() -> None:
         assert sorted(places) == list(range(15)) and 1 < server.most <= 3
 
 
-def test_what_still_fits_the_budget_is_yielded_before_it_is_said_to_be_spent() -> None:
+def test_replies_within_the_budget_are_yielded_before_the_error() -> None:
     with ModelServer(lambda request: TEXT) as server:
         asked, replies = model(server, max_calls=5, at_once=3), []
         prompts = [Prompt("judging", "Be brief.", f"Question {number}?") for number in range(9)]
-        with pytest.raises(BudgetError, match="stopped at 5 calls"):
+        with pytest.raises(BudgetError, match="stopped after 5 calls"):
             replies.extend(asked.ask_all(prompts, Said))
         assert len(replies) == len(server.requests) == 5
 
 
-def test_half_of_a_character_does_no_harm() -> None:
+def test_a_lone_surrogate_does_no_harm() -> None:
     with ModelServer(once('{"answer": "\\ud83d"}')) as server:
         assert ask(model(server)) == ADA
     body = b'{"choices": [{"message": {"content": "{\\"answer\\": \\"a \\ud83d b\\"}"}}]}'

@@ -1,6 +1,6 @@
-"""Generate, verify and judge against a real language model, one so small that most of what it says is of no use.
+"""Generate, verify and judge with a real language model that is so small that most of its replies are unusable.
 
-What holds whatever it says: the run ends, nothing unproved comes into the set, and every refusal is on file.
+Whatever it replies, the run ends, the set contains nothing without evidence, and every rejection is recorded.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from llm_runs import CONFIG, Prepared, prepare
 import kgsynth
 from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.generation.result import Generated
-from kgsynth.models.llm import Settings
+from kgsynth.models.llm import LLMSettings
 from kgsynth.scoring.metrics.judged import Judge
 
 pytestmark = pytest.mark.llm
@@ -25,8 +25,8 @@ CALLS = 150
 
 
 @pytest.fixture(scope="module")
-def reaching(gemma: str) -> Settings:
-    return Settings(base_url=gemma, timeout=300, at_once=1, max_calls=CALLS)
+def reaching(gemma: str) -> LLMSettings:
+    return LLMSettings(base_url=gemma, timeout=300, at_once=1, max_calls=CALLS)
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +35,12 @@ def small(tmp_path_factory: pytest.TempPathFactory, gemma: str) -> Prepared:
 
 
 @pytest.fixture(scope="module")
-def made(small: Prepared, reaching: Settings, tmp_path_factory: pytest.TempPathFactory) -> Generated:
+def made(small: Prepared, reaching: LLMSettings, tmp_path_factory: pytest.TempPathFactory) -> Generated:
     out = small.copy(tmp_path_factory.mktemp("runs") / "gemma")
     return kgsynth.generate(small.docs, out, config=replace(CONFIG, n=WANTED, llm="gemma"), reaching=reaching)
 
 
-def test_a_set_is_made_and_all_that_was_refused_is_on_file(
+def test_a_set_is_made_and_every_rejection_is_recorded(
     made: Generated, small: Prepared, capsys: pytest.CaptureFixture[str]
 ) -> None:
     refused = Counter(why.rule for _, why in made.rejected if why.rule in ("wording", "verified", "duplicate"))
@@ -54,7 +54,7 @@ def test_a_set_is_made_and_all_that_was_refused_is_on_file(
     assert all(usage["calls"] for usage in spent) and sum(usage["calls"] for usage in spent) <= CALLS  # type: ignore[index]
 
 
-def test_a_judge_that_talks_nonsense_ends_and_its_figures_say_of_how_many(reaching: Settings, small: Prepared) -> None:
+def test_a_judge_with_unusable_replies_ends_and_counts_what_it_scored(reaching: LLMSettings, small: Prepared) -> None:
     items = [item("q-1", "Who opened the office?", "Ada Holm"), item("q-2", "When did it close?", "1994")]
     judge = Judge("gemma", ("answer_correctness",), settings=reaching)
     scores = kgsynth.score(items, Parrot(), judge=judge)
@@ -65,7 +65,7 @@ def test_a_judge_that_talks_nonsense_ends_and_its_figures_say_of_how_many(reachi
 
 
 class Parrot:
-    """A system that says the same to everybody."""
+    """A system that always gives the same answer."""
 
     name, signature = "parrot", "parrot"
 

@@ -1,4 +1,4 @@
-"""The key goes to the server and nowhere else: not into a reply, an error, a log, a traceback, or any file of a run."""
+"""The key is sent to the server and is in no reply, error, log, traceback or file of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scripted_model import Faithful, stage
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.cli import main
-from kgsynth.models.llm import Failure, Model, Prompt, Settings
+from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM
 
 KEY = "sk-71c0-very-secret"
 
@@ -27,21 +27,21 @@ class Said:
 
 
 @pytest.fixture(autouse=True)
-def known(monkeypatch: pytest.MonkeyPatch) -> None:
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
 
 
 def ask(server: ModelServer, url: str = "") -> Said | Failure:
-    asked = Model("m", Settings(base_url=url or server.url, retries=1, backoff=0))
+    asked = ServedLLM("m", LLMSettings(base_url=url or server.url, retries=1, backoff=0))
     return asked.ask(Prompt("judging", "Be brief.", "Who wrote it?"), Said)
 
 
 # ---- one request -------------------------------------------------------------------------------------
 
 
-def test_the_key_goes_to_the_server_and_nowhere_else(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_key_is_only_in_the_header_of_requests(caplog: pytest.LogCaptureFixture) -> None:
     def reply(request: Request) -> Answer | str:
         sent = request.headers["authorization"]
         if len(server.requests) == 1:
@@ -56,16 +56,16 @@ def test_the_key_goes_to_the_server_and_nowhere_else(caplog: pytest.LogCaptureFi
 
 
 @pytest.mark.parametrize("before", [282, 290, 298])
-def test_a_key_is_not_cut_in_two_with_the_text_it_stands_in(before: int) -> None:
+def test_the_key_is_hidden_before_a_message_is_cut(before: int) -> None:
     body = f"{'x' * before} {KEY} is wrong".encode()
-    for status in (500, 200):  # an error is cut at 300 letters, what is no completion at 60
+    for status in (500, 200):  # an error is cut at 300 characters, a reply that is no completion at 60
         with ModelServer(lambda request, status=status: (status, {}, body[240 * (status == 200) :])) as server:
             reply = ask(server)
             assert isinstance(reply, Failure) and "sk-7" not in reply.why
 
 
 @pytest.mark.parametrize("key", ['sk-71c0"quoted', "sk-71c0\\back"])
-def test_a_key_is_found_as_json_writes_it(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+def test_the_key_is_hidden_as_json_writes_it(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", key)
     with ModelServer(lambda request: json.dumps({"answer": key})) as server:
         assert ask(server) == Said("${OPENAI_API_KEY}")
@@ -74,26 +74,30 @@ def test_a_key_is_found_as_json_writes_it(monkeypatch: pytest.MonkeyPatch, key: 
 
 
 @pytest.mark.parametrize("key", ["x", "EMPTY", "ollama"])
-def test_a_word_in_the_place_of_a_key_is_no_secret(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
-    """Servers without keys want any word for one, and a reply may hold it."""
+def test_a_short_word_instead_of_a_key_is_not_hidden(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    """Servers without keys accept any word, and a reply may contain it."""
     monkeypatch.setenv("OPENAI_API_KEY", key)
     with ModelServer(lambda request: json.dumps({"answer": f"an {key} box"})) as server:
         assert ask(server) == Said(f"an {key} box")
 
 
-def test_white_space_around_a_key_is_dropped_and_a_strange_letter_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_white_space_around_a_key_is_removed_and_an_invalid_character_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with ModelServer(lambda request: '{"answer": "Ada"}') as server:
         monkeypatch.setenv("OPENAI_API_KEY", f"{KEY}\r\n")
         assert ask(server) == Said("Ada")
         assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
         for key in (f"{KEY}…", f"{KEY}\n{KEY}"):
             monkeypatch.setenv("OPENAI_API_KEY", key)
-            with pytest.raises(ConfigError, match="OPENAI_API_KEY holds a letter that no key has") as error:
+            with pytest.raises(
+                ConfigError, match="OPENAI_API_KEY contains a line break or a character beyond ASCII"
+            ) as error:
                 ask(server)
             assert KEY not in str(error.value)
 
 
-def test_a_password_in_the_url_of_a_server_is_not_told() -> None:
+def test_a_password_in_the_url_of_a_server_is_hidden() -> None:
     with ModelServer(lambda request: failed(401, "who are you?")) as server:
         url = server.url.replace("//", "//ada:pass-word@")
         with pytest.raises(SystemUnreachableError) as error:
@@ -105,7 +109,7 @@ def test_a_password_in_the_url_of_a_server_is_not_told() -> None:
 
 
 class Echo(Faithful):
-    """A model that says whose key it was asked with, in every kind of reply, and a server that does so in errors."""
+    """A model that repeats the key in every kind of reply, on a server that does so in errors."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -117,7 +121,7 @@ class Echo(Faithful):
         if self.seen % 4 == 0:
             return failed(500, f"failed on a request with {sent}")
         reply = json.loads(super().__call__(asked))
-        if stage(asked) == "writing":  # one that breaks the question, one that breaks the answer, one that is no JSON
+        if stage(asked) == "writing":  # in the question, in the answer, or instead of JSON
             reply["question" if self.seen % 2 else "answer"] += f" {sent}"
         if self.seen == 5:
             return sent
@@ -140,45 +144,49 @@ def generate(docs: Path, server: ModelServer) -> Result:
     return CliRunner(env={"OPENAI_BASE_URL": server.url}).invoke(main, command)
 
 
-def holding(folder: Path, secret: str) -> list[str]:
-    """The files below a folder that hold the secret, or half of it."""
+def files_with(folder: Path, secret: str) -> list[str]:
+    """The files below a folder that contain the secret, or half of it."""
     halves = [half.encode() for half in (secret[: len(secret) // 2], secret[len(secret) // 2 :])]
     return [str(path) for path in folder.rglob("*") if path.is_file() and any(h in path.read_bytes() for h in halves)]
 
 
 @pytest.mark.usefixtures("hashed")
-def test_a_run_leaves_it_in_no_file_and_on_no_screen(docs: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_run_writes_the_key_to_no_file_and_no_screen(docs: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG), ModelServer(Echo()) as server:
         result = generate(docs, server)
         assert server.requests and all(request.places(KEY) == {"authorization"} for request in server.requests)
     assert result.exit_code == 0, result.output
     run = docs.parent / "run"
     assert {"llm.sqlite", "rejected.jsonl", "golden.jsonl", "manifest.json"} <= {path.name for path in run.iterdir()}
-    assert "${OPENAI_API_KEY}" in (run / "rejected.jsonl").read_text("utf-8"), "the echo has come as far as there"
+    assert "${OPENAI_API_KEY}" in (run / "rejected.jsonl").read_text("utf-8"), (
+        "the repeated key got as far as this file"
+    )
     assert b"${OPENAI_API_KEY}" in (run / "llm.sqlite").read_bytes()
     assert "${OPENAI_API_KEY}" not in (run / "golden.jsonl").read_text("utf-8")
-    assert holding(docs.parent, KEY) == []
+    assert files_with(docs.parent, KEY) == []
     assert KEY not in result.stdout + result.stderr + caplog.text
 
 
 @pytest.mark.usefixtures("hashed")
-def test_a_refusal_of_the_server_does_not_tell_it(docs: Path) -> None:
+def test_the_error_of_a_refusal_does_not_contain_the_key(docs: Path) -> None:
     with ModelServer(lambda request: failed(401, f"no such key: {request.headers['authorization']}")) as server:
         result = generate(docs, server)
-    assert result.exit_code == 4 and len(server.requests) <= 4, "as many as were under way at once"
-    assert "refuses the model 'scripted' (status 401: " in result.stderr and len(result.stderr.splitlines()) == 1
-    assert KEY not in result.stderr and holding(docs.parent, KEY) == []
+    assert result.exit_code == 4 and len(server.requests) <= 4, "those that were sent at the same time"
+    assert (
+        "refuses the language model 'scripted' (status 401: " in result.stderr and len(result.stderr.splitlines()) == 1
+    )
+    assert KEY not in result.stderr and files_with(docs.parent, KEY) == []
 
 
 @pytest.mark.usefixtures("hashed")
-def test_a_traceback_does_not_tell_it(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault of kgsynth itself, met while an error of the server that names the key is being handled."""
+def test_a_traceback_does_not_contain_the_key(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bug in kgsynth while it handles an error of the server that contains the key."""
 
     def broken(*_: object) -> None:
-        raise RuntimeError("a fault of kgsynth")
+        raise RuntimeError("a bug in kgsynth")
 
-    monkeypatch.setattr("kgsynth.models.llm.client.Client._learn", broken)
+    monkeypatch.setattr("kgsynth.models.llm.client.ChatClient._adapt", broken)
     with ModelServer(lambda request: failed(400, f"bad: {request.headers['authorization']}")) as server:
         result = generate(docs, server)
-    assert result.exit_code == 70 and "Traceback" in result.stderr and "a fault of kgsynth" in result.stderr
-    assert KEY not in result.stderr and holding(docs.parent, KEY) == []
+    assert result.exit_code == 70 and "Traceback" in result.stderr and "a bug in kgsynth" in result.stderr
+    assert KEY not in result.stderr and files_with(docs.parent, KEY) == []

@@ -1,7 +1,7 @@
-"""A page that gives the model orders loses its own questions at most, also when the model obeys.
+"""A page with instructions for the model loses at most its own questions, even if the model obeys.
 
-The order stands in the title of one page, so in every prompt on that page, and in a sentence of another, from which no
-question is made. The model does what it is told wherever it reads it, whether it writes or judges.
+The instruction is in the title of one page, so in every prompt about it, and in a sentence of another page from which
+no question is made. The model obeys wherever it reads the instruction, whether it writes or judges.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ Go = Callable[[Callable[[Asked], str | Failure]], Run]
 
 @pytest.fixture(scope="module")
 def go(tmp_path_factory: pytest.TempPathFactory) -> Go:
-    """Runs over the poisoned folder with a model that says so."""
+    """Runs over the poisoned folder with the given model."""
     docs = tmp_path_factory.mktemp("poison")
     for name, text in {**PAGES, **MORE, "mill.md": MILL, "brewery.md": BREWERY}.items():
         (docs / name).write_text(text, encoding="utf-8")
@@ -89,33 +89,35 @@ def faithful(go: Go) -> Run:
     return go(Faithful())
 
 
-def test_the_order_reaches_the_model_where_it_writes_and_where_it_judges(
+def test_the_instruction_reaches_the_model_when_it_writes_and_when_it_judges(
     obeyed: Run, obedient: Obedient, faithful: Run
 ) -> None:
     assert {"writing", "verifying"} <= set(obedient.obeyed)
-    assert faithful.of("mill.md"), "the page is asked about when the model takes no orders"
+    assert faithful.of("mill.md"), "there are questions about the page if the model does not obey"
 
 
-def test_no_item_has_the_word(obeyed: Run) -> None:
+def test_no_item_contains_the_word(obeyed: Run) -> None:
     assert len(obeyed.made.golden) == N and obeyed.made.shortage.missing == 0
     for item in obeyed.made.golden:
-        told = to_json(item)
-        told.pop("hard_negatives")  # passages of the documents, as they stand there
-        assert "BANANA" not in json.dumps(told)
+        content = to_json(item)
+        content.pop("hard_negatives")  # they quote the documents
+        assert "BANANA" not in json.dumps(content)
 
 
-def test_what_is_lost_is_what_the_model_was_asked_with_the_order_before_it(obeyed: Run) -> None:
-    by_model = [(item, fault) for item, fault in obeyed.made.rejected if fault.rule in ("wording", "verified")]
+def test_only_questions_whose_prompt_contained_the_instruction_are_lost(obeyed: Run) -> None:
+    by_model = [
+        (item, rejection) for item, rejection in obeyed.made.rejected if rejection.rule in ("wording", "verified")
+    ]
     assert all(any(span.doc == "mill.md" for group in item.evidence for span in group) for item, _ in by_model)
     assert by_model and obeyed.of("mill.md") == []
-    assert {fault.detail for _, fault in by_model} == {
+    assert {rejection.detail for _, rejection in by_model} == {
         "the model takes its answer to be 'BANANA'",
         "from the evidence the model answers 'BANANA'",
     }
 
 
-def test_obeying_does_what_saying_nothing_does(go: Go, obeyed: Run) -> None:
-    """The set is that of a model that does not answer what holds the order: to obey gains it nothing."""
+def test_obeying_has_the_same_effect_as_no_reply(go: Go, obeyed: Run) -> None:
+    """The set is the same as with a model that does not reply to prompts with the instruction."""
     faithful = Faithful()
 
     def deaf(asked: Asked) -> str | Failure:
@@ -125,8 +127,8 @@ def test_obeying_does_what_saying_nothing_does(go: Go, obeyed: Run) -> None:
     assert go(deaf).lines == obeyed.lines
 
 
-def test_the_items_of_other_pages_are_those_of_a_model_that_takes_no_orders(obeyed: Run, faithful: Run) -> None:
-    """Letter for letter, but for the places that were lost, which others fill."""
+def test_the_items_of_other_pages_are_those_of_a_model_that_does_not_obey(obeyed: Run, faithful: Run) -> None:
+    """Exactly the same, except for the questions that replace the lost ones."""
     lost = faithful.of("mill.md")
     others = set(faithful.lines) - {json.dumps(to_json(item)) for item in lost}
     assert len(set(obeyed.lines) & others) >= N - 2 * len(lost)
@@ -134,14 +136,14 @@ def test_the_items_of_other_pages_are_those_of_a_model_that_takes_no_orders(obey
     assert all(ids.get(item.id, item) == item for item in obeyed.made.golden)
 
 
-def test_an_order_in_a_sentence_nobody_asks_about_is_never_read(obeyed: Run, faithful: Run) -> None:
+def test_an_instruction_in_a_sentence_without_questions_is_never_sent(obeyed: Run, faithful: Run) -> None:
     assert obeyed.of("brewery.md") == faithful.of("brewery.md") != []
     brewery = [prompt.user for prompt in obeyed.model.prompts if "Elm brewery" in prompt.user]
     assert brewery and not any(ORDER in user for user in brewery)
 
 
-def test_a_word_slipped_into_the_question_alone_does_not_come_through(go: Go) -> None:
-    """A slyer model puts the word where it can and judges as it should: the page is asked about in the rules' words."""
+def test_a_word_added_only_to_the_question_is_rejected(go: Go) -> None:
+    """If the model obeys only when it writes and judges correctly, the page keeps the questions of the rules."""
 
     class Sly(Obedient):
         def __call__(self, asked: Asked) -> str:
@@ -153,5 +155,5 @@ def test_a_word_slipped_into_the_question_alone_does_not_come_through(go: Go) ->
     run = go(Sly())
     mill = run.of("mill.md")
     assert mill and {item.metadata["writer"] for item in mill} == {"rules"}
-    details = {fault.detail for item, fault in run.made.rejected if fault.rule == "wording"}
+    details = {rejection.detail for _, rejection in run.made.rejected if rejection.rule == "wording"}
     assert details == {"'BANANA' stands in none of the sources"}

@@ -1,4 +1,4 @@
-"""What a language model costs and what it cannot spoil, over part of the handbook with the real stages."""
+"""What a language model costs and what it cannot break, over part of the handbook with the real stages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ASKED = "asking the model"
 
 @pytest.fixture(scope="module")
 def faithful() -> Faithful:
-    """One for all runs: what it has worded it can judge, also when a later run has the wording on file."""
+    """One for all runs: it can judge what it worded, also when a later run has that reply in its cache."""
     return Faithful()
 
 
@@ -50,23 +50,23 @@ def rows(path: Path) -> list[dict[str, Any]]:
 # ---- the cost ----------------------------------------------------------------------------------------
 
 
-def test_reading_the_documents_and_building_the_graph_asks_no_model(healthy: Ran) -> None:
+def test_reading_the_documents_and_building_the_graph_call_no_model(healthy: Ran) -> None:
     assert {"parsing", "embedding", "linking", "walking", "writing", "filtering"} <= set(healthy.after)
     assert {number for name, number in healthy.after.items() if name not in (ASKED, "choosing")} == {0}
     assert healthy.after[ASKED] == len(healthy.requests)
 
 
-def test_an_accepted_item_takes_two_calls_and_a_tenth(healthy: Ran) -> None:
+def test_an_accepted_item_takes_2_1_calls(healthy: Ran) -> None:
     assert len(healthy.made.golden) == N and healthy.made.shortage.missing == 0
     assert all(item.metadata["writer"] == "llm:scripted" for item in healthy.made.golden)
     assert len(healthy.requests) <= 2.2 * N
     counted = {name: sum(stage(request) == name for request in healthy.requests) for name in healthy.made.usage}
-    told = {name: usage["calls"] for name, usage in healthy.made.usage.items() if name != "cost"}  # type: ignore[index]
-    assert told == {name: number for name, number in counted.items() if name != "cost"}
+    calls = {name: usage["calls"] for name, usage in healthy.made.usage.items() if name != "cost"}  # type: ignore[index]
+    assert calls == {name: number for name, number in counted.items() if name != "cost"}
     assert json.loads((healthy.folder / "manifest.json").read_text("utf-8"))["usage"] == healthy.made.usage
 
 
-def test_the_estimate_is_within_a_tenth_of_what_it_came_to(prepared: Prepared, healthy: Ran) -> None:
+def test_the_estimate_is_within_a_tenth_of_the_real_usage(prepared: Prepared, healthy: Ran) -> None:
     usage = [each for name, each in healthy.made.usage.items() if name != "cost"]
     tokens = sum(each["tokens_in"] + each["tokens_out"] for each in usage)  # type: ignore[index]
     assert prepared.estimate.questions == N
@@ -75,16 +75,16 @@ def test_the_estimate_is_within_a_tenth_of_what_it_came_to(prepared: Prepared, h
     assert prepared.estimate.cost == pytest.approx(healthy.made.usage["cost"], rel=0.1)
 
 
-# ---- what it cannot spoil ----------------------------------------------------------------------------
+# ---- what it cannot break ----------------------------------------------------------------------------
 
 
-def test_the_audit_has_nothing_against_a_set_that_a_model_worded(prepared: Prepared, healthy: Ran) -> None:
+def test_the_audit_finds_no_error_in_a_set_that_a_model_worded(prepared: Prepared, healthy: Ran) -> None:
     report = kgsynth.audit(healthy.folder / "golden.jsonl", prepared.docs)
     assert report.at_least("error") == ()
 
 
 def test_evidence_and_derivation_are_those_of_the_rules(healthy: Ran) -> None:
-    """Every item goes back to one the rules wrote, and has its answers, derivation and every group of its evidence."""
+    """Every item comes from one that the rules wrote, with its answers, derivation and all evidence groups."""
     candidates: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in rows(healthy.folder / "candidates.jsonl"):
         candidates.setdefault((row["metadata"].get("plain", row["question"]), str(row["golden_answers"])), []).append(
@@ -96,12 +96,12 @@ def test_evidence_and_derivation_are_those_of_the_rules(healthy: Ran) -> None:
         origin = next(origin for origin in origins if row["derivation"] == origin["derivation"])
         assert row.keys() == origin.keys() and len(row["evidence"]) == len(origin["evidence"])
         for group, before in zip(row["evidence"], origin["evidence"], strict=True):
-            assert group[: len(before)] == before, "a second place may have joined it, none is lost"
+            assert group[: len(before)] == before, "a place may be added, but none is lost"
 
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Settings that wait for no reply longer than it takes to see that it hangs."""
+    """Settings with a short timeout, since some replies hang."""
     path = tmp_path_factory.mktemp("settings") / "llm.toml"
     prices = "\n".join(f"{name} = {price}" for name, price in PRICES.items())
     path.write_text(f"timeout = {PATIENCE}\nbackoff = 0.01\n{prices}\n", encoding="utf-8")
@@ -115,7 +115,7 @@ def cli(docs: Path, out: Path, server: ModelServer, *options: str) -> Result:
     return CliRunner(env={"OPENAI_BASE_URL": server.url}).invoke(main, ["generate", str(docs), "-o", str(out), *given])
 
 
-def test_a_server_that_fails_in_every_way_makes_the_same_set(
+def test_a_server_that_fails_in_every_way_gives_the_same_set(
     prepared: Prepared, healthy: Ran, faithful: Faithful, tmp_path: Path
 ) -> None:
     ran = run(prepared, tmp_path / "run", faithful, EveryKind(0.3, hang_s=HANGS), timeout=PATIENCE)
@@ -124,7 +124,7 @@ def test_a_server_that_fails_in_every_way_makes_the_same_set(
     assert ran.golden == healthy.golden
 
 
-def test_a_cap_stops_it_at_just_so_many_calls_and_it_goes_on_to_the_same_set(
+def test_a_cap_stops_the_run_at_exactly_this_many_calls_and_it_resumes_to_the_same_set(
     prepared: Prepared, healthy: Ran, faithful: Faithful, settings: Path, tmp_path: Path
 ) -> None:
     out, seen = prepared.copy(tmp_path / "run"), 0
@@ -138,7 +138,7 @@ def test_a_cap_stops_it_at_just_so_many_calls_and_it_goes_on_to_the_same_set(
             seen = len(server.requests)
             done = load(out / "partial.jsonl")
             assert result.stderr == (
-                "error: stopped at 50 calls to the model, which is all --max-calls allows; "
+                "error: stopped after 50 calls to the language model, all that --max-calls allows; "
                 f"{len(done)} of {N} questions are done and stand in {out / 'partial.jsonl'}: "
                 "allow more and run the same command again to go on\n"
             )
@@ -148,5 +148,5 @@ def test_a_cap_stops_it_at_just_so_many_calls_and_it_goes_on_to_the_same_set(
     assert (out / "golden.jsonl").read_bytes() == healthy.golden
     assert not (out / "partial.jsonl").exists()
     again = cli(prepared.docs, out, server, "--llm-config", str(settings))  # the server is gone by now
-    assert again.exit_code == 0 and "the model: 0 calls" in again.stdout, again.output
+    assert again.exit_code == 0 and "language model: 0 calls" in again.stdout, again.output
     assert (out / "golden.jsonl").read_bytes() == healthy.golden

@@ -1,4 +1,4 @@
-"""What a model is asked goes with the size of the set, and not with that of the corpus."""
+"""The number of calls depends on the size of the set, not on that of the corpus."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = [first + last for first, last in itertools.product(FIRST, LAST)]
 
 
 def page(number: int) -> str:
-    """A works of its own name, founded, built and run by others than the rest."""
+    """A page about a factory with names and numbers of its own."""
     name, other = NAMES[number], NAMES[(7 * number + 3) % len(NAMES)]
     return (
         f"# The {name} works\n\nThe {name} works stands on the river {other}. Ada {other} founded the {name} works in "
@@ -31,7 +31,7 @@ def page(number: int) -> str:
 
 
 def calls(folder: Path, documents: int) -> dict[str, int]:
-    """What a set of ``N`` over so many documents asks of a faithful model, by stage."""
+    """The calls by stage for a set of ``N`` questions over this many documents."""
     docs = folder / f"{documents} documents"
     docs.mkdir()
     for number in range(documents):

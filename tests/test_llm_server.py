@@ -1,4 +1,4 @@
-"""A real server with a real model: what a client may count on, whatever nonsense the model says."""
+"""A real server with a real model: what a client can rely on, whatever the model replies."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Ask = Callable[..., httpx.Response]
 
 @pytest.fixture
 def ask(gemma: str) -> Ask:
-    """Asks the model for a completion, with the fields of the request as keywords."""
+    """Requests a completion, with the fields of the request as keywords."""
 
     def ask(user: str = f"{PAGE}When did the office open?", **fields: Any) -> httpx.Response:
         body = {"model": "gemma", "messages": [{"role": "user", "content": user}], "temperature": 0, **fields}
@@ -49,7 +49,7 @@ def test_the_model_is_listed_by_its_name(gemma: str) -> None:
     assert [model["id"] for model in listed] == ["gemma"]
 
 
-def test_a_reply_is_cut_where_told_and_its_tokens_are_counted(ask: Ask) -> None:
+def test_a_reply_is_cut_at_the_maximum_and_its_tokens_are_counted(ask: Ask) -> None:
     answer = ask(max_tokens=8)
     assert content(answer)
     assert answer.json()["choices"][0]["finish_reason"] == "length"
@@ -58,7 +58,7 @@ def test_a_reply_is_cut_where_told_and_its_tokens_are_counted(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_a_reply_bound_to_a_schema_follows_it(ask: Ask, seed: int) -> None:
+def test_a_reply_with_a_schema_follows_it(ask: Ask, seed: int) -> None:
     form = {"type": "json_schema", "json_schema": {"name": "verdict", "strict": True, "schema": SCHEMA}}
     reply = json.loads(content(ask(response_format=form, max_tokens=800, temperature=1.0, seed=seed)))
     assert set(reply) == {"verdict", "score", "quotes"}
@@ -72,7 +72,7 @@ def test_json_mode_makes_a_reply_begin_as_json(ask: Ask) -> None:
     assert content(ask(response_format={"type": "json_object"}, max_tokens=60)).lstrip().startswith("{")
 
 
-def test_what_the_server_cannot_do_is_refused(ask: Ask) -> None:
+def test_an_unsupported_request_is_refused(ask: Ask) -> None:
     wrong = {"type": "json_schema", "json_schema": {"name": "wrong", "schema": {"type": "no such type"}}}
     for form, reason in (({"type": "xml"}, "got: xml"), (wrong, "JSON schema error")):
         answer = ask(response_format=form)

@@ -1,4 +1,4 @@
-"""The shape of a reply: told in a prompt and to the server, and read out of whatever a model says."""
+"""The shape of a reply: described in the prompt and to the server, and read from the text of the reply."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.models.llm.reply_shapes import ShapeError, outline, outlined, read, schema
+from kgsynth.models.llm.reply_shapes import ShapeError, outline, read, schema, with_outline
 
 
 @dataclass(frozen=True)
@@ -48,66 +48,66 @@ VERDICT = Verdict("so", 4, (Point("it flies", True),), "good")
         json.dumps(GOOD, indent=2),
     ],
 )
-def test_a_reply_is_read_whatever_stands_around_it(text: str) -> None:
+def test_a_reply_is_read_from_any_surrounding_text(text: str) -> None:
     assert read(text, Verdict) == VERDICT
 
 
-def test_line_breaks_in_a_string_are_forgiven() -> None:
+def test_line_breaks_in_a_string_are_accepted() -> None:
     assert read('{"claim": "it\nflies", "holds": false}', Point) == Point("it\nflies", False)
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "problem"),
     [
         ("", "it is empty"),
         (" \n", "it is empty"),
-        ("I cannot help with that.", "it holds no JSON object"),
-        (TEXT[: len(TEXT) // 2], "it holds no JSON object"),  # cut off
+        ("I cannot help with that.", "it contains no JSON object"),
+        (TEXT[: len(TEXT) // 2], "it contains no JSON object"),  # cut off
         (json.dumps(schema(Verdict)), "reasoning: Field required"),  # an echo of the schema
-        (outline(Verdict), "it holds no JSON object"),  # an echo of the form
+        (outline(Verdict), "it contains no JSON object"),  # an echo of the form
         (json.dumps({"reply": GOOD}), "reasoning: Field required"),  # wrapped in another
         (json.dumps({**GOOD, "points": [{"claim": "it flies", "holds": "maybe"}]}), "points.0.holds: "),
         (json.dumps({**GOOD, "points": "none"}), "points: Input should be a valid tuple"),
         (json.dumps({**GOOD, "reasoning": 4}), "reasoning: Input should be a valid string"),
         (json.dumps({**GOOD, "reasoning": None}), "reasoning: Input should be a valid string"),
         (json.dumps({**GOOD, "title": "fair"}), "title: Input should be 'good' or 'bad'"),
-        (json.dumps({**GOOD, "reasoning": "half \ud83d"}), "it holds half of a character"),
-        ('{"a":' * 100_000, "it holds no JSON object"),  # deeper than Python reads
+        (json.dumps({**GOOD, "reasoning": "half \ud83d"}), "it contains half of a character"),
+        ('{"a":' * 100_000, "it contains no JSON object"),  # deeper than Python reads
     ],
 )
-def test_a_reply_that_cannot_be_used_says_why(text: str, fault: str) -> None:
+def test_the_error_of_an_unusable_reply_says_why(text: str, problem: str) -> None:
     with pytest.raises(ShapeError) as error:
         read(text, Verdict)
-    assert str(error.value).startswith(fault)
+    assert str(error.value).startswith(problem)
 
 
 @given(st.text(), st.text())
-def test_any_strings_come_back_whatever_text_stands_before(claim: str, before: str) -> None:
+def test_any_string_is_read_back_after_any_text(claim: str, before: str) -> None:
     assert read(f"{before.replace('{', '(')} {json.dumps({'claim': claim, 'holds': True})}", Point).claim == claim
 
 
-def test_the_schema_is_closed_at_every_level_and_a_field_may_be_called_title() -> None:
-    whole = schema(Verdict)
-    point = whole["$defs"]["Point"]
-    for node in (whole, point):
+def test_the_schema_allows_no_other_properties_and_a_field_may_be_called_title() -> None:
+    complete = schema(Verdict)
+    point = complete["$defs"]["Point"]
+    for node in (complete, point):
         assert node["additionalProperties"] is False
-        assert node["required"] == list(node["properties"])  # as strict servers want it
+        assert node["required"] == list(node["properties"])  # as strict servers require
         assert "title" not in {key for key in node if key != "properties"}
-    assert whole["properties"]["title"] == {"enum": ["good", "bad"], "type": "string"}
+    assert complete["properties"]["title"] == {"enum": ["good", "bad"], "type": "string"}
 
 
-def test_the_form_is_told_in_short_at_the_end_of_a_prompt() -> None:
+def test_a_prompt_ends_with_an_outline_of_the_shape() -> None:
     form = (
         '{"reasoning": string, "grade": integer, "points": [{"claim": string, "holds": boolean}, ...], '
         '"title": "good" | "bad"}'
     )
     assert outline(Verdict) == form
-    assert outlined("Judge it.", Verdict).startswith("Judge it.\n\n")
-    assert outlined("Judge it.", Verdict).endswith(f"nothing else:\n{form}")
+    assert with_outline("Judge it.", Verdict).startswith("Judge it.\n\n")
+    assert with_outline("Judge it.", Verdict).endswith(f"nothing else:\n{form}")
 
 
-def test_no_reply_at_all_makes_read_fail_otherwise() -> None:
-    """Whatever a server sends, the outcome is a value or a ShapeError: a stage never sees another error."""
+def test_no_reply_raises_another_error() -> None:
+    """Whatever a server sends, the result is a value or a ShapeError."""
     for text in ("{}", "[]", "null", "{}" * 50, '{"reasoning": NaN}', '{"grade": 1e999}', "\x00{\x00", '{"": {}}'):
         with pytest.raises(ShapeError):
             read(text, Verdict)

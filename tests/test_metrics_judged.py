@@ -269,9 +269,9 @@ def test_after_the_budget_is_spent_the_remaining_metrics_are_null() -> None:
     assert sum(each.judged is not None and each.judged["answer_correctness"] is None for each in found.cases) == 2
     assert found.why["answer_relevancy_reverse"] == "the budget was spent"
     assert "faithfulness" not in found.why and "answer_correctness" not in found.why
-    stopped = "stopped at 6 calls to the model, which is all --max-calls allows"
-    assert (found.report.stopped, found.report.missing) == (stopped, 6)
-    assert found.notes == (f"the judge {stopped}: 6 of 12 replies are missing",)
+    told = "stopped after 6 calls to the language model, all that --max-calls allows"
+    assert (found.report.stopped, found.report.missing) == (told, 6)
+    assert found.notes == (f"the judge {told}: 6 of 12 replies are missing",)
 
 
 # ---- repeats, claims, signatures -------------------------------------------------------------------

@@ -199,7 +199,7 @@ def test_metrics_are_named_with_commas(here: Path) -> None:
     assert ["recall", "0.500"] in lines, "only at 7, while the bar and interval are at 3"
     result = run("--metrics", "mrr,recal")
     assert (result.exit_code, "'recal' is not a metric; similar names are recall" in result.stderr) == (2, True)
-    assert "it names no metric, give such as" in run("--metrics", " ,").stderr
+    assert "it names no metric; give for example" in run("--metrics", " ,").stderr
     assert (run("--profile", "quick").exit_code, "Traceback" in result.output) == (2, False)
 
 

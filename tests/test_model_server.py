@@ -1,4 +1,4 @@
-"""The double of a model server: what it says and counts, what it refuses, and each fault as a client sees it."""
+"""The scripted model server: its replies and counts, what it refuses, and each fault as a client sees it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def client() -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def ask(client: httpx.Client) -> Ask:
-    """Asks a server for a completion, with the fields of the request as keywords."""
+    """Requests a completion, with the fields of the request as keywords."""
 
     def ask(server: ModelServer, user: str = "Who wrote it?", **fields: Any) -> httpx.Response:
         messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": user}]
@@ -47,7 +47,7 @@ def content(response: httpx.Response) -> str:
     return response.json()["choices"][0]["message"]["content"]
 
 
-def test_a_reply_is_said_with_its_usage_and_the_request_is_kept(ask: Ask) -> None:
+def test_a_reply_has_its_usage_and_the_request_is_kept(ask: Ask) -> None:
     with ModelServer(lambda request: f"{request.model}: {request.user}") as server:
         answer = ask(server, temperature=0.5, max_tokens=20, seed=7, response_format=STRUCTURED).json()
     (request,) = server.requests
@@ -59,7 +59,7 @@ def test_a_reply_is_said_with_its_usage_and_the_request_is_kept(ask: Ask) -> Non
     assert (request.wants, request.schema, len(request.messages)) == ("json_schema", SCHEMA, 2)
 
 
-def test_a_reply_is_cut_at_the_most_tokens_asked_for(ask: Ask) -> None:
+def test_a_reply_is_cut_at_the_maximum_number_of_tokens(ask: Ask) -> None:
     with ModelServer(lambda request: "a" * 13) as server:
         for most, reason, length in ((3, "length", 12), (4, "stop", 13)):
             choice = ask(server, max_completion_tokens=most).json()["choices"][0]
@@ -73,7 +73,7 @@ def test_the_places_of_a_key_are_named(ask: Ask) -> None:
     assert [request.places(KEY) for request in server.requests] == [{"authorization"}, {"authorization", "body"}]
 
 
-def test_models_are_listed_and_nothing_else_is_known(client: httpx.Client) -> None:
+def test_models_are_listed_and_other_paths_are_unknown(client: httpx.Client) -> None:
     with ModelServer(lambda request: TEXT, models=("one", "two")) as server:
         listed = client.get(f"{server.url}/models").json()["data"]
         assert client.post(f"{server.url}/embeddings", json={"input": "x"}).status_code == 404
@@ -95,27 +95,27 @@ def test_an_older_server_refuses_response_formats(ask: Ask, refuses: tuple[str, 
         assert "response_format" in answer.json()["error"]["message"]
 
 
-def test_a_refused_format_uses_up_no_fault(ask: Ask) -> None:
+def test_a_refused_format_draws_no_fault(ask: Ask) -> None:
     with ModelServer(lambda request: TEXT, refuses=("json_schema",), faults=always("server_error")) as server:
         statuses = [ask(server, response_format=form).status_code for form in (STRUCTURED, None, STRUCTURED, None)]
     assert statuses == [400, 500, 400, 200]
 
 
-def test_too_many_requests_say_when_to_come_again(ask: Ask) -> None:
+def test_too_many_requests_have_a_retry_after_header(ask: Ask) -> None:
     with ModelServer(lambda request: TEXT, faults=always("rate_limit", retry_after=1)) as server:
         first, second = ask(server), ask(server)
     assert (first.status_code, first.headers["retry-after"]) == (429, "1")
     assert content(second) == TEXT
 
 
-def test_a_server_error_tells_the_key_it_was_sent(ask: Ask) -> None:
+def test_a_server_error_repeats_the_key(ask: Ask) -> None:
     with ModelServer(lambda request: TEXT, faults=always("server_error")) as server:
         answer = ask(server)
     assert answer.status_code == 500
     assert KEY in answer.json()["error"]["message"]
 
 
-def test_a_hang_outlasts_the_client_and_then_speaks(client: httpx.Client, ask: Ask) -> None:
+def test_a_hang_is_longer_than_the_timeout_and_then_replies(client: httpx.Client, ask: Ask) -> None:
     with ModelServer(lambda request: TEXT, faults=always("hang", hang_s=0.2)) as server:
         assert content(ask(server)) == TEXT
         client.timeout = httpx.Timeout(0.1)
@@ -147,14 +147,14 @@ def test_a_reply_is_empty(ask: Ask) -> None:
     assert answer.json()["usage"]["completion_tokens"] == 0
 
 
-def test_a_refusal_stands_in_its_own_field_or_in_the_text(ask: Ask) -> None:
+def test_a_refusal_is_in_its_own_field_or_in_the_text(ask: Ask) -> None:
     with ModelServer(lambda request: TEXT, faults=always("refusal")) as server:
         structured = ask(server, response_format=STRUCTURED).json()["choices"][0]["message"]
         assert structured == {"role": "assistant", "content": None, "refusal": REFUSAL}
         assert content(ask(server, user="Who else?")) == REFUSAL
 
 
-def test_prose_stands_around_json(ask: Ask) -> None:
+def test_json_is_surrounded_by_prose(ask: Ask) -> None:
     with ModelServer(lambda request: TEXT, faults=always("prose")) as server:
         said = content(ask(server))
     assert TEXT in said
@@ -166,7 +166,7 @@ def test_faults_are_the_same_in_any_order_of_threads(ask: Ask) -> None:
     users = [f"Question {number}?" for number in range(12)] * 4
 
     def statuses(workers: int) -> dict[str, list[str]]:
-        """What each message was answered in all."""
+        """All replies to each message."""
         met: dict[str, list[str]] = {}
         faults = Faults(0.5, hang_s=0.01)
         with ModelServer(lambda request: TEXT, faults=faults) as server, ThreadPoolExecutor(workers) as pool:
@@ -177,7 +177,7 @@ def test_faults_are_the_same_in_any_order_of_threads(ask: Ask) -> None:
     assert statuses(1) == statuses(6)
 
 
-def test_the_most_requests_in_hand_at_once_are_counted(ask: Ask) -> None:
+def test_the_highest_number_of_parallel_requests_is_counted(ask: Ask) -> None:
     all_here = Barrier(3, timeout=5)
     with ModelServer(lambda request: f"{TEXT}{all_here.wait()}") as server:
         with ThreadPoolExecutor(3) as pool:
@@ -185,11 +185,11 @@ def test_the_most_requests_in_hand_at_once_are_counted(ask: Ask) -> None:
         assert server.most == 3
 
 
-def test_the_share_is_met_and_no_message_fails_too_often_in_a_row() -> None:
+def test_the_share_of_faults_is_right_and_no_message_fails_too_often_in_a_row() -> None:
     faults = Faults(0.3, in_a_row=2)
     drawn = [[faults.at(f"message {number}", time) for time in range(10)] for number in range(200)]
     kinds = [kind for row in drawn for kind in row if kind]
-    # a third in a row is let pass: of 0.3 the share 0.3 / (1 + 0.3 + 0.3 ** 2) * (1 + 0.3) = 0.28 is left
+    # a third fault in a row does not happen: of 0.3 the share 0.3 / (1 + 0.3 + 0.3 ** 2) * (1 + 0.3) = 0.28 is left
     assert len(kinds) / 2000 == pytest.approx(0.28, abs=0.03)
     assert set(kinds) == set(KINDS)
     assert not any(all(row[time : time + 3]) for row in drawn for time in range(8))
@@ -197,7 +197,7 @@ def test_the_share_is_met_and_no_message_fails_too_often_in_a_row() -> None:
     assert drawn != [[Faults(0.3, seed=1).at(f"message {number}", time) for time in range(10)] for number in range(200)]
 
 
-def test_a_whole_answer_may_be_said_and_an_error_of_the_test_is_not_lost(ask: Ask) -> None:
+def test_a_reply_can_be_a_complete_response_and_an_error_of_the_test_is_raised(ask: Ask) -> None:
     def reply(request: Request) -> Any:
         if request.user == "Who am I?":
             return failed(401, "no such key")

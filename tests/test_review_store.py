@@ -120,7 +120,7 @@ def test_a_database_of_something_else_is_not_touched(path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE mine (a)")
     connection.close()
-    with pytest.raises(InputError, match="a database of something else"):
+    with pytest.raises(InputError, match="a database of another kind"):
         ReviewStore(path).begin(SUBJECT)
 
 

@@ -92,7 +92,7 @@ def test_a_failed_gate_is_exit_1_and_everything_is_still_written(here: Path) -> 
         (["--rag", "rag.py:ask", "--fail-on-error", "few"], 2, "--fail-on-error 'few' is not a valid limit"),
         (["--rag", "rag.py:ask", "--retry-errors"], 2, "--retry-errors needs the folder of the run"),
         (["--rag", "rag.py:ask", "--rag-config", "rag.toml"], 2, "not for rag.py:ask: leave it out"),
-        (["--rag", "bm25", "--docs", "docs", "--max-calls", "5"], 2, "--max-calls is for a language model: name one"),
+        (["--rag", "bm25", "--docs", "docs", "--max-calls", "5"], 2, "--max-calls needs a language model; name one"),
         (["--rag", "exec:no-such-program"], 4, "there is no program no-such-program"),
         (["--rag", "rag.py:half", "--fail-on-error", "0"], 4, "1 of 2 questions failed or have no record"),
         (["--rag", "rag.py:half", "--fail-on-error", "49%", "--gate", "em>=1"], 4, "more than --fail-on-error 49%"),

@@ -207,12 +207,12 @@ def test_a_server_judges_and_is_not_asked_twice(here: Path, service: Service) ->
 def test_a_cap_stops_the_judge_and_the_same_command_resumes(here: Path, service: Service) -> None:
     stopped = run("-o", "out", "--max-calls", "3", "--gate", "em>=1")
     assert stopped.exit_code == 130, stopped.output
-    reason = "the judge stopped at 3 calls to the model, which is all --max-calls allows"
-    assert f"error: {reason}; with -o the same command under a higher cap goes on" in stopped.stderr
-    written = json.loads((here / "out" / "scores.json").read_text(encoding="utf-8"))
-    assert written["metrics"]["faithfulness"] == {"value": 1.0, "n_scored": 2, "n_total": 2}
-    assert written["metrics"]["answer_correctness"] == {"value": 0.5, "n_scored": 1, "n_total": 2}
-    assert f"{reason}: 1 of 4 replies are missing" in written["notes"]
+    reason = "the judge stopped after 3 calls to the language model, all that --max-calls allows"
+    assert f"error: {reason}; with -o, the same command resumes with a higher cap" in stopped.stderr
+    told = json.loads((here / "out" / "scores.json").read_text(encoding="utf-8"))
+    assert told["metrics"]["faithfulness"] == {"value": 1.0, "n_scored": 2, "n_total": 2}
+    assert told["metrics"]["answer_correctness"] == {"value": 0.5, "n_scored": 1, "n_total": 2}
+    assert f"{reason}: 1 of 4 replies are missing" in told["notes"]
     assert run("-o", "out").exit_code == 0
     assert len(service.requests) == 4, "only one request was left"
 
@@ -220,7 +220,7 @@ def test_a_cap_stops_the_judge_and_the_same_command_resumes(here: Path, service:
 def test_an_unreachable_judge_is_exit_4_and_the_answers_are_kept(here: Path, service: Service) -> None:
     service.says = lambda request: (401, {}, b"no such key")
     result = run("-o", "out")
-    assert (result.exit_code, "refuses the model 'tiny'" in result.stderr) == (4, True), result.output
+    assert (result.exit_code, "refuses the language model 'tiny'" in result.stderr) == (4, True), result.output
     assert len((here / "out" / "answers.jsonl").read_text(encoding="utf-8").splitlines()) == 2
     assert not (here / "out" / "scores.json").exists()
 
@@ -234,15 +234,15 @@ def test_nonsense_from_the_model_is_null_and_the_run_continues(here: Path, servi
     result = run()
     assert result.exit_code == 0, result.output
     assert "2 of 4 replies of the judge cannot be used" in result.stdout
-    assert "(grades of q1): a reply that cannot be used: it holds no JSON object" in result.stdout
+    assert "(grades of q1): a reply that cannot be used: it contains no JSON object" in result.stdout
     assert "answer_correctness  " not in result.stdout and re.search(r"^faithfulness +1\.000", result.stdout, re.M)
 
 
 def test_invalid_options_are_reported_before_anything_is_asked(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     base = ["score", "golden.jsonl", "--rag", "rag.py:ask"]
     wrong = {
-        ("--judge-repeats", "2"): "--judge-metrics, --judge-repeats and --judge-strict need a model: give --judge",
-        ("--judge-strict",): "--judge-strict need a model",
+        ("--judge-repeats", "2"): "--judge-metrics, --judge-repeats and --judge-strict need a judge; add --judge MODEL",
+        ("--judge-strict",): "--judge-strict need a judge",
         ("--judge", "tiny", "--judge-metrics", "glory"): "--judge-metrics 'glory' cannot be judged",
         ("--judge", "tiny", "--max-cost", "1"): "max_cost needs prices",
     }
@@ -252,7 +252,7 @@ def test_invalid_options_are_reported_before_anything_is_asked(here: Path, monke
     for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
         monkeypatch.delenv(name)
     asked: list[str] = []
-    with pytest.raises(ConfigError, match="the model 'tiny' has no server"):
+    with pytest.raises(ConfigError, match="no server for the language model 'tiny'"):
         score(ITEMS, lambda question: asked.append(question) or "x", judge=Judge("tiny", ("faithfulness",)))
     assert not asked
 
@@ -282,9 +282,7 @@ def test_a_model_under_test_and_the_judge_share_one_budget(here: Path, service: 
         main, [*arguments, "--judge-metrics", "answer_correctness", "--max-calls", "3", "-o", "out"]
     )
     assert result.exit_code == 130, result.output
-    assert "the judge stopped at 3 calls to the model" in result.stderr
-    written = json.loads((here / "out" / "scores.json").read_text(encoding="utf-8"))["judge"]
-    assert (written["missing"], written["usage"]["grades"]["calls"]) == (1, 1)
-    assert written["usage"]["cost"] == 0.00014 and "rag" not in written["usage"], (
-        "what the system used does not count for the judge"
-    )
+    assert "the judge stopped after 3 calls to the language model" in result.stderr
+    told = json.loads((here / "out" / "scores.json").read_text(encoding="utf-8"))["judge"]
+    assert (told["missing"], told["usage"]["grades"]["calls"]) == (1, 1)
+    assert told["usage"]["cost"] == 0.00014 and "rag" not in told["usage"], "what the system used is not the judge's"

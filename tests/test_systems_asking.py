@@ -1,4 +1,4 @@
-"""Asking every question once: resuming, failures, several at once, and the limit on failures."""
+"""LLM every question once: resuming, failures, several at once, and the limit on failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A system behind a URL: templates, where in a reply things stand, failures, trying again, limits, settings."""
+"""A system behind a URL: templates, expressions for replies, failures, repeated requests, limits, settings."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_get_sends_the_question_in_the_url(service: Service, opened: Opened) -> 
     assert (request.method, request.path, request.body) == ("GET", "/ask?question=Who+is+%22q%22%3F", None)
 
 
-def test_expressions_say_where_things_stand(service: Service, opened: Opened) -> None:
+def test_expressions_find_answer_and_passages(service: Service, opened: Opened) -> None:
     hit = {"meta": {"path": "a.md", "at": [1, 4]}, "body": "abc", "n": 7, "sim": 0.5}
     service.says = lambda request: {"data": {"reply": "Ada", "hits": [hit], "first": [hit, hit]}}
     settings = '[reply]\nanswer = "data.reply"\npassages = "data.hits"\nbefore = "data.first"\ndoc = "meta.path"\n'
@@ -117,23 +117,23 @@ def test_expressions_say_where_things_stand(service: Service, opened: Opened) ->
         ("", (307, {"Location": "/v2/ask"}, b""), "status 307: it redirects to /v2/ask; give that URL"),
     ],
 )  # fmt: skip
-def test_a_failure_is_one_sentence_with_its_cause_and_not_tried_again(
+def test_a_failure_is_one_sentence_with_its_cause_and_is_not_repeated(
     service: Service, opened: Opened, settings: str, said: Any, error: str
 ) -> None:
     service.says = lambda request: said
-    told = opened(settings).ask(item()).error
-    assert told is not None and told.startswith(error)
+    found = opened(settings).ask(item()).error
+    assert found is not None and found.startswith(error)
     assert len(service.requests) == 1
 
 
 @pytest.mark.parametrize("said", [{"passages": []}, {"answer": "", "passages": []}, {"answer": "Ada", "hits": None}])
-def test_nothing_retrieved_is_no_failure(service: Service, opened: Opened, said: Any) -> None:
+def test_no_passages_are_not_a_failure(service: Service, opened: Opened, said: Any) -> None:
     service.says = lambda request: said
     answer = opened().ask(item())
     assert (answer.error, answer.answer, answer.retrieved) == (None, said.get("answer"), ())
 
 
-def test_what_may_pass_is_tried_again_and_then_told(service: Service, opened: Opened) -> None:
+def test_retryable_failures_are_repeated_and_then_reported(service: Service, opened: Opened) -> None:
     first: list[Any] = [(503, {}, b"busy"), None, (429, {}, b"")]
     service.says = lambda request: first.pop(0) if first else {"answer": "Ada"}
     assert opened().ask(item()).answer == "Ada"
@@ -143,24 +143,23 @@ def test_what_may_pass_is_tried_again_and_then_told(service: Service, opened: Op
     assert len(service.requests) == 7
 
 
-def test_the_pause_before_another_try_doubles(service: Service, opened: Opened) -> None:
+def test_the_pause_before_the_next_attempt_doubles(service: Service, opened: Opened) -> None:
     service.says = lambda request: (500, {}, b"")
     opened("backoff = 0.1\nretries = 2").ask(item())
     first, second, third = (request.time for request in service.requests)
     assert second - first >= 0.1 and third - second >= 0.2
 
 
-def test_retry_after_is_waited_for_unless_it_is_too_long(service: Service, opened: Opened) -> None:
+def test_retry_after_is_honoured_unless_it_is_too_long(service: Service, opened: Opened) -> None:
     replies: list[Any] = [(429, {"Retry-After": "1"}, b"slow down")]
     service.says = lambda request: replies.pop(0) if replies else {"answer": "Ada"}
     assert opened().ask(item()).answer == "Ada"
     assert service.requests[1].time - service.requests[0].time >= 1
     replies.append((429, {"Retry-After": "3600"}, b"slow down"))
-    told = "status 429: slow down (attempt 1, which asks to wait 3600 s)"
-    assert opened().ask(item()).error == told
+    assert opened().ask(item()).error == "status 429: slow down (attempt 1; the server asks to wait 3600 s)"
 
 
-def test_retry_after_as_a_date_or_nonsense() -> None:
+def test_retry_after_can_be_a_date_and_is_0_if_invalid() -> None:
     now = datetime(2024, 5, 1, 12, 0, 0, tzinfo=UTC)
     assert retry_after(format_datetime(datetime(2024, 5, 1, 12, 0, 30, tzinfo=UTC), usegmt=True), now) == 30
     assert retry_after(format_datetime(datetime(2024, 5, 1, 11, 0, 0, tzinfo=UTC), usegmt=True), now) == 0
@@ -168,38 +167,42 @@ def test_retry_after_as_a_date_or_nonsense() -> None:
 
 
 @pytest.mark.parametrize("content", [None, [b" "] * 40])
-def test_a_late_reply_is_a_timeout_however_it_trickles_in(service: Service, opened: Opened, content: Any) -> None:
+def test_a_late_reply_is_a_timeout_even_if_its_parts_arrive_in_time(
+    service: Service, opened: Opened, content: Any
+) -> None:
     service.says = lambda request: (200, {}, content) if content else service.over.wait(2)
     begun = time.monotonic()
     assert opened("timeout = 0.3").ask(item()).error == "timeout: no reply in 0.3 s"
     assert time.monotonic() - begun < 1.8 and len(service.requests) == 1
 
 
-def test_a_question_no_header_can_hold_is_told_and_one_it_can_is_sent(service: Service, opened: Opened) -> None:
+def test_a_question_that_a_header_cannot_contain_is_a_failure(service: Service, opened: Opened) -> None:
     system = opened('[headers]\nX-Question = "${question}"')
-    assert system.ask(item("Zoë")).error == "not sendable: a header holds 'ë'"
+    assert system.ask(item("Zoë")).error == "not sendable: a header contains 'ë'"
     assert (system.ask(item()).error, service.requests[0].headers["x-question"]) == (None, 'Who is "q"?')
 
 
-def test_a_secret_at_the_edge_of_what_is_shown_is_hidden_whole(service: Service, opened: Opened) -> None:
+def test_a_secret_is_hidden_before_a_message_is_cut(service: Service, opened: Opened) -> None:
     service.says = lambda request: (400, {}, b"x" * 190 + KEY.encode() + b"x" * 200)
     error = opened('[headers]\nX-Key = "${RAG_KEY}"').ask(item()).error
     assert error is not None and error.startswith("status 400: xxx") and KEY[:4] not in error
 
 
-def test_a_secret_that_comes_back_in_an_answer_is_hidden(service: Service, opened: Opened) -> None:
+def test_a_secret_in_an_answer_is_hidden(service: Service, opened: Opened) -> None:
     service.says = lambda request: {"answer": f"your key is {request.body['key']}", "passages": [KEY]}
     answer = opened('[body]\nkey = "${RAG_KEY}"').ask(item())
     assert (answer.answer, answer.retrieved) == ("your key is ${RAG_KEY}", (Passage(text="${RAG_KEY}"),))
 
 
-def test_nobody_there_is_a_failed_connection(service: Service, opened: Opened) -> None:
+def test_a_missing_service_is_a_failed_connection(service: Service, opened: Opened) -> None:
     service.end()
     error = opened("retries = 1").ask(item()).error
     assert error is not None and error.startswith("connection: ") and error.endswith("(attempt 2)")
 
 
-def test_questions_are_asked_at_once_and_in_pace(service: Service, opened: Opened, tmp_path: Path) -> None:
+def test_questions_are_asked_in_parallel_and_at_the_given_rate(
+    service: Service, opened: Opened, tmp_path: Path
+) -> None:
     service.says = lambda request: service.over.wait(0.05) or {"answer": "Ada"}
     items = [item(str(number)) for number in range(8)]
     ask_all(items, opened("at_once = 3"), "g")
@@ -216,23 +219,32 @@ def test_questions_are_asked_at_once_and_in_pace(service: Service, opened: Opene
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ("timeot = 3", "unknown setting timeot, did you mean timeout?"),
-        ('method = "FETCH"', "method is 'FETCH', not one of POST, GET, PUT, PATCH"),
-        ("timeout = 0", "timeout is 0, not a number above 0"),
-        ("retries = 1.5", "retries is 1.5, not a whole number from 0"),
-        ("at_once = true", "at_once is True, not a whole number from 1"),
-        ("[headers]\nX = 3", "headers is not a table of strings"),
-        ('[headers]\nX = "${NO_SUCH_KEY}"', r"headers needs \$\{NO_SUCH_KEY\}, which the environment does not have"),
-        ('[headers]\nX = "${BAD}"', "the header X holds what no header may"),
-        ('[body]\nkey = "${NO_SUCH_KEY}"', r"body needs \$\{NO_SUCH_KEY\}"),
-        ('[query]\nkey = "${RAG_KEY}"', r"query holds \$\{RAG_KEY\}, and URLs end up in logs: send it in a header"),
-        ('[reply]\nanswr = "a"', r"unknown setting reply.answr, did you mean answer\?"),
-        ('[reply]\nanswer = "a["', r"reply.answer = 'a\[' is no JMESPath expression"),
-        ("retries =", "is no TOML"),
-        ('retries = -1\nper_second = "fast"', "retries is -1.*; per_second is 'fast'"),
+        ("timeot = 3", r"unknown setting timeot in .*rag\.toml; did you mean timeout\?"),
+        ('method = "FETCH"', r"method is 'FETCH' in .*rag\.toml; it must be 'POST', 'GET', 'PUT' or 'PATCH'"),
+        ("timeout = 0", r"timeout is 0 in .*rag\.toml; it must be greater than 0"),
+        ("retries = 1.5", r"retries is 1.5 in .*rag\.toml; it must be an integer"),
+        ("at_once = true", r"at_once is True in .*rag\.toml; it must be an integer"),
+        ("[headers]\nX = 3", r"headers.X is 3 in .*rag\.toml; it must be a string"),
+        (
+            '[headers]\nX = "${NO_SUCH_KEY}"',
+            r"headers in .*rag\.toml: it needs \$\{NO_SUCH_KEY\}, which the environment does not have; export it",
+        ),
+        ('[headers]\nX = "${BAD}"', r"headers in .*rag\.toml: X would contain a line break"),
+        ('[body]\nkey = "${NO_SUCH_KEY}"', r"body in .*rag\.toml: it needs \$\{NO_SUCH_KEY\}"),
+        (
+            '[query]\nkey = "${RAG_KEY}"',
+            r"query in .*rag\.toml: it contains \$\{RAG_KEY\}, but URLs appear in logs; send",
+        ),
+        ('[reply]\nanswr = "a"', r"reply in .*rag\.toml: 'answr' is unknown, did you mean answer\?"),
+        ('[reply]\nanswer = "a["', r"reply in .*rag\.toml: answer = 'a\[' is not a JMESPath expression"),
+        ("retries =", "is not valid TOML"),
+        (
+            'retries = -1\nper_second = "fast"',
+            r"2 settings are wrong:\n  - retries is -1 in .*\n  - per_second is 'fast' in ",
+        ),
     ],
 )
-def test_wrong_settings_are_told_all_at_once(
+def test_all_wrong_settings_are_reported_together(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, settings: str, reason: str
 ) -> None:
     monkeypatch.setenv("BAD", "line\nbreak")
@@ -241,7 +253,7 @@ def test_wrong_settings_are_told_all_at_once(
     assert "line\nbreak" not in str(caught.value)
 
 
-def test_settings_without_a_system_that_has_them_and_urls_that_are_none(tmp_path: Path) -> None:
+def test_settings_need_a_system_with_settings_and_a_url_must_be_valid(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="is only for http://, https:// and exec: systems, not for bm25"):
         open_system("bm25", config=tmp_path / "rag.toml")
     with pytest.raises(ConfigError, match=r"rag\.toml cannot be read .No such file"):
@@ -251,10 +263,10 @@ def test_settings_without_a_system_that_has_them_and_urls_that_are_none(tmp_path
             open_system(url)
 
 
-def test_the_signature_changes_with_what_is_sent_and_holds_no_password(opened: Opened) -> None:
+def test_the_signature_changes_with_what_is_sent_and_contains_no_password(opened: Opened) -> None:
     url = "http://user:pass-word@localhost:9/ask?token=hidden"
     first, more_time, other = opened("", url), opened("timeout = 90", url), opened("[body]\nk = 5", url)
     assert first.name == "http://localhost:9/ask"
-    assert first.signature == more_time.signature, "so a question that was late can be asked again with more time"
+    assert first.signature == more_time.signature, "a late question can be asked again with more time"
     assert first.signature != other.signature
     assert not any(part in first.signature for part in ("user", "pass-word", "hidden"))

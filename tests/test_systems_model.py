@@ -18,7 +18,7 @@ from kgsynth.base.records import Document, Item, Passage, Span
 from kgsynth.cli import main
 from kgsynth.documents import read_folder
 from kgsynth.golden.dataset import write
-from kgsynth.models.llm import Budget, Model, Prompt, Settings, Spending
+from kgsynth.models.llm import Budget, LLMSettings, Prompt, ServedLLM, Spending
 from kgsynth.models.llm.prompt_quoting import DATA
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.systems import System, open_system
@@ -37,7 +37,7 @@ TEXT = "# Sensors\n\nThe Pike sensor weighs 40 grams.\n\nThe Linnet kiln burns b
 GRAMS = "The Pike sensor weighs 40 grams."
 SPAN = Span("sensors.md", TEXT.index(GRAMS), TEXT.index(GRAMS) + len(GRAMS), GRAMS)
 ITEM = Item("q1", "How much does the Pike sensor weigh?", ("40 grams",), "simple", "factoid", "en", ((SPAN,),))
-FAST = Settings(retries=0, backoff=0.0, at_once=1)
+FAST = LLMSettings(retries=0, backoff=0.0, at_once=1)
 
 
 def reply(text: object) -> dict[str, Any]:
@@ -205,7 +205,7 @@ def test_a_model_without_a_server_is_an_error_before_anything_is_retrieved(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL")
-    with pytest.raises(ConfigError, match="the model 'tiny' has no server"):
+    with pytest.raises(ConfigError, match="no server for the language model 'tiny'"):
         open_system("sequential:tiny")
 
 
@@ -252,7 +252,7 @@ def test_an_unreadable_router_reply_is_an_error_of_its_own_kind(here: Path, serv
     service.says = lambda request: reply("I would look it up")
     with closing(opened("conditional:tiny", here, retriever="bm25")) as system:
         error = system.ask(ITEM).error
-    assert error is not None and error.startswith("router: a reply that cannot be used: it holds no JSON object")
+    assert error is not None and error.startswith("router: a reply that cannot be used: it contains no JSON object")
 
 
 # ---- failures and budgets -----------------------------------------------------------------------------
@@ -283,7 +283,7 @@ def test_a_failed_question_is_saved_and_asked_again_on_request(here: Path, servi
     assert [name for name, error in errors.items() if error] == ["q3"]
     assert errors["q3"] == "model: status 500: out of memory (attempt 1)"
     assert "note: 1 of 5 questions failed: model 1" in result.stdout
-    assert "the model: 5 calls (rag 5), 1 of them failed" in result.stderr
+    assert "language model: 5 calls (rag 5), 1 of them failed" in result.stderr
     service.says = lambda request: reply("3")
     assert run(here, "--retry-errors").exit_code == 0
     assert len(service.requests) == 6 and not any(saved_errors(here).values())
@@ -291,7 +291,7 @@ def test_a_failed_question_is_saved_and_asked_again_on_request(here: Path, servi
 
 @pytest.mark.parametrize(
     ("said", "reason"),
-    [((404, {}, b"no such model"), "refuses the model 'tiny'"), (None, "cannot be reached: no connection")],
+    [((404, {}, b"no such model"), "refuses the language model 'tiny'"), (None, "cannot be reached: no connection")],
 )
 def test_an_unreachable_server_ends_the_run_with_exit_code_4(
     here: Path, service: Service, said: object, reason: str
@@ -304,7 +304,7 @@ def test_an_unreachable_server_ends_the_run_with_exit_code_4(
 
 def test_a_cap_stops_the_run_and_the_next_run_resumes(here: Path, service: Service) -> None:
     first = run(here, "--max-calls", "3")
-    assert (first.exit_code, "all --max-calls allows" in first.stderr) == (130, True), first.output
+    assert (first.exit_code, "all that --max-calls allows" in first.stderr) == (130, True), first.output
     assert list(saved_errors(here)) == ["q1", "q2", "q3"]
     assert not (here / "out" / "scores.json").exists()
     second = run(here, "--max-calls", "3")
@@ -320,7 +320,7 @@ def test_answers_to_questions_already_sent_are_kept_when_the_budget_is_spent(her
         return reply("1")
 
     service.says = says
-    system = opened("naive:tiny", here, settings=Settings(at_once=3, max_calls=3))
+    system = opened("naive:tiny", here, settings=LLMSettings(at_once=3, max_calls=3))
     with pytest.raises(BudgetError), closing(system):
         score(ITEMS, system, out=here / "out")
     assert service.most == 3, "three at a time"
@@ -329,7 +329,7 @@ def test_answers_to_questions_already_sent_are_kept_when_the_budget_is_spent(her
 
 def test_models_with_the_same_spending_share_its_caps(here: Path, service: Service) -> None:
     spending = Spending(Budget(max_calls=1))
-    with closing(Model("one", FAST, None, spending)) as one, closing(Model("two", FAST, None, spending)) as two:
+    with closing(ServedLLM("one", FAST, None, spending)) as one, closing(ServedLLM("two", FAST, None, spending)) as two:
         assert one.say(Prompt("rag", "", "Who?")) == "40 grams"
         with pytest.raises(BudgetError):
             two.say(Prompt("judge", "", "Who?"))

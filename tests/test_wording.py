@@ -214,11 +214,11 @@ def test_what_holds_is_kept_when_the_model_has_had_its_tries() -> None:
 # ---- what needs no documents -------------------------------------------------------------------------
 
 
-def test_what_is_known_by_heart_is_on_record_and_dropped_when_wanted() -> None:
-    first = desk().edit(Faithful(by_heart=["wear white suits"]), N)
+def test_what_is_known_without_documents_is_recorded_and_dropped_if_requested() -> None:
+    first = desk().edit(Faithful(memorised=["wear white suits"]), N)
     known = by_rules(first)[SUITS]
     assert known.metadata["scores"]["closed_book"] == 1.0 and first.rejected == []
-    edited = desk().edit(Faithful(by_heart=["wear white suits"]), N, drop_closed_book=True)
+    edited = desk().edit(Faithful(memorised=["wear white suits"]), N, drop_closed_book=True)
     assert edited.rejected == [
         (known, Rejection("closed_book", "the model answers it without the documents", 1.0, 0.5))
     ]

@@ -1,3 +1,5 @@
+"""Work spread over processes: results in order, errors passed on, and no second run of the caller's script."""
+
 from __future__ import annotations
 
 import os
@@ -8,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from kgsynth.base.errors import KgsynthError
-from kgsynth.base.processes import spread
+from kgsynth.base.processes import in_processes
 
 
-def test_one_process_works_as_it_goes() -> None:
+def test_one_process_works_lazily() -> None:
     taken = []
 
     def things() -> object:
@@ -19,29 +21,29 @@ def test_one_process_works_as_it_goes() -> None:
             taken.append(number)
             yield number
 
-    results = spread(str, things(), 1)  # type: ignore[arg-type]
+    results = in_processes(str, things(), 1)  # type: ignore[arg-type]
     assert (next(results), taken) == ("0", [0])
 
 
-def test_over_two_processes_the_order_is_that_of_the_inputs() -> None:
-    assert list(spread(abs, range(-40, 0), 2)) == list(range(40, 0, -1))
-    assert list(spread(abs, [], 2)) == []
+def test_two_processes_keep_the_order_of_the_inputs() -> None:
+    assert list(in_processes(abs, range(-40, 0), 2)) == list(range(40, 0, -1))
+    assert list(in_processes(abs, [], 2)) == []
 
 
-def test_an_error_of_the_work_is_the_callers() -> None:
+def test_an_error_of_the_work_is_raised_in_the_caller() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
-        list(spread(int, ["1", "x", "3"], 2))
+        list(in_processes(int, ["1", "x", "3"], 2))
 
 
-def test_a_worker_that_is_ended_from_outside_is_told_in_a_sentence() -> None:
-    with pytest.raises(KgsynthError, match=r"when memory runs out; .* --processes 1"):
-        list(spread(os._exit, [9], 2))
+def test_a_killed_worker_is_an_error_in_one_sentence() -> None:
+    with pytest.raises(KgsynthError, match=r"because memory ran out; .* --processes 1"):
+        list(in_processes(os._exit, [9], 2))
 
 
 def test_a_script_needs_no_guard_and_is_not_run_twice(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
-        "print('begun')\nfrom kgsynth.base.processes import spread\nprint(list(spread(abs, [-1, -2], 2)))\n"
+        "print('begun')\nfrom kgsynth.base.processes import in_processes\nprint(list(in_processes(abs, [-1, -2], 2)))\n"
     )
     for how in ([str(script)], ["-"]):
         done = subprocess.run(

@@ -22,7 +22,7 @@ from kgsynth.golden.dataset import Dataset, file_of
 from kgsynth.golden.exchange import LoadedSet, QuestionFile, read
 
 if TYPE_CHECKING:
-    from kgsynth.models.llm import Settings
+    from kgsynth.models.llm import LLMSettings
 
 
 def audit(
@@ -34,7 +34,7 @@ def audit(
     quick: bool = False,
     against: Dataset | Path | str | None = None,
     llm: str | None = None,
-    reaching: Settings | None = None,
+    reaching: LLMSettings | None = None,
     out: Path | None = None,
     progress: Progress = silent,
 ) -> AuditReport:
@@ -66,7 +66,7 @@ def audit(
         other_set = other.locate(documents).dataset if other else None
         resources = load_resources(documents, place, quick=quick, against=other_set, model=model, progress=progress)
         report = check_set(reading, documents, mix=mix, resources=resources)
-        usage = model.spending.told() if model else {}
+        usage = model.spending.to_json() if model else {}
     return replace(report, converted=questions.own is None, usage=usage)
 
 
@@ -116,13 +116,13 @@ def _own_documents(questions: QuestionFile, out: Path | None) -> Path:
     """
     if out is None or questions.own is not None or not questions.write_documents(out / "docs"):
         raise ConfigError(
-            "--docs is missing: give the folder of documents the set was made from (BEIR, SQuAD and LlamaIndex pairs "
+            "--docs is missing; give the folder of documents that the set was made from (BEIR, SQuAD and LlamaIndex pairs "
             "contain their documents, which -o OUT writes to OUT/docs)"
         )
     return out / "docs"
 
 
-def _open_model(name: str, reaching: Settings | None) -> Any:
-    from kgsynth.models.llm import Model
+def _open_model(name: str, reaching: LLMSettings | None) -> Any:
+    from kgsynth.models.llm import ServedLLM
 
-    return Model(name, reaching)
+    return ServedLLM(name, reaching)

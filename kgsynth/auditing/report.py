@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from kgsynth.base.atomic_files import write_files
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Finding
-from kgsynth.base.run_folder.journal import write_files
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.wording import many
 

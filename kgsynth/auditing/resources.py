@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from kgsynth.auditing.run_files import RunFiles, find_run_files
 from kgsynth.base.config import Config
 from kgsynth.base.errors import SystemUnreachableError
-from kgsynth.base.processes import spread
+from kgsynth.base.processes import in_processes
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Analysis, Document
 from kgsynth.golden.dataset import Dataset
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kgsynth.models.encoder import Encoder
-    from kgsynth.models.llm import Asking
+    from kgsynth.models.llm import LLM
 
     Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -54,7 +54,7 @@ class Resources:
 
     encode: Encode | None = None
     parse: Callable[[Document], Analysis] | None = None
-    model: Asking | None = None
+    model: LLM | None = None
     against: Dataset | None = None
     run: RunFiles | None = None
     progress: Progress = silent
@@ -96,7 +96,7 @@ class Resources:
         ]
         processes = Config().workers(sum(map(len, blocks.values())) // _BLOCKS_PER_PROCESS)
         with self.progress("parsing", len(parts)) as stage:
-            return list(ticking(spread(self.parse, parts, processes), stage))
+            return list(ticking(in_processes(self.parse, parts, processes), stage))
 
 
 def load_resources(
@@ -105,7 +105,7 @@ def load_resources(
     *,
     quick: bool = False,
     against: Dataset | None = None,
-    model: Asking | None = None,
+    model: LLM | None = None,
     progress: Progress = silent,
 ) -> Resources:
     """Load the models, unless the audit is ``quick``, and find the files of the run that ``golden`` lies in.

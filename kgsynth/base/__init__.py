@@ -1,1 +1,1 @@
-"""What everything rests on: records, errors, settings, the run folder, files, processes."""
+"""What all other packages use: records, errors, settings, the run folder, files, processes."""

@@ -1,8 +1,8 @@
-"""One SQLite file that several processes and threads write: made when first used, each write a short transaction.
+"""A SQLite file that several processes and threads can use; it is created at its first use.
 
-A process has one connection, which its threads use in turn: SQLite lets one write at a time in any case. A connection
-must not cross a fork (sqlite.org/howtocorrupt.html, 2.6), so all are closed before one, and each side opens its own.
-Left out: what is stored.
+A process has one connection, which its threads use in turn, since SQLite allows only one writer anyway. A connection
+must not be used after a fork (sqlite.org/howtocorrupt.html, 2.6), so all are closed before one, and each process opens
+its own.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from weakref import WeakSet
 
 from kgsynth.base.errors import InputError
 
-PATIENCE = 30.0
-"""Seconds to wait for another process to finish its write."""
+LOCK_TIMEOUT = 30.0
+"""Seconds to wait while another process writes."""
 
-_PAUSE = 0.02
+_RETRY_PAUSE = 0.02
 
 
 class Database:
-    """A SQLite file whose tables ``schema`` makes; ``kind`` is the number in its header that says whose it is.
+    """A SQLite file with the tables of ``schema``; the ``kind`` of database is the application id in its header.
 
-    With ``wal`` readers and a writer do not wait for each other, and two files stand beside the database while it is
-    open. With ``create`` off a file that is not there is an error.
+    With ``wal``, readers and a writer do not wait for each other, and there are two more files beside the database
+    while it is open. Without ``create``, a missing file is an error.
 
     Example:
         >>> import tempfile
@@ -51,14 +51,14 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Write: all that is done in the block is kept when it ends, and none of it when it raises.
+        """Open a transaction for writing: committed when the block ends, rolled back when it raises.
 
         Raises:
             InputError: the file cannot be used.
         """
-        with self.lock, self._said():
-            connection = self._opened()
-            connection.execute("BEGIN IMMEDIATE")  # the write lock at once: waiting for it later could not be retried
+        with self.lock, self._errors_named():
+            connection = self._connect()
+            connection.execute("BEGIN IMMEDIATE")  # take the write lock now: SQLite waits for it only here
             try:
                 yield connection
                 connection.execute("COMMIT")
@@ -68,13 +68,13 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
-        """Read: all that is read in the block is of one moment; with ``wal`` nobody waits for it.
+        """Open a transaction for reading: all reads in the block see the same state; with ``wal`` no writer waits.
 
         Raises:
             InputError: the file cannot be used.
         """
-        with self.lock, self._said():
-            connection = self._opened()
+        with self.lock, self._errors_named():
+            connection = self._connect()
             connection.execute("BEGIN")
             try:
                 yield connection
@@ -82,22 +82,22 @@ class Database:
                 connection.rollback()
 
     def close(self) -> None:
-        """Close the connection; the next use opens one again."""
+        """Close the connection; the next use opens a new one."""
         with self.lock:
             self.disconnect()
 
     def disconnect(self) -> None:
-        """Close the connection while ``lock`` is held."""
+        """Close the connection; the caller must have acquired ``lock``."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
-    def _opened(self) -> sqlite3.Connection:
+    def _connect(self) -> sqlite3.Connection:
         if self._connection is None:
             if not self._create and not self.path.is_file():
-                raise InputError(f"{self.path} is not there: give the path of a database that kgsynth wrote")
+                raise InputError(f"{self.path} does not exist; give the path of a database that kgsynth wrote")
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self.path, PATIENCE, isolation_level=None, check_same_thread=False)
+            connection = sqlite3.connect(self.path, LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
             try:
                 self._prepare(connection)
             except BaseException:
@@ -107,7 +107,7 @@ class Database:
         return self._connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        """Make the tables in a new file, and see that an old one is of this kind before anything in it is changed."""
+        """Create the tables in a new file; check that an existing file has this application id before changing it."""
         if _kind(connection) == 0:
             connection.execute("BEGIN EXCLUSIVE")
             if _kind(connection) == 0 and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
@@ -115,18 +115,18 @@ class Database:
                     connection.execute(statement)
             connection.execute("COMMIT")
         if _kind(connection) != self._kind:
-            raise InputError(f"{self.path} is a database of something else: give another path")
+            raise InputError(f"{self.path} is a database of another kind; give another path")
         if self._wal:
             _to_wal(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
+    def _errors_named(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
             raise InputError(
-                f"{self.path} cannot be used as a database ({error}): see who holds it, or give another path"
+                f"{self.path} cannot be used as a database ({error}); check which process uses it, or give another path"
             ) from error
 
 
@@ -135,11 +135,11 @@ def _kind(connection: sqlite3.Connection) -> int:
 
 
 def _to_wal(connection: sqlite3.Connection) -> None:
-    """Ask for write-ahead logging, which the file then keeps; where it cannot be had the database works without.
+    """Switch the file to write-ahead logging; where that is not possible, the database works without it.
 
-    SQLite waits for no other process here, so two that open a new file at once would fail.
+    SQLite does not wait for other processes here, so without retries two that open a new file at once would fail.
     """
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + LOCK_TIMEOUT
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -147,26 +147,26 @@ def _to_wal(connection: sqlite3.Connection) -> None:
         except sqlite3.OperationalError:
             if time.monotonic() > until:
                 return
-            time.sleep(_PAUSE)
+            time.sleep(_RETRY_PAUSE)
 
 
 # ---- forks -----------------------------------------------------------------------------------------
 
 _DATABASES: WeakSet[Database] = WeakSet()
-_HELD: list[Database] = []
+_LOCKED_FOR_FORK: list[Database] = []
 
 
 def _before_fork() -> None:
-    _HELD[:] = _DATABASES
-    for database in _HELD:
+    _LOCKED_FOR_FORK[:] = _DATABASES
+    for database in _LOCKED_FOR_FORK:
         database.lock.acquire()
         database.disconnect()
 
 
 def _after_fork() -> None:
-    for database in _HELD:
+    for database in _LOCKED_FOR_FORK:
         database.lock.release()
-    _HELD.clear()
+    _LOCKED_FOR_FORK.clear()
 
 
 if hasattr(os, "register_at_fork"):  # not on Windows

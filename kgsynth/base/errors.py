@@ -1,39 +1,39 @@
-"""Every error kgsynth raises on purpose: one sentence, the value, where it is, the next step."""
+"""The errors that kgsynth raises on purpose: one sentence with the value, where it is, and the next step."""
 
 from __future__ import annotations
 
 
 class KgsynthError(Exception):
-    """The base of all errors a user can mend; ``exit_code`` is what the command line ends with."""
+    """The base class of all errors a user can fix; ``exit_code`` is the exit code of the command line."""
 
     exit_code = 3
 
 
 class ConfigError(KgsynthError):
-    """A wrong option, config file or combination of the two; all faults found are in the message."""
+    """An option or setting is wrong; the message names all problems."""
 
     exit_code = 2
 
 
 class InputError(KgsynthError):
-    """A file or folder that could not be used as it is."""
+    """A file or folder cannot be used as it is."""
 
     exit_code = 3
 
 
 class SystemUnreachableError(KgsynthError):
-    """The scored system, or the model, could not be reached or loaded."""
+    """The system under test, or a model, cannot be reached or loaded."""
 
     exit_code = 4
 
 
 class GateError(KgsynthError):
-    """A gate of ``score`` or ``audit`` did not hold."""
+    """A gate of ``score`` or ``audit`` failed."""
 
     exit_code = 1
 
 
 class BudgetError(KgsynthError):
-    """What a language model may cost was spent; what was paid for is kept, and the same command goes on."""
+    """The budget for a language model is spent; its replies are cached, and the same command resumes."""
 
     exit_code = 130

@@ -1,4 +1,4 @@
-"""Expressions that say where in a JSON value something stands (JMESPath), read once and asked often."""
+"""JMESPath expressions, which point to a part of a JSON value."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from jmespath.exceptions import JMESPathError
 
 
 def expression(text: str) -> Callable[[object], Any]:
-    """Return the function that finds what ``text`` points to in a JSON value, None where there is nothing.
+    """Return a function that finds what ``text`` points to in a JSON value, None if there is nothing.
 
     Raises:
-        ValueError: it is no expression; the function raises it too when the expression fails on a value.
+        ValueError: ``text`` is not an expression. The function raises it if the expression fails on a value.
 
     Example:
         >>> expression("hits[].text")({"hits": [{"text": "Ada"}, {"text": "Tim"}]})
@@ -22,7 +22,7 @@ def expression(text: str) -> Callable[[object], Any]:
     try:
         compiled = jmespath.compile(text)
     except JMESPathError as error:
-        raise ValueError(f"{text!r} is no JMESPath expression ({str(error).splitlines()[0]})") from None
+        raise ValueError(f"{text!r} is not a JMESPath expression ({str(error).splitlines()[0]})") from None
 
     def find(value: object) -> Any:
         try:

@@ -1,8 +1,7 @@
-"""Work spread over processes, in order: the one place that knows how worker processes are started and ended.
+"""Work spread over worker processes, with the results in order.
 
-A worker never outlives its parent, however that ends; Ctrl-C is the parent's alone, so workers print nothing of it;
-and the caller's script is not run again in them, so it needs no ``if __name__ == "__main__"``. Left out: what the work
-is, which must be a function of a module and its input.
+A worker never outlives its parent, however the parent ends. Ctrl-C goes to the parent only, so workers print nothing.
+The caller's script is not run again in the workers, so it needs no ``if __name__ == "__main__"``.
 """
 
 from __future__ import annotations
@@ -25,44 +24,46 @@ from kgsynth.base.errors import KgsynthError
 In = TypeVar("In")
 Out = TypeVar("Out")
 
-_AHEAD = 4  # inputs a worker that are handed out before their turn
+_INPUTS_AHEAD = 4  # inputs per worker that are submitted before their results are needed
 
 
-def spread(work: Callable[[In], Out], inputs: Iterable[In], processes: int) -> Iterator[Out]:
-    """Yield ``work(each)`` for each input, in their order, over ``processes`` processes; with one, in this process.
+def in_processes(work: Callable[[In], Out], inputs: Iterable[In], processes: int) -> Iterator[Out]:
+    """Yield ``work(each)`` for each input, in their order, computed in ``processes`` processes; 1 is this process.
+
+    ``work`` must be a function at the top level of a module.
 
     Raises:
-        KgsynthError: a worker died, most often because memory ran out.
+        KgsynthError: a worker was killed, most often because memory ran out.
 
     Example:
-        >>> list(spread(str.upper, ["a", "b"], 1))
+        >>> list(in_processes(str.upper, ["a", "b"], 1))
         ['A', 'B']
     """
     if processes <= 1:
         yield from map(work, inputs)
         return
-    others = set(active_children())
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_serve)
+    before = set(active_children())
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_set_up_worker)
     waiting: deque[Future[Out]] = deque()
     try:
         for each in inputs:
             with _quiet_start():
                 waiting.append(pool.submit(work, each))
-            if len(waiting) >= _AHEAD * processes:
+            if len(waiting) >= _INPUTS_AHEAD * processes:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
         pool.shutdown()
     except BrokenProcessPool as error:
         advice = "free some memory, or run the same command again with --processes 1"
-        raise KgsynthError(f"a worker process was ended from outside, as when memory runs out; {advice}") from error
-    finally:  # broken off: what the workers still do is of no use to anyone
-        for process in set(active_children()) - others:
+        raise KgsynthError(f"a worker process was killed, most often because memory ran out; {advice}") from error
+    finally:  # after an interrupt, nobody needs what the workers still compute
+        for process in set(active_children()) - before:
             process.terminate()
         pool.shutdown(cancel_futures=True)
 
 
-def _serve() -> None:
+def _set_up_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -76,7 +77,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _quiet_start() -> Iterator[None]:
-    """Start processes that do not see Ctrl-C while they import, and that do not run the caller's script again."""
+    """Start processes that ignore Ctrl-C while they import, and that do not run the caller's script again."""
     main = sys.modules["__main__"]
     masks = hasattr(signal, "pthread_sigmask")
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else ()

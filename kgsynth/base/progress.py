@@ -1,4 +1,4 @@
-"""How a flow tells how far it has come, to whoever wants to know. Left out: showing it (``cli.progress``)."""
+"""How a flow reports its progress; ``cli.progress`` shows it."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ T = TypeVar("T")
 
 
 class Stage(Protocol):
-    """How far a stage has come."""
+    """The progress of one stage."""
 
     def update(self, n: int = 1) -> None:
-        """Say that ``n`` more are done."""
+        """Report that ``n`` more are done."""
 
 
 Progress = Callable[[str, int | None], AbstractContextManager[Stage]]
-"""Called with the name of a stage and how much it has to do (None: not known); what it opens is told of each."""
+"""Opens the progress of a stage, given its name and its total (None: not known)."""
 
 
 def ticking(things: Iterable[T], stage: Stage) -> Iterator[T]:
-    """Yield the things, and tell the stage of each when the next is wanted."""
+    """Yield the things, and report each to the stage when the next one is requested."""
     for thing in things:
         yield thing
         stage.update()
@@ -29,16 +29,16 @@ def ticking(things: Iterable[T], stage: Stage) -> Iterator[T]:
 
 @contextmanager
 def silent(name: str, total: int | None) -> Iterator[Stage]:
-    """Open a stage that nobody looks at.
+    """Open a stage whose progress is not shown.
 
     Example:
         >>> with silent("reading", 2) as stage:
         ...     list(ticking("ab", stage))
         ['a', 'b']
     """
-    yield _Still()
+    yield _SilentStage()
 
 
-class _Still:
+class _SilentStage:
     def update(self, n: int = 1) -> None:
-        """Take no notice."""
+        """Do nothing."""

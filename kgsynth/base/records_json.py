@@ -1,7 +1,7 @@
-"""Records as lines of JSON and back: an object per record, its fields by name, those at their default left out.
+"""Records as lines of JSON and back: one object per record, without the fields that have their default.
 
-Works from the type hints alone, for frozen dataclasses that hold text, numbers, None, tuples, frozensets, mappings
-and one another. Left out: golden.jsonl and its fixed order of keys, which have their own module.
+The converters are made from the type hints of frozen dataclasses, whose fields are text, numbers, None, tuples,
+frozensets, mappings and other such records. ``golden.dataset`` reads and writes golden.jsonl.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PLAIN = (str, int, float, bool, NoneType, Any)
 
 
 def rounded(value: Any) -> Any:
-    """Return plain values with every float in them rounded to six decimals, as in scores.json; tuples become lists.
+    """Return plain values with every float rounded to six decimals, as in scores.json; tuples become lists.
 
     Example:
         >>> rounded({"a": (0.12345678, None), "n": 3})
@@ -46,15 +46,15 @@ def to_json(value: object) -> str:
     line = json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     try:
         line.encode()
-    except UnicodeEncodeError:  # half a surrogate pair has no UTF-8: only the escaped form can hold it
+    except UnicodeEncodeError:  # UTF-8 has no form for half a surrogate pair, so escape it
         return json.dumps(plain, separators=(",", ":"), allow_nan=False)
     return line
 
 
 def from_json(kind: type[T]) -> Callable[[str], T]:
-    """Return the function that reads a line of JSON as a ``kind``: a record class, or ``tuple[Record, ...]``.
+    """Return a function that reads a line of JSON as a ``kind``: a record class, or ``tuple[Record, ...]``.
 
-    The function raises ``ValueError`` when the line is no such record.
+    The function raises ``ValueError`` when the line is not such a record.
 
     Example:
         >>> from kgsynth.base.records import Span
@@ -84,7 +84,7 @@ def _dump(record: object) -> object:
     return dump(record) if dump else record
 
 
-# ---- one converter per type; None stands for "as it is", which is what keeps this fast ---------------
+# ---- one converter per type; None means that values need no conversion, which keeps this fast --------
 
 
 @cache
@@ -126,14 +126,14 @@ def _is_enum(kind: Any) -> bool:
 
 
 def _parts(kind: Any, origin: Any, parts: tuple[Any, ...]) -> list[Any]:
-    """Return the types inside ``kind`` that need converters of their own."""
+    """Return the types inside ``kind`` for which converters are needed."""
     if kind in _PLAIN or kind in (dict, list) or origin is Mapping or _is_enum(kind):
         return []
     if origin is tuple:
         return [part for part in parts if part is not ...]
     if origin in (UnionType, Union) and len(parts) == 2 and NoneType in parts:
         return [part for part in parts if part is not NoneType]
-    raise TypeError(f"{kind} has no form in JSON here; use text, numbers, tuples, frozensets, mappings or dataclasses")
+    raise TypeError(f"{kind} has no JSON form here; use text, numbers, tuples, frozensets, mappings or dataclasses")
 
 
 def _optional(inner: Convert | None) -> Convert:

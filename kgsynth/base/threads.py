@@ -1,4 +1,4 @@
-"""Work that waits, several pieces at once: over threads that are not waited for when the program is to end."""
+"""Work that mostly waits, such as requests, spread over threads that do not delay the end of the program."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ In = TypeVar("In")
 Out = TypeVar("Out")
 
 
-def at_once(work: Callable[[In], Out], inputs: Sequence[In], threads: int) -> Generator[tuple[int, Out], None, None]:
-    """Yield the place of each input with what ``work`` makes of it, as they come; closing leaves those not begun.
+def in_threads(work: Callable[[In], Out], inputs: Sequence[In], threads: int) -> Generator[tuple[int, Out], None, None]:
+    """Yield the index of each input with the result of ``work``, in the order in which the results arrive.
 
-    An error of ``work`` is raised here. With one thread all is done in the caller's.
+    Errors of ``work`` are raised here. Closing the generator skips inputs that have not begun. With one thread the
+    work is done in the caller's thread.
 
     Example:
-        >>> sorted(at_once(str.upper, ["a", "b"], 2))
+        >>> sorted(in_threads(str.upper, ["a", "b"], 2))
         [(0, 'A'), (1, 'B')]
     """
     if threads == 1:
@@ -35,11 +36,11 @@ def at_once(work: Callable[[In], Out], inputs: Sequence[In], threads: int) -> Ge
                 place, given = todo.get_nowait()
                 try:
                     done.put((place, work(given)))
-                except BaseException as error:  # raised again where the results are read
+                except BaseException as error:  # raised again in the caller's thread
                     done.put(error)
 
     for _ in range(min(threads, len(inputs))):
-        # daemons: those of a pool are waited for at exit, so an interrupt would last as long as a hanging request
+        # daemons, since the threads of a pool are joined at exit: an interrupt would wait for a hanging request
         threading.Thread(target=run, daemon=True).start()
     try:
         for _ in inputs:

@@ -1,6 +1,6 @@
-"""Code that is not ours: importing a file of the user's, and calling what it holds, without being brought down by it.
+"""Importing and calling code of the user, whose errors must not end the run.
 
-The one place where any error whatever is caught. Left out: what the code is for, and what its failure means.
+Only here is every error caught.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 
 
-class Foreign:
-    """A block that runs foreign code: whatever error leaves it is kept in ``error`` as a sentence.
+class CatchErrors:
+    """A context manager that catches every error of its block, and keeps it in ``error`` as a sentence.
 
-    Interrupting by hand still interrupts.
+    ``KeyboardInterrupt`` is not caught.
 
     Example:
-        >>> with Foreign() as foreign:
+        >>> with CatchErrors() as call:
         ...     int("four")
-        >>> foreign.error
+        >>> call.error
         "ValueError: invalid literal for int() with base 10: 'four'"
     """
 
     error: str | None = None
 
-    def __enter__(self) -> Foreign:
+    def __enter__(self) -> CatchErrors:
         return self
 
     def __exit__(
@@ -37,25 +37,25 @@ class Foreign:
         return self.error is not None
 
 
-def module_of(file: Path) -> ModuleType:
-    """Import a Python file, its folder on the path as with ``python file.py``, so that it finds its neighbours.
+def import_file(file: Path) -> ModuleType:
+    """Import a Python file with its folder on the path, so that it can import its neighbours.
 
     Raises:
-        ValueError: it is no Python file.
-        ImportError: it fails on import; the error says with what.
+        ValueError: it is not a Python file.
+        ImportError: its import fails; the message names the error.
     """
-    name = f"_foreign_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
+    name = f"_user_file_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise ValueError(f"{file} is no Python file")
+        raise ValueError(f"{file} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     folder = str(file.resolve().parent)
     if folder not in sys.path:
         sys.path.insert(0, folder)
-    with Foreign() as foreign:
+    with CatchErrors() as execution:
         spec.loader.exec_module(module)
-    if foreign.error is not None:
+    if execution.error is not None:
         del sys.modules[name]
-        raise ImportError(foreign.error)
+        raise ImportError(execution.error)
     return module

@@ -1,3 +1,3 @@
-"""The version of kgsynth: what a run records, and what a page shows."""
+"""The version of kgsynth, which runs record and pages show."""
 
 __version__ = "0.1.0"

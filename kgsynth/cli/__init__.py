@@ -1,7 +1,7 @@
 """The command line: one file per command, imported only when that command runs.
 
-The group lists its commands from a literal table, so ``kgsynth --help`` loads no command and no heavy library. It
-is also the one place where an error becomes a sentence and an exit code. Left out: what the commands do.
+The commands are listed in a literal table, so that ``kgsynth --help`` loads no command and no heavy library. Here,
+errors become a sentence and an exit code.
 """
 
 from __future__ import annotations
@@ -19,35 +19,35 @@ from kgsynth.base.version import __version__
 
 COMMANDS = {
     "generate": ("kgsynth.cli.generate", "Write a golden set from a folder of documents."),
-    "estimate": ("kgsynth.cli.estimate", "Say what a language model would cost, without asking it."),
-    "audit": ("kgsynth.cli.audit", "Check a golden set against the documents it speaks of."),
-    "review": ("kgsynth.cli.review", "Let people review a golden set, or a system's answers."),
+    "estimate": ("kgsynth.cli.estimate", "Estimate what a language model would cost, without calling it."),
+    "audit": ("kgsynth.cli.audit", "Check a golden set against its documents."),
+    "review": ("kgsynth.cli.review", "Let people review a golden set, or the answers of a system."),
     "score": ("kgsynth.cli.score", "Score a RAG system on a golden set."),
-    "compare": ("kgsynth.cli.compare", "Test whether runs of score differ significantly."),
-    "calibrate": ("kgsynth.cli.calibrate", "Test whether a set ranks systems as a human one does."),
+    "compare": ("kgsynth.cli.compare", "Compare runs of score: which differences are significant?"),
+    "calibrate": ("kgsynth.cli.calibrate", "Check whether a set ranks systems as a human set does."),
     "graph": ("kgsynth.cli.graph", "Show the knowledge graph as a page and as GraphML."),
-    "history": ("kgsynth.cli.history", "List the runs of score, and plot their metrics."),
+    "history": ("kgsynth.cli.history", "List the runs of score, and plot a metric over them."),
     "abtest": ("kgsynth.cli.abtest", "Analyse the recorded results of an A/B test."),
 }
-"""Every command: the module whose ``command`` it is, and its line in the help."""
+"""Command -> the module that contains it as ``command``, and its line in the help."""
 
-BUG = 70
-"""The exit code of a crash by a fault of kgsynth itself (EX_SOFTWARE), so that it is never read as a failed gate."""
+EXIT_BUG = 70
+"""The exit code after a bug in kgsynth (EX_SOFTWARE), which must not look like a failed gate."""
 
-READER_LEFT = 141
-"""The exit code when the reader of our output left early: what a shell shows for SIGPIPE."""
+EXIT_BROKEN_PIPE = 141
+"""The exit code when the reader of the output ends early, as shells report SIGPIPE."""
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
-class _ErrorsAsSentences:
-    """Turns an error that leaves the block into one sentence on stderr and an exit code."""
+class _ErrorReporter:
+    """A context manager that turns an error of its block into one sentence on stderr and an exit code."""
 
     def __init__(self, ctx: click.Context) -> None:
         self._ctx = ctx
 
     def __enter__(self) -> None:
-        """Do nothing on the way in."""
+        """Do nothing."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
@@ -55,7 +55,7 @@ class _ErrorsAsSentences:
         if error is None or isinstance(error, click.ClickException | click.exceptions.Exit | click.Abort | SystemExit):
             return
         message, code = explain(error)
-        if code == BUG:
+        if code == EXIT_BUG:
             traceback.print_exception(error)
         if message:
             click.echo(message, err=True)
@@ -63,37 +63,37 @@ class _ErrorsAsSentences:
 
 
 def explain(error: BaseException) -> tuple[str, int]:
-    """Return what to tell the user of ``error``, and the exit code.
+    """Return the message for the user, and the exit code.
 
     Example:
         >>> from kgsynth.base.errors import InputError
-        >>> explain(InputError("docs holds no file kgsynth can read; give another folder"))
-        ('error: docs holds no file kgsynth can read; give another folder', 3)
+        >>> explain(InputError("docs contains no file that kgsynth can read; give another folder"))
+        ('error: docs contains no file that kgsynth can read; give another folder', 3)
     """
     if isinstance(error, KgsynthError):
         return f"error: {error}", error.exit_code
     if isinstance(error, KeyboardInterrupt):
-        return "interrupted; run the same command again to go on", 130
+        return "interrupted; run the same command again to resume", 130
     if isinstance(error, BrokenPipeError) and error.filename is None:
-        return "", READER_LEFT
-    if isinstance(error, OSError) and error.errno in _FULL:
-        kept = "what was finished is kept, so make room and run the same command again to go on"
-        return f"error: no space is left to write {error.filename or 'the output'}; {kept}", 3
+        return "", EXIT_BROKEN_PIPE
+    if isinstance(error, OSError) and error.errno in _DISK_FULL:
+        advice = "finished work is kept, so free some space and run the same command again to resume"
+        return f"error: no space is left to write {error.filename or 'the output'}; {advice}", 3
     if isinstance(error, OSError) and error.filename is not None:
         reason = (error.strerror or type(error).__name__).lower()
         return f"error: {error.filename} could not be used ({reason}); check the path and its permissions", 3
-    return "this is a fault of kgsynth, not yours: please report it with the lines above", BUG
+    return "this is a bug in kgsynth; please report it with the lines above", EXIT_BUG
 
 
 class LazyGroup(click.Group):
     """A click group that knows its commands by name and imports one only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands, in the order in which one uses them."""
+        """Return the names of the commands, in the order in which they are typically used."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the command of that name, or None."""
+        """Import and return a command, None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(COMMANDS[cmd_name][0]).command
@@ -103,7 +103,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; an unknown one is told with the nearest known one."""
+        """Find the command; for an unknown name, suggest the most similar one."""
         near = difflib.get_close_matches(args[0], COMMANDS, n=1)
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(
@@ -112,23 +112,23 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands with their lines from the table, importing none of them."""
+        """List the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; its errors become one sentence and an exit code."""
-        with _ErrorsAsSentences(ctx):
+        """Run the command, and report its errors."""
+        with _ErrorReporter(ctx):
             return super().invoke(ctx)
 
 
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True},
-    epilog="Exit codes: 0 good; 1 a gate or an audit failed; 2 wrong usage or config; 3 input could not be used; "
-    "4 the scored system or a model could not be reached, or failed on too many questions; 130 interrupted, the same "
-    "command goes on.",
+    epilog="Exit codes: 0 success; 1 a gate or an audit failed; 2 wrong usage or settings; 3 input cannot be used; "
+    "4 the system under test or a model cannot be reached, or failed on too many questions; 70 a bug in kgsynth; "
+    "130 interrupted, and the same command resumes.",
 )
 @click.version_option(__version__, prog_name="kgsynth")
 def main() -> None:
-    """Turn a folder of documents into a golden test set for RAG systems, audit it, and score against it."""
+    """Generate golden test sets for RAG systems from a folder of documents, audit them, and score systems on them."""

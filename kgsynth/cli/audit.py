@@ -1,4 +1,4 @@
-"""``kgsynth audit``: the options, and what is printed; the work is in ``kgsynth.audit``."""
+"""``kgsynth audit``: its options, and what it prints."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.cli.model_options import MODEL, model_options, settings, spent
+from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.progress import stage
 
 if TYPE_CHECKING:
@@ -20,48 +20,55 @@ if TYPE_CHECKING:
 @click.option(
     "--docs",
     type=click.Path(path_type=Path),
-    help="The folder of documents the set was made from. BEIR and SQuAD bring their own: with -o they go to OUT/docs.",
+    help="The folder of documents that the set was made from. BEIR and SQuAD bring theirs: -o writes them to OUT/docs.",
 )
 @click.option(
     "-o",
     "--out",
     type=click.Path(path_type=Path),
-    help="A folder for audit.json, audit.txt and report.html, and for golden.jsonl when GOLDEN was made elsewhere.",
+    help="A folder for audit.json, audit.txt and report.html, and for golden.jsonl if GOLDEN has another format.",
 )
 @click.option(
     "--map",
     "mapping",
-    help="What the columns of a table are, such as question=Frage,answer=Antwort,contexts=Kontext,doc=Datei; "
-    "JMESPath for nested JSON.",
+    help="The columns of a table, such as question=Frage,answer=Antwort,contexts=Kontext,doc=Datei; for nested JSON "
+    "JMESPath expressions.",
 )
 @click.option(
     "--fix",
     "fixed",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the set to FILE with every span where its text stands now; what cannot be kept is listed.",
+    help="Write the set to FILE with every span moved to where its text is now; list what cannot be kept.",
 )
 @click.option(
-    "--mix", help="The shares the types should have, such as simple=0.5,reasoning=0.5; by default those of the run."
+    "--mix", help="The expected shares of the types, such as simple=0.5,reasoning=0.5 (default: those of the run)."
 )
 @click.option(
-    "--runs", multiple=True, metavar="RUN_A RUN_B …", help="Runs of score on this set: which questions part systems?"
+    "--runs",
+    multiple=True,
+    metavar="RUN_A RUN_B …",
+    help="Runs of score on this set: which questions separate good from bad systems?",
 )
-@click.option("--metric", help="With --runs: right is a 1 of this metric; by default sub_em, or else recall@5.")
+@click.option(
+    "--metric", help="With --runs: an answer is right if this metric is 1 (default: sub_em, otherwise recall@5)."
+)
 @click.argument("more_runs", nargs=-1, metavar="")
-@click.option("--quick", is_flag=True, help="Go by words alone: no embedding model, no parser, seconds.")
+@click.option("--quick", is_flag=True, help="Use no embedding model and no parser: checks of words only, in seconds.")
 @click.option(
-    "--against", type=click.Path(path_type=Path), help="Another set, such as one to train on; nothing may be in both."
+    "--against", type=click.Path(path_type=Path), help="Another set, such as training data; report what is in both."
 )
-@click.option("--llm", metavar="MODEL", help="Ask a language model what it answers without the documents.")
-@model_options
+@click.option(
+    "--llm", metavar="MODEL", help="A language model: check which questions it answers without the documents."
+)
+@llm_options
 @click.option("--json", "as_json", is_flag=True, help="Print audit.json instead of the summary.")
 @click.option(
     "--fail-on",
     type=click.Choice(["warning", "error"]),
-    help="End with exit code 1 when there is one as grave as this.",
+    help="Exit with code 1 if there is a finding of this severity or higher.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print the result only.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def command(
     golden: Path,
     docs: Path | None,
@@ -80,14 +87,13 @@ def command(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Check GOLDEN, any golden set, against the documents it speaks of.
+    """Check the golden set GOLDEN against its documents.
 
-    Sets of Ragas, DeepEval, LlamaIndex, SQuAD and BEIR, and tables with a question and an answer or contexts, are read
-    too; their contexts are found in the documents, and -o writes them as a golden.jsonl that score and review take.
+    GOLDEN can also be a set of Ragas, DeepEval, LlamaIndex, SQuAD or BEIR, or a table with questions and answers or
+    contexts. kgsynth finds their contexts in the documents, and -o writes a golden.jsonl for score and review.
 
-    Every evidence span must stand in its document letter for letter, and every golden answer must follow from its
-    derivation or stand in its evidence. Told too are questions that leak, copy, repeat one another, have another
-    answer elsewhere, or cannot be found; and what was never asked about. docs/audit.md names all checks.
+    Every evidence span must be exactly in its document, and every golden answer must follow from its derivation or
+    occur in its evidence. docs/audit.md lists all other checks, such as for leaking, copied and repeated questions.
 
     \b
     kgsynth audit golden.jsonl --docs docs
@@ -103,12 +109,13 @@ def command(
     from kgsynth.base.errors import GateError
     from kgsynth.comparison.item_analysis import item_analysis
     from kgsynth.golden.dataset import file_of
+    from kgsynth.show.wording import many
 
     if more_runs and not runs:
-        raise click.UsageError(f"{more_runs[0]!r} is one argument too many; runs of score come behind --runs")
-    reaching = settings(llm, **{name: given[name] for name in MODEL})
+        raise click.UsageError(f"{more_runs[0]!r} is one argument too many; give runs of score after --runs")
+    reaching = llm_settings(llm, **{name: given[name] for name in LLM_OPTIONS})
     if fixed and fixed.resolve() == file_of(golden).resolve():
-        raise click.UsageError(f"--fix would write over the set itself, {fixed}: give another place")
+        raise click.UsageError(f"--fix would overwrite the set itself, {fixed}; give another path")
     report = audit(
         golden,
         docs,
@@ -122,7 +129,7 @@ def command(
         progress=partial(stage, quiet=quiet),
     )
     if report.usage and not quiet:
-        click.echo(spent(report.usage), err=True)
+        click.echo(f"language model: {usage_summary(report.usage)}", err=True)
     if runs:
         report = report.with_more(*item_analysis(report.dataset, (*runs, *more_runs), metric))
     click.echo(report.dumps() if as_json else report.to_text())
@@ -131,12 +138,12 @@ def command(
         if not as_json:
             click.echo(f"\nreport: {out / 'report.html'}")
         if report.converted:
-            place = f"{out / 'golden.jsonl'} with --docs {docs or out / 'docs'}"
-            click.echo(f"\nas kgsynth has it, to be scored: {place}", err=as_json)
+            converted = out / "golden.jsonl"
+            score = f"kgsynth score {converted} --docs {docs or out / 'docs'} --rag SYSTEM"
+            click.echo(f"\nConverted to {converted}. Score it with: {score}", err=as_json)
     if fixed:
         made = fix(report.dataset, report.documents)
         made.dataset.save(fixed)
         click.echo(f"\n{fixed}: {made.to_text()}", err=as_json)
-    failing = report.at_least(fail_on) if fail_on else ()
-    if failing:
-        raise GateError(f"the audit of {golden} has {len(failing)} findings of severity {fail_on} or graver")
+    if fail_on and (failing := report.at_least(fail_on)):
+        raise GateError(f"the audit of {golden} has {many(len(failing), 'finding')} of severity {fail_on} or higher")

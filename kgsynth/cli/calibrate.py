@@ -32,7 +32,7 @@ def command(
     \b
     kgsynth calibrate golden.jsonl --human people.jsonl --docs docs -o outputs/calibrated
     """
-    from kgsynth.base.run_folder.journal import write_files
+    from kgsynth.base.atomic_files import write_files
     from kgsynth.cli.progress import stage
     from kgsynth.comparison.calibration.flow import calibrate
     from kgsynth.comparison.calibration.page import page

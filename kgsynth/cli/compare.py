@@ -31,7 +31,7 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, 
     comparison = compare(runs, metrics)
     as_text = json.dumps(comparison.to_json(), ensure_ascii=False, indent=1)
     if out:
-        from kgsynth.base.run_folder.journal import write_files
+        from kgsynth.base.atomic_files import write_files
         from kgsynth.comparison.page import page
 
         texts = {"compare.json": f"{as_text}\n", "compare.md": markdown(comparison)}

@@ -1,4 +1,4 @@
-"""kgsynth generate: a folder of documents to a golden test set."""
+"""``kgsynth generate``: its options, and what it prints."""
 
 from __future__ import annotations
 
@@ -9,91 +9,95 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgsynth.base.config import CHUNKING, LANGUAGES, Config
-from kgsynth.cli.model_options import MODEL, model_options, settings, spent
+from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import Command, with_options
 from kgsynth.cli.progress import stage
 
 if TYPE_CHECKING:
     from kgsynth.generation.result import Generated
 
-_SAMPLE = 5
-_NAMED = 10
+_QUESTIONS_SHOWN = 5
+_SKIPPED_SHOWN = 10
 
-
-OPTIONS = (
-    click.option("-n", "n", type=int, help="How many questions to choose (default 100)."),
+_GENERATE_OPTIONS = (
+    click.option("-n", "n", type=int, help="The number of questions (default 100)."),
     click.option(
         "--mix",
-        help="Shares of the types, such as simple=0.5,reasoning=0.5 (default: simple 0.4, reasoning 0.2, "
+        help="The shares of question types, such as simple=0.5,reasoning=0.5 (default: simple 0.4, reasoning 0.2, "
         "multi_context 0.25, conditional 0.15).",
     ),
-    click.option("--seed", type=int, help="Which of equally good choices is made (default 0)."),
+    click.option("--seed", type=int, help="The seed for choices between equally good questions (default 0)."),
+    click.option("--language", type=click.Choice(LANGUAGES), help="The language of the documents (default: detected)."),
     click.option(
-        "--language", type=click.Choice(LANGUAGES), help="The language of the documents (default: found out)."
+        "--chunking", type=click.Choice(CHUNKING), help="How documents are split into chunks (default recursive)."
     ),
-    click.option(
-        "--chunking", type=click.Choice(CHUNKING), help="How documents are cut into chunks (default recursive)."
-    ),
-    click.option("--chunk-size", type=int, help="Words in a chunk (default 200)."),
-    click.option("--chunk-overlap", type=int, help="Words that neighbouring chunks share (default 0)."),
-    click.option("--chunks", type=click.Path(path_type=Path), help="A JSONL file of your own chunks, used instead."),
+    click.option("--chunk-size", type=int, help="The number of words in a chunk (default 200)."),
+    click.option("--chunk-overlap", type=int, help="The number of words that neighbouring chunks share (default 0)."),
+    click.option("--chunks", type=click.Path(path_type=Path), help="A JSONL file with your own chunks."),
     click.option(
         "--avoid",
         multiple=True,
         type=click.Path(path_type=Path),
-        help="A golden set whose questions are not to be asked again; may be given often.",
+        help="A golden set whose questions must not be asked again; can be repeated.",
     ),
-    click.option("--llm", metavar="MODEL", help="A language model that words and checks the questions (docs/llm.md)."),
-    click.option("--styles", help="With --llm: shares of the styles, such as natural=0.8,keyword=0.2."),
-    click.option("--lengths", help="With --llm: shares of the lengths, such as short=0.5,medium=0.5."),
-    click.option("--personas", type=click.Path(path_type=Path), help="With --llm: a file with a persona a line."),
+    click.option(
+        "--llm", metavar="MODEL", help="A language model that rewords and checks the questions (docs/llm.md)."
+    ),
+    click.option("--styles", help="With --llm: the shares of styles, such as natural=0.8,keyword=0.2."),
+    click.option("--lengths", help="With --llm: the shares of lengths, such as short=0.5,medium=0.5."),
+    click.option("--personas", type=click.Path(path_type=Path), help="With --llm: a file with one persona per line."),
     click.option(
         "--style-examples",
         type=click.Path(path_type=Path),
-        help="With --llm: a file of your users' questions, one a line.",
+        help="With --llm: a file with questions of your users, one per line.",
     ),
     click.option(
-        "--evolved", type=float, help="With --llm: share of conditions and pairs made into cases and contrasts (0.3)."
+        "--evolved",
+        type=float,
+        help="With --llm: the share of suitable questions turned into hypothetical or contrast questions (0.3).",
     ),
     click.option(
         "--llm-graph",
         is_flag=True,
         default=None,
-        help="With --llm: have it summarise every document too (a call each).",
+        help="With --llm: summarise every document too, with one call each.",
     ),
     click.option(
-        "--drop-closed-book", is_flag=True, default=None, help="With --llm: drop what it answers without the documents."
+        "--drop-closed-book",
+        is_flag=True,
+        default=None,
+        help="With --llm: drop the questions that it answers without the documents.",
     ),
     click.option(
         "--config", "config_file", type=click.Path(path_type=Path), help="A kgsynth.toml with these settings."
     ),
-    click.option("--spacy-model", help="Name or path of the spaCy model (default en_core_web_sm)."),
-    click.option("--embedding-model", help="Name or path of the embedding model (default all-MiniLM-L6-v2)."),
-    click.option("--processes", type=int, help="How many processes parse at most (default: one a core)."),
-    click.option("-q", "--quiet", is_flag=True, help="Print the result only."),
+    click.option("--spacy-model", help="The name or folder of the spaCy model (default en_core_web_sm)."),
+    click.option("--embedding-model", help="The name or folder of the embedding model (default all-MiniLM-L6-v2)."),
+    click.option("--processes", type=int, help="The maximum number of processes that parse (default: one per core)."),
+    click.option("-q", "--quiet", is_flag=True, help="Show no progress."),
 )
-"""The options that say what is generated, and how; ``estimate`` has them too."""
 
 
-def generating_options(command: Command) -> Command:
-    """Give a command these options, and those of a language model."""
-    return with_options(model_options(command), OPTIONS)
+def generate_options(command: Command) -> Command:
+    """Add the options of ``generate`` and ``estimate`` to a command."""
+    return with_options(llm_options(command), _GENERATE_OPTIONS)
 
 
 @click.command()
 @click.argument("docs", type=click.Path(path_type=Path))
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The run folder, made if need be.")
-@generating_options
-@click.option("--fresh", is_flag=True, help="Start over: remove what kgsynth wrote to the run folder before.")
+@click.option(
+    "-o", "--out", required=True, type=click.Path(path_type=Path), help="The run folder, created if necessary."
+)
+@generate_options
+@click.option("--fresh", is_flag=True, help="Start over: remove the files that kgsynth wrote to the run folder.")
 def command(
     docs: Path, out: Path, config_file: Path | None, avoid: tuple[Path, ...], fresh: bool, quiet: bool, **given: Any
 ) -> None:
-    """Write a golden test set for the documents below DOCS.
+    """Write a golden test set for the documents in DOCS.
 
-    DOCS is a folder of .md, .txt, .html and .rst files. The set is golden.jsonl in the run folder; beside it stand the
-    questions turned away, each with its reason, and manifest.json. A run that was broken off goes on when the same
-    command is given again. When the documents do not hold as many good questions as asked for, the set is smaller,
-    and the report says why.
+    DOCS is a folder of .md, .txt, .html and .rst files. The run folder receives the set as golden.jsonl, the rejected
+    candidates with their reasons as rejected.jsonl, manifest.json and report.html. The same command resumes an
+    interrupted run. If the documents do not contain enough good questions, the set is smaller, and the report says why.
 
     \b
     kgsynth generate docs -o outputs/demo
@@ -101,82 +105,78 @@ def command(
     """
     from kgsynth.generation.flow import generate
 
-    reached = {name: given.pop(name) for name in MODEL}
+    llm = {name: given.pop(name) for name in LLM_OPTIONS}
     config = Config.load(config_file, avoid=avoid or None, **given)
-    reaching = settings(config.llm, **reached)
+    reaching = llm_settings(config.llm, **llm)
     result = generate(docs, out, config=config, reaching=reaching, fresh=fresh, progress=partial(stage, quiet=quiet))
-    click.echo("\n".join(_told(result)))
+    click.echo("\n".join(_report(result)))
 
 
-def _told(result: Generated) -> list[str]:
-    """Return the report: the funnel, what fell to which rule, five questions, what is missing, what was not read."""
-    parts = (_table(result), _turned_away(result), _sample(result), _shortage(result), _skipped(result), _usage(result))
-    made = f"wrote {_many(len(result.golden), 'question')} from {_many(result.documents, 'document')}"
+def _report(result: Generated) -> list[str]:
+    """Return the lines that generate prints."""
+    usage = [f"language model: {usage_summary(result.usage)}"] if result.usage else []
+    parts = (_table(result), _rejected(result), _sample(result), _shortage(result), _skipped(result), usage)
+    made = f"wrote {_count(len(result.golden), 'question')} from {_count(result.documents, 'document')}"
     ends = [f"{made} to {result.folder / 'golden.jsonl'}", f"report: {result.folder / 'report.html'}"]
     return [line for part in parts if part for line in (*part, "")] + ends
 
 
 def _table(result: Generated) -> list[str]:
-    """Tell by type how many scenarios, candidates and valid questions there were, and how many were chosen."""
-    lines = [f"{'type':<15}{'scenarios':>10}{'candidates':>12}{'valid':>8}{'asked':>8}{'chosen':>8}"]
+    """Return a table of scenarios, candidates, valid, wanted and chosen questions by type."""
+    lines = [f"{'type':<15}{'scenarios':>10}{'candidates':>12}{'valid':>8}{'wanted':>8}{'chosen':>8}"]
     for row in result.shortage.types:
-        begun, written = (
+        scenarios, candidates = (
             counts.get(row.question_type, 0) for counts in (result.funnel.scenarios, result.funnel.candidates)
         )
-        lines.append(f"{row.question_type:<15}{begun:>10}{written:>12}{row.valid:>8}{row.quota:>8}{row.chosen:>8}")
+        lines.append(
+            f"{row.question_type:<15}{scenarios:>10}{candidates:>12}{row.valid:>8}{row.quota:>8}{row.chosen:>8}"
+        )
     return lines
 
 
-def _turned_away(result: Generated) -> list[str]:
-    """Tell which rule turned away how many, with a bar each."""
-    fallen = result.funnel.fallen
-    most = max(fallen.values(), default=1)
-    lines = [f"  {rule:<15}{number:>7} {'█' * round(24 * number / most)}".rstrip() for rule, number in fallen.items()]
-    return (
-        [f"candidates turned away, by rule (each is in {result.folder / 'rejected.jsonl'}):", *lines] if lines else []
-    )
+def _rejected(result: Generated) -> list[str]:
+    """Return how many candidates each rule rejected, with a bar each."""
+    by_rule = result.funnel.fallen
+    most = max(by_rule.values(), default=1)
+    lines = [f"  {rule:<15}{number:>7} {'█' * round(24 * number / most)}".rstrip() for rule, number in by_rule.items()]
+    return [f"Rejected candidates, by rule (all are in {result.folder / 'rejected.jsonl'}):", *lines] if lines else []
 
 
 def _sample(result: Generated) -> list[str]:
-    """Show a few questions with their answers and documents."""
-    items = result.golden.sample(min(_SAMPLE, len(result.golden)))
+    """Return a few questions with their answers and documents."""
+    items = result.golden.sample(min(_QUESTIONS_SHOWN, len(result.golden)))
     lines = [f"{len(items)} of the {len(result.golden)} questions:"] if len(items) else []
     for item in items:
         spans = [group[0] for group in item.evidence] or list(item.hard_negatives[:1])
-        documents = ", ".join(sorted({_shown(span.doc) for span in spans}))
+        documents = ", ".join(sorted({_printable(span.doc) for span in spans}))
         lines.append(f"  [{item.question_type}/{item.subtype}, {item.difficulty}] {item.question}")
         lines.append(f"      {item.golden_answers[0] if item.golden_answers else '(no answer)'}   ({documents})")
     return lines
 
 
 def _shortage(result: Generated) -> list[str]:
-    """Say which types the set is short of, and where in the funnel their candidates were lost."""
+    """Return the types with too few questions, and the rules that rejected their candidates."""
     shortage = result.shortage
     if not shortage.short:
         return []
     if shortage.missing:
-        head = f"{shortage.missing} of {shortage.n} questions are missing: the documents hold no more that pass"
+        head = f"{shortage.missing} of {shortage.n} questions are missing, since no other candidates are valid"
     else:
-        head = "of some types there were too few, so others have taken their places"
+        head = "Too few candidates for some types; filled with others"
     return [f"{head}:", *(f"  {line}" for line in shortage.lines(result.funnel.rejected))]
 
 
-def _usage(result: Generated) -> list[str]:
-    """Say what the language model was asked, by stage."""
-    return [spent(result.usage)] if result.usage else []
-
-
 def _skipped(result: Generated) -> list[str]:
-    """Name the files that were not read, the first ten of them."""
-    lines = [f"  {_shown(skipped.path)}: {skipped.reason}" for skipped in result.skipped[:_NAMED]]
-    if len(result.skipped) > _NAMED:
-        lines.append(f"  and {len(result.skipped) - _NAMED} more, named in {result.folder / 'manifest.json'}")
-    return [f"{_many(len(result.skipped), 'file')} not read:", *lines] if lines else []
+    """Return the first files that were not read."""
+    lines = [f"  {_printable(skipped.path)}: {skipped.reason}" for skipped in result.skipped[:_SKIPPED_SHOWN]]
+    if len(result.skipped) > _SKIPPED_SHOWN:
+        lines.append(f"  and {len(result.skipped) - _SKIPPED_SHOWN} more, listed in {result.folder / 'manifest.json'}")
+    return [f"{_count(len(result.skipped), 'file')} not read:", *lines] if lines else []
 
 
-def _shown(path: str) -> str:
+def _printable(path: str) -> str:
     return path if path.isprintable() else repr(path)
 
 
-def _many(number: int, noun: str) -> str:
+def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,4 +1,4 @@
-"""Options that several commands have, or that fill a file of their own: put on a command in the order they stand."""
+"""Adding a list of options to a command."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def with_options(command: Command, options: Iterable[Callable[[Command], Command]]) -> Command:
-    """Return the command with these options, told by --help in their order."""
+    """Return the command with these options, which ``--help`` lists in this order."""
     for option in reversed([*options]):
         command = option(command)
     return command

@@ -1,43 +1,57 @@
-"""``kgsynth score``: the options, and what is printed; the work is in ``kgsynth.score``."""
+"""``kgsynth score``: its options, and what it prints."""
 
 from __future__ import annotations
 
 import json
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kgsynth.cli.history import add_to_history, history_options
-from kgsynth.cli.judge_options import judge_options, read_judge, sharing
-from kgsynth.cli.model_options import MODEL, model_options, settings, spent
-from kgsynth.cli.scoring_options import check, judge, judging_options
-from kgsynth.cli.system_options import CALLING, calling_options
+from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_budget
+from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
+from kgsynth.cli.scoring_options import check_criteria, raise_failure, scoring_options
+from kgsynth.cli.system_options import SYSTEM_OPTIONS, system_options
+
+if TYPE_CHECKING:
+    from kgsynth.scoring.metrics.scores import Scores
 
 
 @click.command()
 @click.argument("golden", type=click.Path(path_type=Path))
-@calling_options
-@model_options
-@click.option("--docs", type=click.Path(path_type=Path), help="The folder of documents the set was made from.")
+@system_options
+@llm_options
+@click.option("--docs", type=click.Path(path_type=Path), help="The folder of documents that the set was made from.")
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path), help="Where answers and scores go; without it nothing is kept."
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The folder for answers and scores; without it nothing is written.",
 )
-@click.option("--retry-errors", is_flag=True, help="With -o: ask the questions that failed last time again.")
-@click.option("--gate", "gates", multiple=True, metavar="GATE", help="Fail unless this holds, such as 'recall@5>=0.8'.")
-@judging_options
+@click.option("--retry-errors", is_flag=True, help="With -o: ask the questions that failed before again.")
+@click.option(
+    "--gate",
+    "gates",
+    multiple=True,
+    metavar="GATE",
+    help="Exit with code 1 unless this is true, such as 'recall@5>=0.8'.",
+)
+@scoring_options
 @history_options
 @click.option(
-    "-k", "cuts", multiple=True, type=click.IntRange(1), help="Cut-offs of the @k metrics; 1 3 5 10 when none is given."
+    "-k", "cuts", multiple=True, type=click.IntRange(1), help="Cut-offs of the @k metrics (default: 1 3 5 10)."
 )
 @click.option(
     "--cover",
     default=0.5,
     type=click.FloatRange(0, 1, min_open=True),
-    help="Share of an evidence span a passage must hold to cover it.",
+    help="The share of an evidence span that a passage must contain to cover it.",
 )
-@click.option("--semantic", is_flag=True, help="Measure answers with the embedding model too (similarity, BERTScore).")
+@click.option(
+    "--semantic", is_flag=True, help="Compute metrics that need the embedding model too (similarity, BERTScore)."
+)
 @judge_options
 @click.option("--json", "as_json", is_flag=True, help="Print scores.json instead of the tables.")
 def command(
@@ -56,10 +70,10 @@ def command(
 ) -> None:
     """Score a RAG system on GOLDEN.
 
-    Relevance is whether a retrieved passage covers the evidence, so any chunking may be scored. A question the system
-    fails on counts 0 and the run goes on. Exit code 1 when a gate does not hold or a threshold is missed, 4 when more
-    questions fail than --fail-on-error allows, or all, 130 when a cap stops a language model. With -o an interrupted
-    run goes on where it stopped.
+    A retrieved passage is relevant if it covers evidence, so systems with any chunking can be scored. A question on
+    which the system fails counts 0, and the run continues. The exit code is 1 if a gate or threshold failed, 4 if all
+    questions failed or more than --fail-on-error allows, and 130 if a cap stopped a language model. With -o, the same
+    command resumes an interrupted run.
 
     \b
     kgsynth score golden.jsonl --rag bm25 --docs docs
@@ -70,20 +84,18 @@ def command(
     from kgsynth.cli.progress import stage
     from kgsynth.documents import read_documents
     from kgsynth.scoring.flow import score
-    from kgsynth.scoring.junit import junit as to_junit
     from kgsynth.scoring.systems import model_of, open_system
-    from kgsynth.scoring.text import terminal
 
     history = others.pop("history"), others.pop("no_history")
-    calling = {name: others.pop(name) for name in CALLING}  # the others say which questions, and against what
-    model = model_of(calling["target"]) or others["judge_model"]
-    calling["settings"] = settings(model, **{name: others.pop(name) for name in MODEL})
-    judging = read_judge(others, calling["settings"], calling["embedding_model"])
-    by_meaning = check(gates, limit, others)  # what is wrong is told before documents are read
+    system_arguments = {name: others.pop(name) for name in SYSTEM_OPTIONS}
+    model = model_of(system_arguments["target"]) or others["judge_model"]
+    system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
+    judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
+    needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
     if retry_errors and not out:
-        raise click.UsageError("--retry-errors needs the folder of the run: give it with -o")
+        raise click.UsageError("--retry-errors needs the folder of the run; give it with -o")
     documents = read_documents(docs)
-    with closing(open_system(docs=documents, **calling)) as system:
+    with closing(open_system(docs=documents, **system_arguments)) as system:
         scores = score(
             golden,
             system,
@@ -93,21 +105,33 @@ def command(
             cover=cover,
             gates=gates,
             retry_errors=retry_errors,
-            semantic=calling["embedding_model"] if semantic or by_meaning else None,
-            judge=sharing(judging, system),
+            semantic=system_arguments["embedding_model"] if semantic or needs_embeddings else None,
+            judge=with_shared_budget(judge, system),
             progress=stage,
             **others,
         )
     if hasattr(system, "spending"):
-        click.echo(spent(system.spending.told()), err=True)
+        click.echo(f"language model: {usage_summary(system.spending.to_json())}", err=True)
+    _print_scores(scores, out, as_json)
+    add_to_history(out, *history)
+    if junit:
+        _write_junit(scores, junit)
+    raise_failure(scores, limit)
+
+
+def _print_scores(scores: Scores, out: Path | None, as_json: bool) -> None:
+    from kgsynth.scoring.text import terminal
+
     click.echo(json.dumps(scores.to_json(), ensure_ascii=False, indent=1) if as_json else terminal(scores))
     if out and not as_json:
         click.echo(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
         if scores.n_errors:
-            click.echo(f"the {scores.n_errors} that failed are not asked again unless you add --retry-errors")
+            click.echo(f"{scores.n_errors} questions failed; add --retry-errors to ask them again")
         click.echo(f"report: {out / 'report.html'}")
-    add_to_history(out, *history)
-    if junit:
-        junit.parent.mkdir(parents=True, exist_ok=True)
-        junit.write_text(to_junit(scores), encoding="utf-8")
-    judge(scores, limit)
+
+
+def _write_junit(scores: Scores, path: Path) -> None:
+    from kgsynth.scoring.junit import junit
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(junit(scores), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The options of ``score`` that say which questions to ask and what to hold the run against, and how that ends."""
+"""The options of ``score`` that choose questions, metrics, gates and thresholds, and how a failed run ends."""
 
 from __future__ import annotations
 
@@ -15,88 +15,91 @@ if TYPE_CHECKING:
     from kgsynth.scoring.metrics.scores import Scores
 
 
-def _names(text: str | None) -> tuple[str, ...]:
+def _metric_names(text: str | None) -> tuple[str, ...]:
     names = tuple(part.strip() for part in (text or "").split(",") if part.strip())
     if text is not None and not names:
-        raise click.BadParameter("it names no metric, give such as recall,mrr,token_f1")
+        raise click.BadParameter("it names no metric; give for example recall,mrr,token_f1")
     return names
 
 
-_OPTIONS = (
+_SCORING_OPTIONS = (
     click.option(
         "--profile",
         type=click.Choice(list(PROFILES)),
-        help="Options under one name, before which one given by hand goes: "
+        help="A preset; explicit options override it: "
         + ", ".join(f"{name} ({profile.what})" for name, profile in PROFILES.items()),
     ),
     click.option(
         "--metrics",
-        callback=lambda _ctx, _param, text: _names(text),
+        callback=lambda _ctx, _param, text: _metric_names(text),
         metavar="METRIC,…",
-        help="Compute these alone, such as recall,mrr,token_f1.",
+        help="Compute only these, such as recall,mrr,token_f1.",
     ),
     click.option(
         "--thresholds", metavar="PRESET|FILE", help="mission_critical, standard, exploratory, or a TOML file."
     ),
-    click.option("--weights", metavar="METRIC=WEIGHT,…", help="Weights of the overall score."),
+    click.option("--weights", metavar="METRIC=WEIGHT,…", help="The weights of the overall score."),
     click.option("--metric", "own", multiple=True, metavar="FILE.py:FUNCTION", help="A metric of your own."),
-    click.option("--sample", metavar="10%|40", help="Ask a sample, drawn by type; of 10%,40 the larger."),
+    click.option("--sample", metavar="10%|40", help="Ask only a sample, stratified by type; of 10%,40 the larger one."),
     click.option(
-        "--since", type=click.Path(path_type=Path), metavar="RUN", help="Ask what is new or changed since that run."
+        "--since",
+        type=click.Path(path_type=Path),
+        metavar="RUN",
+        help="Ask only questions that are new or changed since that run.",
     ),
-    click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML there."),
+    click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML to FILE."),
     click.option(
         "--fail-on-error",
         "limit",
         metavar="N|x%",
-        help="Exit code 4 when more questions fail than this.",
+        help="Exit with code 4 if more questions fail than this.",
     ),
 )
 
 
-def judging_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of this file, as arguments of their names."""
-    return with_options(command, _OPTIONS)
+def scoring_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add these options to a command."""
+    return with_options(command, _SCORING_OPTIONS)
 
 
-def check(gates: tuple[str, ...], limit: str | None, judging: dict[str, Any]) -> bool:
-    """Tell what is wrong with the standards before anything is read, and whether they want metrics by meaning.
+def check_criteria(gates: tuple[str, ...], limit: str | None, scoring: dict[str, Any]) -> bool:
+    """Check gates, thresholds, weights and metrics; return whether they need metrics from the embedding model.
 
     Raises:
-        ConfigError: a gate, a limit, thresholds, weights, a metric or an own one that cannot be.
+        ConfigError: a gate, limit, threshold, weight or metric is wrong.
     """
     from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
     from kgsynth.scoring.metrics.profiles import plan_metrics
     from kgsynth.scoring.systems.ask_all import allowed_errors
 
-    planned = plan_metrics(judging["profile"], judging["metrics"], thresholds=judging["thresholds"])
-    read_pass_criteria(gates, planned.thresholds, judging["weights"], judging["own"])
+    planned = plan_metrics(scoring["profile"], scoring["metrics"], thresholds=scoring["thresholds"])
+    read_pass_criteria(gates, planned.thresholds, scoring["weights"], scoring["own"])
     allowed_errors(limit or "0", 0)
     return planned.semantic is not None
 
 
-def judge(scores: Scores, limit: str | None) -> None:
-    """End with an error when too many questions failed, the judge was stopped, or else a gate failed.
+def raise_failure(scores: Scores, limit: str | None) -> None:
+    """Raise an error if too many questions failed, if the judge was stopped, or if a gate failed.
 
-    In this order, because the figures of a broken run prove nothing.
+    The order matters: gates on the metrics of an incomplete run prove nothing.
 
     Raises:
-        SystemUnreachableError: more questions failed, or have no record, than ``limit`` allows.
-        BudgetError: the budget did not allow to judge everything.
-        GateError: a gate does not hold, or a threshold is missed.
+        SystemUnreachableError: more questions failed or have no record than ``limit`` allows.
+        BudgetError: the budget did not allow everything to be judged.
+        GateError: a gate or a threshold failed.
     """
     from kgsynth.base.errors import BudgetError, GateError, SystemUnreachableError
     from kgsynth.scoring.systems.ask_all import allowed_errors
 
-    count = scores.n_errors + len(scores.missing)
-    if limit is not None and count > allowed_errors(limit, scores.n_items):
+    failed = scores.n_errors + len(scores.missing)
+    if limit is not None and failed > allowed_errors(limit, scores.n_items):
         raise SystemUnreachableError(
-            f"{count} of {scores.n_items} questions failed or have no record, more than --fail-on-error {limit}; "
-            "see why in answers.jsonl, mend it, and ask these again with --retry-errors"
+            f"{failed} of {scores.n_items} questions failed or have no record, more than --fail-on-error {limit}; "
+            "see the reasons in answers.jsonl, fix them, and ask these questions again with --retry-errors"
         )
     if scores.judge and scores.judge.stopped:
-        raise BudgetError(f"the judge {scores.judge.stopped}; with -o the same command under a higher cap goes on")
+        raise BudgetError(f"the judge {scores.judge.stopped}; with -o, the same command resumes with a higher cap")
     if scores.failures:
-        asked = len(scores.gates) + len(scores.thresholds)
-        held = "gates and thresholds" if scores.thresholds else "gates"
-        raise GateError(f"{len(scores.failures)} of {asked} {held} failed: {', '.join(scores.failures)}")
+        total = len(scores.gates) + len(scores.thresholds)
+        kind = "gates and thresholds" if scores.thresholds else "gates"
+        raise GateError(f"{len(scores.failures)} of {total} {kind} failed: {', '.join(scores.failures)}")

@@ -10,7 +10,7 @@ import click
 from kgsynth.cli.options import with_options
 from kgsynth.scoring.systems import BUNDLED
 
-CALLING = {
+SYSTEM_OPTIONS = {
     "target": click.option(
         "--rag",
         "target",
@@ -22,22 +22,22 @@ CALLING = {
         "--rag-config",
         "config",
         type=click.Path(path_type=Path),
-        help="http and exec: a TOML file that says how to ask and where in a reply things stand.",
+        help="http and exec: a TOML file with how to send a question and where the reply contains the answer.",
     ),
     "reranker": click.option(
         "--reranker",
         metavar="FILE.py:FUNCTION",
-        help="Put the passages in another order: a function of the question and the passages.",
+        help="A function of the question and the passages that returns the passages in a new order.",
     ),
     "retriever": click.option(
         "--retriever",
         type=click.Choice(BUNDLED),
-        help="sequential and conditional: what finds the passages (hybrid).",
+        help="sequential and conditional: the retriever (default hybrid).",
     ),
     "prompt": click.option(
         "--prompt",
         type=click.Path(path_type=Path),
-        help="Language models: a file with a prompt of your own, with ${question} and ${passages}.",
+        help="Language models: a file with your own prompt, with ${question} and ${passages}.",
     ),
     "chunking": click.option(
         "--chunking", default="recursive:200:0", help="Bundled retrievers: STRATEGY:SIZE:OVERLAP, in words."
@@ -49,9 +49,9 @@ CALLING = {
         "--embedding-model", default="all-MiniLM-L6-v2", help="The model of dense, hybrid and --semantic."
     ),
 }
-"""Each option by the parameter of ``open_system`` that it sets."""
+"""Parameter of ``open_system`` -> the option that sets it."""
 
 
-def calling_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of this file."""
-    return with_options(command, CALLING.values())
+def system_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add these options to a command."""
+    return with_options(command, SYSTEM_OPTIONS.values())

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.processes import spread
+from kgsynth.base.processes import in_processes
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import unsupported
 from kgsynth.documents.assembly import assemble
@@ -34,7 +34,7 @@ def read_folder(folder: Path, *, max_bytes: int = MAX_BYTES, processes: int = 1)
     entries = list_files(Path(folder))
     files = sum(isinstance(found, Path) for _, found in entries)
     read = partial(_read_entry, max_bytes=max_bytes)
-    return spread(read, entries, processes if files >= _MIN_FILES_FOR_PROCESSES else 1)
+    return in_processes(read, entries, processes if files >= _MIN_FILES_FOR_PROCESSES else 1)
 
 
 def read_documents(docs: str | Path | Sequence[Document] | None) -> tuple[Document, ...]:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
-from kgsynth.base.processes import spread
+from kgsynth.base.processes import in_processes
 from kgsynth.base.progress import Progress, ticking
 from kgsynth.base.records import Analysis, Chunk, Document, Skipped
 from kgsynth.base.records_json import from_json, to_json
-from kgsynth.base.run_folder import Workspace
+from kgsynth.base.run_folder import RunFolder, resume_array, resume_records
 from kgsynth.generation.run import Run
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def open_run(
     earlier = [question for path in config.avoid for question in load(path).questions]
     documents, skipped = _read(docs, out, config, progress)
     inputs = {document.id: document.sha256 for document in documents}
-    with Workspace.open(out, config=config.identity(), inputs=inputs, fresh=fresh) as workspace:
+    with RunFolder.open(out, config=config.identity(), inputs=inputs, fresh=fresh) as workspace:
         with progress("loading the model", None) as stage:
             encoder = load_encoder(config.embedding_model)
             stage.update()
@@ -152,14 +152,15 @@ def _parse(documents: Sequence[Document], run: Run) -> list[Analysis]:
     processes = config.workers(len(documents) // _DOCUMENTS_PER_PROCESS)
     work = partial(parse_document, model=config.spacy_model)
     with run.stage("parsing", len(documents)) as stage:
-        results = run.workspace.stream(
+        results = resume_records(
+            run.workspace,
             "analysis",
             documents,
             key=lambda document: document.id,
-            make=lambda missing: spread(work, missing, processes),
+            make=lambda missing: in_processes(work, missing, processes),
             encode=to_json,
             decode=from_json(Analysis),
-            tick=stage.update,
+            on_progress=stage.update,
         )
         return list(results)
 
@@ -174,7 +175,7 @@ def parse_document(document: Document, model: str) -> Analysis:
 def _embed(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:
     with run.stage("embedding", len(chunks)) as stage:
         texts = [chunk.text for chunk in chunks]
-        return run.workspace.array("embeddings", texts, make=run.encoder.encode, tick=stage.update)
+        return resume_array(run.workspace, "embeddings", texts, make=run.encoder.encode, on_progress=stage.update)
 
 
 def _write_once(run: Run, name: str, records: Iterable[Document] | Iterable[Chunk]) -> None:

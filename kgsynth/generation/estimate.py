@@ -17,8 +17,8 @@ from kgsynth.base.errors import ConfigError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.generation.corpus import open_run
 from kgsynth.generation.flow import make
-from kgsynth.models.llm import Settings
-from kgsynth.models.llm.dry_run import DryModel
+from kgsynth.models.llm import LLMSettings
+from kgsynth.models.llm.dry_run import DryRunLLM
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def estimate(
     docs: Path | str,
     *,
     config: Config,
-    reaching: Settings | None = None,
+    reaching: LLMSettings | None = None,
     out: Path | str | None = None,
     progress: Progress = silent,
 ) -> Estimate:
@@ -51,8 +51,8 @@ def estimate(
     """
     if config.llm is None:
         raise ConfigError("there is nothing to estimate without a language model: name one with --llm")
-    reaching = reaching or Settings()
-    model = DryModel(config.llm, reaching)
+    reaching = reaching or LLMSettings()
+    model = DryRunLLM(config.llm, reaching)
     with (
         TemporaryDirectory() if out is None else nullcontext(str(out)) as folder,
         open_run(Path(docs), Path(folder), config, False, progress) as (run, documents),
@@ -64,4 +64,4 @@ def estimate(
     spent = {"max_calls": total.calls, "max_tokens": total.tokens, "max_cost": cost}
     caps = {name: getattr(reaching, name) for name in spent}
     over = tuple(name for name, cap in caps.items() if cap is not None and spent[name] > cap)
-    return Estimate(len(made.golden), model.spending.told(), total.calls, total.tokens, cost, over)
+    return Estimate(len(made.golden), model.spending.to_json(), total.calls, total.tokens, cost, over)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kgsynth.base.atomic_files import write_files
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Document, Item
-from kgsynth.base.run_folder.journal import write_files
 from kgsynth.base.run_folder.state import STATE
 
 if TYPE_CHECKING:

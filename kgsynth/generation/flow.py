@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kgsynth.base.config import Config
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario
+from kgsynth.base.run_folder import resume_array
 from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count
 from kgsynth.generation.run import Run
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from kgsynth.evidence.vectors import TextVectors
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.writing import Candidate
-    from kgsynth.models.llm import Asking, Model, Settings
+    from kgsynth.models.llm import LLM, LLMSettings, ServedLLM
 
 
 def generate(
@@ -28,7 +29,7 @@ def generate(
     out: Path | str,
     *,
     config: Config | None = None,
-    reaching: Settings | None = None,
+    reaching: LLMSettings | None = None,
     fresh: bool = False,
     progress: Progress = silent,
 ) -> Generated:
@@ -55,7 +56,7 @@ def generate(
                 model.close()
 
 
-def make(documents: Sequence[Document], run: Run, model: Asking | None = None) -> Generated:
+def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> Generated:
     """Make the golden set from documents: every stage in order."""
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.graph import connect
@@ -87,7 +88,7 @@ def make(documents: Sequence[Document], run: Run, model: Asking | None = None) -
         rejected=tuple(rejected),
         skipped=run.skipped,
         health=tuple(health),
-        usage=model.spending.told() if model else {},
+        usage=model.spending.to_json() if model else {},
     )
 
 
@@ -117,13 +118,15 @@ def publish(result: Generated, documents: Sequence[Document], run: Run) -> Gener
 # ---- the stages between graph and selection --------------------------------------------------------
 
 
-def _open_model(run: Run, reaching: Settings | None) -> Model | None:
+def _open_model(run: Run, reaching: LLMSettings | None) -> ServedLLM | None:
     """Open the LLM of the run, its replies cached in the run folder; None when the settings name none."""
     if run.config.llm is None:
         return None
-    from kgsynth.models.llm import Model
+    from kgsynth.models.llm import ServedLLM
 
-    return Model(run.config.llm, reaching, cache=run.workspace.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm"))
+    return ServedLLM(
+        run.config.llm, reaching, cache=run.workspace.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm")
+    )
 
 
 def _walk(knowledge: Knowledge, run: Run) -> list[Scenario]:
@@ -157,7 +160,7 @@ def _embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run:
     evidence = {stated(candidate.item, knowledge) for candidate in candidates if candidate.item.answerable}
     texts = sorted({candidate.item.question for candidate in candidates} | evidence)
     with run.stage("embedding questions", len(texts)) as stage:
-        rows = run.workspace.array("questions", texts, make=run.encoder.encode, tick=stage.update)
+        rows = resume_array(run.workspace, "questions", texts, make=run.encoder.encode, on_progress=stage.update)
     return TextVectors(run.encoder.encode, texts, rows)
 
 

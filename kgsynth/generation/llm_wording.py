@@ -23,7 +23,7 @@ from kgsynth.generation.selection import Shortage, choose
 from kgsynth.generation.writing import Candidate, written_id
 from kgsynth.generation.writing.llm_prompts import STYLES, Voices, Written, prompt, reworded
 from kgsynth.golden.dataset import Dataset
-from kgsynth.models.llm import Asking, Failure
+from kgsynth.models.llm import LLM, Failure
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ class _Trial:
 
 
 def reword(
-    valid: Sequence[Item], candidates: Sequence[Candidate], context: FilterContext, model: Asking, run: Run
+    valid: Sequence[Item], candidates: Sequence[Candidate], context: FilterContext, model: LLM, run: Run
 ) -> tuple[list[Item], Shortage, list[tuple[Item, Rejection]]]:
     """Choose the set, have an LLM reword it, and replace what fails; return it with the items rejected on the way.
 
@@ -74,7 +74,7 @@ class Editor:
     ``settled`` holds the final items by the id they had before, ``rejected`` what was rejected on the way.
     """
 
-    def __init__(self, model: Asking, context: FilterContext, config: Config) -> None:
+    def __init__(self, model: LLM, context: FilterContext, config: Config) -> None:
         self.settled: dict[str, Item] = {}
         self.rejected: list[tuple[Item, Rejection]] = []
         self.context = context

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kgsynth.base.config import Config
 from kgsynth.base.progress import Progress, Stage
 from kgsynth.base.records import Skipped
-from kgsynth.base.run_folder import Workspace
+from kgsynth.base.run_folder import RunFolder
 
 if TYPE_CHECKING:
     from kgsynth.models.encoder import Encoder
@@ -24,7 +24,7 @@ class Run:
     """
 
     config: Config
-    workspace: Workspace
+    workspace: RunFolder
     encoder: Encoder
     progress: Progress
     skipped: tuple[Skipped, ...] = ()

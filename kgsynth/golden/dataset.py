@@ -15,10 +15,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, overload
 
+from kgsynth.base.atomic_files import replacing
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item, Rejection, Span
-from kgsynth.base.run_folder.journal import replacing
 from kgsynth.language.words import HAN
 
 _METADATA_DEFAULTS: dict[str, Any] = {

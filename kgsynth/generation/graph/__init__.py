@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from kgsynth.evidence.knowledge import Knowledge
     from kgsynth.generation.corpus import Corpus
     from kgsynth.generation.run import Run
-    from kgsynth.models.llm import Asking
+    from kgsynth.models.llm import LLM
 
 
-def connect(corpus: Corpus, run: Run, model: Asking | None = None) -> tuple[Knowledge, list[str]]:
+def connect(corpus: Corpus, run: Run, model: LLM | None = None) -> tuple[Knowledge, list[str]]:
     """Resolve the entities, build and save the graph, and index it; return it with its health in sentences.
 
     An LLM is called only when the settings want its summaries in the graph.

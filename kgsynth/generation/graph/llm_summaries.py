@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from kgsynth.base.records import Document
-    from kgsynth.models.llm import Asking
+    from kgsynth.models.llm import LLM
 
 _WORDS = 1200  # of a document that are shown
 
@@ -42,7 +42,7 @@ def prompt(document: Document) -> Prompt:
     )
 
 
-def abstract(graph: nx.MultiDiGraph, documents: Sequence[Document], model: Asking) -> None:
+def abstract(graph: nx.MultiDiGraph, documents: Sequence[Document], model: LLM) -> None:
     """Add ``abstract`` to the summary node of every document that has one and gets a reply that can be used."""
     by_id = {document.id: document for document in documents}
     nodes: list[dict[str, Any]] = [

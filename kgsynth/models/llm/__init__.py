@@ -1,49 +1,50 @@
-"""Language models behind any OpenAI-compatible server: asked once, kept on file, held to a shape and to a budget.
+"""Language models behind any OpenAI-compatible server, with a cache, typed replies and a budget.
 
-The only place that knows the client library. Left out: every prompt; those stand with the stage that asks.
+Only this package uses the client library. Prompts are in the stages that send them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from kgsynth.base.errors import BudgetError
-from kgsynth.base.threads import at_once
+from kgsynth.base.threads import in_threads
 from kgsynth.models.llm.budget import Budget, Spending, Usage
-from kgsynth.models.llm.cache import Cache, key_of
-from kgsynth.models.llm.client import Client, Failure, Request
-from kgsynth.models.llm.reply_shapes import ShapeError, outlined, read, schema
-from kgsynth.models.llm.settings import Settings, read_settings
+from kgsynth.models.llm.cache import ReplyCache, key_of
+from kgsynth.models.llm.client import ChatClient, ChatRequest, Failure
+from kgsynth.models.llm.reply_shapes import ShapeError, read, schema, with_outline
+from kgsynth.models.llm.settings import LLMSettings, read_llm_settings
 
 __all__ = [
-    "Asking",
+    "LLM",
     "Budget",
     "BudgetError",
     "Failure",
-    "Model",
+    "LLMSettings",
     "Prompt",
-    "Settings",
+    "ServedLLM",
     "Spending",
     "Usage",
-    "read_settings",
+    "read_llm_settings",
 ]
 
 T = TypeVar("T")
 
-_ROUNDS = 3  # times a question is asked afresh whose replies cannot be used
-_SHOWN = 4000  # characters of a reply that are shown to the model again when it is to mend it
+_MAX_TRIES = 3  # times a prompt is sent anew when its replies cannot be used
+_MAX_REPLY_SHOWN = 4000  # characters of an unusable reply that the LLM is shown to correct it
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a model is asked: for which stage, with what instructions, and the text at hand.
+    """A prompt, and the ``stage`` that sends it.
 
-    ``system`` is ours; ``user`` may hold the words of documents, which are data and never instructions.
-    ``repeat`` counts from 0 those that ask the same once more. ``likely`` is a reply as it should be, from which an
-    estimate is made; it is never sent. ``fresh`` is asked whatever is on file, and its reply is not kept: it is timed.
+    ``system`` is written by kgsynth; ``user`` may contain text of documents, which is data and never instructions.
+    ``repeat`` numbers prompts that are otherwise the same, from 0. ``likely`` is an example of a good reply, from which
+    costs are estimated; it is never sent. A ``fresh`` prompt neither reads nor writes the cache, so that it can be
+    timed.
     """
 
     stage: str
@@ -56,66 +57,66 @@ class Prompt:
     fresh: bool = False
 
 
-class Asking(Protocol):
-    """A model as the stages need it: one that is there, or one that only counts."""
+class LLM(Protocol):
+    """A language model as the stages use it: a real one, or a dry run that only counts."""
 
     name: str
     spending: Spending
 
     def ask_all(self, prompts: Sequence[Prompt], shape: type[T]) -> Generator[tuple[int, T | Failure], None, None]:
-        """Yield the place of each prompt and its reply, as they come."""
+        """Yield the index of each prompt with its reply, in the order in which they arrive."""
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close connections and files."""
 
 
-class Model:
-    """The model ``name``; replies that could be used are kept in the file ``cache``, or while it lives for None.
+class ServedLLM:
+    """The language model ``name`` behind a server; usable replies are cached in the file ``cache``, or in memory.
 
-    May be asked from several threads at once. Models that are given the same ``spending`` share one budget.
+    It can be used from several threads. Models with the same ``spending`` share one budget.
 
     Raises:
-        ConfigError: there is neither a server nor a key for one.
+        ConfigError: neither a server nor a key is configured.
         InputError: the cache cannot be used.
     """
 
     def __init__(
         self,
         name: str,
-        settings: Settings | None = None,
+        settings: LLMSettings | None = None,
         cache: Path | None = None,
         spending: Spending | None = None,
     ) -> None:
-        settings = settings or Settings()
+        settings = settings or LLMSettings()
         self.name, self.at_once = name, settings.at_once
         self.signature = f"llm|{name}"
         self.spending = spending or Spending(settings.budget)
-        self._client = Client(name, settings, self.spending)
-        self._cache = Cache(cache)
+        self._client = ChatClient(name, settings, self.spending)
+        self._cache = ReplyCache(cache)
 
     def ask(self, prompt: Prompt, shape: type[T]) -> T | Failure:
-        """Return the reply in its shape, a frozen dataclass without defaults; or why there is none that can be used.
+        """Return the reply as a ``shape``, a frozen dataclass without defaults, or why there is no usable reply.
 
-        A reply that cannot be read is sent back once to be mended, then the question is asked afresh.
+        The LLM is shown an unusable reply once to correct it; then the prompt is sent anew.
 
         Raises:
-            BudgetError: the budget does not allow it.
-            SystemUnreachableError: the server refuses us, or is down.
+            BudgetError: the budget does not allow the call.
+            SystemUnreachableError: the server refuses the request or is down.
         """
-        return self._asked(prompt, outlined(prompt.user, shape), shape, lambda text: read(text, shape))
+        return self._ask(prompt, with_outline(prompt.user, shape), shape, lambda text: read(text, shape))
 
     def say(self, prompt: Prompt) -> str | Failure:
-        """Return the reply as it is, a text that is not empty; raises as ``ask`` does."""
-        return self._asked(prompt, prompt.user, None, _text)
+        """Return the reply as text that is not empty; raises the errors of ``ask``."""
+        return self._ask(prompt, prompt.user, None, _non_empty)
 
     def ask_all(self, prompts: Sequence[Prompt], shape: type[T]) -> Generator[tuple[int, T | Failure], None, None]:
-        """Yield the place of each prompt and its reply as they come, several at once.
+        """Yield the index of each prompt with its reply as they arrive, several at the same time.
 
-        When the budget is spent, those that still fit are waited for and yielded first.
+        When the budget is spent, the replies already paid for are yielded first.
 
         Raises:
-            BudgetError: the budget did not allow all of them.
-            SystemUnreachableError: the server refuses us, or is down.
+            BudgetError: the budget did not allow all calls.
+            SystemUnreachableError: the server refuses a request or is down.
         """
 
         def work(prompt: Prompt) -> T | Failure | BudgetError:
@@ -124,54 +125,54 @@ class Model:
             except BudgetError as error:
                 return error
 
-        spent = None
-        for place, reply in at_once(work, prompts, self.at_once):
+        over_budget = None
+        for place, reply in in_threads(work, prompts, self.at_once):
             if isinstance(reply, BudgetError):
-                spent = reply
+                over_budget = reply
             else:
                 yield place, reply
-        if spent:
-            raise spent
+        if over_budget:
+            raise over_budget
 
-    def _asked(self, prompt: Prompt, user: str, shape: type[T] | None, reading: Callable[[str], T]) -> T | Failure:
+    def _ask(self, prompt: Prompt, user: str, shape: type[T] | None, parse: Callable[[str], T]) -> T | Failure:
         messages = ({"role": "system", "content": prompt.system}, {"role": "user", "content": user})
-        wanted = schema(shape) if shape else None
-        first = Request(messages, wanted, prompt.max_tokens, prompt.temperature, seed=prompt.repeat)
-        key = key_of({"model": self.name, **asdict(first)})
-        held = None if prompt.fresh else self._cache.get(key)
-        if held is not None:
-            self.spending.from_cache(prompt.stage)
-            return reading(held)
+        reply_schema = schema(shape) if shape else None
+        request = ChatRequest(messages, reply_schema, prompt.max_tokens, prompt.temperature, seed=prompt.repeat)
+        key = key_of({"model": self.name, **asdict(request)})
+        cached = None if prompt.fresh else self._cache.get(key)
+        if cached is not None:
+            self.spending.count_cached(prompt.stage)
+            return parse(cached)
         before = None
-        for _ in range(_ROUNDS):
-            text = self._client.send(first, prompt.stage)
-            good, fault = self._good(first, text, prompt.stage, reading)
-            if good is not None:
+        for _ in range(_MAX_TRIES):
+            text = self._client.send(request, prompt.stage)
+            usable = self._usable(request, text, prompt.stage, parse)
+            if isinstance(usable, str):
                 if not prompt.fresh:
-                    self._cache.keep(key, good)
-                return reading(good)
+                    self._cache.keep(key, usable)
+                return parse(usable)
+            failure = usable
             if isinstance(text, Failure) or (text and text == before):
-                break  # the same again: a model that always says the same has nothing better
+                break  # an LLM that repeats its reply has no better one
             before = text
-        return Failure(fault)
+        return failure
 
-    def _good(
-        self, first: Request, text: str | Failure, stage: str, reading: Callable[[str], object]
-    ) -> tuple[str | None, str]:
-        """Return the text when it can be read, else the one the model makes of it when told the fault; or the fault."""
-        fault = ""
-        for mending in (False, True):
+    def _usable(
+        self, request: ChatRequest, text: str | Failure, stage: str, parse: Callable[[str], object]
+    ) -> str | Failure:
+        """Return the text if it can be parsed, otherwise the LLM's correction of it, or why neither can be parsed."""
+        for corrected in (False, True):
             if isinstance(text, Failure):
-                return None, text.why
+                return text
             try:
-                reading(text)
-                return text, ""
+                parse(text)
+                return text
             except ShapeError as error:
-                fault = f"a reply that cannot be used: {error}"
-                if mending or not text.strip():
+                failure = Failure(f"a reply that cannot be used: {error}")
+                if corrected or not text.strip():
                     break
-                text = self._client.send(_mending(first, text, str(error)), stage)
-        return None, fault
+                text = self._client.send(_correction(request, text, str(error)), stage)
+        return failure
 
     def close(self) -> None:
         """Close the connections and the cache."""
@@ -179,14 +180,14 @@ class Model:
         self._cache.close()
 
 
-def _mending(first: Request, text: str, fault: str) -> Request:
-    """Return the request that shows the model its own reply and what is wrong with it."""
-    again = f"That cannot be used: {fault}. Reply again with the one JSON object alone."
-    said = ({"role": "assistant", "content": text[:_SHOWN]}, {"role": "user", "content": again})
-    return Request((*first.messages, *said), first.schema, first.max_tokens, first.temperature, first.seed)
+def _correction(request: ChatRequest, reply: str, problem: str) -> ChatRequest:
+    """Return the request that shows the LLM its own reply and what is wrong with it."""
+    again = f"That cannot be used: {problem}. Reply again with the one JSON object alone."
+    more = ({"role": "assistant", "content": reply[:_MAX_REPLY_SHOWN]}, {"role": "user", "content": again})
+    return replace(request, messages=(*request.messages, *more))
 
 
-def _text(reply: str) -> str:
+def _non_empty(reply: str) -> str:
     if not reply.strip():
         raise ShapeError("it is empty")
     return reply.strip()

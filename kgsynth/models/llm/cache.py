@@ -1,6 +1,6 @@
-"""Replies on file, so that no model is paid twice for the same: SQLite, keyed by model, messages and parameters.
+"""A cache of replies in SQLite, keyed by model, messages and parameters, so that no reply is paid for twice.
 
-Only replies that could be used are kept, never an error, and nothing of who asked or with what key.
+It contains only usable replies: no errors, no keys.
 """
 
 from __future__ import annotations
@@ -12,40 +12,40 @@ from pathlib import Path
 
 from kgsynth.base.database import Database
 
-_SCHEMA = ("CREATE TABLE replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID",)
-_KIND = 0x6B67_6C6D  # "kglm"
+_CREATE_TABLE = ("CREATE TABLE replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID",)
+_APPLICATION_ID = 0x6B67_6C6D  # "kglm"
 
 
-class Cache:
-    """The replies in the file ``path``, or in memory for None; for any thread, and for several processes.
+class ReplyCache:
+    """The replies in the file ``path``, or in memory for None; threads and processes can share it.
 
     Example:
-        >>> cache = Cache(None)
+        >>> cache = ReplyCache(None)
         >>> cache.keep("k", "yes")
         >>> cache.get("k"), cache.get("other")
         ('yes', None)
     """
 
     def __init__(self, path: Path | None) -> None:
-        self._held: dict[str, str] = {}
-        self._file = Database(path, _SCHEMA, _KIND, wal=True) if path else None
+        self._memory: dict[str, str] = {}
+        self._file = Database(path, _CREATE_TABLE, _APPLICATION_ID, wal=True) if path else None
 
     def get(self, key: str) -> str | None:
-        """Return the reply kept under a key, or None.
+        """Return the reply stored under a key, or None.
 
         Raises:
-            InputError: the file is no such cache, or cannot be used; ``keep`` raises it too.
+            InputError: the file is not such a cache or cannot be used; ``keep`` raises this too.
         """
         if self._file is None:
-            return self._held.get(key)
+            return self._memory.get(key)
         with self._file.snapshot() as connection:
             row = connection.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
         return None if row is None else str(row[0])
 
     def keep(self, key: str, reply: str) -> None:
-        """Keep a reply; the one there first stays."""
+        """Store a reply, unless there is one under this key."""
         if self._file is None:
-            self._held.setdefault(key, reply)
+            self._memory.setdefault(key, reply)
             return
         with self._file.transaction() as connection:
             connection.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, reply))
@@ -57,5 +57,5 @@ class Cache:
 
 
 def key_of(parameters: Mapping[str, object]) -> str:
-    """Return the key of what is asked: a hash of all that goes into the reply."""
+    """Return the key of a request: a hash of everything that influences the reply."""
     return hashlib.sha256(json.dumps(parameters, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

@@ -1,8 +1,8 @@
-"""One request to an OpenAI-compatible server, tried again where that may help, at the cost the budget allows.
+"""Requests to an OpenAI-compatible server, repeated where that may help, within the budget.
 
-Tried again, after a pause that doubles or the one the server asks for: 429, 408, 409, 5xx, no reply in time, a
-connection that fails, and a reply that is no chat completion. A parameter the server does not know is left out from
-then on. Left out: what the messages say, and what a reply means. The key goes to the server and nowhere else.
+A request is repeated after status 408, 409, 425, 429 or 5xx, a timeout, a failed connection, and a reply that is not a
+chat completion. A parameter that the server does not know is no longer sent. The key is sent to the server and never
+written anywhere.
 """
 
 from __future__ import annotations
@@ -21,27 +21,28 @@ from typing import Any
 import openai
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
-from kgsynth.base.retrying import retry_after
+from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
 from kgsynth.models.llm.budget import Spending, Usage
-from kgsynth.models.llm.settings import Settings
+from kgsynth.models.llm.settings import LLMSettings
 
-_AGAIN = (408, 409, 425, 429)
-_DOWN = 3  # requests in a row, tried again and failed, after which the server is taken for one that is down
-_MODES = ("json_schema", "json_object", "text")
-_NO_KEY = "none"  # what a server that needs no key is given
-_LEAST = 8  # letters of a key that is hidden: a shorter one, such as "EMPTY", is no secret, and stands everywhere
+_RETRYABLE_STATUSES = (408, 409, 425, 429)  # and 500 and above
+_MAX_FAILURES_IN_A_ROW = 3  # requests that failed in spite of retries, after which the server counts as down
+_REPLY_FORMATS = ("json_schema", "json_object", "text")  # in the order in which they are tried
+_NO_KEY = "none"  # sent to a server that needs no key
+_MIN_SECRET_LENGTH = 8  # a shorter key, such as "EMPTY", is not secret and occurs in ordinary text
+_TOKENS_PER_MESSAGE = 8  # besides those of its text
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why there is no reply that can be used; never cached."""
+    """Why there is no usable reply; never cached."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What is sent: the messages, the JSON schema of the reply (None for plain text), and how it is drawn."""
+class ChatRequest:
+    """The messages, the JSON schema of the reply (None for plain text), and how the reply is sampled."""
 
     messages: tuple[Mapping[str, str], ...]
     schema: Mapping[str, Any] | None
@@ -50,139 +51,141 @@ class Request:
     seed: int
 
 
-class Client:
-    """The model ``name`` behind a server.
+class ChatClient:
+    """A connection to the language model ``name``.
 
     Raises:
-        ConfigError: there is neither a server nor a key.
+        ConfigError: neither a server nor a key is configured.
     """
 
-    def __init__(self, name: str, settings: Settings, spending: Spending) -> None:
-        self._name, self._settings, self._spending = name, settings, spending
+    def __init__(self, name: str, settings: LLMSettings, spending: Spending) -> None:
+        self._name, self._timeout, self._spending = name, settings.timeout, spending
+        self._retries = RetryPolicy(settings.retries, settings.backoff, settings.longest_wait)
         url = settings.base_url or os.environ.get("OPENAI_BASE_URL", "")
         key = os.environ.get("OPENAI_API_KEY", "").strip()
         if not url and not key:
             raise ConfigError(
-                f"the model {name!r} has no server: export OPENAI_API_KEY, or OPENAI_BASE_URL for one of your own, "
-                "such as http://localhost:11434/v1"
+                f"there is no server for the language model {name!r}; export OPENAI_API_KEY, or OPENAI_BASE_URL for a "
+                "server of your own, such as http://localhost:11434/v1"
             )
         if not re.fullmatch(r"[ -~]*", key):
             raise ConfigError(
-                "OPENAI_API_KEY holds a letter that no key has (a line break, or one beyond ASCII): export it anew"
+                "OPENAI_API_KEY contains a line break or a character beyond ASCII, as no key does; export it again"
             )
-        self._secret = key if len(key) >= _LEAST else ""
+        self._secret = key if len(key) >= _MIN_SECRET_LENGTH else ""
         self._openai = openai.OpenAI(
             api_key=key or _NO_KEY, base_url=url or None, timeout=settings.timeout, max_retries=0
         )
         self._server = str(self._openai.base_url.copy_with(userinfo=b""))
-        self._mode, self._without, self._completion_tokens = 0, set[str](), False
-        self._failed, self._lock = 0, threading.Lock()
+        self._format, self._unsupported, self._completion_tokens = 0, set[str](), False
+        self._failures_in_a_row, self._lock = 0, threading.Lock()
 
-    def send(self, request: Request, stage: str) -> str | Failure:
-        """Return what the model says.
+    def send(self, request: ChatRequest, stage: str) -> str | Failure:
+        """Return the text of the reply.
 
         Raises:
-            BudgetError: the budget does not allow it.
-            SystemUnreachableError: the server refuses us, or is down.
+            BudgetError: the budget does not allow the call.
+            SystemUnreachableError: the server refuses the request or is down.
         """
-        attempt = 0
-        while True:
-            try:
-                text = self._attempt(request, stage)
-            except _AttemptError as error:
-                pause, longest = self._settings.backoff * 2**attempt, self._settings.longest_wait
-                attempt += 1
-                if attempt > self._settings.retries or error.wait > longest:
-                    return self._given_up(f"{error} (attempt {attempt})")
-                time.sleep(max(error.wait, min(pause, longest)))
-                continue
-            self._failed = 0
-            return text
+        try:
+            text = with_retries(lambda: self._attempt(request, stage), self._retries, time.sleep)
+        except AttemptError as error:
+            return self._failed(str(error))
+        self._failures_in_a_row = 0
+        return text
 
-    def _given_up(self, why: str) -> Failure:
+    def _failed(self, reason: str) -> Failure:
         with self._lock:
-            self._failed += 1
-            if self._failed >= _DOWN:
+            self._failures_in_a_row += 1
+            if self._failures_in_a_row >= _MAX_FAILURES_IN_A_ROW:
                 raise SystemUnreachableError(
-                    f"the model {self._name!r} at {self._server} cannot be reached: {why}; the run goes on where it "
-                    "stopped when it is started again"
+                    f"the language model {self._name!r} at {self._server} cannot be reached: {reason}; when it can be, "
+                    "run the same command again to resume"
                 )
-        return Failure(why)
+        return Failure(reason)
 
-    def _attempt(self, request: Request, stage: str) -> str | Failure:
-        """Send one request, and again at once without a parameter the server does not know."""
+    def _attempt(self, request: ChatRequest, stage: str) -> str | Failure:
+        """Send a request, and if the server does not know a parameter, send it without that at once."""
         while True:
-            mode, known = self._mode, (frozenset(self._without), self._completion_tokens)
-            taken = self._spending.take(_tokens(request.messages), request.max_tokens)
+            reply_format, known = self._format, (frozenset(self._unsupported), self._completion_tokens)
+            texts = [message["content"] for message in request.messages]
+            reserved = self._spending.reserve(prompt_tokens(texts), request.max_tokens)
             used = Usage(failed=1)
             try:
-                raw = self._openai.chat.completions.with_raw_response.create(**self._parameters(request, mode))
+                parameters = self._parameters(request, _REPLY_FORMATS[reply_format])
+                raw = self._openai.chat.completions.with_raw_response.create(**parameters)
                 text, used = self._read(raw.text, request)
                 return text
             except openai.APIStatusError as error:
                 refused = error
             except openai.APITimeoutError:
-                raise _AttemptError(f"no reply in {self._settings.timeout:g} s") from None
+                raise AttemptError(f"no reply in {self._timeout:g} s") from None
             except openai.APIConnectionError as error:
-                raise _AttemptError(self.hide(f"no connection: {error.__cause__ or error}")) from None
+                raise AttemptError(self.hide(f"no connection: {error.__cause__ or error}")) from None
             finally:
-                self._spending.settle(stage, taken, used)
-            # not in the handler: a traceback from there would show the server's words, which may hold the key
-            status, message = refused.status_code, self._message(refused)
-            if status in (400, 422) and self._learn(request, mode, known, message):
+                self._spending.settle(stage, reserved, used)
+            # outside the handler: a traceback from there would show the server's message, which may contain the key
+            message = self._message(refused)
+            if refused.status_code in (400, 422) and self._adapt(request, reply_format, known, message):
                 continue
-            why = f"status {status}: {message}"
-            if status in (401, 403, 404):
-                raise SystemUnreachableError(
-                    f"the server {self._server} refuses the model {self._name!r} ({why}): check its name, "
-                    "OPENAI_API_KEY and OPENAI_BASE_URL"
-                )
-            if status in _AGAIN or status >= 500:
-                raise _AttemptError(why, retry_after(refused.response.headers.get("retry-after"), datetime.now(UTC)))
-            return Failure(why)
+            return self._refused(refused, message)
 
-    def _parameters(self, request: Request, mode: int) -> dict[str, Any]:
+    def _refused(self, refused: openai.APIStatusError, message: str) -> Failure:
+        status = refused.status_code
+        reason = f"status {status}: {message}"
+        if status in (401, 403, 404):
+            raise SystemUnreachableError(
+                f"the server {self._server} refuses the language model {self._name!r} ({reason}); check its name, "
+                "OPENAI_API_KEY and OPENAI_BASE_URL"
+            )
+        if status in _RETRYABLE_STATUSES or status >= 500:
+            raise AttemptError(
+                reason, pause=retry_after(refused.response.headers.get("retry-after"), datetime.now(UTC))
+            )
+        return Failure(reason)
+
+    def _parameters(self, request: ChatRequest, reply_format: str) -> dict[str, Any]:
         limit = "max_completion_tokens" if self._completion_tokens else "max_tokens"
         parameters: dict[str, Any] = {"model": self._name, "messages": list(request.messages)}
         parameters |= {limit: request.max_tokens, "temperature": request.temperature, "seed": request.seed}
-        if request.schema is not None and _MODES[mode] == "json_schema":
+        if request.schema is not None and reply_format == "json_schema":
             shape = {"name": "reply", "strict": True, "schema": request.schema}
             parameters["response_format"] = {"type": "json_schema", "json_schema": shape}
-        elif request.schema is not None and _MODES[mode] == "json_object":
+        elif request.schema is not None and reply_format == "json_object":
             parameters["response_format"] = {"type": "json_object"}
-        return {key: value for key, value in parameters.items() if key not in self._without}
+        return {key: value for key, value in parameters.items() if key not in self._unsupported}
 
-    def _learn(self, request: Request, mode: int, known: tuple[frozenset[str], bool], message: str) -> bool:
-        """Leave out what the server says it does not take; say whether the request is worth sending again."""
+    def _adapt(self, request: ChatRequest, reply_format: int, known: tuple[frozenset[str], bool], message: str) -> bool:
+        """Stop sending what the server says it does not support; return whether to send the request again."""
         with self._lock:
-            if (frozenset(self._without), self._completion_tokens) != known or self._mode > mode:
-                return True  # another thread has learned it meanwhile
+            if (frozenset(self._unsupported), self._completion_tokens) != known or self._format > reply_format:
+                return True  # another thread has adapted meanwhile
             if "max_tokens" in message and "max_completion_tokens" in message and not self._completion_tokens:
                 self._completion_tokens = True
                 return True
-            refused = [name for name in ("temperature", "seed") if name in message and name not in self._without]
+            refused = [name for name in ("temperature", "seed") if name in message and name not in self._unsupported]
             if refused:
-                self._without.update(refused)
+                self._unsupported.update(refused)
                 return True
-            spoken = any(word in message for word in ("response_format", "json_schema", "json_object", "schema"))
-            if request.schema is not None and spoken and mode + 1 < len(_MODES):
-                self._mode = mode + 1
+            named = any(word in message for word in ("response_format", "json_schema", "json_object", "schema"))
+            if request.schema is not None and named and reply_format + 1 < len(_REPLY_FORMATS):
+                self._format = reply_format + 1
                 return True
         return False
 
-    def _read(self, body: str, request: Request) -> tuple[str, Usage]:
-        """Return what the body of a good reply says, and what it has cost."""
+    def _read(self, body: str, request: ChatRequest) -> tuple[str, Usage]:
+        """Return the text of a successful reply, and its usage."""
         try:
             data = json.loads(body)
             message = data["choices"][0]["message"]
-            said = str(message.get("content") or message.get("refusal") or "")
+            text = str(message.get("content") or message.get("refusal") or "")
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise _AttemptError(f"no chat completion: it begins {self.hide(body)[:60]!r}") from None
-        text = self.hide(said.encode(errors="replace").decode())  # half a character could not be kept on file
+            raise AttemptError(f"no chat completion: it begins {self.hide(body)[:60]!r}") from None
+        text = self.hide(text.encode(errors="replace").decode())  # a lone surrogate could not be cached
         return text, _usage(data.get("usage"), request, text)
 
     def _message(self, error: openai.APIStatusError) -> str:
-        """Return what the server says is wrong, the key hidden before the text is cut."""
+        """Return the server's message, with the key hidden before the text is cut."""
         return " ".join(self.hide(error.response.text).split())[:300] or error.response.reason_phrase
 
     def hide(self, text: str) -> str:
@@ -196,33 +199,27 @@ class Client:
         self._openai.close()
 
 
-class _AttemptError(Exception):
-    """One attempt failed and another may not; ``wait`` is how long the server asks to wait first."""
-
-    def __init__(self, why: str, wait: float = 0.0) -> None:
-        super().__init__(why)
-        self.wait = wait
-
-
-def _tokens(messages: Sequence[Mapping[str, str]]) -> int:
-    return sum(estimated_tokens(message["content"]) + 8 for message in messages)
-
-
-def _usage(told: object, request: Request, text: str) -> Usage:
-    """Return the tokens the server counted, or an estimate where it counts none."""
-    counts = told if isinstance(told, Mapping) else {}
+def _usage(counts: object, request: ChatRequest, text: str) -> Usage:
+    """Return the tokens that the server counted, or estimates if it counts none."""
+    counted = counts if isinstance(counts, Mapping) else {}
     tokens_in, tokens_out = (
-        count if isinstance(count, int) and count > 0 else None
-        for count in (counts.get("prompt_tokens"), counts.get("completion_tokens"))
+        number if isinstance(number, int) and number > 0 else None
+        for number in (counted.get("prompt_tokens"), counted.get("completion_tokens"))
     )
-    return Usage(tokens_in=tokens_in or _tokens(request.messages), tokens_out=tokens_out or estimated_tokens(text))
+    sent = prompt_tokens([message["content"] for message in request.messages])
+    return Usage(tokens_in=tokens_in or sent, tokens_out=tokens_out or estimate_tokens(text))
 
 
-def estimated_tokens(text: str) -> int:
-    """Return about how many tokens a text has: a token for four letters of Latin script, one for a character of others.
+def prompt_tokens(texts: Sequence[str]) -> int:
+    """Estimate the tokens of the messages with these texts."""
+    return sum(estimate_tokens(text) + _TOKENS_PER_MESSAGE for text in texts)
+
+
+def estimate_tokens(text: str) -> int:
+    """Estimate the tokens of a text: one per four letters of Latin script, one per East Asian character.
 
     Example:
-        >>> estimated_tokens("four word text here"), estimated_tokens("年假制度")
+        >>> estimate_tokens("four word text here"), estimate_tokens("年假制度")
         (5, 4)
     """
     wide = sum(ord(character) > 0x2E7F for character in text)

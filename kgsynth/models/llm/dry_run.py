@@ -1,33 +1,32 @@
-"""A model that is never asked: every prompt gets the reply it hopes for, and what that would cost is counted."""
+"""A dry run of a language model: every prompt gets its example reply, and the cost of that is counted."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from typing import TypeVar
 
-from kgsynth.models.llm import Failure, Prompt, Settings, Usage
+from kgsynth.models.llm import Failure, LLMSettings, Prompt, Usage
 from kgsynth.models.llm.budget import Spending
-from kgsynth.models.llm.client import estimated_tokens
-from kgsynth.models.llm.reply_shapes import outlined, read
+from kgsynth.models.llm.client import estimate_tokens, prompt_tokens
+from kgsynth.models.llm.reply_shapes import read, with_outline
 
 T = TypeVar("T")
 
-_OVERHEAD = 8  # tokens of a message that are none of its words
 
+class DryRunLLM:
+    """A stand-in for the language model ``name``; ``spending`` counts what it would cost, without caps."""
 
-class DryModel:
-    """Stands in for the model ``name``; ``spending`` tells what it would have cost, without any cap."""
-
-    def __init__(self, name: str, settings: Settings) -> None:
+    def __init__(self, name: str, settings: LLMSettings) -> None:
         self.name, self.signature, self.at_once = name, f"llm|{name}", settings.at_once
         self.spending = Spending(settings.budget.without_caps())
 
     def ask_all(self, prompts: Sequence[Prompt], shape: type[T]) -> Generator[tuple[int, T | Failure], None, None]:
-        """Yield the place of each prompt and the reply it hopes for."""
+        """Yield the index of each prompt with its example reply."""
         for place, prompt in enumerate(prompts):
-            sent = sum(estimated_tokens(text) + _OVERHEAD for text in (prompt.system, outlined(prompt.user, shape)))
-            got = estimated_tokens(prompt.likely)
-            self.spending.settle(prompt.stage, self.spending.take(sent, got), Usage(tokens_in=sent, tokens_out=got))
+            sent = prompt_tokens((prompt.system, with_outline(prompt.user, shape)))
+            got = estimate_tokens(prompt.likely)
+            reserved = self.spending.reserve(sent, got)
+            self.spending.settle(prompt.stage, reserved, Usage(tokens_in=sent, tokens_out=got))
             yield place, read(prompt.likely, shape)
 
     def close(self) -> None:

@@ -1,7 +1,4 @@
-"""The shape a reply must have: a frozen dataclass, told to the model, and read out of whatever it says.
-
-Left out: asking, and what to do about a reply that cannot be read.
-"""
+"""The shape of a reply, given as a frozen dataclass: described to the language model, and read from its reply."""
 
 from __future__ import annotations
 
@@ -16,36 +13,36 @@ T = TypeVar("T")
 
 
 class ShapeError(ValueError):
-    """A reply has not the shape; the message says what is wrong with it."""
+    """A reply does not have the shape; the message says what is wrong."""
 
 
 def read(text: str, shape: type[T]) -> T:
-    """Read a reply out of text: the first JSON object in it that has the shape, whatever stands around it.
+    """Return the first JSON object in the text that has the shape; other text around it is ignored.
 
     Raises:
-        ShapeError: there is none.
+        ShapeError: there is no such object.
 
     Example:
         >>> from dataclasses import make_dataclass
         >>> read('Sure! ```json {"grade": 4} ```', make_dataclass("Graded", [("grade", int)]))
         Graded(grade=4)
     """
-    fault = "it holds no JSON object" if text.strip() else "it is empty"
+    problem = "it contains no JSON object" if text.strip() else "it is empty"
     for found in _objects(text):
         try:
             json.dumps(found, ensure_ascii=False).encode()
             return cast(T, _adapter(cast(Hashable, shape)).validate_python(found))
         except UnicodeEncodeError:
-            fault = "it holds half of a character"
+            problem = "it contains half of a character"
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(str(part) for part in first["loc"])
-            fault = f"{place or 'the object'}: {first['msg']}"
-    raise ShapeError(fault)
+            problem = f"{place or 'the object'}: {first['msg']}"
+    raise ShapeError(problem)
 
 
 def _objects(text: str) -> Iterator[Any]:
-    """Yield the JSON objects of a text from left to right, those inside another left out."""
+    """Yield the JSON objects of a text from left to right, without those inside another."""
     decoder, place = json.JSONDecoder(strict=False), text.find("{")
     while place >= 0:
         try:
@@ -53,13 +50,13 @@ def _objects(text: str) -> Iterator[Any]:
             yield found
         except ValueError:
             end = place + 1
-        except RecursionError:  # a model that opens bracket upon bracket has nothing more to say
+        except RecursionError:  # nothing useful follows thousands of open brackets
             return
         place = text.find("{", end)
 
 
 def schema(shape: type[object]) -> dict[str, Any]:
-    """Return the JSON schema of a shape, closed, as servers that hold a model to one want it."""
+    """Return the JSON schema of a shape, without additional properties, as servers with structured output require."""
     return dict(_closed(_adapter(cast(Hashable, shape)).json_schema()))
 
 
@@ -69,30 +66,27 @@ def _closed(node: Any) -> Any:
     if not isinstance(node, Mapping):
         return node
     closed = {
-        key: _closed(value) for key, value in node.items() if key not in ("title", "description") or _names(value)
+        key: _closed(value)
+        for key, value in node.items()
+        if key not in ("title", "description") or isinstance(value, Mapping)  # a mapping is a field of that name
     }
     return closed | ({"additionalProperties": False} if "properties" in node else {})
 
 
-def _names(value: object) -> bool:
-    """Say whether what stands under a key such as ``title`` is a field of that name, and not a note on one."""
-    return isinstance(value, Mapping)
-
-
 def outline(shape: type[object]) -> str:
-    """Return the shape as a person would sketch it, short enough to stand in every prompt.
+    """Return a short sketch of the shape, for prompts.
 
     Example:
         >>> from dataclasses import make_dataclass
         >>> outline(make_dataclass("Graded", [("reasoning", str), ("grades", tuple[int, ...])]))
         '{"reasoning": string, "grades": [integer, ...]}'
     """
-    whole = schema(shape)
-    return _sketch(whole, whole.get("$defs", {}))
+    complete = schema(shape)
+    return _sketch(complete, complete.get("$defs", {}))
 
 
-def outlined(text: str, shape: type[object]) -> str:
-    """Return a prompt that ends with the shape its reply must have."""
+def with_outline(text: str, shape: type[object]) -> str:
+    """Return a prompt that ends with the shape that the reply must have."""
     return f"{text}\n\nReply with one JSON object of this form and nothing else:\n{outline(shape)}"
 
 

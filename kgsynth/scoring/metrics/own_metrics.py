@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.records import Answer, Item
-from kgsynth.base.user_code import Foreign
+from kgsynth.base.user_code import CatchErrors
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 from kgsynth.scoring.systems.python_function import load_function
@@ -34,11 +34,11 @@ class OwnMetric:
     def compute(self, item: Item, answer: Answer) -> tuple[float | None, str | None]:
         """Return the value (None for no value) and the error (None for no error)."""
         value = None
-        with Foreign() as foreign:
+        with CatchErrors() as call:
             found = self.call(item, answer)
             value = None if found is None else float(found)  # type: ignore[arg-type]
-        if foreign.error is not None:
-            return None, foreign.error
+        if call.error is not None:
+            return None, call.error
         if value is not None and not math.isfinite(value):
             return None, f"ValueError: it returned {value}"
         return value, None

@@ -13,7 +13,7 @@ from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Document, Item
 
 if TYPE_CHECKING:
-    from kgsynth.models.llm import Settings
+    from kgsynth.models.llm import LLMSettings
 
 TARGETS = {
     "bm25": "the bundled lexical retriever, over DOCS",
@@ -71,7 +71,7 @@ def open_system(
     reranker: str | None = None,
     retriever: str | None = None,
     prompt: Path | None = None,
-    settings: Settings | None = None,
+    settings: LLMSettings | None = None,
 ) -> System:
     """Open the system that ``target`` names, in one of the forms of ``TARGETS``.
 
@@ -143,14 +143,14 @@ def _open(target: str, config: Path | None) -> System:
     path, colon, function = target.rpartition(":")
     if target.startswith(URL_PREFIXES):
         from kgsynth.scoring.systems.http import HttpSystem
-        from kgsynth.scoring.systems.settings import read_settings
+        from kgsynth.scoring.systems.settings import read_system_settings
 
-        return HttpSystem(target, read_settings(config))
+        return HttpSystem(target, read_system_settings(config))
     if target.startswith(EXEC_PREFIX):
         from kgsynth.scoring.systems.exec import ExecSystem
-        from kgsynth.scoring.systems.settings import EXEC_KEYS, read_settings
+        from kgsynth.scoring.systems.settings import EXEC_SETTINGS, read_system_settings
 
-        return ExecSystem(target.removeprefix(EXEC_PREFIX), read_settings(config, EXEC_KEYS))
+        return ExecSystem(target.removeprefix(EXEC_PREFIX), read_system_settings(config, EXEC_SETTINGS))
     if colon and path.endswith(".py"):
         from kgsynth.scoring.systems.python_function import from_file
 

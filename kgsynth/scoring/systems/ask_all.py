@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from kgsynth.base.atomic_files import write_text
 from kgsynth.base.errors import BudgetError, ConfigError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Item, content_id
-from kgsynth.base.run_folder.journal import write_text
-from kgsynth.base.threads import at_once
+from kgsynth.base.threads import in_threads
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.answers_file import read_answers
 from kgsynth.scoring.systems.reply_reader import to_json
@@ -54,7 +54,7 @@ def ask_all(
         )
         bar = stack.enter_context(progress("asking", len(todo)))
         asker = _BudgetedAsker(system)
-        for _, answer in stack.enter_context(closing(at_once(asker.ask, todo, getattr(system, "at_once", 1)))):
+        for _, answer in stack.enter_context(closing(in_threads(asker.ask, todo, getattr(system, "at_once", 1)))):
             if answer is None:
                 continue
             saved[answer.id] = answer

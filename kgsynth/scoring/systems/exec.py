@@ -27,7 +27,7 @@ from kgsynth.base.records import Answer, Item
 from kgsynth.scoring.systems.process_meter import Meter
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
 from kgsynth.scoring.systems.reply_reader import failed
-from kgsynth.scoring.systems.settings import Settings
+from kgsynth.scoring.systems.settings import SystemSettings
 
 _GRACE_SECONDS = 2.0  # for a process to end by itself after its input was closed
 _MAX_SOURCE_BYTES = 2**20  # a larger file is not source code, and not part of the signature
@@ -43,7 +43,7 @@ class ExecSystem:
         SystemUnreachableError: there is no such program.
     """
 
-    def __init__(self, command: str, settings: Settings) -> None:
+    def __init__(self, command: str, settings: SystemSettings) -> None:
         try:
             self._words = shlex.split(command)
         except ValueError as error:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Item, Passage, Route
-from kgsynth.models.llm import Failure, Model, Prompt, Settings
+from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.reply_reader import failed, writable
@@ -60,7 +60,7 @@ class ModelSystem:
     The signature has the model, the retriever and the hash of the prompts.
     """
 
-    def __init__(self, name: str, model: Model, template: str, retriever: System | None = None) -> None:
+    def __init__(self, name: str, model: ServedLLM, template: str, retriever: System | None = None) -> None:
         self.name, self.at_once, self.spending = name, model.at_once, model.spending
         source = retriever.signature if retriever else "alone"
         self.signature = f"{model.signature}|{source}|prompt:{_hash(SYSTEM_PROMPT, template)}"
@@ -98,7 +98,7 @@ class ModelSystem:
 class RoutedSystem:
     """Two systems, and a model that decides for each question which one is asked, and why."""
 
-    def __init__(self, model: Model, retrieving: ModelSystem, direct: ModelSystem) -> None:
+    def __init__(self, model: ServedLLM, retrieving: ModelSystem, direct: ModelSystem) -> None:
         self.name, self.at_once, self.spending = retrieving.name, model.at_once, model.spending
         self.signature = f"router:{_hash(ROUTER_PROMPT)}|{retrieving.signature}|{direct.signature}"
         self._model, self._systems = model, {"retrieve": retrieving, "direct": direct}
@@ -123,7 +123,9 @@ class RoutedSystem:
             system.close()
 
 
-def open_model(target: str, retrieve: Callable[[], System], prompt: Path | None, settings: Settings | None) -> System:
+def open_model(
+    target: str, retrieve: Callable[[], System], prompt: Path | None, settings: LLMSettings | None
+) -> System:
     """Open the system that ``target`` names: naive, sequential or conditional, a colon, and the name of the model.
 
     ``retrieve`` opens the retriever, after everything else has been checked; ``prompt`` is a file with a template.
@@ -135,7 +137,7 @@ def open_model(target: str, retrieve: Callable[[], System], prompt: Path | None,
     if not name:
         raise ConfigError(f"{target} has no model: give one, such as {kind}:gpt-4o-mini")
     template = read_template(prompt, QUESTION_TEMPLATE if kind == "naive" else PASSAGES_TEMPLATE)
-    model = Model(name, settings)
+    model = ServedLLM(name, settings)
     if kind == "naive":
         return ModelSystem(target, model, template)
     retriever = retrieve()

@@ -16,7 +16,7 @@ from typing import Any
 
 from kgsynth.base.errors import SystemUnreachableError
 from kgsynth.base.records import Answer, Item
-from kgsynth.base.user_code import Foreign, module_of
+from kgsynth.base.user_code import CatchErrors, import_file
 from kgsynth.scoring.systems.reply_reader import failed, to_answer
 
 
@@ -62,10 +62,10 @@ class PythonSystem:
     def ask(self, item: Item) -> Answer:
         """Call the function with the question; an exception or an unreadable return value becomes ``Answer.error``."""
         start = time.perf_counter()
-        with Foreign() as foreign:
+        with CatchErrors() as call:
             returned = self._call(item.question)
             return to_answer(item.id, returned, round(time.perf_counter() - start, 6))
-        return failed(item.id, str(foreign.error))
+        return failed(item.id, str(call.error))
 
     def close(self) -> None:
         """Close the event loop, if there is one."""
@@ -101,7 +101,7 @@ def load_function(path: str, function: str) -> tuple[Callable[..., Any], bytes]:
     if not file.is_file():
         raise SystemUnreachableError(f"{path}:{function} cannot be loaded: there is no file {path}")
     try:
-        module = module_of(file)
+        module = import_file(file)
     except ValueError:
         raise SystemUnreachableError(f"{file} cannot be imported: give a Python file") from None
     except ImportError as error:

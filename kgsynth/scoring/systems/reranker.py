@@ -16,7 +16,7 @@ from pathlib import Path
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Item, Passage
-from kgsynth.base.user_code import Foreign
+from kgsynth.base.user_code import CatchErrors
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.python_function import Caller, load_function
 from kgsynth.scoring.systems.reply_reader import failed, number
@@ -36,11 +36,11 @@ class RerankedSystem:
         if answer.error is not None or not answer.retrieved:
             return answer
         start = time.perf_counter()
-        with Foreign() as foreign:
+        with CatchErrors() as call:
             order = reordered(answer.retrieved, self._rerank(item.question, list(answer.retrieved)))
             latency = (answer.latency_s or 0.0) + time.perf_counter() - start
             return replace(answer, retrieved=order, before=answer.retrieved, latency_s=round(latency, 6))
-        return failed(item.id, f"reranker: {foreign.error}")
+        return failed(item.id, f"reranker: {call.error}")
 
     def close(self) -> None:
         """Close the system and the event loop of the reranker."""

@@ -19,7 +19,7 @@ from kgsynth.scoring.metrics.judged import prompts, replies
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 
 if TYPE_CHECKING:
-    from kgsynth.models.llm import Asking, Settings, Spending
+    from kgsynth.models.llm import LLM, LLMSettings, Spending
     from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
     from kgsynth.scoring.metrics.semantic import TextEncoder
 
@@ -167,9 +167,9 @@ JUDGED_METRICS: Mapping[str, JudgedMetric] = {
 class Judge:
     """Which LLM judges, which metrics, and how often per question.
 
-    ``model`` is a name, or a ``Model`` that the caller closes. With ``strict``, gates and thresholds on judged metrics
-    can fail a run; otherwise they warn. ``embedding_model`` is used by ``answer_relevancy_reverse``. ``spending`` is
-    that of another model, with which a model given by name shares its budget.
+    ``model`` is a name, or a ``ServedLLM`` that the caller closes. With ``strict``, gates and thresholds on judged
+    metrics can fail a run; otherwise they warn. ``embedding_model`` is used by ``answer_relevancy_reverse``.
+    ``spending`` is that of another model, with which a model given by name shares its budget.
 
     Raises:
         ConfigError: a metric is not a judged one, none is named, or ``repeats`` is below 1.
@@ -179,11 +179,11 @@ class Judge:
         ('grades',)
     """
 
-    model: str | Asking
+    model: str | LLM
     metrics: tuple[str, ...] = tuple(JUDGED_METRICS)
     repeats: int = 1
     strict: bool = False
-    settings: Settings | None = None
+    settings: LLMSettings | None = None
     embedding_model: str = "all-MiniLM-L6-v2"
     spending: Spending | None = None
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.progress import Progress, silent
-from kgsynth.models.llm import Asking, Failure, Model, Prompt, Usage
+from kgsynth.models.llm import LLM, Failure, Prompt, ServedLLM, Usage
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 from kgsynth.models.llm.reply_shapes import outline
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS
@@ -51,7 +51,7 @@ class _RequestCases:
     without_subject: list[int]
 
 
-def open_model(judge: Judge, cache: Path | None) -> AbstractContextManager[Asking]:
+def open_model(judge: Judge, cache: Path | None) -> AbstractContextManager[LLM]:
     """Open the judging model with its replies cached in ``cache``; a model object stays open for its owner.
 
     Raises:
@@ -59,13 +59,13 @@ def open_model(judge: Judge, cache: Path | None) -> AbstractContextManager[Askin
         InputError: the cache cannot be used.
     """
     if isinstance(judge.model, str):
-        return closing(Model(judge.model, judge.settings, cache, judge.spending))
+        return closing(ServedLLM(judge.model, judge.settings, cache, judge.spending))
     return nullcontext(judge.model)
 
 
 def judge_all(
     judge: Judge,
-    model: Asking,
+    model: LLM,
     cases: Sequence[ScoredCase],
     encoder: TextEncoder | None = None,
     progress: Progress = silent,
@@ -121,7 +121,7 @@ def _ask(
     requests: Sequence[_RequestCases],
     cases: Sequence[ScoredCase],
     repeats: int,
-    model: Asking,
+    model: LLM,
     encoder: TextEncoder | None,
     progress: Progress,
 ) -> tuple[_Replies, str | None]:
@@ -204,7 +204,7 @@ def _count_verdicts(replies: Iterable[JudgeReply]) -> dict[str, int]:
     return {verdict: counts[verdict] for verdict in CLAIM_VALUES} if counts else {}
 
 
-def _usage(model: Asking) -> dict[str, Any]:
+def _usage(model: LLM) -> dict[str, Any]:
     """Return what the judging used, by request, and its cost; other use of a shared budget is left out."""
     spent = {name: usage for name, usage in model.spending.by_stage.items() if name in JUDGE_REQUESTS}
     total = sum(spent.values(), Usage())
@@ -243,7 +243,7 @@ def _notes(report: JudgeReport) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _signature(metric: str, judge: Judge, model: Asking, encoder: TextEncoder | None) -> str:
+def _signature(metric: str, judge: Judge, model: LLM, encoder: TextEncoder | None) -> str:
     """Return what a judged metric depends on: the model, the prompt, the temperature and the repeats."""
     request = next(request for request in JUDGE_REQUESTS.values() if metric in request.metrics)
     prompt_hash = hashlib.sha256(f"{request.system}\n{DATA}\n{outline(request.shape)}".encode()).hexdigest()[:8]

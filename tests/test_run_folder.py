@@ -1,4 +1,4 @@
-"""The run folder: a run broken off anywhere ends with the same bytes, and nobody else's file is ever touched."""
+"""The run folder: an interrupted run ends with the same bytes, and files of others are never touched."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.run_folder import Workspace
-from kgsynth.base.run_folder import state as runstate
+from kgsynth.base.run_folder import RunFolder, resume_array, resume_records, state
 from kgsynth.base.run_folder.journal import Journal
 
 CONFIG: dict[str, object] = {"n": 10, "seed": 0}
@@ -26,8 +25,8 @@ INPUTS = {"a.md": "11", "b.md": "22"}
 WORDS = ["one", "two", "three", "four", "five"]
 
 
-def opened(folder: Path, **changes: object) -> Workspace:
-    return Workspace.open(folder, **{"config": CONFIG, "inputs": INPUTS, **changes})  # type: ignore[arg-type]
+def opened(folder: Path, **changes: object) -> RunFolder:
+    return RunFolder.open(folder, **{"config": CONFIG, "inputs": INPUTS, **changes})  # type: ignore[arg-type]
 
 
 class Upper:
@@ -47,17 +46,18 @@ class Upper:
             yield {"id": word, "text": word.upper()}
 
 
-def stream(
-    ws: Workspace, make: Upper, words: Iterable[str] = WORDS, ticks: list[int] | None = None
+def records_of(
+    folder: RunFolder, make: Upper, words: Iterable[str] = WORDS, ticks: list[int] | None = None
 ) -> Iterator[object]:
-    return ws.stream(
+    return resume_records(
+        folder,
         "shout",
         words,
         key=str,
         make=make,
         encode=json.dumps,
         decode=json.loads,
-        tick=(ticks if ticks is not None else []).append,
+        on_progress=(ticks if ticks is not None else []).append,
     )
 
 
@@ -66,23 +66,23 @@ def stream(
 
 @pytest.mark.parametrize("ahead", [False, True])
 @pytest.mark.parametrize("dies_at", range(6))
-def test_a_stage_broken_off_computes_only_the_rest_and_ends_with_the_same_bytes(
+def test_an_interrupted_stage_computes_only_the_rest_and_ends_with_the_same_bytes(
     tmp_path: Path, dies_at: int, ahead: bool
 ) -> None:
-    with opened(tmp_path / "whole") as ws:
-        expected = list(stream(ws, Upper()))
-    with opened(tmp_path / "broken") as ws:
+    with opened(tmp_path / "whole") as run:
+        expected = list(records_of(run, Upper()))
+    with opened(tmp_path / "broken") as run:
         first = Upper(dies_at, ahead)
         seen: list[object] = []
         try:
-            for result in stream(ws, first):
+            for result in records_of(run, first):
                 seen.append(result)
         except KeyboardInterrupt:
             assert not (tmp_path / "broken" / "shout.jsonl").exists()
         assert seen == expected[: len(first.computed)]
-    with opened(tmp_path / "broken") as ws:
+    with opened(tmp_path / "broken") as run:
         second, ticks = Upper(ahead=ahead), list[int]()
-        assert list(stream(ws, second, ticks=ticks)) == expected
+        assert list(records_of(run, second, ticks=ticks)) == expected
         assert first.computed + second.computed == WORDS
         assert ticks == [1] * 5
     for name in ("shout.jsonl", "state.json"):
@@ -92,51 +92,51 @@ def test_a_stage_broken_off_computes_only_the_rest_and_ends_with_the_same_bytes(
 
 @settings(max_examples=40, deadline=None)
 @given(known=st.sets(st.sampled_from(WORDS)), ahead=st.booleans())
-def test_whatever_is_on_file_already_results_come_in_the_order_of_the_inputs(
+def test_results_come_in_the_order_of_the_inputs_whichever_are_in_the_journal(
     tmp_path_factory: pytest.TempPathFactory, known: set[str], ahead: bool
 ) -> None:
-    with opened(tmp_path_factory.mktemp("run") / "out") as ws:
-        for word in sorted(known):  # an order of its own, as results of several threads have
-            ws.lines("shout").append(word, json.dumps({"id": word, "text": word.upper()}))
+    with opened(tmp_path_factory.mktemp("run") / "out") as run:
+        for word in sorted(known):  # in another order, as from several threads
+            run.journal("shout").append(word, json.dumps({"id": word, "text": word.upper()}))
         make = Upper(ahead=ahead)
-        assert [result["id"] for result in stream(ws, make)] == WORDS  # type: ignore[index]
+        assert [result["id"] for result in records_of(run, make)] == WORDS  # type: ignore[index]
         assert make.computed == [word for word in WORDS if word not in known]
-        assert [result["id"] for result in ws.read("shout", json.loads)] == WORDS
+        assert [result["id"] for result in run.read("shout", json.loads)] == WORDS
 
 
 def test_a_finished_stage_is_read_not_computed_and_needs_no_inputs(tmp_path: Path) -> None:
-    with opened(tmp_path / "out") as ws:
-        expected = list(stream(ws, Upper()))
+    with opened(tmp_path / "out") as run:
+        expected = list(records_of(run, Upper()))
         lines = (tmp_path / "out" / "shout.jsonl").read_text().splitlines()
         assert [json.loads(line) for line in lines] == expected  # plain records, one a line
         make = Upper()
-        assert list(stream(ws, make, words=iter(()))) == expected
-        assert list(ws.read("shout", json.loads)) == expected
+        assert list(records_of(run, make, words=iter(()))) == expected
+        assert list(run.read("shout", json.loads)) == expected
         assert make.computed == []
 
 
-def test_a_reader_that_stops_early_leaves_the_stage_unfinished(tmp_path: Path) -> None:
-    with opened(tmp_path / "out") as ws:
-        results = stream(ws, Upper())
+def test_a_caller_that_stops_early_leaves_the_stage_unfinished(tmp_path: Path) -> None:
+    with opened(tmp_path / "out") as run:
+        results = records_of(run, Upper())
         next(results)
         results.close()  # type: ignore[attr-defined]
-        assert not ws.done("shout.jsonl")
-        assert list(ws.lines("shout").keys()) == ["one"]
+        assert not run.done("shout.jsonl")
+        assert list(run.journal("shout").keys()) == ["one"]
 
 
-def test_a_stage_must_give_one_result_for_each_input(tmp_path: Path) -> None:
+def test_a_stage_must_return_one_result_for_each_input(tmp_path: Path) -> None:
     def two(words: Iterator[str]) -> Iterator[str]:
         for word in words:
             yield from (word, word)
 
-    with opened(tmp_path / "out") as ws:
-        told = {"key": str, "encode": json.dumps, "decode": json.loads}
-        with pytest.raises(ValueError, match="less gave no result for 'one'"):
-            list(ws.stream("less", WORDS, make=lambda words: list(words)[:0], **told))  # type: ignore[arg-type]
-        with pytest.raises(ValueError, match="more gave more results"):
-            list(ws.stream("more", ["one"], make=two, **told))  # type: ignore[arg-type]
+    with opened(tmp_path / "out") as run:
+        codec = {"key": str, "encode": json.dumps, "decode": json.loads}
+        with pytest.raises(ValueError, match="less returned no result for 'one'"):
+            list(resume_records(run, "less", WORDS, make=lambda words: list(words)[:0], **codec))  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="more returned more results than it received inputs"):
+            list(resume_records(run, "more", ["one"], make=two, **codec))  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="two inputs of same have the key 'x'"):
-            list(ws.stream("same", ["x", "x"], make=iter, **told))  # type: ignore[arg-type]
+            list(resume_records(run, "same", ["x", "x"], make=iter, **codec))  # type: ignore[arg-type]
 
 
 def test_a_kill_between_the_last_result_and_the_whole_file_loses_nothing(
@@ -145,29 +145,29 @@ def test_a_kill_between_the_last_result_and_the_whole_file_loses_nothing(
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with opened(tmp_path / "out") as ws:
-        monkeypatch.setattr(ws, "commit", killed)
+    with opened(tmp_path / "out") as run:
+        monkeypatch.setattr(run, "commit", killed)
         with pytest.raises(KeyboardInterrupt):
-            list(stream(ws, Upper()))
-    with opened(tmp_path / "out") as ws:
+            list(records_of(run, Upper()))
+    with opened(tmp_path / "out") as run:
         make = Upper()
-        assert len(list(stream(ws, make))) == 5
+        assert len(list(records_of(run, make))) == 5
         assert make.computed == []
 
 
 def test_a_finished_file_that_was_changed_is_an_error_and_a_deleted_one_is_made_again(tmp_path: Path) -> None:
     file = tmp_path / "out" / "shout.jsonl"
-    with opened(tmp_path / "out") as ws:
-        list(stream(ws, Upper()))
+    with opened(tmp_path / "out") as run:
+        list(records_of(run, Upper()))
         whole = file.read_bytes()
         file.write_bytes(whole + b"{}\n")
         with pytest.raises(InputError, match=r"shout\.jsonl was changed since kgsynth wrote it; add --fresh"):
-            list(stream(ws, Upper()))
+            list(records_of(run, Upper()))
         file.write_bytes(b"x" * (len(whole) - 1) + b"\n")
         with pytest.raises(InputError, match=r"shout\.jsonl is damaged"):
-            list(stream(ws, Upper()))
+            list(records_of(run, Upper()))
         file.unlink()
-        list(stream(ws, Upper()))
+        list(records_of(run, Upper()))
         assert file.read_bytes() == whole
 
 
@@ -180,7 +180,7 @@ def test_a_finished_file_that_was_changed_is_an_error_and_a_deleted_one_is_made_
     cut=st.integers(1, 400),
     tail=st.sampled_from([b"", b"\x00" * 30, b'["half', b'["k",1', b"\n\n", b"[]\n"]),
 )
-def test_a_torn_end_is_cut_off_and_every_whole_line_is_kept(
+def test_an_incomplete_last_line_is_removed_and_every_complete_line_is_kept(
     tmp_path_factory: pytest.TempPathFactory, entries: dict[str, str], cut: int, tail: bytes
 ) -> None:
     path = tmp_path_factory.mktemp("journal") / "j.part.jsonl"
@@ -204,7 +204,7 @@ def test_a_torn_end_is_cut_off_and_every_whole_line_is_kept(
     assert [json.loads(line)[0] for line in path.read_bytes().split(b"\n")[:-1]] == [*kept, "after"]
 
 
-def test_a_full_disk_is_told_with_the_file_and_leaves_no_half_line(tmp_path: Path) -> None:
+def test_the_error_of_a_full_disk_names_the_file_and_no_half_line_is_left(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j.part.jsonl")
     journal.append("a", "1")
 
@@ -233,7 +233,7 @@ def test_a_full_disk_is_told_with_the_file_and_leaves_no_half_line(tmp_path: Pat
 # ---- arrays ------------------------------------------------------------------------------------------
 
 
-def test_an_array_broken_off_computes_only_the_missing_blocks(tmp_path: Path) -> None:
+def test_an_interrupted_array_computes_only_the_missing_blocks(tmp_path: Path) -> None:
     calls: list[list[int]] = []
 
     def encode(items: object, dies: bool = False) -> np.ndarray:
@@ -243,65 +243,67 @@ def test_an_array_broken_off_computes_only_the_missing_blocks(tmp_path: Path) ->
         return np.asarray(items, np.float32)[:, None] * np.float32([1, 0.5])
 
     numbers = list(range(7))
-    with opened(tmp_path / "out") as ws, pytest.raises(KeyboardInterrupt):
-        ws.array("rows", numbers, make=lambda items: encode(items, dies=True), block=3)
+    with opened(tmp_path / "out") as run, pytest.raises(KeyboardInterrupt):
+        resume_array(run, "rows", numbers, make=lambda items: encode(items, dies=True), block=3)
     assert (tmp_path / "out" / "rows.part-001.npy").exists()
-    with opened(tmp_path / "out") as ws:
+    with opened(tmp_path / "out") as run:
         ticks: list[int] = []
-        rows = ws.array("rows", numbers, make=encode, block=3, tick=ticks.append)
+        rows = resume_array(run, "rows", numbers, make=encode, block=3, on_progress=ticks.append)
         assert calls == [[0, 1, 2], [3, 4, 5], [6]]
         assert ticks == [3, 3, 1]
         np.testing.assert_array_equal(rows, np.float32([[n, n / 2] for n in numbers]))
         assert rows.dtype == np.float32
-        np.testing.assert_array_equal(ws.array("rows", numbers, make=encode, block=3), rows)
+        np.testing.assert_array_equal(resume_array(run, "rows", numbers, make=encode, block=3), rows)
         assert len(calls) == 3
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [".lock", "rows.npy", "state.json"]
 
 
 def test_no_items_give_an_empty_array_and_a_missing_row_is_an_error(tmp_path: Path) -> None:
-    with opened(tmp_path / "out") as ws:
-        assert len(ws.array("none", [], make=lambda items: np.zeros((len(items), 4), np.float32))) == 0
-        with pytest.raises(ValueError, match="rows gave 1 rows for 2 items"):
-            ws.array("rows", [1, 2], make=lambda _: np.zeros((1, 4), np.float32))
+    with opened(tmp_path / "out") as run:
+        assert len(resume_array(run, "none", [], make=lambda items: np.zeros((len(items), 4), np.float32))) == 0
+        with pytest.raises(ValueError, match="rows returned 1 rows for 2 items"):
+            resume_array(run, "rows", [1, 2], make=lambda _: np.zeros((1, 4), np.float32))
 
 
-# ---- whose folder it is ------------------------------------------------------------------------------
+# ---- which run the folder belongs to -----------------------------------------------------------------
 
 
-def test_a_folder_that_is_no_run_is_never_touched_not_even_with_fresh(tmp_path: Path) -> None:
+def test_a_folder_without_a_run_is_never_touched_not_even_with_fresh(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("years of work")
     for fresh in (False, True):
-        with pytest.raises(InputError, match=r"is not empty and holds no kgsynth run \(thesis\.tex\); give another"):
+        with pytest.raises(InputError, match=r"is not empty and contains no kgsynth run \(thesis\.tex\); give another"):
             opened(tmp_path, fresh=fresh)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
     with pytest.raises(InputError, match="is a file, not a folder"):
         opened(tmp_path / "thesis.tex")
 
 
-def test_a_folder_of_a_run_killed_before_its_first_state_is_empty(tmp_path: Path) -> None:
+def test_the_folder_of_a_run_killed_before_its_first_state_counts_as_empty(tmp_path: Path) -> None:
     (tmp_path / ".lock").touch()
     (tmp_path / "state.json.tmp").write_text("{")
     opened(tmp_path).close()
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "difference"),
     [
         ({"config": {"n": 10, "seed": 1}}, "seed was 0 and is now 1"),
         ({"config": {"n": 10, "seed": 0, "mix": {"simple": 1.0}}}, 'mix was null and is now {"simple": 1.0}'),
         ({"inputs": {"a.md": "11", "b.md": "99"}}, r"documents changed \(b\.md\)"),
-        ({"inputs": {"a.md": "11"}}, r"documents are gone \(b\.md\)"),
+        ({"inputs": {"a.md": "11"}}, r"documents were removed \(b\.md\)"),
         (
             {"inputs": {**INPUTS, **{f"{i}.md": "" for i in range(5)}}},
-            r"documents are new \(0\.md, 1\.md, 2\.md and 2 more\)",
+            r"documents were added \(0\.md, 1\.md, 2\.md and 2 more\)",
         ),
     ],
 )
 def test_another_run_in_the_folder_is_an_error_that_names_what_differs(
-    tmp_path: Path, change: dict[str, object], told: str
+    tmp_path: Path, change: dict[str, object], difference: str
 ) -> None:
     opened(tmp_path / "out").close()
-    with pytest.raises(InputError, match=f"out holds another run: {told}; add --fresh to start over, or give another"):
+    with pytest.raises(
+        InputError, match=f"out contains another run: {difference}; add --fresh to start over, or give another"
+    ):
         opened(tmp_path / "out", **change)
     opened(tmp_path / "out", **change, fresh=True).close()
     opened(tmp_path / "out", **change).close()
@@ -309,24 +311,24 @@ def test_another_run_in_the_folder_is_an_error_that_names_what_differs(
 
 def test_another_version_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(tmp_path / "out").close()
-    monkeypatch.setattr(runstate, "__version__", "99.0")
+    monkeypatch.setattr(state, "__version__", "99.0")
     with pytest.raises(InputError, match=r"kgsynth was .* and is now 99\.0"):
         opened(tmp_path / "out")
 
 
 def test_fresh_removes_what_kgsynth_wrote_and_nothing_else(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with opened(out) as ws:
-        list(stream(ws, Upper()))
-        ws.lines("half").append("k", "1")
-        ws.save_array("rows", np.zeros((1, 1), np.float32))
-        with ws.replacing("golden.jsonl") as path:
+    with opened(out) as run:
+        list(records_of(run, Upper()))
+        run.journal("half").append("k", "1")
+        run.save_array("rows", np.zeros((1, 1), np.float32))
+        with run.replacing("golden.jsonl") as path:
             path.write_text("{}\n")
     (out / "notes.txt").write_text("mine")
     (out / "bm25").mkdir()
     (out / "bm25" / "scores.json").write_text("{}")
-    with opened(out, fresh=True) as ws:
-        assert not ws.done("golden.jsonl")
+    with opened(out, fresh=True) as run:
+        assert not run.done("golden.jsonl")
         names = {path.name for path in out.iterdir()}
     assert names == {".lock", "state.json", "notes.txt", "bm25"}
     assert (out / "bm25" / "scores.json").exists()
@@ -335,9 +337,9 @@ def test_fresh_removes_what_kgsynth_wrote_and_nothing_else(tmp_path: Path) -> No
 def test_a_name_in_the_state_that_leads_outside_is_not_followed(tmp_path: Path) -> None:
     opened(tmp_path / "out").close()
     (tmp_path / "precious").write_text("x")
-    state = json.loads((tmp_path / "out" / "state.json").read_text())
-    state["files"] = ["../precious", str(tmp_path / "precious")]
-    (tmp_path / "out" / "state.json").write_text(json.dumps(state))
+    content = json.loads((tmp_path / "out" / "state.json").read_text())
+    content["files"] = ["../precious", str(tmp_path / "precious")]
+    (tmp_path / "out" / "state.json").write_text(json.dumps(content))
     opened(tmp_path / "out", fresh=True).close()
     assert (tmp_path / "precious").exists()
 
@@ -345,16 +347,18 @@ def test_a_name_in_the_state_that_leads_outside_is_not_followed(tmp_path: Path) 
 def test_a_run_of_another_command_is_not_overwritten(tmp_path: Path) -> None:
     opened(tmp_path / "out").close()
     for fresh in (False, True):
-        with pytest.raises(InputError, match="out holds a generate run, not a score run; give another output folder"):
+        with pytest.raises(
+            InputError, match="out contains a generate run, not a score run; give another output folder"
+        ):
             opened(tmp_path / "out", command="score", fresh=fresh)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [("{", "is damaged"), ("[]", "not written by this"), ('{"format":0}', "not written")]
+    ("text", "problem"), [("{", "is damaged"), ("[]", "not written by this"), ('{"format":0}', "not written")]
 )
-def test_a_damaged_state_is_one_sentence(tmp_path: Path, text: str, told: str) -> None:
+def test_a_damaged_state_is_one_sentence(tmp_path: Path, text: str, problem: str) -> None:
     (tmp_path / "state.json").write_text(text)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=problem):
         opened(tmp_path)
 
 
@@ -363,16 +367,17 @@ def test_a_damaged_state_is_one_sentence(tmp_path: Path, text: str, told: str) -
 CHILD = """
 import json, os, sys, time
 from pathlib import Path
-from kgsynth.base.run_folder import Workspace
+from kgsynth.base.run_folder import RunFolder, resume_records
 def make(words):
     for word in words:
         yield word.upper()
         if word == "two" and sys.argv[2] == "hang":
             if os.fork() == 0:
-                time.sleep(20); os._exit(0)  # a worker that outlives its parent, as pools do after a kill
+                time.sleep(20); os._exit(0)  # a worker that outlives its killed parent
             print("ready", flush=True); time.sleep(20)
-with Workspace.open(Path(sys.argv[1]), config={"n": 10, "seed": 0}, inputs={"a.md": "11", "b.md": "22"}) as ws:
-    list(ws.stream("shout", ["one", "two", "three"], key=str, make=make, encode=json.dumps, decode=json.loads))
+with RunFolder.open(Path(sys.argv[1]), config={"n": 10, "seed": 0}, inputs={"a.md": "11", "b.md": "22"}) as run:
+    codec = {"key": str, "encode": json.dumps, "decode": json.loads}
+    list(resume_records(run, "shout", ["one", "two", "three"], make=make, **codec))
 """
 
 
@@ -382,7 +387,7 @@ def child(folder: Path, mode: str) -> subprocess.Popen[str]:
     )
 
 
-def test_the_lock_keeps_a_second_process_out_and_falls_with_a_kill(tmp_path: Path) -> None:
+def test_the_lock_keeps_a_second_process_out_and_a_kill_releases_it(tmp_path: Path) -> None:
     first = child(tmp_path / "out", "hang")
     try:
         assert first.stdout is not None and first.stdout.readline() == "ready\n"
@@ -400,27 +405,27 @@ def test_the_lock_keeps_a_second_process_out_and_falls_with_a_kill(tmp_path: Pat
     assert (tmp_path / "out" / "shout.jsonl").read_text() == '"ONE"\n"TWO"\n"THREE"\n'
 
 
-# ---- whole files -------------------------------------------------------------------------------------
+# ---- complete files -------------------------------------------------------------------------------------
 
 
-def test_a_file_appears_only_when_it_is_whole(tmp_path: Path) -> None:
+def test_a_file_appears_only_when_it_is_complete(tmp_path: Path) -> None:
     golden = tmp_path / "out" / "golden.jsonl"
-    with opened(tmp_path / "out") as ws:
-        with pytest.raises(KeyboardInterrupt), ws.replacing("golden.jsonl") as path:
+    with opened(tmp_path / "out") as run:
+        with pytest.raises(KeyboardInterrupt), run.replacing("golden.jsonl") as path:
             path.write_text("half")
             assert not golden.exists()
             raise KeyboardInterrupt
-        assert not golden.exists() and not path.exists() and not ws.done("golden.jsonl")
-        with ws.replacing("golden.jsonl") as path:
+        assert not golden.exists() and not path.exists() and not run.done("golden.jsonl")
+        with run.replacing("golden.jsonl") as path:
             path.write_text("whole\n")
-        assert golden.read_text() == "whole\n" and ws.done("golden.jsonl")
+        assert golden.read_text() == "whole\n" and run.done("golden.jsonl")
 
 
-def test_the_manifest_tells_versions_inputs_and_timings_with_sorted_keys(tmp_path: Path) -> None:
-    with opened(tmp_path / "out") as ws:
-        with ws.timed("read"):
+def test_the_manifest_has_versions_inputs_and_timings_with_sorted_keys(tmp_path: Path) -> None:
+    with opened(tmp_path / "out") as run:
+        with run.timed("read"):
             pass
-        ws.write_manifest(seed=0, counts={"documents": 2}, skipped=[{"path": "x.bin", "reason": "binary"}])
+        run.write_manifest(seed=0, counts={"documents": 2}, skipped=[{"path": "x.bin", "reason": "binary"}])
     text = (tmp_path / "out" / "manifest.json").read_text()
     manifest = json.loads(text)
     assert manifest["inputs"] == INPUTS and manifest["counts"] == {"documents": 2} and manifest["command"] == "generate"
@@ -430,12 +435,12 @@ def test_the_manifest_tells_versions_inputs_and_timings_with_sorted_keys(tmp_pat
     assert "timings_s" not in (tmp_path / "out" / "state.json").read_text()
 
 
-def test_what_is_removed_may_lie_in_a_folder_of_the_run_and_never_outside(tmp_path: Path) -> None:
+def test_a_removed_file_may_be_in_a_subfolder_of_the_run_but_never_outside(tmp_path: Path) -> None:
     run = tmp_path / "run"
     (run / "plots").mkdir(parents=True)
     for path in (run / "golden.jsonl", run / "plots" / "types.png", run / "mine.txt", tmp_path / "other.txt"):
         path.write_text("x")
-    runstate.remove(
+    state.remove_files(
         run, ["golden.jsonl", "plots/types.png", "../other.txt", str(tmp_path / "other.txt"), "never.there"]
     )
     left = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())

@@ -1,0 +1,40 @@
+"""The records that flow through kgsynth, in the order in which a run makes them.
+
+Offsets are Unicode code points into ``Document.text``; spans are half open. All records are frozen: a stage that
+changes one makes a new one with ``dataclasses.replace``.
+"""
+
+from __future__ import annotations
+
+from kgsynth.base.records.audit import Finding
+from kgsynth.base.records.documents import PROSE, Block, Chunk, Document, Section, Skipped, Span, content_id
+from kgsynth.base.records.language import Analysis, Entity, Fact, Mention, Phrase, Sentence, Verb
+from kgsynth.base.records.questions import Item, Rejection, Scenario, item_id
+from kgsynth.base.records.scoring import ROUTES, Answer, Passage, Route
+
+__all__ = [
+    "PROSE",
+    "ROUTES",
+    "Analysis",
+    "Answer",
+    "Block",
+    "Chunk",
+    "Document",
+    "Entity",
+    "Fact",
+    "Finding",
+    "Item",
+    "Mention",
+    "Passage",
+    "Phrase",
+    "Rejection",
+    "Route",
+    "Scenario",
+    "Section",
+    "Sentence",
+    "Skipped",
+    "Span",
+    "Verb",
+    "content_id",
+    "item_id",
+]

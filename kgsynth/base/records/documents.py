@@ -1,0 +1,140 @@
+"""What a reader and a chunker make of a source file: documents, sections, blocks, spans and chunks."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_right
+from dataclasses import dataclass
+
+PROSE = frozenset({"paragraph", "item", "quote"})
+"""The kinds of block that contain sentences; facts are read only from these."""
+
+
+def content_id(prefix: str, *parts: object) -> str:
+    """Return an id that depends on nothing but the content: ``prefix-`` and 12 hex digits.
+
+    Example:
+        >>> content_id("q", "Who?", "Ada")
+        'q-18a00002ce67'
+    """
+    joined = "\x1f".join(str(part) for part in parts)
+    return f"{prefix}-{hashlib.sha256(joined.encode()).hexdigest()[:12]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of one document; ``text`` is exactly ``Document.text[start:end]``."""
+
+    doc: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of a document: a heading, a paragraph, a list item, a table cell, a piece of code.
+
+    ``kind`` is one of heading, paragraph, item, quote, cell, code, navigation, meta. ``text`` is what a person
+    reads: without markup, white space collapsed. ``runs`` map it to the source: ``(i, j)`` means that the characters
+    from ``text[i]`` up to the next run are those from ``Document.text[j]`` on (all white space counts as equal).
+    ``code`` holds the ranges of ``text`` that are inline code.
+    """
+
+    kind: str
+    start: int
+    end: int
+    text: str
+    runs: tuple[tuple[int, int], ...]
+    level: int = 0
+    section: int = 0
+    code: tuple[tuple[int, int], ...] = ()
+
+    def locate(self, start: int, end: int) -> tuple[int, int]:
+        """Return the offsets of ``text[start:end]`` in ``Document.text``.
+
+        Example:
+            >>> Block("paragraph", 10, 19, "set key", ((0, 11), (4, 16))).locate(4, 7)
+            (16, 19)
+        """
+        starts = [run[0] for run in self.runs]
+        first = self.runs[bisect_right(starts, start) - 1]
+        last = self.runs[bisect_right(starts, end - 1) - 1]
+        return first[1] + start - first[0], last[1] + end - last[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The part of a document under one heading; ``path`` holds the titles from the document's down to this one."""
+
+    id: str
+    doc: str
+    title: str
+    level: int
+    path: tuple[str, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One source file; ``id`` is its path below the folder, with forward slashes.
+
+    ``sections[0]`` is the document itself (level 0); a block's ``section`` is an index into ``sections``.
+    """
+
+    id: str
+    text: str
+    title: str
+    format: str
+    sha256: str
+    blocks: tuple[Block, ...]
+    sections: tuple[Section, ...]
+    language: str = "en"
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the span ``[start, end)`` with its text."""
+        return Span(self.id, start, end, self.text[start:end])
+
+    def plain(self, start: int, end: int) -> str:
+        """Return the source between two offsets without its markup, as a person reads it.
+
+        Blocks are joined by a space. Where there is no block, the text itself is returned, its white space collapsed.
+        """
+        parts = []
+        for block in self.blocks:
+            if block.start < end and start < block.end:
+                parts.append("".join(_shown_pieces(block, start, end)).strip())
+        found = " ".join(part for part in parts if part)
+        return found or " ".join(self.text[start:end].split())
+
+
+def _shown_pieces(block: Block, start: int, end: int) -> list[str]:
+    """Return the pieces of the block's own text that come from ``[start, end)`` of the source."""
+    pieces = []
+    for number, (shown, source) in enumerate(block.runs):
+        stop = block.runs[number + 1][0] if number + 1 < len(block.runs) else len(block.text)
+        low, high = max(source, start), min(source + stop - shown, end)
+        if low < high:
+            pieces.append(block.text[shown + low - source : shown + high - source])
+    return pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that was not read, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of a document that is retrieved as a unit; ``text`` is ``Document.text[start:end]``."""
+
+    id: str
+    doc: str
+    section: str
+    start: int
+    end: int
+    text: str

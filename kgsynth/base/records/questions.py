@@ -1,0 +1,67 @@
+"""A question on its way into a golden set: a scenario, an item, or the rejection of a candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kgsynth.base.records.documents import Span, content_id
+from kgsynth.base.records.language import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What a question will be about, found by walking the graph; no word of it is written yet.
+
+    ``facts`` stand in the order of the hops; ``asked`` is the index of the phrase of the last fact that answers.
+    ``links`` holds one ``(entity id, phrase index in facts[i], phrase index in facts[i + 1])`` per hop, ``cuts`` the
+    character of the latter phrase from which on it names the entity. ``rivals`` are the facts that give another
+    value elsewhere, or what a question without an answer was made from; ``scope`` is what tells this one from them.
+    """
+
+    question_type: str
+    subtype: str
+    facts: tuple[Fact, ...]
+    asked: int = 0
+    links: tuple[tuple[str, int, int], ...] = ()
+    cuts: tuple[int, ...] = ()
+    rivals: tuple[Fact, ...] = ()
+    scope: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question of a golden set, or a candidate for one.
+
+    ``evidence`` is a list of groups: all groups are needed, and any one span of a group is enough.
+    """
+
+    id: str
+    question: str
+    golden_answers: tuple[str, ...]
+    question_type: str
+    subtype: str
+    language: str
+    evidence: tuple[tuple[Span, ...], ...]
+    derivation: Mapping[str, Any] = field(default_factory=dict)
+    hard_negatives: tuple[Span, ...] = ()
+    difficulty: str = "medium"
+    answerable: bool = True
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Why a candidate was rejected: the rule, and its score and threshold when the rule has them."""
+
+    rule: str
+    detail: str
+    score: float | None = None
+    threshold: float | None = None
+
+
+def item_id(question: str, answers: tuple[str, ...], evidence: tuple[tuple[Span, ...], ...]) -> str:
+    """Return the id of an item: a hash of its question, answers and evidence."""
+    places = [[(span.doc, span.start, span.end) for span in group] for group in evidence]
+    return content_id("q", question, answers, places)

@@ -1,0 +1,135 @@
+"""Settings are frozen dataclasses whose type hints, read by pydantic, say what each value must be.
+
+Here they are read from TOML files and checked; all problems are collected and reported together.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+from pydantic import AfterValidator, ConfigDict, Field, FilePath, StringConstraints, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from kgsynth.base.errors import ConfigError
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+ExistingFile = Annotated[FilePath, Field(strict=False)]
+
+_TOML_WORDS = {
+    "a valid integer": "an integer",
+    "a valid number": "a number",
+    "a valid string": "a string",
+    "a valid boolean": "true or false",
+    "a valid dictionary": "a table",
+    "a valid tuple": "a list",
+    "Path does not point to a file": "there is no such file, check the path",
+}
+"""Words in the messages of pydantic -> words for users who write TOML."""
+
+_STRICT = ConfigDict(strict=True, allow_inf_nan=False)
+
+
+def known_names(known: Collection[str]) -> AfterValidator:
+    """Return a validator of a mapping that rejects keys outside ``known``."""
+
+    def check(values: Mapping[str, object]) -> Mapping[str, object]:
+        if unknown := _unknown(values, known):
+            raise ValueError("; ".join(unknown))
+        return values
+
+    return AfterValidator(check)
+
+
+def shares_of(known: Collection[str]) -> AfterValidator:
+    """Return a validator of a mapping from names in ``known`` to shares that sum to 1."""
+
+    def check(shares: Mapping[str, float]) -> Mapping[str, float]:
+        wrong = _unknown(shares, known)
+        if abs(math.fsum(shares.values()) - 1) > 1e-6:
+            wrong.append(f"the shares sum to {math.fsum(shares.values()):.6g}, not to 1")
+        if wrong:
+            raise ValueError("; ".join(wrong))
+        return shares
+
+    return AfterValidator(check)
+
+
+def _unknown(names: Iterable[str], known: Collection[str]) -> list[str]:
+    return [f"{name!r} is unknown, {suggestion(name, known)}" for name in names if name not in known]
+
+
+def suggestion(name: str, known: Collection[str]) -> str:
+    """Return what may have been meant by an unknown name.
+
+    Example:
+        >>> suggestion("chunk_sise", ["n", "chunk_size"])
+        'did you mean chunk_size?'
+    """
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+
+
+def read_toml(path: Path | None, option: str) -> dict[str, Any]:
+    """Return the content of the file that ``option`` names, without settings if ``path`` is None.
+
+    Raises:
+        ConfigError: the file cannot be read, or is not valid TOML.
+    """
+    if path is None:
+        return {}
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(f"{option} {path} cannot be read ({error.strerror}); check the path") from None
+    except ValueError as error:
+        raise ConfigError(f"{option} {path} is not valid TOML ({error}); correct it") from None
+
+
+def unknown_settings(given: Collection[str], known: Collection[str], place: Callable[[str], str]) -> list[str]:
+    """Return a sentence for each name in ``given`` that is not the name of a setting."""
+    return [f"unknown setting {key}{place(key)}; {suggestion(key, known)}" for key in given if key not in known]
+
+
+def problems_of(kind: type, values: Mapping[str, object], place: Callable[[str], str] = lambda _: "") -> list[str]:
+    """Return a sentence for each value that the dataclass ``kind`` does not allow for the field of that name.
+
+    ``place`` returns where a setting was given, such as " in kgsynth.toml".
+    """
+    problems = []
+    for key, value in values.items():
+        try:
+            _adapters(kind)[key].validate_python(value)
+        except ValidationError as error:
+            problems += [_sentence(key, each, place(key)) for each in error.errors(include_url=False)]
+    return problems
+
+
+def raise_problems(problems: Sequence[str]) -> None:
+    """Raise one ``ConfigError`` with all problems, if there are any."""
+    if len(problems) > 1:
+        raise ConfigError("\n  - ".join([f"{len(problems)} settings are wrong:", *problems]))
+    if problems:
+        raise ConfigError(problems[0])
+
+
+@cache
+def _adapters(kind: type) -> dict[str, TypeAdapter[Any]]:
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: TypeAdapter(hint, config=_STRICT) for name, hint in hints.items()}
+
+
+def _sentence(key: str, error: ErrorDetails, place: str) -> str:
+    name, value = ".".join(map(str, (key, *error["loc"]))), error["input"]
+    reason = re.sub(r"^(?:Input|String) should\b", "it must", error["msg"].removeprefix("Value error, "))
+    for theirs, ours in _TOML_WORDS.items():
+        reason = reason.replace(theirs, ours)
+    if isinstance(value, Mapping):
+        return f"{name}{place}: {reason}"
+    return f"{name} is {str(value) if isinstance(value, Path) else value!r}{place}; {reason}"
