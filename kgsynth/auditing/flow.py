@@ -116,8 +116,8 @@ def _own_documents(questions: QuestionFile, out: Path | None) -> Path:
     """
     if out is None or questions.own is not None or not questions.write_documents(out / "docs"):
         raise ConfigError(
-            "--docs is missing; give the folder of documents that the set was made from (BEIR, SQuAD and LlamaIndex pairs "
-            "contain their documents, which -o OUT writes to OUT/docs)"
+            "--docs is missing; give the folder of documents that the set was made from (BEIR, SQuAD and LlamaIndex "
+            "pairs contain their documents, which -o OUT writes to OUT/docs)"
         )
     return out / "docs"
 
