@@ -227,3 +227,27 @@ def test_a_finished_run_is_not_done_again(
     after = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in out.rglob("*") if path.is_file()}
     changed = {name for name in before if before[name] != after[name]}
     assert changed <= {"state.json", ".lock"} and after["state.json"][0] == before["state.json"][0]
+
+
+@pytest.mark.usefixtures("hashed")
+def test_a_moved_threshold_filters_again_without_parsing_or_embedding_chunks(
+    docs: Path, undisturbed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strict = tmp_path / "strict.toml"
+    strict.write_text("[thresholds]\nanswered = 0.9\n", encoding="utf-8")
+    moved, new = tmp_path / "moved", tmp_path / "new"
+    shutil.copytree(undisturbed, moved)
+    command = ["generate", str(docs), "-n", "12", "--processes", "1", "-q", "--config", str(strict), "-o"]
+    assert CliRunner().invoke(main, [*command, str(new)]).exit_code == 0
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("no earlier stage depends on a threshold")
+
+    monkeypatch.setattr(importlib.import_module("kgsynth.documents.chunking"), "chunk", never)
+    monkeypatch.setattr(importlib.import_module("kgsynth.generation.corpus"), "parse_document", never)
+    monkeypatch.setattr(importlib.import_module("doubles").HashingEncoder, "encode", never)
+    result = CliRunner().invoke(main, [*command, str(moved)])
+    assert result.exit_code == 0, result.output
+    assert "changed since the last run in this folder: thresholds.answered was 0.55 and is now 0.9" in result.stdout
+    for name in ("golden.jsonl", "rejected.jsonl"):
+        assert (moved / name).read_bytes() == (new / name).read_bytes() != (undisturbed / name).read_bytes(), name

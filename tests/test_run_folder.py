@@ -309,6 +309,23 @@ def test_another_run_in_the_folder_is_an_error_that_names_what_differs(
     opened(tmp_path / "out", **change).close()
 
 
+def test_changed_settings_make_only_the_files_that_depend_on_them_stale(tmp_path: Path) -> None:
+    settings_of = {"chunks": ("size",), "graph": ("size", "seed"), "notes": ()}
+    with opened(tmp_path / "out", config={"n": 1, "seed": 0, "size": 9}, settings_of=settings_of) as run:
+        for name in ("chunks.jsonl", "graph.json", "notes.json", "golden.jsonl"):
+            with run.replacing(name) as path:
+                path.write_text("x")
+        run.journal("graph").append("a", "1")
+    with opened(tmp_path / "out", config={"n": 2, "seed": 1, "size": 9}, settings_of=settings_of) as run:
+        assert run.changes == ("n was 1 and is now 2", "seed was 0 and is now 1")
+        done = [name for name in ("chunks.jsonl", "graph.json", "notes.json", "golden.jsonl") if run.done(name)]
+        assert done == ["chunks.jsonl", "notes.json"]
+        assert (run.folder / "golden.jsonl").exists(), "the earlier result stays until the new one is complete"
+        assert not (run.folder / "graph.part.jsonl").exists(), "half a result of other settings is of no use"
+    with opened(tmp_path / "out", config={"n": 2, "seed": 1, "size": 9}, settings_of=settings_of) as run:
+        assert run.changes == () and run.done("notes.json")
+
+
 def test_another_version_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(tmp_path / "out").close()
     monkeypatch.setattr(state, "__version__", "99.0")

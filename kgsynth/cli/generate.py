@@ -115,10 +115,23 @@ def command(
 def _report(result: Generated) -> list[str]:
     """Return the lines that generate prints."""
     usage = [f"language model: {usage_summary(result.usage)}"] if result.usage else []
-    parts = (_table(result), _rejected(result), _sample(result), _shortage(result), _skipped(result), usage)
+    parts = (
+        _changes(result),
+        _table(result),
+        _rejected(result),
+        _sample(result),
+        _shortage(result),
+        _skipped(result),
+        usage,
+    )
     made = f"wrote {_count(len(result.golden), 'question')} from {_count(result.documents, 'document')}"
     ends = [f"{made} to {result.folder / 'golden.jsonl'}", f"report: {result.folder / 'report.html'}"]
     return [line for part in parts if part for line in (*part, "")] + ends
+
+
+def _changes(result: Generated) -> list[str]:
+    """Report which settings changed since the earlier run in the folder, whose unaffected stages were reused."""
+    return [f"changed since the last run in this folder: {'; '.join(result.changes)}"] if result.changes else []
 
 
 def _table(result: Generated) -> list[str]:

@@ -19,7 +19,7 @@ from kgsynth.base.progress import Progress, ticking
 from kgsynth.base.records import Analysis, Chunk, Document, Skipped
 from kgsynth.base.records_json import from_json, to_json
 from kgsynth.base.run_folder import RunFolder, resume_array, resume_records
-from kgsynth.generation.run import Run
+from kgsynth.generation.run import SETTINGS_OF, Run
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,7 +49,8 @@ def open_run(
     earlier = [question for path in config.avoid for question in load(path).questions]
     documents, skipped = _read(docs, out, config, progress)
     inputs = {document.id: document.sha256 for document in documents}
-    with RunFolder.open(out, config=config.identity(), inputs=inputs, fresh=fresh) as workspace:
+    opened = RunFolder.open(out, config=config.identity(), inputs=inputs, fresh=fresh, settings_of=SETTINGS_OF)
+    with opened as workspace:
         with progress("loading the model", None) as stage:
             encoder = load_encoder(config.embedding_model)
             stage.update()

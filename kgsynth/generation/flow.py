@@ -87,6 +87,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         facts=sum(len(analysis.facts) for analysis in corpus.analyses),
         rejected=tuple(rejected),
         skipped=run.skipped,
+        changes=run.workspace.changes,
         health=tuple(health),
         usage=model.spending.to_json() if model else {},
     )

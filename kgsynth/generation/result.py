@@ -58,10 +58,11 @@ def count(
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """The golden set of a run, what it is short of, what was turned away, and which files were not read.
+    """The golden set of a run, its shortage, the rejected candidates, and the files that were not read.
 
-    ``documents``, ``chunks`` and ``facts`` are how many were read; ``health`` says in words how well the graph hangs
-    together; ``usage`` what a language model was asked by stage, empty without one.
+    ``documents``, ``chunks`` and ``facts`` are counts; ``health`` describes the graph in sentences; ``usage`` counts
+    the LLM calls by stage, empty without an LLM; ``changes`` are the settings that differ from the earlier run in the
+    folder.
     """
 
     folder: Path
@@ -75,6 +76,7 @@ class Generated:
     skipped: tuple[Skipped, ...]
     health: tuple[str, ...]
     usage: Mapping[str, object]
+    changes: tuple[str, ...] = ()
 
     def told(self) -> dict[str, object]:
         """Return what the manifest tells of the result, as plain JSON values."""

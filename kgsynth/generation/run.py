@@ -16,6 +16,27 @@ if TYPE_CHECKING:
     from kgsynth.models.encoder import Encoder
 
 
+_CHUNKS = ("language", "chunking", "chunk_size", "chunk_overlap", "chunks", "embedding_model")
+_GRAPH = (*_CHUNKS, "spacy_model", "llm_graph")
+_CANDIDATES = (*_GRAPH, "mix", "n", "seed")
+
+SETTINGS_OF = {
+    "documents": ("language",),
+    "chunks": _CHUNKS,
+    "analysis": ("language", "spacy_model"),
+    "embeddings": _CHUNKS,
+    "graph": (*_GRAPH, "llm"),
+    "candidates": _CANDIDATES,
+    "questions": _CANDIDATES,
+    "llm": (),
+}
+"""File of the run folder -> the settings it depends on; when others change, a run goes on from it.
+
+Semantic chunks are cut by embeddings, so chunks depend on the embedding model. The cached replies of an LLM are found
+by the request itself. Files that are not named depend on all settings.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """What every stage is given.

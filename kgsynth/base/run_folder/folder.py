@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -19,6 +19,7 @@ from kgsynth.base.run_folder.lock import lock_folder
 from kgsynth.base.run_folder.state import (
     STATE,
     abbreviate,
+    changed_settings,
     differences,
     foreign_files,
     new_state,
@@ -38,12 +39,13 @@ class RunFolder:
     """The folder of one run, used by one process at a time; a context manager.
 
     ``replacing``, ``done``, ``file`` and ``forget`` take file names; the other methods take names without extension:
-    ``read("chunks", …)`` reads ``chunks.jsonl``.
+    ``read("chunks", …)`` reads ``chunks.jsonl``. ``changes`` are the settings that changed since the run in the folder.
     """
 
     def __init__(self, folder: Path, state: dict[str, Any], lock: IO[str]) -> None:
         self.folder = folder
         self.timings: dict[str, float] = {}
+        self.changes: tuple[str, ...] = ()
         self._state = state
         self._lock = lock
         self._journals: dict[str, Journal] = {}
@@ -57,11 +59,14 @@ class RunFolder:
         inputs: Mapping[str, str],
         fresh: bool = False,
         command: str = "generate",
+        settings_of: Mapping[str, Collection[str]] | None = None,
     ) -> RunFolder:
         """Open the folder to begin a run, or to resume the run in it.
 
         ``config`` holds the settings that influence the output (``Config.identity()``), ``inputs`` the sha256 of each
-        document. ``fresh`` removes the files that kgsynth wrote there before, and no others.
+        document. ``fresh`` removes the files that kgsynth wrote there before, and no others. When settings changed,
+        the files that depend on them are written again: ``settings_of`` names the settings of each file, by its name
+        up to the first dot; a file that it does not name depends on all. Without it, changed settings are an error.
 
         Raises:
             InputError: the folder contains something else or another run, or another process is using it.
@@ -75,7 +80,9 @@ class RunFolder:
         folder.mkdir(parents=True, exist_ok=True)
         lock = lock_folder(folder)
         try:
-            run = cls(folder, _begin_or_resume(folder, new_state(command, config, inputs), fresh), lock)
+            state, changes = _begin_or_resume(folder, new_state(command, config, inputs), fresh, settings_of)
+            run = cls(folder, state, lock)
+            run.changes = changes
             run._save()
         except BaseException:
             lock.close()
@@ -209,27 +216,42 @@ class RunFolder:
             path.write_text(pretty_json(self._state), encoding="utf-8")
 
 
-def _begin_or_resume(folder: Path, new: dict[str, Any], fresh: bool) -> dict[str, Any]:
-    """Return the state of the run in the folder if it is the same run, otherwise the new one.
+def _begin_or_resume(
+    folder: Path, new: dict[str, Any], fresh: bool, settings_of: Mapping[str, Collection[str]] | None
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the state to go on with: the new one, or that of the run in the folder; and the settings that changed.
 
     Raises:
         InputError: the folder contains another run, and ``fresh`` is not set.
     """
     old = read_state(folder)
     if old is None:
-        return new
+        return new, ()
     if old["command"] != new["command"]:
         raise InputError(
             f"{folder} contains a {old['command']} run, not a {new['command']} run; give another output folder"
         )
     if fresh:
         remove_files(folder, old["files"])
-        return new
-    if found := differences(old, new):
+        return new, ()
+    changes = changed_settings(old, new)
+    if found := [*(changes.values() if settings_of is None else ()), *differences(old, new)]:
         raise InputError(
             f"{folder} contains another run: {', and '.join(found)}; add --fresh to start over, or give another folder"
         )
-    return old
+    if not changes:
+        return old, ()
+    done = {name for name in old["done"] if not _is_stale(name, changes, settings_of or {})}
+    remove_files(
+        folder, (name for name in old["files"] if ".part" in name and _is_stale(name, changes, settings_of or {}))
+    )
+    return {**old, "config": new["config"], "done": {name: old["done"][name] for name in done}}, tuple(changes.values())
+
+
+def _is_stale(file: str, changes: Collection[str], settings_of: Mapping[str, Collection[str]]) -> bool:
+    """Return whether a file depends on one of the changed settings."""
+    settings = settings_of.get(file.partition(".")[0])
+    return settings is None or bool(set(changes) & set(settings))
 
 
 def decode_line(path: Path, decode: Callable[[str], Out], line: str | bytes) -> Out:

@@ -71,14 +71,27 @@ def remove_files(folder: Path, names: Iterable[str]) -> None:
                 path.unlink()
 
 
+def changed_settings(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, str]:
+    """Return each setting that differs between two states, with a sentence that says how."""
+    return _changed(old["config"], new["config"])
+
+
+def _changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, str]:
+    found = {}
+    for key in sorted({*old, *new}):
+        there, here = old.get(key), new.get(key)
+        if isinstance(there, Mapping) and isinstance(here, Mapping):
+            if parts := _changed(there, here):
+                found[key] = "; ".join(f"{key}.{part}" for part in parts.values())
+        elif there != here:
+            there, here = (json.dumps(each, ensure_ascii=False) for each in (there, here))
+            found[key] = f"{key} was {there} and is now {here}"
+    return found
+
+
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """Name the settings, documents and versions that differ between two states; none means they are the same run."""
-    found = []
-    for part in ("config", "packages"):
-        for key in sorted({*old[part], *new[part]}):
-            there, here = (json.dumps(each[part].get(key), ensure_ascii=False) for each in (old, new))
-            if there != here:
-                found.append(f"{key} was {there} and is now {here}")
+    """Name the documents and versions that differ between two states; a run goes on only over the same ones."""
+    found = [*_changed(old["packages"], new["packages"]).values()]
     if old["kgsynth"] != new["kgsynth"]:
         found.append(f"kgsynth was {old['kgsynth']} and is now {new['kgsynth']}")
     before, now = old["inputs"], new["inputs"]
