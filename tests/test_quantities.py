@@ -5,12 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import constants
 
-from kgsynth.evidence.quantities import Quantity, comparable, digits, parse
-from kgsynth.evidence.units import UNITS, lemma
+from kgsynth.base.quantity import Quantity
+from kgsynth.evidence.quantities import comparable
+from kgsynth.language.english.number_words import digits
+from kgsynth.language.english.quantities import quantity
+from kgsynth.language.english.units import UNITS, lemma
 
 
 def read(text: str) -> Quantity:
-    found = parse(text)
+    found = quantity(text)
     assert found is not None, text
     return found
 
@@ -209,19 +212,19 @@ def test_bounds(text: str, bound: str) -> None:
     ],
 )
 def test_doubtful_text_is_not_read(text: str) -> None:
-    assert parse(text) is None
+    assert quantity(text) is None
 
 
 @given(st.text(max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    found = parse(text)
+    found = quantity(text)
     assert found is None or found.text == text
     digits(text)
 
 
 @given(st.text(alphabet="0123456789 .,-/:½€%°kmthousand", max_size=20))
 def test_numbers_in_disorder_are_read_or_refused(text: str) -> None:
-    found = parse(text)
+    found = quantity(text)
     assert found is None or found.value == found.value
 
 

@@ -32,7 +32,7 @@ def written(texts: str | dict[str, str], *subtypes: str) -> dict[str, str]:
     found = items(knowledge, *subtypes)
     for item in found:
         (derived,) = recompute(item.derivation, knowledge.documents)
-        assert any(same_answer(derived, answer) for answer in item.golden_answers), item
+        assert any(same_answer(derived, answer, item.language) for answer in item.golden_answers), item
     return {item.question: item.golden_answers[0] for item in found}
 
 

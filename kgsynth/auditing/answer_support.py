@@ -14,20 +14,18 @@ from itertools import combinations
 
 from kgsynth.auditing.case import AuditCase, telling
 from kgsynth.base.records import Finding, Item
-from kgsynth.evidence.quantities import digits, parse
 from kgsynth.golden.answer_patterns import fault, pattern
-from kgsynth.language import LANGUAGES, language
+from kgsynth.language import LANGUAGES, language, nearest_language
+from kgsynth.language.shared_words import has_scale_word, says_yes_or_no
 from kgsynth.language.words import words
 
 SHORT = 6
 """Words up to which an answer of names and numbers is nothing else."""
 
 _HELD = 0.5  # share of a longer answer's content words that its evidence should hold
-_YES_NO = frozenset({"yes", "no", "true", "false", "是", "否", "不是", "对", "不对"})
 _MOST = 40  # numbers of the evidence that are set off against one another
 _FIGURE = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
 _NAME = re.compile(r"\b[^\W\d_][\w’'-]*")
-_SCALE = re.compile(r"(?:\b|\d)(?:thousand|million|billion|trillion|dozen|[kKmM]|bn|万|亿|千|百)\b|万|亿|千|百")
 _KINDS = frozenset({"number", "time", "person"})
 
 
@@ -38,7 +36,9 @@ def answered(case: AuditCase) -> Iterator[Finding]:
             continue
         answers = [answer for answer in item.golden_answers if not fault(answer)]
         text = " ".join(dict.fromkeys((case.told(item), *(s.text for group in item.evidence for s in group))))
-        if any(_stands(answer, text) for answer in answers) or (answers and _given(answers[0], item, text)):
+        if any(_stands(answer, text, item.language) for answer in answers) or (
+            answers and _given(answers[0], item, text)
+        ):
             continue
         first = answers[0] if answers else item.golden_answers[0]
         missing = _missing(first, text, item.language)
@@ -59,25 +59,27 @@ def kind(case: AuditCase) -> Iterator[Finding]:
             continue
         reader = language(item.language)
         wanted = reader.answer_kind(item.question)
-        if wanted in _KINDS and not any(reader.fits(wanted, digits(answer)) for answer in item.golden_answers):
+        if wanted in _KINDS and not any(
+            reader.fits_kind(wanted, reader.digits(answer)) for answer in item.golden_answers
+        ):
             message = f"{item.question!r} asks for a {wanted}, the answer is {item.golden_answers[0]!r}"
             yield Finding("kind", "warning", item.id, message, "mend the answer, or ask for what it is")
 
 
-def _stands(answer: str, text: str) -> bool:
+def _stands(answer: str, text: str, code: str) -> bool:
     """Say whether an answer stands in a text, word for word; numbers count in any form."""
     if regex := pattern(answer):
         return bool(regex.search(text))
+    digits = nearest_language(code).digits
     forms = ((answer, text), (digits(answer.lower()), digits(text.lower())))
     return any(f" {' '.join(words(a))} " in f" {' '.join(words(t))} " for a, t in forms)
 
 
 def _given(answer: str, item: Item, text: str) -> bool:
     """Say whether an answer need not stand in the evidence: yes or no, one of several named, a number computed."""
-    said = words(answer)
-    if _YES_NO.intersection(said[:1]) or (said and _stands(answer, item.question)):
+    if says_yes_or_no(answer) or (words(answer) and _stands(answer, item.question, item.language)):
         return True
-    wanted, told = _numbers(answer), _numbers(text)
+    wanted, told = (_numbers(each, item.language) for each in (answer, text))
     if len(wanted) != 1 or not _of_unit(answer, f"{item.question} {text}", item.language):
         return False
     number = wanted[0]
@@ -89,8 +91,9 @@ def _given(answer: str, item: Item, text: str) -> bool:
 
 def _of_unit(answer: str, text: str, code: str) -> bool:
     """Say whether a number is one of something that a text speaks of, or a length of time, which may be computed."""
-    unit = [word for word in telling(digits(answer.lower()), code) if not word[0].isdigit()]
-    quantity = parse(answer)
+    own = nearest_language(code)
+    unit = [word for word in telling(own.digits(answer.lower()), code) if not word[0].isdigit()]
+    quantity = own.quantity(answer)
     return set(unit) <= set(telling(text, code)) or (quantity is not None and quantity.dimension == "duration")
 
 
@@ -101,15 +104,16 @@ def _missing(answer: str, text: str, code: str) -> list[str]:
     """
     if code not in LANGUAGES:
         return []
-    numbers = set(_numbers(text))
-    figures = [number for number in dict.fromkeys(_numbers(answer)) if number not in numbers]
-    if figures and not _SCALE.search(f"{answer} {text}"):
+    numbers = set(_numbers(text, code))
+    figures = [number for number in dict.fromkeys(_numbers(answer, code)) if number not in numbers]
+    if figures and not has_scale_word(f"{answer} {text}"):
         return [f"{number:g}" for number in figures]
     names = _NAME.findall(answer)
     if not names or not all(map(_is_name, _as_written(answer, code))):
         return []
-    held = {word.removesuffix("'s") for word in words(text)}
-    return [] if any(word.removesuffix("'s") in held for name in names for word in words(name)) else names
+    bare = language(code).bare_name
+    held = {bare(word) for word in words(text)}
+    return [] if any(bare(word) in held for name in names for word in words(name)) else names
 
 
 def _as_written(answer: str, code: str) -> list[str]:
@@ -127,15 +131,16 @@ def _is_name(word: str) -> bool:
 
 
 def _share(answer: str, text: str, code: str) -> float:
-    wanted, held = telling(digits(answer.lower()), code), set(telling(digits(text.lower()), code))
+    digits = nearest_language(code).digits
+    wanted, held = (telling(digits(each.lower()), code) for each in (answer, text))
     return sum(word in held for word in wanted) / len(wanted) if wanted else 1.0
 
 
-def _numbers(text: str) -> list[float]:
+def _numbers(text: str, code: str) -> list[float]:
     """Return the numbers of a text, written in words or figures.
 
     Example:
-        >>> _numbers("nine of the 1,200 seats")
+        >>> _numbers("nine of the 1,200 seats", "en")
         [9.0, 1200.0]
     """
-    return [float(match.replace(",", "")) for match in _FIGURE.findall(digits(text.lower()))]
+    return [float(match.replace(",", "")) for match in _FIGURE.findall(nearest_language(code).digits(text.lower()))]

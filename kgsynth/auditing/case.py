@@ -72,6 +72,7 @@ class AuditCase:
         self.resources = resources or Resources()
         self.mix = mix
         self._sentences: dict[str, list[ProseSentence]] = {}
+        self._readers: dict[str, Reader] = {}
 
     @cached_property
     def sound(self) -> list[Item]:
@@ -113,12 +114,13 @@ class AuditCase:
         """Return these sentences as one text."""
         return " ".join(self.sentences(item))
 
-    @cached_property
-    def reader(self) -> Reader:
-        """Knows how rare each English word is among the sentences, and which of them hold it."""
+    def reader(self, code: str) -> Reader:
+        """Return what knows how rare each word of a language is among the sentences, and which of them hold it."""
         from kgsynth.evidence.answer_likelihood import Reader
 
-        return Reader(each.text for each in self.prose)
+        if code not in self._readers:
+            self._readers[code] = Reader((each.text for each in self.prose), code)
+        return self._readers[code]
 
     # ---- chunks and vectors ------------------------------------------------------------------------
 
@@ -188,7 +190,7 @@ def telling(text: str, code: str) -> list[str]:
         (['pump', 'run', 'ada'], ['抽水', '水泵'])
     """
     if code in LANGUAGES:
-        return language(code).content(text)
+        return language(code).content_stems(text)
     tokens = words(text)
     return [a + b for a, b in pairwise(tokens)] or tokens
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from statistics import fmean, pstdev, quantiles
@@ -10,8 +9,8 @@ from statistics import fmean, pstdev, quantiles
 from kgsynth.auditing.case import AuditCase
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import PROSE, Finding
-from kgsynth.language.detection import spoken
-from kgsynth.language.words import has_cjk, is_long, words
+from kgsynth.language.detection import in_script, other_language
+from kgsynth.language.words import is_long, words
 
 _OFF = 0.05  # how far a type may be off its share of the set
 _PRESENT = 0.1  # the share of the documents from which on a language should be asked about
@@ -20,7 +19,6 @@ _CROWDED = 0.4  # share of the sections that could be asked about, below which t
 _FAR = 3.0  # times the spread of the middle half, beyond which a length is out of the ordinary
 _LONG = {"question": 40, "answer": 30}  # words that nobody calls long
 _ALIKE = 0.1  # spread of the questions' lengths, as a share of their mean, below which they are of one
-_SCRIPTS = {"zh": re.compile("[\u3400-\u9fff]"), "en": re.compile("[A-Za-z]")}
 
 
 def coverage(case: AuditCase) -> Iterator[Finding]:
@@ -81,10 +79,10 @@ def languages(case: AuditCase) -> Iterator[Finding]:
     """Yield items in another language than they say or than their evidence, and languages without items."""
     for item in case.dataset:
         theirs = {case.documents[s.doc].language for group in item.evidence for s in group if s.doc in case.documents}
-        if item.question.strip() and not _in_script(item.question, item.language):
+        if item.question.strip() and not in_script(item.question, item.language):
             message = f"the language is {item.language!r}, but {item.question[:60]!r} is written in other letters"
             yield Finding("language", "warning", item.id, message, "set the item's language")
-        elif other := spoken(item.question, item.language):
+        elif other := other_language(item.question, item.language):
             message = f"the language is {item.language!r}, but {item.question[:60]!r} reads as {other!r}"
             yield Finding("language", "warning", item.id, message, "set the item's language, or translate it")
         elif theirs and item.language not in theirs:
@@ -95,13 +93,6 @@ def languages(case: AuditCase) -> Iterator[Finding]:
         if written[code] >= _PRESENT * len(case.documents):
             message = f"{written[code]} of {len(case.documents)} documents are in {code!r}, no item is"
             yield Finding("language", "warning", "", message, f"add questions in {code!r}")
-
-
-def _in_script(text: str, code: str) -> bool:
-    """Say whether a text is written in the letters of its language, a name now and then aside."""
-    script = _SCRIPTS.get(code)
-    others = sum(map(has_cjk, words(text))) if code == "en" else 0
-    return script is None or (bool(script.search(text)) and 2 * others <= len(words(text)))
 
 
 def balance(case: AuditCase) -> Iterator[Finding]:

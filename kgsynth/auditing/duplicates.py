@@ -10,8 +10,7 @@ from kgsynth.auditing.case import AuditCase, telling
 from kgsynth.auditing.other_answers import agreeing
 from kgsynth.base.records import Finding, Item
 from kgsynth.evidence.near_duplicates import NearDuplicates
-from kgsynth.evidence.quantities import digits
-from kgsynth.language import LANGUAGES
+from kgsynth.language import LANGUAGES, nearest_language
 from kgsynth.language.words import jaccard, shingles, words
 
 NEAR = 0.8
@@ -170,7 +169,7 @@ def _close(one: Item, other: Item) -> bool:
 
 def _of_another(one: Item, other: Item) -> bool:
     """Say whether two questions are alike but for a name or a number, and have other answers from other places."""
-    asked = [set(_MARK.findall(digits(item.question))) for item in (one, other)]
+    asked = [set(_MARK.findall(nearest_language(item.language).digits(item.question))) for item in (one, other)]
     return asked[0] != asked[1] and not _close(one, other)
 
 

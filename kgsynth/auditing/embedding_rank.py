@@ -46,7 +46,8 @@ def _tied(item: Item, case: AuditCase) -> float:
     chunks = [case.chunks[number] for number in sorted(case.chunks.holding(chain(*item.evidence)))]
     titles = (title for chunk in chunks for title in _titles(case.documents[chunk.doc], chunk))
     near = set(telling(" ".join([*(chunk.text for chunk in chunks), *titles]), item.language))
-    weights = {word: case.reader.rarity(word) for word in telling(item.question, item.language)}
+    reader = case.reader(item.language)
+    weights = {word: reader.rarity(word) for word in telling(item.question, item.language)}
     total = math.fsum(weights.values())
     return math.fsum(weight for word, weight in weights.items() if word in near) / total if total else 0.0
 

@@ -133,6 +133,6 @@ def _prove(item: Item, documents: Mapping[str, Document]) -> None:
     except DerivationError as error:
         raise _LostError(f"the documents no longer prove it: {error}") from error
     if (answers or item.golden_answers) and not any(
-        same_answer(answer, golden) for answer in answers for golden in item.golden_answers
+        same_answer(answer, golden, item.language) for answer in answers for golden in item.golden_answers
     ):
         raise _LostError(f"its derivation yields {', '.join(answers) or 'no answer'} now")

@@ -56,7 +56,7 @@ def agreeing(one: Item, other: Item) -> bool:
     """
     if not (one.golden_answers and other.golden_answers):
         return not (one.golden_answers or other.golden_answers)
-    return any(same_answer(a, b) for a in one.golden_answers for b in other.golden_answers)
+    return any(same_answer(a, b, one.language) for a in one.golden_answers for b in other.golden_answers)
 
 
 def elsewhere_otherwise(case: AuditCase) -> Iterator[Finding]:
@@ -88,7 +88,8 @@ def _worth(case: AuditCase, items: list[Item]) -> dict[str, set[int]]:
         return blocks
     for item in items:
         stated = case.told(item).replace(item.golden_answers[0], "")
-        shares = np.maximum(case.reader.shares(item.question), case.reader.shares(stated))
+        reader = case.reader(item.language)
+        shares = np.maximum(reader.shares(item.question), reader.shares(stated))
         likely = np.flatnonzero(shares >= _WORTH)
         likely = likely[np.argsort(-shares[likely], kind="stable")][:_MOST]
         found = [case.prose[number] for number in likely.tolist()]
@@ -102,13 +103,13 @@ def _rival(item: Item, facts: Mapping[str, list[Fact]], statements: Statements) 
     told_apart = {(doc, start) for doc, start, _ in places({"rivals": item.derivation.get("rivals", ())})}
     for sought in _sought(item, facts):
         scope = scope_of(item, sought.fact, statements) & _asked(item)
-        for _, sentence, others in elsewhere(sought, scope, statements, SHARE, item.language):
+        for _, sentence, others in elsewhere(sought, scope, statements, SHARE):
             if any(_over(sentence, span) for span in item.evidence[0]):
                 continue
             if scope and any(doc == sentence.doc and sentence.start <= at < sentence.end for doc, at in told_apart):
                 continue  # the question names the scope that tells it from this one
             value = "" if states(sentence, others, sought) else other_value(others, sought)
-            if value and not any(same_answer(value, golden) for golden in item.golden_answers):
+            if value and not any(same_answer(value, golden, item.language) for golden in item.golden_answers):
                 return sentence, value
     return None
 
@@ -125,13 +126,13 @@ def _sought(item: Item, facts: Mapping[str, list[Fact]]) -> Iterator[Sought]:
             known = tuple(n for n, words in enumerate(said) if n != number and _held(words, asked) >= _KNOWN)
             told = set(telling(fact.verb.form, item.language)).union(*(said[n] for n in (*known, number)))
             if known and _held(asked, told) >= _TOLD:
-                yield Sought(fact, known, phrase, item.golden_answers[0])
+                yield Sought(fact, known, phrase, item.golden_answers[0], item.language)
 
 
 def _asked(item: Item) -> set[str]:
     """Return the words of a question that say what is asked, not what kind of thing: without the noun after "which"."""
     every = set(telling(item.question, item.language))
-    free = language(item.language).granted(item.question, "")
+    free = language(item.language).may_share(item.question, "")
     return {word for word in every if not free(word)} or every
 
 
@@ -146,7 +147,7 @@ def _held(words: set[str], others: set[str]) -> float:
 def _is_answer(phrase: Phrase, item: Item) -> bool:
     """Say whether a phrase is one of the answers, but for its preposition or the noun that says its kind."""
     said = phrase.text.removeprefix(phrase.marker).strip()
-    if any(same_answer(text, answer) for text in (phrase.text, said) for answer in item.golden_answers):
+    if any(same_answer(text, answer, item.language) for text in (phrase.text, said) for answer in item.golden_answers):
         return True
     others = [set(words(said)) - set(words(answer)) for answer in item.golden_answers if answer in said]
     return any(len(telling(" ".join(other), item.language)) <= 1 for other in others)

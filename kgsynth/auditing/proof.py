@@ -25,7 +25,7 @@ def derived(case: AuditCase) -> Iterator[Finding]:
         except DerivationError as error:
             yield Finding("derivation", "error", item.id, f"the derivation does not hold: {error}", _CHANGED)
             continue
-        agreed = any(same_answer(answer, golden) for answer in answers for golden in item.golden_answers)
+        agreed = any(same_answer(answer, golden, item.language) for answer in answers for golden in item.golden_answers)
         if not agreed and (answers or item.golden_answers):
             found = repr(answers[0]) if answers else "no answer"
             message = f"the derivation yields {found}, the golden answer is {', '.join(item.golden_answers)!r}"

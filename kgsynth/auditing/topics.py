@@ -11,8 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import chain
 
-from kgsynth.auditing.case import AuditCase, telling
+from kgsynth.auditing.case import AuditCase
 from kgsynth.base.records import Finding
+from kgsynth.language import nearest_language
 
 EXPECTED = 5.0
 """Chunks of a topic that questions would touch by chance: that none does has then a chance of less than one in 100."""
@@ -45,7 +46,8 @@ def untouched(case: AuditCase) -> list[tuple[str, int]]:
     met: set[str] = set()
     written: dict[str, Counter[str]] = defaultdict(Counter)
     for number, chunk in enumerate(chunks):
-        stems = {stem: word for word in _WORD.findall(chunk.text) for stem in telling(word, "en")}
+        content_stems = nearest_language(case.documents[chunk.doc].language).content_stems
+        stems = {stem: word for word in _WORD.findall(chunk.text) for stem in content_stems(word)}
         held.update(stems.keys())
         for stem, word in stems.items():
             written[stem][word.lower()] += 1

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from kgsynth.base.vocabulary import FactKind, Flag, Role
+from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 
 PROSE = frozenset({"paragraph", "item", "quote"})
 """The kinds of block that hold sentences; facts are read from these alone."""
@@ -182,10 +182,11 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """The verb group of a clause: auxiliaries as written, the form, and what English needs to invert it.
+    """The verb group of a clause: auxiliaries as written, the form, and what its language needs to invert it.
 
-    ``tag`` is the Penn tag of the finite word; ``form`` the main verb as written, ``lemma`` its lemma,
-    ``particle`` of a phrasal verb; ``adverb`` one that belongs to the statement ("never"), set by the writer.
+    ``tag`` is the tag of the finite word, in the tag set of its language, which only that language reads; ``form`` is
+    the main verb as written, ``lemma`` its lemma, ``particle`` that of a phrasal verb; ``adverb`` one that belongs to
+    the statement ("never"), set by the writer. ``flags`` are what traversals must know about it.
     """
 
     lemma: str
@@ -200,6 +201,11 @@ class Verb:
     adverb: str = ""
     start: int = 0
     end: int = 0
+    flags: frozenset[VerbFlag] = frozenset()
+
+    def has(self, flag: VerbFlag) -> bool:
+        """Check whether the verb group carries ``flag``."""
+        return flag in self.flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,13 +260,17 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """All that the language stage read from one document; ``aliases`` are pairs (long form, short form)."""
+    """All that the language stage read from one document; ``aliases`` are pairs (long form, short form).
+
+    ``language`` is the language in which the document was read.
+    """
 
     doc: str
     sentences: tuple[Sentence, ...]
     facts: tuple[Fact, ...]
     mentions: tuple[Mention, ...]
     aliases: tuple[tuple[str, str], ...] = ()
+    language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)

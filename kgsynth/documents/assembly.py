@@ -11,9 +11,8 @@ from pathlib import PurePosixPath
 from kgsynth.base.records import Block, Document, Section, content_id
 from kgsynth.documents.navigation import mark_navigation
 from kgsynth.documents.readers.block_drafts import Draft, Reading
+from kgsynth.language.detection import guess_language
 
-_CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_CJK_SHARE = 0.2
 _NO_NAME = frozenset({"index", "readme", "_index"})
 
 
@@ -34,17 +33,6 @@ def assemble(reading: Reading, *, id: str, format: str, sha256: str) -> Document
         for draft, owner in zip(drafts, owners, strict=True)
     )
     return Document(id, reading.text, title, format, sha256, blocks, sections, guess_language(reading.text))
-
-
-def guess_language(text: str) -> str:
-    """Return "zh" when Chinese characters are more than a fifth of the letters, else "en".
-
-    Example:
-        >>> guess_language("Redis 是一个数据库"), guess_language("Redis is a database")
-        ('zh', 'en')
-    """
-    letters = sum(char.isalpha() for char in text)
-    return "zh" if len(_CJK.findall(text)) > _CJK_SHARE * letters else "en"
 
 
 def _title(given: str, drafts: list[Draft], id: str) -> str:  # noqa: A002

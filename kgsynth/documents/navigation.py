@@ -12,39 +12,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kgsynth.documents.readers.block_drafts import Draft
+from kgsynth.language.shared_words import BREADCRUMBS, CONTENTS_HEADING, NAVIGATION
 
 _LONGEST = 160
 _LINK_SHARE = 0.9
 _LIST_SHARE = 0.8
 
-_LINE = re.compile(
-    r"""^\W*(?:
-      edit\ (?:this\ page|on\ git\w+|the\ source)\b.* | improve\ this\ (?:page|doc\w*)\b.* | view\ (?:page\ )?source\b.*
-    | suggest\ (?:an\ )?(?:edit|change)s?\b.* | report\ (?:a\ |an\ )?(?:bug|issue|problem)\b[^.]*
-    | (?:was|is|did\ you\ find)\ this\ (?:page|article|section|information|doc\w*)\ (?:is\ )?(?:helpful|useful)\b.*
-    | (?:page\ )?last\ (?:updated|modified|edited|reviewed|changed)(?:\ (?:on|at|by)\b|\W).*
-    | (?:©|\(c\)|copyright\ (?:©|\(c\)|\d{4}|20)|&copy;).* | .*\ball\ rights\ reserved\b.*
-    | (?:we|this\ (?:web)?site|our\ site)\ uses?\ cookies\b.*
-    | accept\ (?:all\ )?cookies\b.* | cookie\ (?:settings|policy)
-    | skip\ to\ (?:main\ |the\ )?content | back\ to\ (?:the\ )?top | table\ of\ contents
-    | on\ this\ page | in\ this\ article
-    | prev(?:ious)?(?:\ (?:page|chapter|topic|section))? | next(?:\ (?:page|chapter|topic|section))?
-    | (?:prev(?:ious)?|next|up)(?:\ (?:page|chapter|topic|section))?\ ?[:»›→]\s*[^.!?]{1,80}
-    | home | menu | search | share | subscribe | (?:sign|log)\ ?(?:in|out|up) | contents | 目录
-    | (?:在\ ?github\ ?上)?编辑(?:此|本)页.* | (?:上|下)一(?:页|篇|章|节)\b.* | 最后(?:更新|修改).*
-    | 返回顶部 | 版权所有.*
-    | (?:此|本)页(?:面)?(?:对您|对你)?(?:是否)?有(?:帮助|用)吗?.*
-    )\W*$""",
-    re.VERBOSE | re.IGNORECASE,
-)
 _ARROWS = re.compile(r"^(?:[←«‹]\s*[^.!?]{1,80}|[^.!?→»›]{1,80}\s*[→»›])$")
-_CRUMBS = re.compile(
-    r"^(?:(?:home|docs|documentation|start|首页)(?:\s*[>›»/|]\s*[^.>›»/|]{1,40})+|[^.›»]{1,40}(?:\s[›»]\s[^.›»]{1,40}){2,})$",
-    re.I,
-)
-_CONTENTS = re.compile(
-    r"^\W*(?:table of )?contents\W*$|^on this page\W*$|^in this (?:article|page|chapter)\W*$|^目录$", re.I
-)
 
 
 def is_navigation(line: str) -> bool:
@@ -56,7 +30,7 @@ def is_navigation(line: str) -> bool:
     """
     if len(line) > _LONGEST:
         return False
-    return any(pattern.match(line) for pattern in (_LINE, _ARROWS, _CRUMBS))
+    return any(pattern.match(line) for pattern in (NAVIGATION, _ARROWS, BREADCRUMBS))
 
 
 def mark_navigation(drafts: list[Draft]) -> list[Draft]:
@@ -70,7 +44,7 @@ def mark_navigation(drafts: list[Draft]) -> list[Draft]:
     contents = 0
     for draft in drafts:
         if draft.kind == "heading":
-            contents = draft.level if _CONTENTS.match(draft.text) else 0
+            contents = draft.level if CONTENTS_HEADING.match(draft.text) else 0
         leads = draft.kind == "item" and (draft.listing in linked or contents > 0)
         if draft.kind in ("paragraph", "item", "quote") and (leads or _is_link(draft) or is_navigation(draft.text)):
             draft = replace(draft, kind="navigation")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +18,7 @@ from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item, Rejection, Span
 from kgsynth.base.run_folder.journal import replacing
+from kgsynth.language.detection import script_language
 
 _METADATA: dict[str, Any] = {
     "difficulty": None, "category": None, "source": None, "writer": None, "persona": None, "style": None,
@@ -257,7 +257,7 @@ def from_json(obj: Any) -> Item:
         golden_answers=tuple(obj["golden_answers"]),
         question_type=obj.get("question_type", "unknown" if answerable else "unanswerable"),
         subtype=obj.get("subtype", ""),
-        language=obj.get("language", "zh" if re.search("[\u4e00-\u9fff]", question) else "en"),
+        language=obj.get("language", script_language(question)),
         evidence=tuple(tuple(_span(span, "evidence") for span in group) for group in obj.get("evidence", [])),
         derivation=obj.get("derivation", {}),
         hard_negatives=tuple(_span(span, "hard_negatives") for span in obj.get("hard_negatives", [])),

@@ -41,7 +41,7 @@ def _yields(item: Item, answers: tuple[str, ...], documents: Mapping[str, Docume
         found = recompute(item.derivation, documents) if item.derivation else ()
     except DerivationError:
         found = item.golden_answers
-    return any(same_answer(each, answer) for each in found for answer in answers)
+    return any(same_answer(each, answer, item.language) for each in found for answer in answers)
 
 
 def findings(item: Item, others: Iterable[Item], documents: Mapping[str, Document]) -> tuple[Finding, ...]:

@@ -9,12 +9,11 @@ import re
 from dataclasses import dataclass
 
 from kgsynth.documents.readers.block_drafts import Draft, Reading, Weave, uncovered
+from kgsynth.language.shared_words import SECTION_WORD
 
 _LINES = re.compile(r"[^\r\n]+|(?:\r\n?|\n)")
 _UNDERLINE = re.compile(r"^\s*(=|-|~|\*|\^)\1{2,}\s*$")
-_NUMBERED = re.compile(
-    r"^(?:(?:chapter|section|appendix)\s+\w+[.:]?\s|\d+(?:\.\d+)*\.?\s+|[A-Z]\.\d+(?:\.\d+)*\.?\s+)\S", re.I
-)
+_NUMBERED = re.compile(rf"^(?:{SECTION_WORD}\s+\w+[.:]?\s|\d+(?:\.\d+)*\.?\s+|[A-Z]\.\d+(?:\.\d+)*\.?\s+)\S", re.I)
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•‣◦]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
 _ART = re.compile(r"^\s*[|+].*[|+]\s*$")
 _CODE_INDENT = 4

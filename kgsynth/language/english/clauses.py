@@ -14,6 +14,7 @@ from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.clause_halves import read_halves
 from kgsynth.language.english.phrases import balanced, phrase_from, read_phrase, role_of
+from kgsynth.language.english.verbs import verb_flags
 
 _CLIPPED = {"'ll": "will", "'ve": "have", "'s": "is", "'re": "are", "ca": "can", "wo": "will", "'d": "would"}
 _NO_CONSTITUENT = frozenset("acl amod appos compound dep det nmod nummod parataxis pobj poss relcl".split())
@@ -142,7 +143,8 @@ def _should(verb: Any, block: Block) -> Verb:
     """Return a command as what one should do."""
     start, end = block.locate(verb.idx, verb.idx + len(verb.text))
     form = verb.lemma_.lower()
-    return Verb(form, form, "MD", ("should",), modal="should", start=start, end=end)
+    flags = verb_flags(form, "MD", ("should",), "should")
+    return Verb(form, form, "MD", ("should",), modal="should", start=start, end=end, flags=flags)
 
 
 def _you(verb: Any, block: Block) -> Phrase:
@@ -169,18 +171,21 @@ def _verb(verb: Any, shares: bool, block: Block) -> Verb | None:
     first = min([*auxiliaries, verb], key=lambda t: t.i)
     last = max([verb, *(t for t in verb.children if t.dep_ == "prt")], key=lambda t: t.i)
     start, end = block.locate(first.idx, last.idx + len(last.text))
+    lemma, helpers = verb.lemma_.lower(), tuple(_unclipped(t) for t in auxiliaries)
+    modal = next((_unclipped(t) for t in auxiliaries if t.tag_ == "MD"), "")
     return Verb(
-        lemma=verb.lemma_.lower(),
+        lemma=lemma,
         form=_unclipped(verb) if not verb.text.isupper() else verb.text,
         tag=finite.tag_,
-        auxiliaries=tuple(_unclipped(t) for t in auxiliaries),
+        auxiliaries=helpers,
         particle=particle,
         passive=any(t.dep_ == "auxpass" for t in auxiliaries),
         negated=negated,
-        modal=next((_unclipped(t) for t in auxiliaries if t.tag_ == "MD"), ""),
-        hypothetical=any(_unclipped(t) in lex.HYPOTHETICAL for t in auxiliaries),
+        modal=modal,
+        hypothetical=any(helper in lex.HYPOTHETICAL for helper in helpers),
         start=start,
         end=end,
+        flags=verb_flags(lemma, finite.tag_, helpers, modal),
     )
 
 
@@ -248,5 +253,6 @@ def _apposition(noun: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
     attribute = read_phrase(Role.ATTRIBUTE, noun, block)
     if subject is None or attribute is None or not attribute.flags & {Flag.DEFINITE, Flag.INDEFINITE, Flag.FIRST}:
         return
-    verb = Verb("be", "are" if subject.has(Flag.PLURAL) else "is", "VBZ", start=attribute.start, end=attribute.start)
+    form, start = "are" if subject.has(Flag.PLURAL) else "is", attribute.start
+    verb = Verb("be", form, "VBZ", start=start, end=start, flags=verb_flags("be", "VBZ"))
     yield from _fact(sentence, verb, (subject, attribute), FactKind.APPOSITION)

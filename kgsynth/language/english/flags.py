@@ -10,7 +10,7 @@ from typing import Any
 
 from kgsynth.base.vocabulary import Flag
 from kgsynth.language.english import lexicon as lex
-from kgsynth.language.english.dictionary import is_word
+from kgsynth.language.english.morphology import is_word
 
 _ACRONYM = re.compile(r"^(?=.*[A-Z].*[A-Z])[A-Z][A-Za-z0-9.-]{1,9}$")
 
@@ -49,6 +49,17 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[Flag]:
         Flag.LOOSE: any(_is_loose(token, tokens, code) for token in tokens),
     }
     return frozenset(flag for flag, holds in flags.items() if holds) | _noun_flags(head, code)
+
+
+def marker_flags(marker: str) -> set[Flag]:
+    """Return the flags of a phrase that depend on the preposition or conjunction it opens with.
+
+    Example:
+        >>> marker_flags("in") == {Flag.POINT, Flag.EXACT}, marker_flags("for") == {Flag.EXACT}, marker_flags("after")
+        (True, True, set())
+    """
+    flags = {Flag.POINT: marker in lex.POINT_MARKERS, Flag.EXACT: marker in lex.EXACT_MARKERS}
+    return {flag for flag, holds in flags.items() if holds}
 
 
 def _is_loose(noun: Any, tokens: list[Any], code: frozenset[int]) -> bool:

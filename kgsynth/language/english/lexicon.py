@@ -33,6 +33,10 @@ TIME_PREPOSITIONS = frozenset(
         "for", "through", "throughout", "over", "around", "under",
     }
 )  # fmt: skip
+POINT_MARKERS = frozenset({"", "in", "on", "at"})
+"""Markers that say only at which point of time or place: "every Friday", "on the last day"."""
+EXACT_MARKERS = POINT_MARKERS | {"for", "by"}
+"""Markers that leave the value they open as it is."""
 PLACE_PREPOSITIONS = frozenset({"in", "at", "on", "near", "from", "to", "into", "inside", "outside", "within", "under"})
 
 TIME_LABELS = frozenset({"DATE", "TIME"})

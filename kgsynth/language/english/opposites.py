@@ -61,16 +61,16 @@ _OPPOSITES = """
 """Pairs of words of which one denies the other in nearly every sentence."""
 
 
-def contrary(question: str, stated: str) -> frozenset[str]:
+def contradictions(question: str, stated: str) -> frozenset[str]:
     """Return how a statement is at odds with a question: "denial", "opposite", "extreme"; nothing when it is not.
 
     A question that denies what the statement does not deny; one with a word whose opposite is stated instead; one
     that singles out (the first, the only, always) where the statement does not.
 
     Example:
-        >>> sorted(contrary("Who did not accept the treaty?", "Ada rejected the treaty."))
+        >>> sorted(contradictions("Who did not accept the treaty?", "Ada rejected the treaty."))
         ['denial', 'opposite']
-        >>> contrary("Who accepted the treaty?", "Ada accepted the treaty.")
+        >>> contradictions("Who accepted the treaty?", "Ada accepted the treaty.")
         frozenset()
     """
     asked, held = words(question), set(words(stated))

@@ -52,7 +52,14 @@ def analyse(document: Document, model: str) -> Analysis:
                 sentences.append(sentence)
                 before = list(settle(read_clauses(sentence, block, sent), sentence, before))
                 facts += before
-    return Analysis(document.id, tuple(sentences), tuple(facts), tuple(mentions), tuple(sorted(set(aliases))))
+    return Analysis(
+        document.id,
+        tuple(sentences),
+        tuple(facts),
+        tuple(mentions),
+        tuple(sorted(set(aliases))),
+        language=document.language,
+    )
 
 
 def _numbered(document: Document) -> frozenset[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from kgsynth.base.records import Block, Phrase
 from kgsynth.base.vocabulary import Role
 from kgsynth.language.english import lexicon as lex
-from kgsynth.language.english.flags import flags_of
+from kgsynth.language.english.flags import flags_of, marker_flags
 
 _CUT_RELATIVE = frozenset({"which", "who", "whom", "whose", "where", "when"})
 _CUT_EXAMPLES = frozenset({"such", "including", "like", "e.g.", "i.e.", "but", "not", "so"})
@@ -147,16 +147,17 @@ def phrase_from(role: Role, head: Any, tokens: list[Any], block: Block, marker: 
         return None
     start, end = block.locate(low, high)
     noun = _noun_of(head)
+    marker = marker_of(head) if marker is None else marker
     return Phrase(
         role=role,
         text=text,
         start=start,
         end=end,
         head=noun.lemma_.lower(),
-        marker=marker_of(head) if marker is None else marker,
+        marker=marker,
         label=noun.ent_type_,
         lemmas=content_lemmas(tokens),
-        flags=flags_of(noun, tokens),
+        flags=flags_of(noun, tokens) | marker_flags(marker),
         nouns=tuple(_nouns(noun, tokens)),
     )
 

@@ -108,11 +108,11 @@ def malformed(question: str) -> str:
     return next((name for wrong, name in faults if wrong), "")
 
 
-def unclear(question: str) -> str:
+def outside_reference(question: str) -> str:
     """Return the word or phrase that points outside the question, "" for none.
 
     Example:
-        >>> unclear("What does this step do?"), unclear("When did Ada publish her notes?")
+        >>> outside_reference("What does this step do?"), outside_reference("When did Ada publish her notes?")
         ('this', '')
     """
     match = _POINTING.search(question)
@@ -141,11 +141,11 @@ def answer_kind(question: str) -> str:
     return min(later or found)[2] if found else ""
 
 
-def fits(kind: str, answer: str) -> bool:
+def fits_kind(kind: str, answer: str) -> bool:
     """Say whether an answer is of the kind wanted.
 
     Example:
-        >>> fits("number", "nine pumps"), fits("time", "the pump")
+        >>> fits_kind("number", "nine pumps"), fits_kind("time", "the pump")
         (True, False)
     """
     if kind == "number":
@@ -159,17 +159,17 @@ def fits(kind: str, answer: str) -> bool:
     return bool(kind)
 
 
-def granted(question: str, answer: str) -> Callable[[str], bool]:
+def may_share(question: str, answer: str) -> Callable[[str], bool]:
     """Return which stems of an answer a question may hold: the noun after "which", all but the number after "how many".
 
     Of a name or noun phrase of two words the last may stand there too: it is the family or the kind that people name
     ("What kind of T cells …? Killer cells"), and the first tells which one.
 
     Example:
-        >>> free = granted("On which floor is the tank?", "the cellar floor of the mill")
+        >>> free = may_share("On which floor is the tank?", "the cellar floor of the mill")
         >>> free("floor"), free("tank")
         (True, False)
-        >>> free = granted("Who is the Feeney Room named after?", "Colm Feeney")
+        >>> free = may_share("Who is the Feeney Room named after?", "Colm Feeney")
         >>> free("feeney"), free("colm")
         (True, False)
     """
@@ -179,12 +179,12 @@ def granted(question: str, answer: str) -> Callable[[str], bool]:
     named = {
         stem(word)
         for match in re.finditer(r"\b(?:which|what) ([\w-]+)", question, re.I)
-        for word in content(match.group(1))
+        for word in content_stems(match.group(1))
     }
-    pair = content(answer)
+    pair = content_stems(answer)
     side_by_side = len(pair) == 2 and pair == [stem(word) for word in words(answer)[-2:]]
     if side_by_side and pair[0] not in named and answer_kind(question) in _NAMED:
-        named |= {pair[1]} & set(content(question))
+        named |= {pair[1]} & set(content_stems(question))
     return named.__contains__
 
 
@@ -194,13 +194,13 @@ _ASIDE = re.compile(
 _MORE = re.compile(r"[\"'”’)\]*_`\s]*(?:,\s*)?(?:(?:and|or|nor|as well as|but|plus)\b|,\s*\d|/)", re.I)
 
 
-def goes_on(rest: str, *, clause: bool) -> bool:
+def continues(rest: str, *, clause: bool) -> bool:
     """Say whether an answer goes on in ``rest``, what follows it in its sentence; a ``clause`` must end with it.
 
     Example:
-        >>> goes_on("and how to build it.", clause=False), goes_on("in the cellar.", clause=False)
+        >>> continues("and how to build it.", clause=False), continues("in the cellar.", clause=False)
         (True, False)
-        >>> goes_on("in the cellar.", clause=True), goes_on(", which is dry.", clause=True)
+        >>> continues("in the cellar.", clause=True), continues(", which is dry.", clause=True)
         (True, False)
     """
     return not _ASIDE.match(rest) if clause else bool(_MORE.match(rest))
@@ -221,11 +221,11 @@ def stem(word: str) -> str:
     return word[:-1] + "i" if len(word) > 3 and word[-1] == "y" and word[-2] not in "aeiou" else word
 
 
-def content(text: str) -> list[str]:
+def content_stems(text: str) -> list[str]:
     """Return the stems of the content words of a text, in order.
 
     Example:
-        >>> content("The pumps are run by Ada.")
+        >>> content_stems("The pumps are run by Ada.")
         ['pump', 'run', 'ada']
     """
     return [stem(word) for word in words(text) if word not in _STOP and word not in lex.CONDITION_MARKERS]

@@ -167,7 +167,7 @@ METRICS: Mapping[str, Metric] = {
         "facts",
         "names and numbers of the golden answer that the answer holds",
         "names:capitals|numbers:value|golds:best",
-        lambda case, _: factual_overlap(case.said, case.golden),
+        lambda case, _: factual_overlap(case.said, case.golden, case.item.language),
     ),
     "answer_length": Metric(
         "answers",

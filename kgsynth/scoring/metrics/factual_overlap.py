@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from kgsynth.evidence.quantities import digits, parse
-from kgsynth.language import LANGUAGES, language
+from kgsynth.base.quantity import TimeUnit
+from kgsynth.language import LANGUAGES, Language, language, nearest_language
 from kgsynth.language.words import words
 
 _FIGURE = re.compile(r"\d+(?:\.\d+)?")
@@ -29,7 +29,7 @@ def content_words(text: str, code: str) -> list[str]:
         >>> content_words("The claims were approved.", "en"), content_words("北京", "zh")
         (['claim', 'approv'], ['北', '京'])
     """
-    return language(code).content(text) if code in LANGUAGES else words(text)
+    return language(code).content_stems(text) if code in LANGUAGES else words(text)
 
 
 def keyword_coverage(keywords: Sequence[str], texts: Iterable[str], code: str = "en") -> float:
@@ -59,7 +59,7 @@ class Number(NamedTuple):
         """Say whether this number states the one ``wanted``; one without a unit does when the figures are equal."""
         if self.dimension == wanted.dimension and math.isclose(self.value, wanted.value, rel_tol=1e-6):
             return True
-        year = self.dimension == wanted.dimension == "date" and wanted.unit == "year"
+        year = self.dimension == wanted.dimension == "date" and wanted.unit == TimeUnit.YEAR
         bare = "" in (self.dimension, wanted.dimension)
         return wanted.figures <= self.figures if year else bare and self.figures == wanted.figures
 
@@ -71,7 +71,7 @@ class Facts(NamedTuple):
     numbers: frozenset[Number]
 
 
-def facts(text: str) -> Facts:
+def facts(text: str, code: str = "en") -> Facts:
     """Return the words of ``text`` that are names, by their capitals, and its numbers.
 
     The first word of a sentence with a full stop is a name only if it has a capital or digit further in.
@@ -81,17 +81,18 @@ def facts(text: str) -> Facts:
         >>> sorted(sorted(name) for name in found.names), [number.value for number in found.numbers]
         ([['ada'], ['leeds'], ['low']], [0.062])
     """
-    tokens = digits(text).split()
+    own = nearest_language(code)
+    tokens = own.digits(text).split()
     names: set[frozenset[str]] = set()
     numbers: set[Number] = set()
     at = 0
     while at < len(tokens):
-        number, used = _number(tokens[at : at + _LONGEST])
+        number, used = _number(tokens[at : at + _LONGEST], own)
         token = tokens[at].strip(_EDGE)
         opens = at == 0 and bool(re.search(r"[.!?。！？]\s*$", text))
         if number:
             numbers.add(number)
-        elif any(letter.isupper() for letter in (token[1:] if opens else token)) and content_words(token, "en"):
+        elif any(letter.isupper() for letter in (token[1:] if opens else token)) and own.content_stems(token):
             names.add(frozenset(words(token)))
         else:
             numbers |= {Number("", float(figure), frozenset({float(figure)})) for figure in _FIGURE.findall(token)}
@@ -99,11 +100,11 @@ def facts(text: str) -> Facts:
     return Facts(frozenset(names), frozenset(numbers))
 
 
-def _number(tokens: Sequence[str]) -> tuple[Number | None, int]:
+def _number(tokens: Sequence[str], own: Language) -> tuple[Number | None, int]:
     """Read the longest quantity the tokens open with, and how many of them it takes; a figure is in the first two."""
     if not any(_FIGURE.search(token) for token in tokens[:2]):
         return None, 0
-    readings = [_reading(tokens[:used]) for used in range(1, len(tokens) + 1)]
+    readings = [_reading(tokens[:used], own) for used in range(1, len(tokens) + 1)]
     used = max((at for at, reading in enumerate(readings, 1) if reading), default=0)
     if not used:
         return None, 0
@@ -113,16 +114,16 @@ def _number(tokens: Sequence[str]) -> tuple[Number | None, int]:
     return number, used
 
 
-def _reading(tokens: Sequence[str]) -> Number | None:
+def _reading(tokens: Sequence[str], own: Language) -> Number | None:
     text = " ".join(tokens).strip(_EDGE + ".")
-    found = parse(text) if _FIGURE.search(text) else None
+    found = own.quantity(text) if _FIGURE.search(text) else None
     if found is None or re.match("count:.", found.dimension):  # what is counted may hold names
         return None
     figures = frozenset(float(figure) for figure in _FIGURE.findall(text.replace(",", "")))
     return Number(found.dimension.removeprefix("count:"), found.value, figures, found.unit)
 
 
-def factual_overlap(answer: str, golden: Sequence[str]) -> float | None:
+def factual_overlap(answer: str, golden: Sequence[str], code: str = "en") -> float | None:
     """Return the share of the golden answer's names and numbers that the answer holds; None when it has none.
 
     Of several golden answers the best counts; where one of them has none, right answers need none, and it is None too.
@@ -133,10 +134,10 @@ def factual_overlap(answer: str, golden: Sequence[str]) -> float | None:
         >>> factual_overlap("yes", ["carriers"]) is None
         True
     """
-    expected = [facts(text) for text in golden]
+    expected = [facts(text, code) for text in golden]
     if not expected or not all(names or numbers for names, numbers in expected):
         return None
-    said, told = set(words(answer)), facts(answer).numbers
+    said, told = set(words(answer)), facts(answer, code).numbers
     shares = []
     for names, numbers in expected:
         held = sum(name <= said for name in names) + sum(any(n.meets(each) for n in told) for each in numbers)

@@ -38,6 +38,16 @@ WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
 """Subtype of question -> the function that writes it."""
 
 
+def asks_vaguely(question: str) -> bool:
+    """Check whether a question opens with a question word that says nothing about what is asked for.
+
+    Example:
+        >>> asks_vaguely("What stores data?"), asks_vaguely("Which logger stores data?")
+        (True, False)
+    """
+    return question.split()[0].lower() == "what"
+
+
 def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     """Yield the phrasings of a scenario that English allows, the plainest first, each in other words too."""
     writer = WRITERS[scenario.subtype]

@@ -9,12 +9,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import Quantity, difference, parse
+from kgsynth.evidence.quantities import difference
 from kgsynth.generation.writing.english.drafts import Draft, asides, at, phrase_at, unmarked
 from kgsynth.generation.writing.english.grammar import declared, finish, said, shown, told, yes_no
+from kgsynth.language.english.quantities import quantity
 
 _MORE = {
     "date": ("earlier", "min"),
@@ -116,7 +118,7 @@ def _event(fact: Fact, place: int) -> str:
 
 def _value_at(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any]:
     phrase = fact.phrases[place]
-    return phrase_at(knowledge, fact, place) if parse(unmarked(phrase)) else at(fact, phrase.start, phrase.end)
+    return phrase_at(knowledge, fact, place) if quantity(unmarked(phrase)) else at(fact, phrase.start, phrase.end)
 
 
 def _compared(fact: Fact, place: int, dimension: str, word: str, *, third: bool) -> str:
@@ -141,7 +143,7 @@ def arithmetic(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     lesser, greater = scenario.facts
     low, high = scenario.links[0][1:]
     values = _value(lesser, low), _value(greater, high)
-    answer = difference(values[0], values[1]) if values[0] and values[1] else None
+    answer = difference(values[0], values[1], "en") if values[0] and values[1] else None
     if answer is None or values[0] is None:
         return
     text = _how_long(lesser, greater, low, high, values[0]) if values[0].dimension == "date" else ""
@@ -153,7 +155,7 @@ def arithmetic(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
 
 
 def _value(fact: Fact, place: int) -> Quantity | None:
-    return parse(unmarked(fact.phrases[place])) or parse(fact.phrases[place].text)
+    return quantity(unmarked(fact.phrases[place])) or quantity(fact.phrases[place].text)
 
 
 def _how_long(lesser: Fact, greater: Fact, low: int, high: int, value: Quantity) -> str:

@@ -12,7 +12,8 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor, loose_ends
 from kgsynth.generation.writing.english.grammar import Asked, shown
 from kgsynth.generation.writing.english.inflection import inflected
-from kgsynth.language.english.dictionary import is_word
+from kgsynth.language.english.morphology import is_word
+from kgsynth.language.english.text_forms import without_article
 
 
 class Draft(NamedTuple):
@@ -187,7 +188,7 @@ def breaks_off(answer: str) -> bool:
 
 def answers(asked: Asked, phrase: Phrase) -> tuple[str, ...]:
     """Return the golden answers: as asked, without its article, and with its preposition."""
-    bare = re.sub(r"^(?:the|a|an) ", "", asked.answer, flags=re.I)
+    bare = without_article(asked.answer)
     more = [bare] if phrase.role not in {Role.TIME} else [shown(phrase)]
     if asked.words.startswith("how many "):
         more = [asked.answer[: -len(asked.words.removeprefix("how many "))].strip()]

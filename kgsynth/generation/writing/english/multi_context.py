@@ -5,14 +5,12 @@ Left out: descriptions inside each other that would make a question longer than 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from kgsynth.base.records import Fact, Scenario
 from kgsynth.base.vocabulary import Flag, Role
-from kgsynth.evidence.derivation import listed
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import (
     Draft,
@@ -28,6 +26,7 @@ from kgsynth.generation.writing.english.grammar import Asked, finish, plural, qu
 from kgsynth.generation.writing.english.inflection import inflected
 from kgsynth.generation.writing.english.question_words import ask_for, noun_of, type_of
 from kgsynth.language.english.lexicon import LIGHT_VERBS
+from kgsynth.language.english.text_forms import listed, without_article
 
 _LONGEST = 36  # words of a bridge question
 _LED = frozenset("at by for from in into on through to under with".split())
@@ -94,7 +93,7 @@ def describe(knowledge: Knowledge, fact: Fact, place: int, noun: str, swap: Mapp
         alone = at >= 0 and len([p for p in fact.phrases if p.role != Role.MANNER]) == 2
         if alone and attribute.has(Flag.MODIFIED) and not attribute.has(Flag.EMPTY):
             text = shown(attribute, swap.get(at))
-            bare = re.sub(r"^(?:the|an?) ", "", text)
+            bare = without_article(text)
             told = attribute.has(Flag.DEFINITE) or (bare != text and len(attribute.lemmas) >= 3)
             return f"the {bare}" if told else ""
     if not noun:

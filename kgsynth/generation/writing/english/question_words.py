@@ -12,11 +12,12 @@ from dataclasses import replace
 from kgsynth.base.records import Entity, Fact, Phrase
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import parse
 from kgsynth.generation.writing.english.drafts import asides, marker_width, tail_at
 from kgsynth.generation.writing.english.grammar import Asked, shown
 from kgsynth.generation.writing.english.inflection import lemma_of
 from kgsynth.language.english.lexicon import EMPTY_HEADS, NAMED_KINDS
+from kgsynth.language.english.quantities import quantity
+from kgsynth.language.english.text_forms import without_article
 
 _YEAR = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
 _OFTEN = re.compile(r"^(?:every|each|once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b", re.I)
@@ -175,7 +176,7 @@ def _named_kind(name: str) -> str:
         >>> [_named_kind(name) for name in ("Release Guild", "the Bank of Oslo", "Harbour", "Red Hat")]
         ['guild', 'bank', '', '']
     """
-    words = re.sub(r"^(?:the|an?) ", "", name, flags=re.I).split()
+    words = without_article(name).split()
     noun = words[0 if "of" in words[1:2] else -1].lower() if len(words) > 1 else ""
     return noun if noun in NAMED_KINDS else ""
 
@@ -199,9 +200,9 @@ def _time(phrase: Phrase, text: str, start: int) -> Asked | None:
 
 def _lasts(text: str) -> bool:
     """Say whether a text is a stretch of time and nothing else."""
-    quantity = parse(text)
-    days = quantity is not None and quantity.dimension.endswith(" day") and len(text.split()) <= 3
-    return quantity is not None and len(text.split()) <= _STRETCH and (quantity.dimension == "duration" or days)
+    found = quantity(text)
+    days = found is not None and found.dimension.endswith(" day") and len(text.split()) <= 3
+    return found is not None and len(text.split()) <= _STRETCH and (found.dimension == "duration" or days)
 
 
 def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> tuple[str, bool]:

@@ -5,17 +5,16 @@ Left out: what two values make together (``comparing``).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.vocabulary import FactKind, Flag, Role
-from kgsynth.evidence.derivation import listed
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import Draft, asides, find, phrase_at, stands
 from kgsynth.generation.writing.english.grammar import Asked, finish, inverted, said, shown, yes_no
 from kgsynth.generation.writing.english.inflection import inflected
 from kgsynth.generation.writing.english.question_words import noun_of
+from kgsynth.language.english.text_forms import listed, without_article
 
 _SMALL = "no one two three four five six seven eight".split()
 
@@ -94,7 +93,7 @@ def aggregation(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     )
     which = "who" if noun == "person" else f"which {inflected(noun, 'NNS')}"
     names = [shown(subject) for subject in subjects]
-    bare = [re.sub(r"^(?:the|an?) ", "", name, flags=re.I) for name in names]
+    bare = [without_article(name) for name in names]
     yield Draft(finish(f"{which} {predicate}"), (listed(names), listed(bare)), "all", steps)
     how_many = "people" if noun == "person" else inflected(noun, "NNS")
     predicate = said(first, without=[places[0], *asides(first)], third=False)

@@ -23,7 +23,8 @@ from kgsynth.generation.writing.english.simple import factoid
 from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.english.lexicon import EMPTY_HEADS, LIGHT_VERBS
-from kgsynth.language.english.question_checks import content, stem
+from kgsynth.language.english.question_checks import content_stems, stem
+from kgsynth.language.english.text_forms import without_article
 from kgsynth.language.words import words
 
 _VAGUE = re.compile(r"What |Which \w+ing |(?:\w+ )?which place ", re.I)
@@ -73,7 +74,7 @@ def topics_of(knowledge: Knowledge, entity: Entity) -> tuple[Topic, ...]:
 
 def names_of(entity: Entity) -> list[str]:
     """Return the names of an entity, a person's surname, and what stands before the kind: "GET" of "GET command"."""
-    forms = {re.sub(r"^(?:the|an?) ", "", form, flags=re.I) for form in entity.forms}
+    forms = {without_article(form) for form in entity.forms}
     split = [form.rpartition(" ") for form in forms if " " in form]
     surnames = {last for _, _, last in split if entity.label == "PERSON" and len(last) > 2}
     return sorted(forms | surnames | {front for front, _, last in split if last.islower()})
@@ -98,7 +99,7 @@ def _verb(fact: Fact, key: str) -> dict[str, Any]:
 def _words_of(question: str, entity: Entity, verb: str) -> list[list[str]]:
     """Return the forms of each content word of a question, but for the name and the verb, that says something."""
     own = {stem(word) for form in entity.forms for word in words(form)}
-    told = [word for word in words(question) if content(word) and stem(word) not in own]
+    told = [word for word in words(question) if content_stems(word) and stem(word) not in own]
     return [forms_of(word) for word in dict.fromkeys(told) if not _lemmas(word) & {verb, *_SAYS_NOTHING}]
 
 

@@ -1,7 +1,7 @@
-"""The units that quantities are read in: names, dimension, and the factor to the base unit of the dimension.
+"""The units of English quantities: their names, their dimension, and the factor to the base unit of the dimension.
 
-Calendar units are mean ones (a year is 365.25 days, a month a twelfth of it), data sizes decimal unless named kibi,
-mebi and so on. Left out: units whose name means two things (gallon, ton, cent, cup).
+Calendar units have their mean length (a year is 365.25 days, a month a twelfth of it); data sizes are decimal unless
+named kibi, mebi and so on. Left out: units whose name has two meanings (gallon, ton, cent, cup).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _SPECIAL: dict[str, tuple[str, str, float]] = {
 
 
 def lemma(word: str) -> str:
-    """Return the singular of a noun, by rule; what matters is that both numbers of a noun give the same.
+    """Return the singular of a noun in lower case; both numbers of a noun must give the same.
 
     Example:
         >>> [lemma(word) for word in ("People", "batches", "days", "gas")]
@@ -101,6 +101,3 @@ def _table() -> dict[str, tuple[str, str, float]]:
 
 UNITS = _table()
 """Name, lower-cased and singular -> dimension, unit, factor to the base unit."""
-
-CALENDAR = frozenset({"month", "quarter", "year", "decade", "century"})
-"""The units of time that have no fixed number of days."""
