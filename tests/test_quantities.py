@@ -7,9 +7,10 @@ from scipy import constants
 
 from kgsynth.base.quantity import Quantity
 from kgsynth.evidence.quantities import comparable
+from kgsynth.language.english.morphology import singular
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.quantities import quantity
-from kgsynth.language.english.units import UNITS, lemma
+from kgsynth.language.english.units import UNITS
 
 
 def read(text: str) -> Quantity:
@@ -286,4 +287,4 @@ def test_digits(text: str, expected: str) -> None:
     ],
 )
 def test_both_numbers_of_a_noun_have_one_lemma(pair: tuple[str, str]) -> None:
-    assert lemma(pair[0]) == lemma(pair[1])
+    assert singular(pair[0]) == singular(pair[1])

@@ -15,9 +15,9 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import faithful
 from kgsynth.generation.writing import compose, overlap
-from kgsynth.generation.writing.english.inflection import lemma_of
 from kgsynth.generation.writing.english.rephrasing import reworded
 from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
+from kgsynth.language.english.morphology import lemma_of
 
 
 def pairs(text: str, subtype: str = "factoid") -> dict[str, str]:

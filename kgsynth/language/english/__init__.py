@@ -7,7 +7,7 @@ questions by their words; ``quantities``, ``dates``, ``number_words`` and ``unit
 compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the closed word classes.
 """
 
-from kgsynth.language.english.morphology import is_name, singular
+from kgsynth.language.english.morphology import singular
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.opposites import contradictions
 from kgsynth.language.english.parsing import analyse
@@ -21,7 +21,7 @@ from kgsynth.language.english.question_checks import (
     may_share,
     outside_reference,
 )
-from kgsynth.language.english.text_forms import answer_form, bare_name, listed, name_form
+from kgsynth.language.english.text_forms import answer_form, bare_name, is_name, listed, name_form
 from kgsynth.language.english.verbs import purpose_of_use
 
 NAME = "English"

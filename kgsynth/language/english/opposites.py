@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from functools import cache
 
-from kgsynth.language.english.question_checks import stem
+from kgsynth.language.english.morphology import stem
 from kgsynth.language.words import words
 
 _DENIAL = re.compile(
@@ -90,11 +90,12 @@ def opposites(word: str) -> frozenset[str]:
     """Return the stems that say the opposite of a stem, as far as a list and the negative prefixes tell.
 
     Example:
-        >>> "tight" in opposites("loos"), "usual" in opposites("unusual")
+        >>> "tight" in opposites("loose"), "usual" in opposites("unusual")
         (True, True)
     """
-    bare = {word.removeprefix(prefix) for prefix in _PREFIXES if len(word) >= len(prefix) + _SHORTEST}
-    turned = {prefix + word for prefix in _PREFIXES if len(word) >= _SHORTEST}
+    length = len(word.removesuffix("e"))
+    bare = {word.removeprefix(prefix) for prefix in _PREFIXES if length >= len(prefix) + _SHORTEST}
+    turned = {prefix + word for prefix in _PREFIXES if length >= _SHORTEST}
     return frozenset(bare | turned | _table().get(word, set())) - {word}
 
 

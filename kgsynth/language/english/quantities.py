@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from kgsynth.base.quantity import Quantity
 from kgsynth.language.english.dates import MONTHS, bound_words, read_date
+from kgsynth.language.english.morphology import inflected, singular
 from kgsynth.language.english.number_words import SCALE, leading_number, spelled_number
-from kgsynth.language.english.units import UNITS, lemma
+from kgsynth.language.english.units import UNITS
 
 _BOUNDS, _OPENING = bound_words(
     {
@@ -83,7 +84,7 @@ def amount(value: float, like: Quantity) -> str | None:
         ('€1,400', '11 years', '1 day')
     """
     if like.dimension == "date":
-        return f"{value:,.0f} {like.unit}{'s' if value != 1 else ''}"
+        return f"{value:,.0f} {like.unit if value == 1 else inflected(like.unit, 'NNS')}"
     _, _, factor = UNITS.get(like.unit.casefold(), ("", "", 1.0))
     count = round(value / factor, 6)
     shape = re.fullmatch(r"([^\w\s]*)(\d[\d,.]*)((?:[ %°-].*)?)", like.text)
@@ -94,7 +95,7 @@ def amount(value: float, like: Quantity) -> str | None:
     before, after = (shape[1], shape[3]) if shape else ("", "".join(f" {word}" for word in words[used:]))
     after = SCALE.sub("", after)
     if count == 1 and re.fullmatch(r" \w+", after):
-        after = f" {lemma(after.strip())}"
+        after = f" {singular(after.strip())}"
     return f"{before}{count:,.0f}{after}" if count == int(count) else f"{before}{count:,g}{after}"
 
 
@@ -142,13 +143,13 @@ def _bound(text: str) -> tuple[str | None, str]:
 def _unit(rest: str) -> _UnitReading:
     """Return the unit of what follows a number, and the rest; the dimension is "" for none."""
     if match := re.match(r"-([a-z]+)(?:[ -].*|$)", rest):  # "a 14-month probation": what is measured does not matter
-        return (*UNITS.get(lemma(match[1]), ("", "", 0.0)), "")
+        return (*UNITS.get(singular(match[1]), ("", "", 0.0)), "")
     if match := re.match(r"(?:%|°[cf]\b|[a-zµ]+[23]?)", rest):  # "4gb"; "5m" may be metres, minutes or millions
         return (*UNITS.get("" if match.group() == "m" else match.group(), ("", "", 0.0)), rest[match.end() :])
     for words in (2, 1):
         if match := re.match(rf"(?: [a-z°%µ]+[23]?\b){{{words}}}(?!-)", rest):
             name = match.group().strip()
-            known = UNITS.get(name) or UNITS.get(" ".join(lemma(word) for word in name.split()))
+            known = UNITS.get(name) or UNITS.get(" ".join(singular(word) for word in name.split()))
             if known:
                 return (*known, rest[match.end() :])
     return _counted(rest)
@@ -167,7 +168,7 @@ def _counted(rest: str) -> _UnitReading:
         return nothing
     if ("times" in noun and len(noun) > 1) or MONTHS.keys() & set(noun):  # "5 times faster", "12 March"
         return nothing
-    head = lemma(noun[-1])
+    head = singular(noun[-1])
     if head not in UNITS or len(noun) == 1:
         return f"count:{head}", head, 1.0, rest
     if set(noun[:-1]) <= _COMPLETE:
@@ -180,7 +181,7 @@ def _with_ending(found: Quantity, rest: str) -> Quantity | None:
     if rest.strip() in _ASPECTS:
         return replace(found, aspect=rest.strip())
     if rate := _RATE.match(rest):
-        return _with_ending(_per(found, _RATE_ADVERBS.get(rate[2] or "") or lemma(rate[1])), rest[rate.end() :])
+        return _with_ending(_per(found, _RATE_ADVERBS.get(rate[2] or "") or singular(rate[1])), rest[rate.end() :])
     if part := re.match(r"(?:,? and|,)? (\d.*|[a-z-]+ .+)", rest):
         value, after = leading_number(part[1])
         dimension, _, factor, after = _unit(after) if value is not None else ("", "", 0.0, "")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
 
 from kgsynth.language.english import lexicon as lex
+from kgsynth.language.english.morphology import stem
 from kgsynth.language.words import words
 
 _QUESTION_WORD = re.compile(
@@ -204,21 +204,6 @@ def continues(rest: str, *, clause: bool) -> bool:
         (True, False)
     """
     return not _ASIDE.match(rest) if clause else bool(_MORE.match(rest))
-
-
-@cache
-def stem(word: str) -> str:
-    """Return a word without its commonest endings, so that "stores", "stored" and "storing" meet.
-
-    Example:
-        >>> [stem(word) for word in ("stores", "stored", "storing", "policies", "policy")]
-        ['stor', 'stor', 'stor', 'polici', 'polici']
-    """
-    word = word.removesuffix("'s")
-    for ending in ("ingly", "edly", "ing", "ed", "es", "ly", "s", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            return word[: -len(ending)]
-    return word[:-1] + "i" if len(word) > 3 and word[-1] == "y" and word[-2] not in "aeiou" else word
 
 
 def content_stems(text: str) -> list[str]:

@@ -16,6 +16,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import difference
 from kgsynth.generation.writing.english.drafts import Draft, asides, at, phrase_at, unmarked
 from kgsynth.generation.writing.english.grammar import declared, finish, said, shown, told, yes_no
+from kgsynth.language.english.morphology import inflected
 from kgsynth.language.english.quantities import quantity
 
 _MORE = {
@@ -162,7 +163,7 @@ def _how_long(lesser: Fact, greater: Fact, low: int, high: int, value: Quantity)
     if {lesser.verb.tag, greater.verb.tag} != {"VBD"}:
         return ""
     before = _event(lesser, low)
-    return f"how many {value.unit}s after {before} {yes_no(greater, drop=[high, *asides(greater)])}"
+    return f"how many {inflected(value.unit, 'NNS')} after {before} {yes_no(greater, drop=[high, *asides(greater)])}"
 
 
 def _how_much(lesser: Fact, greater: Fact, high: int, value: Quantity) -> str:

@@ -11,8 +11,7 @@ from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor, loose_ends
 from kgsynth.generation.writing.english.grammar import Asked, shown
-from kgsynth.generation.writing.english.inflection import inflected
-from kgsynth.language.english.morphology import is_word
+from kgsynth.language.english.morphology import inflected, is_word
 from kgsynth.language.english.text_forms import without_article
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from kgsynth.base.records import Fact, Phrase, Verb
 from kgsynth.base.vocabulary import Flag, Role
-from kgsynth.generation.writing.english.inflection import inflected
+from kgsynth.language.english.morphology import inflected, lemma_of
 
 _KEPT = frozenset(
     "never only always rarely seldom hardly automatically manually not directly twice once together".split()
@@ -242,11 +242,9 @@ def _third(verb: Verb) -> bool:
 
 
 def _base(verb: Verb) -> str:
-    """Return the bare verb; where the lemma does not give back the form, the form less its ending does."""
-    if verb.tag != "VBZ" or inflected(verb.lemma, "VBZ") == verb.form:
-        return verb.lemma
-    shorter = (verb.form.removesuffix("es"), verb.form.removesuffix("s"), verb.form.removesuffix("ies") + "y")
-    return next((base for base in shorter if base != verb.form and inflected(base, "VBZ") == verb.form), verb.lemma)
+    """Return the bare verb; where the parser's lemma does not give back the form, that of the dictionary."""
+    wrong = verb.tag == "VBZ" and inflected(verb.lemma, "VBZ") != verb.form
+    return lemma_of(verb.form, "VERB") if wrong else verb.lemma
 
 
 def _joined(*parts: str) -> str:

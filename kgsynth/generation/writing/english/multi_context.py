@@ -23,9 +23,9 @@ from kgsynth.generation.writing.english.drafts import (
     tells_what,
 )
 from kgsynth.generation.writing.english.grammar import Asked, finish, plural, question, said, shown
-from kgsynth.generation.writing.english.inflection import inflected
 from kgsynth.generation.writing.english.question_words import ask_for, noun_of, type_of
 from kgsynth.language.english.lexicon import LIGHT_VERBS
+from kgsynth.language.english.morphology import inflected
 from kgsynth.language.english.text_forms import listed, without_article
 
 _LONGEST = 36  # words of a bridge question

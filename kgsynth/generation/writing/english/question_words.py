@@ -14,8 +14,8 @@ from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import asides, marker_width, tail_at
 from kgsynth.generation.writing.english.grammar import Asked, shown
-from kgsynth.generation.writing.english.inflection import lemma_of
 from kgsynth.language.english.lexicon import EMPTY_HEADS, NAMED_KINDS
+from kgsynth.language.english.morphology import lemma_of
 from kgsynth.language.english.quantities import quantity
 from kgsynth.language.english.text_forms import without_article
 

@@ -12,8 +12,8 @@ from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import Draft, asides, find, phrase_at, stands
 from kgsynth.generation.writing.english.grammar import Asked, finish, inverted, said, shown, yes_no
-from kgsynth.generation.writing.english.inflection import inflected
 from kgsynth.generation.writing.english.question_words import noun_of
+from kgsynth.language.english.morphology import inflected
 from kgsynth.language.english.text_forms import listed, without_article
 
 _SMALL = "no one two three four five six seven eight".split()

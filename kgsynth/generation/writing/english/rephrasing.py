@@ -14,9 +14,9 @@ from kgsynth.base.records import Fact, Phrase, Scenario, Verb
 from kgsynth.base.vocabulary import FactKind, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import marker_width
-from kgsynth.generation.writing.english.inflection import inflected, lemma_of
 from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
 from kgsynth.golden.subtypes import traits_of
+from kgsynth.language.english.morphology import inflected, lemma_of
 
 _WORD = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
 _SOUNDS_OPEN = r"(?=[aeio]|u(?!ni|s|t|k|r[aeiou]))"

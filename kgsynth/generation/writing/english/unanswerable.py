@@ -16,14 +16,14 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.swaps import kind_of
 from kgsynth.generation.writing.english.drafts import Draft, at, marker_width, phrase_at, tail_at
 from kgsynth.generation.writing.english.grammar import finish, shown
-from kgsynth.generation.writing.english.inflection import inflected, lemma_of
 from kgsynth.generation.writing.english.off_topic import PROGRAMS, TOPICS, Topic
 from kgsynth.generation.writing.english.question_words import type_of
 from kgsynth.generation.writing.english.simple import factoid
 from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.english.lexicon import EMPTY_HEADS, LIGHT_VERBS
-from kgsynth.language.english.question_checks import content_stems, stem
+from kgsynth.language.english.morphology import inflected, lemma_of, stem
+from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.english.text_forms import without_article
 from kgsynth.language.words import words
 
@@ -113,7 +113,7 @@ def forms_of(word: str) -> list[str]:
 
     Example:
         >>> forms_of("built"), forms_of("leads")
-        (['build*', 'built*', 'construct*', 'erect*'], ['lead*', 'leads*', 'led'])
+        (['build*', 'built*', 'construct*', 'erect*'], ['lead*', 'led'])
     """
     if not word.isalpha():
         return [word]
@@ -122,10 +122,18 @@ def forms_of(word: str) -> list[str]:
         lemmas |= {table[lemma] for lemma in lemmas & table.keys()}
         lemmas |= {lemma for lemma, other in table.items() if other in lemmas}
     forms = {form for lemma in lemmas for form in _inflections(lemma)}
-    stems = {stem(form) for form in forms if " " not in form}
-    open_ended = {f"{each}*" for each in stems if len(each) >= _SHORTEST}
-    covered = tuple(each.removesuffix("*") for each in open_ended)
-    return sorted(open_ended | {form for form in forms if not (covered and form.startswith(covered))})
+    beginnings = {_beginning(lemma) for lemma in lemmas if " " not in lemma}
+    open_ended: tuple[str, ...] = ()
+    for each in sorted(beginnings):  # a shorter one comes before those that it begins
+        open_ended += (each,) if len(each) >= _SHORTEST and not each.startswith(open_ended) else ()
+    return sorted({f"{each}*" for each in open_ended} | {form for form in forms if not form.startswith(open_ended)})
+
+
+def _beginning(lemma: str) -> str:
+    """Return how the regular forms of a lemma begin: "calibrat" for "calibrate", "polici" for "policy"."""
+    if lemma[-1] == "y" and lemma[-2:-1] not in "aeiou":
+        return f"{lemma[:-1]}i"
+    return lemma.removesuffix("e")
 
 
 def _inflections(lemma: str) -> set[str]:
