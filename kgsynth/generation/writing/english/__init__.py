@@ -57,7 +57,8 @@ def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
     for draft in plain:
         yield draft._replace(penalty=loss(scenario, knowledge, draft))
     for draft, first in zip(again, plain, strict=False):
-        if draft.question != first.question and draft.answers == first.answers:
+        changed = draft.question != first.question and draft.answers == first.answers
+        if changed and draft.question.split()[0] == first.question.split()[0]:  # "Who founded", not "What established"
             yield draft._replace(penalty=loss(scenario, knowledge, draft), plain=first.question)
 
 

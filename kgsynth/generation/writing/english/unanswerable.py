@@ -19,7 +19,7 @@ from kgsynth.generation.writing.english.grammar import finish, shown
 from kgsynth.generation.writing.english.off_topic import PROGRAMS, TOPICS, Topic
 from kgsynth.generation.writing.english.question_words import type_of
 from kgsynth.generation.writing.english.simple import factoid
-from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
+from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, RELATED, VERBS
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.english.lexicon import EMPTY_HEADS, LIGHT_VERBS
 from kgsynth.language.english.morphology import inflected, lemma_of, stem
@@ -118,7 +118,7 @@ def forms_of(word: str) -> list[str]:
     if not word.isalpha():
         return [word]
     lemmas = _lemmas(word)
-    for table in (VERBS, NOUNS, OTHERS):
+    for table in (VERBS, NOUNS, OTHERS, RELATED):
         lemmas |= {table[lemma] for lemma in lemmas & table.keys()}
         lemmas |= {lemma for lemma, other in table.items() if other in lemmas}
     forms = {form for lemma in lemmas for form in _inflections(lemma)}
