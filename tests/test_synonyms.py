@@ -28,7 +28,7 @@ IN_OTHER_WORDS = {
     "The work was begun in 1931.": "The work was started in 1931.",
     "The city buys fresh water from Salina.": "The city purchases fresh water from Salina.",
     "The mill was bought by Ada Lind.": "The mill was purchased by Ada Lind.",
-    "The celebrations commenced in May.": "The celebrations began in May.",
+    "The repairs have commenced in Oslo.": "The repairs have begun in Oslo.",
     "The workers commenced the repairs in May.": "The workers began the repairs in May.",
     "The storm compelled the crew to turn back.": "The storm forced the crew to turn back.",
     "The crew was compelled to turn back.": "The crew was forced to turn back.",
