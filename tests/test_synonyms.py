@@ -9,7 +9,7 @@ from planted import knowledge_of
 
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.english.grammar import said, shown
+from kgsynth.generation.writing.english.grammar import in_sentence, predicate
 from kgsynth.generation.writing.english.rephrasing import in_other_words
 from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, RELATED, VERBS
 from kgsynth.language.english.morphology import inflected, lemma_of
@@ -195,7 +195,7 @@ def in_words(sentence: str) -> set[str]:
             other = in_other_words(fact, frozenset(), known)
             subject = other.place(Role.SUBJECT)
             phrase = other.phrases[subject]
-            text = f"{shown(phrase)} {said(other, without=[subject], third=not phrase.has(Flag.PLURAL))}"
+            text = f"{in_sentence(phrase)} {predicate(other, without=[subject], third=not phrase.has(Flag.PLURAL))}"
             found.add(f"{text[:1].upper()}{text[1:]}.")
     return found
 

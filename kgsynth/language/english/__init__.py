@@ -27,24 +27,7 @@ from kgsynth.language.english.verbs import purpose_of_use
 NAME = "English"
 
 __all__ = [
-    "NAME",
-    "amount",
-    "analyse",
-    "answer_form",
-    "answer_kind",
-    "bare_name",
-    "content_stems",
-    "continues",
-    "contradictions",
-    "digits",
-    "fits_kind",
-    "is_name",
-    "listed",
-    "malformed",
-    "may_share",
-    "name_form",
-    "outside_reference",
-    "purpose_of_use",
-    "quantity",
-    "singular",
-]
+    "NAME", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "content_stems", "continues",
+    "contradictions", "digits", "fits_kind", "is_name", "listed", "malformed", "may_share", "name_form",
+    "outside_reference", "purpose_of_use", "quantity", "singular",
+]  # fmt: skip
