@@ -1,8 +1,7 @@
 """Key words, names and numbers: which of those expected a text holds. Words alone, no parser and no model.
 
-Words are compared by their stems where kgsynth reads the language, else as they are; the stem of an irregular form
-("began") is not that of its verb, so key word coverage is a lower bound. Names are told by capitals, so in Chinese
-only names in Latin letters are seen; numbers are compared by value with ``quantities``, which reads units in English.
+Words are compared by their stems where kgsynth reads the language, else as they are. Names are told by capitals, so
+in Chinese only names in Latin letters are seen; numbers are compared by value, with the units of the language.
 """
 
 from __future__ import annotations
