@@ -262,7 +262,7 @@ def _shown(item: Item) -> str:
 
 
 def _said(text: str) -> set[str]:
-    return set(language("en").content(text))
+    return set(language("en").content_stems(text))
 
 
 def _lower(question: str) -> str:

@@ -223,4 +223,6 @@ class EntityIndex(Mapping[str, Entity]):
     def _noun_forms(self, entity: Entity) -> set[str]:
         """Return the words of a name in lower case, as they are and in the singular."""
         words = {word.lower() for word in entity.name.split()}
-        return words | set(map(self._statements.language_of(entity.mentions[0].doc).singular, words))
+        for mention in entity.mentions[:1]:
+            words |= set(map(self._statements.language_of(mention.doc).singular, words))
+        return words

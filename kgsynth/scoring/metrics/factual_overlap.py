@@ -26,7 +26,7 @@ def content_words(text: str, code: str) -> list[str]:
 
     Example:
         >>> content_words("The claims were approved.", "en"), content_words("北京", "zh")
-        (['claim', 'approv'], ['北', '京'])
+        (['claim', 'approve'], ['北', '京'])
     """
     return language(code).content_stems(text) if code in LANGUAGES else words(text)
 
