@@ -41,7 +41,7 @@ def test_a_question_a_person_would_ask_passes(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "fault"),
+    ("question", "problem"),
     [
         ("Why not?", "2 words long"),
         ("What is " + "very " * 50 + "big?", "53 words long"),
@@ -63,8 +63,8 @@ def test_a_question_a_person_would_ask_passes(question: str) -> None:
         ("Oslo depot stores barley?", "asks nothing"),
     ],
 )
-def test_a_malformed_question_is_told_what_is_wrong(question: str, fault: str) -> None:
-    assert malformed(question) == fault
+def test_malformed_says_what_is_wrong_with_a_question(question: str, problem: str) -> None:
+    assert malformed(question) == problem
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_pronoun_with_a_name_or_noun_before_it_is_clear() -> None:
         ("Which depot of the firm that Ada runs holds it?", ""),  # the firm, perhaps
     ],
 )
-def test_what_is_asked_for_is_not_what_a_pronoun_stands_for(question: str, word: str) -> None:
+def test_a_pronoun_does_not_refer_to_what_is_asked_for(question: str, word: str) -> None:
     assert outside_reference(question) == word
 
 
@@ -173,7 +173,7 @@ def test_a_count_may_name_what_is_counted_but_not_the_number() -> None:
         ("What ends beside the battery?", "the end of the battery", False),  # no noun phrase of two words
         ("What is kept in the bath room?", "the old bath room", False),  # three words
         ("When is the cellar closed?", "during cellar floods", False),  # no name
-        ("Which battery is kept by the cellar?", "the battery cellar", False),  # the other word is granted
+        ("Which battery is kept by the cellar?", "the battery cellar", False),  # it may share the other word
     ],
 )
 def test_the_last_of_two_words_may_stand_in_the_question(question: str, answer: str, free: bool) -> None:

@@ -119,7 +119,7 @@ def test_a_definition_asks_who_for_a_person_and_what_for_a_thing() -> None:
         ("Jonas Rekdal convenes the Release Guild.", "Which guild does Jonas Rekdal convene?", "the Release Guild"),
     ],
 )
-def test_what_hangs_on_stays_out_and_a_name_says_what_it_is_of(text: str, question: str, answer: str) -> None:
+def test_asides_are_left_out_and_a_name_says_what_kind_of_thing_it_is(text: str, question: str, answer: str) -> None:
     assert written(text, "factoid")[question] == answer
 
 
@@ -203,7 +203,7 @@ def test_events_of_one_document_are_put_in_order_whatever_happened() -> None:
          "How much longer does the Tern battery last than the Pike battery?", "16 months"),
     ],
 )  # fmt: skip
-def test_a_difference_is_computed_and_stands_nowhere(text: str, question: str, answer: str) -> None:
+def test_a_difference_is_computed_and_is_in_no_sentence(text: str, question: str, answer: str) -> None:
     assert written(text, "arithmetic") == {question: answer}
     assert answer not in text
 

@@ -21,11 +21,11 @@ NAMED = "nominal named proper"
         ("the pump", "nominal", "the pump"),
     ],
 )
-def test_of_a_phrase_a_question_repeats_what_stands_before_a_comma(text: str, flags: str, wanted: str) -> None:
+def test_a_question_repeats_a_phrase_up_to_its_comma(text: str, flags: str, wanted: str) -> None:
     assert shortened(p("subject", text, flags, head=text.split(",")[0].split()[-1].lower())) == wanted
 
 
-def test_what_stands_beside_a_statement_is_left_out() -> None:
+def test_phrases_beside_the_statement_are_left_out() -> None:
     fact = Page("a.md").say(
         p("other", "unlike the Pike", "nominal apart", "unlike"),
         p("subject", "the Tern", NAMED),
