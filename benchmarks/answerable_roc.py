@@ -67,7 +67,7 @@ def read_all(
     questions: Sequence[str], stated: Sequence[Statement], encode: Callable[[Sequence[str]], NDArray[np.float32]]
 ) -> list[Found]:
     """Find the best sentence for each question, and read it."""
-    reader = Reader(each.text for each in stated)
+    reader = Reader((each.text for each in stated), "en")
     cosines = encode(questions) @ encode([each.text for each in stated]).T
     found = []
     for question, row in zip(questions, cosines, strict=True):

@@ -258,7 +258,7 @@ def _evidence_text(item: Item) -> str:
 
 
 def _content(text: str) -> set[str]:
-    return set(language("en").content(text))
+    return set(language("en").content_stems(text))
 
 
 def _lower(question: str) -> str:

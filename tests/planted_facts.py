@@ -34,6 +34,8 @@ from kgsynth.base.records import (
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.graph.build import build
 from kgsynth.generation.writing import Candidate
+from kgsynth.language.english.flags import marker_flags
+from kgsynth.language.english.verbs import verb_flags
 
 STOP = frozenset("a an the of in on at for by with from to if when until because is are was were it and be".split())
 
@@ -51,11 +53,12 @@ def p(role: str, text: str, flags: str = "nominal", marker: str = "", **more: An
     article = re.match(r"(?:the|an?) ", text[start:], re.I)
     nouns = ((start, start + (article.end() if article else 0)),)
     given = {"head": words[-1] if words else text, "lemmas": words, "nouns": nouns, **more}
-    return Phrase(role, text, 0, 0, marker=marker, flags=frozenset(flags.split()), **given)
+    return Phrase(role, text, 0, 0, marker=marker, flags=frozenset(flags.split()) | marker_flags(marker), **given)
 
 
 def v(lemma: str, form: str, tag: str = "VBZ", **more: Any) -> Verb:
-    return Verb(lemma, form, tag, **more)
+    flags = verb_flags(lemma, tag, more.get("auxiliaries", ()), more.get("modal", ""))
+    return Verb(lemma, form, tag, flags=flags, **more)
 
 
 class Page:

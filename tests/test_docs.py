@@ -220,7 +220,9 @@ def test_an_item_shown_is_proved_by_the_handbook(value: dict[str, Any]) -> None:
     if item.derivation and not item.answerable:
         assert recompute(item.derivation, documents) == ()
     elif item.derivation:
-        assert any(same_answer(found, item.golden_answers[0]) for found in recompute(item.derivation, documents))
+        assert any(
+            same_answer(found, item.golden_answers[0], item.language) for found in recompute(item.derivation, documents)
+        )
 
 
 def test_the_full_example_has_every_key_in_order() -> None:

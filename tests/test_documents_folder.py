@@ -10,8 +10,9 @@ import pytest
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import READERS, read_documents, read_folder
-from kgsynth.documents.assembly import guess_language, readable_name
+from kgsynth.documents.assembly import readable_name
 from kgsynth.documents.unsupported import UnsupportedFileError, read_text
+from kgsynth.language.detection import guess_language
 
 
 def reasons(folder: Path, **options: int) -> dict[str, str]:

@@ -17,12 +17,12 @@ def resolved(text: str) -> list[Fact]:
     return [fact for fact in facts(text) if fact.kind == "coreference"]
 
 
-def test_it_stands_for_the_subject_before_and_the_evidence_spans_both_sentences() -> None:
+def test_it_refers_to_the_subject_before_and_the_evidence_spans_both_sentences() -> None:
     text = "The Linnet kiln stands in Leeds. It burns beech wood."
     (fact,) = resolved(text)
     assert fact.verb.lemma == "burn"
     assert fact.phrases[0].text == "The Linnet kiln" and fact.phrases[0].start == 0
-    assert text[fact.start : fact.end] == text, "who burns it is told in the first sentence"
+    assert text[fact.start : fact.end] == text, "the first sentence says what burns it"
 
 
 def test_they_wants_a_plural_and_she_a_person() -> None:
@@ -45,7 +45,7 @@ def test_a_chain_of_pronouns_reaches_back_two_sentences_at_most() -> None:
         ("The Linnet kiln stands in Leeds. They burn beech wood.", "the number differs"),
         ("Ada Lovelace left London in 1840. It holds nine letters.", "a person is no it"),
         ("The Linnet kiln feeds the Robin oven. It burns beech wood.", "either could be meant"),
-        ("The Linnet kiln stands in Leeds. It seems cold.", "it may stand for nothing"),
+        ("The Linnet kiln stands in Leeds. It seems cold.", "it may refer to nothing"),
         ("This kiln stands in Leeds. It burns beech wood.", "the subject before is not known itself"),
         ("In Leeds stands the Linnet kiln. It burns beech wood.", "the subject before does not open its sentence"),
         ("The Linnet kiln stands in Leeds.\n\nIt burns beech wood.", "another paragraph"),

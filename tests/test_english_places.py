@@ -33,7 +33,7 @@ large barrels*.
 
 
 def places(document: Document, fact: Fact) -> Iterator[tuple[str, str]]:
-    """Each phrase as read, beside what stands at its place in the source, white space folded."""
+    """Each phrase as read, with the text at its place in the source, white space folded."""
     for phrase in fact.phrases:
         yield phrase.text, " ".join(document.text[phrase.start : phrase.end].replace("\n> ", "\n").split())
 

@@ -83,7 +83,7 @@ def test_a_relative_clause_on_a_name_is_a_fact_of_that_name() -> None:
     assert fact.verb.form == "wrote"
 
 
-def test_a_relative_clause_is_cut_from_the_phrase_it_hangs_on() -> None:
+def test_a_relative_clause_is_no_part_of_the_phrase_before_it() -> None:
     fact = facts("The Pike Institute was founded by Ada Lovelace, who wrote the notes.")[0]
     assert roles(fact)[1] == ("agent", "by Ada Lovelace")
 
@@ -93,8 +93,8 @@ def test_a_relative_clause_is_cut_from_the_phrase_it_hangs_on() -> None:
 )
 def test_a_command_with_its_purpose_is_what_you_should_do(text: str) -> None:
     fact = only(text)
-    told = {role: phrase.lower() for role, phrase in roles(fact)}
-    assert told == {"subject": "you", "object": "the make command", "purpose": "to build the site"}
+    found = {role: phrase.lower() for role, phrase in roles(fact)}
+    assert found == {"subject": "you", "object": "the make command", "purpose": "to build the site"}
     assert (fact.verb.modal, fact.verb.auxiliaries) == ("should", ("should",))
     subject = fact.first("subject")
     assert subject is not None and subject.has("you") and subject.start == subject.end == fact.verb.start
@@ -204,7 +204,7 @@ def test_a_reason_denied_gives_no_fact() -> None:
     assert not facts("The pump stops not because the valve jams.")
 
 
-def test_time_place_and_number_are_told_apart() -> None:
+def test_time_place_and_number_are_distinguished() -> None:
     meets = only("The committee meets every Monday in Oslo.")
     assert roles(meets)[1:] == [("time", "every Monday"), ("place", "in Oslo")]
     holds = only("The depot holds nine barrels.").phrases

@@ -117,7 +117,7 @@ def test_a_figure_is_not_pieced_together_from_two() -> None:
 )
 def test_within(answer: str, text: str, held: bool) -> None:
     words = [tuple(part.rstrip("s") for part in side.split()) for side in (answer, text)]
-    assert other_answers._within(words[0], words[1]) is held
+    assert other_answers._within(words[0], words[1], "en") is held
 
 
 def test_a_denial_is_neither_copy_nor_rival() -> None:

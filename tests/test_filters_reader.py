@@ -7,14 +7,14 @@ import math
 import pytest
 
 from kgsynth.evidence.answer_likelihood import BIAS, WEIGHTS, Reader, Reading
-from kgsynth.language.english.opposites import contrary
+from kgsynth.language.english.opposites import contradictions
 
 MILL = "Ada Lind founded the first paper mill of Salina in 1871 and hired nine smiths."
 CORPUS = [MILL, "The depot of Salina keeps paper.", "Nobody lives near the depot.", "The depot burned down in May."]
 
 
 def reading(question: str, stated: str = MILL, headings: str = "") -> Reading:
-    return Reader(CORPUS).read(question, stated, cosine=0.5, headings=headings)
+    return Reader(CORPUS, "en").read(question, stated, cosine=0.5, headings=headings)
 
 
 def test_a_question_in_the_words_of_the_statement_has_nothing_against_it() -> None:
@@ -42,14 +42,14 @@ def test_each_thing_against_an_answer_is_seen_alone_and_lowers_the_score(questio
 
 
 def test_what_no_sentence_holds_is_rarer_than_what_many_do() -> None:
-    reader = Reader(CORPUS)
+    reader = Reader(CORPUS, "en")
     assert reader.rarity("glass") == 1.0
     assert reader.rarity("mill") == pytest.approx(math.log(1 + 4 / 2) / math.log(5))  # in one of four sentences
     assert reader.rarity("depot") == pytest.approx(math.log(1 + 4 / 4) / math.log(5))  # in three
 
 
 def test_names_count_by_their_share_of_the_question() -> None:
-    reader = Reader(CORPUS)
+    reader = Reader(CORPUS, "en")
     words = ("found", "paper", "mill", "gdynia")
     share = reader.rarity("gdynia") / math.fsum(map(reader.rarity, words))
     assert reading("Who founded the paper mill of Gdynia?").names == pytest.approx(share)
@@ -81,11 +81,11 @@ def test_the_score_is_the_logistic_of_the_weighed_sum() -> None:
 
 
 def test_shares_find_the_sentence_that_speaks_of_a_question() -> None:
-    reader = Reader(CORPUS)
+    reader = Reader(CORPUS, "en")
     shares = reader.shares("Which depot burned down in May?")
     assert int(shares.argmax()) == 3
     assert shares[0] == 0.0
-    assert Reader([]).shares("Which depot?").tolist() == []
+    assert Reader([], "en").shares("Which depot?").tolist() == []
 
 
 @pytest.mark.parametrize(
@@ -100,5 +100,5 @@ def test_shares_find_the_sentence_that_speaks_of_a_question() -> None:
         ("What does an income cost?", "To come costs nine kroner.", set()),
     ],
 )
-def test_contrary(question: str, stated: str, expected: set[str]) -> None:
-    assert contrary(question, stated) == expected
+def test_contradictions(question: str, stated: str, expected: set[str]) -> None:
+    assert contradictions(question, stated) == expected

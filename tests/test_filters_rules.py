@@ -179,7 +179,7 @@ def test_the_question_may_name_the_noun_of_an_answer_of_two_words(
 
 def test_no_number_of_an_answer_is_granted_to_how_many() -> None:
     verdict = leaking.judge(*simple("How many times did a single mill burn?", "a single time"))
-    assert verdict == Rejection("leaking", "holds singl", 1.0, 0.5)
+    assert verdict == Rejection("leaking", "holds single", 1.0, 0.5)
     assert isinstance(leaking.judge(*simple("How many times did the mill burn?", "a single time")), Item)
 
 

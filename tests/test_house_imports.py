@@ -44,6 +44,8 @@ ONLY_IN = {
     "tqdm": "cli",
     "spacy": "language",
     "jieba": "language",
+    "lemminflect": "language.english",
+    "text_to_num": "language.english",
     "torch": "models.encoder",
     "sentence_transformers": "models.encoder",
     "openai": "models.llm",

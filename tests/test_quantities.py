@@ -5,12 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import constants
 
-from kgsynth.evidence.quantities import Quantity, comparable, digits, parse
-from kgsynth.evidence.units import UNITS, lemma
+from kgsynth.base.quantity import Quantity
+from kgsynth.evidence.quantities import comparable
+from kgsynth.language.english.morphology import singular
+from kgsynth.language.english.number_words import digits
+from kgsynth.language.english.quantities import quantity
+from kgsynth.language.english.units import UNITS
 
 
 def read(text: str) -> Quantity:
-    found = parse(text)
+    found = quantity(text)
     assert found is not None, text
     return found
 
@@ -209,19 +213,19 @@ def test_bounds(text: str, bound: str) -> None:
     ],
 )
 def test_doubtful_text_is_not_read(text: str) -> None:
-    assert parse(text) is None
+    assert quantity(text) is None
 
 
 @given(st.text(max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    found = parse(text)
+    found = quantity(text)
     assert found is None or found.text == text
     digits(text)
 
 
 @given(st.text(alphabet="0123456789 .,-/:½€%°kmthousand", max_size=20))
 def test_numbers_in_disorder_are_read_or_refused(text: str) -> None:
-    found = parse(text)
+    found = quantity(text)
     assert found is None or found.value == found.value
 
 
@@ -283,4 +287,4 @@ def test_digits(text: str, expected: str) -> None:
     ],
 )
 def test_both_numbers_of_a_noun_have_one_lemma(pair: tuple[str, str]) -> None:
-    assert lemma(pair[0]) == lemma(pair[1])
+    assert singular(pair[0]) == singular(pair[1])

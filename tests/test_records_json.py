@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
 from types import NoneType
 from typing import get_args, get_origin, get_type_hints
 
@@ -25,6 +26,8 @@ def of(hint: object) -> st.SearchStrategy[object]:
     """A strategy for a type hint; it fills every field of a record, so a new field is tested as it comes."""
     if hint in TYPES:
         return TYPES[hint]
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return st.sampled_from(hint)
     if is_dataclass(hint):
         hints = get_type_hints(hint)
         TYPES[hint] = st.builds(hint, **{entry.name: of(hints[entry.name]) for entry in fields(hint)})

@@ -7,7 +7,7 @@ from planted_facts import Page, p, v
 
 from kgsynth.base.records import Verb
 from kgsynth.generation.writing.english.drafts import asides, breaks_off, tells_what
-from kgsynth.generation.writing.english.grammar import inverted, told, yes_no
+from kgsynth.generation.writing.english.grammar import inverted, inverted_clause, shortened
 
 NAMED = "nominal named proper"
 
@@ -21,11 +21,11 @@ NAMED = "nominal named proper"
         ("the pump", "nominal", "the pump"),
     ],
 )
-def test_of_a_phrase_a_question_repeats_what_stands_before_a_comma(text: str, flags: str, wanted: str) -> None:
-    assert told(p("subject", text, flags, head=text.split(",")[0].split()[-1].lower())) == wanted
+def test_a_question_repeats_a_phrase_up_to_its_comma(text: str, flags: str, wanted: str) -> None:
+    assert shortened(p("subject", text, flags, head=text.split(",")[0].split()[-1].lower())) == wanted
 
 
-def test_what_stands_beside_a_statement_is_left_out() -> None:
+def test_phrases_beside_the_statement_are_left_out() -> None:
     fact = Page("a.md").say(
         p("other", "unlike the Pike", "nominal apart", "unlike"),
         p("subject", "the Tern", NAMED),
@@ -34,7 +34,7 @@ def test_what_stands_beside_a_statement_is_left_out() -> None:
         p("object", "the inner tank", "nominal apart"),
     )
     assert asides(fact) == [0, 3]
-    assert yes_no(fact, drop=asides(fact)) == "does the Tern hold a second layer"
+    assert inverted_clause(fact, drop=asides(fact)) == "does the Tern hold a second layer"
 
 
 def test_adverbs_that_tie_a_sentence_to_another_go_and_those_a_verb_needs_stay() -> None:
@@ -43,8 +43,8 @@ def test_adverbs_that_tie_a_sentence_to_another_go_and_those_a_verb_needs_stay()
     needed = page.say(
         p("subject", "the Tern", NAMED), v("treat", "treats"), p("object", "salt"), p("manner", "specially")
     )
-    assert yes_no(tied) == "does the Tern stop"
-    assert yes_no(needed) == "does the Tern treat salt specially"
+    assert inverted_clause(tied) == "does the Tern stop"
+    assert inverted_clause(needed) == "does the Tern treat salt specially"
 
 
 @pytest.mark.parametrize(("tag", "helper"), [("VBZ", "does"), ("NNS", "does"), ("VBD", "did")])

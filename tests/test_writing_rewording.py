@@ -15,9 +15,9 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import faithful
 from kgsynth.generation.writing import compose, overlap
-from kgsynth.generation.writing.english.inflection import lemma_of
 from kgsynth.generation.writing.english.rephrasing import reworded
 from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
+from kgsynth.language.english.morphology import lemma_of
 
 
 def pairs(text: str, subtype: str = "factoid") -> dict[str, str]:
@@ -66,11 +66,11 @@ def test_articles_follow_the_new_word() -> None:
     fact = page.say(
         p("subject", "Ada Lind", "named"),
         v("see", "saw", "VBD"),
-        p("object", "a revolt", "nominal"),
+        p("object", "an uprising for an LLM", "nominal"),
         p("time", "in May"),
     )
     other = reworded(Scenario("simple", "factoid", (fact,), 2), knowledge(page))
-    assert other is not None and other.facts[0].phrases[1].text == "an uprising"
+    assert other is not None and other.facts[0].phrases[1].text == "a revolt for an LLM"
 
 
 def test_the_lexicon_is_sound() -> None:

@@ -13,8 +13,8 @@ from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.filters import answerable, self_contained
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate, compose
-from kgsynth.generation.writing.english.drafts import Draft
-from kgsynth.generation.writing.english.style import PRICES, faults, loss
+from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.english.style import FLAWS, flaws, loss
 
 TYPES = ("simple", "reasoning", "multi_context", "conditional")
 
@@ -108,17 +108,17 @@ def test_an_answer_is_not_cut_off(text: str, question: str, detail: str) -> None
 def test_faults_are_named(text: str, subtype: str, question: str, wanted: list[str]) -> None:
     known = knowledge_of({"a.md": f"# Notes\n\n{text}"})
     candidate = candidates(known, subtype)[0]
-    draft = Draft(f"{question} …?", ("x",), "lookup", ())
-    assert [fault for fault in faults(candidate.scenario, known, draft) if fault != "inside out"] == wanted
+    draft = QuestionDraft(f"{question} …?", ("x",), "lookup", ())
+    assert [flaw for flaw in flaws(candidate.scenario, known, draft) if flaw != "subject asked"] == wanted
 
 
 def test_a_loss_is_the_sum_of_the_prices() -> None:
     known = knowledge_of({"a.md": "# Notes\n\nThe Oslo depot does not have copper barrels."})
     scenario = candidates(known, "factoid")[0].scenario
-    draft = Draft("What has no copper barrels?", ("x",), "lookup", ())
-    found = list(faults(scenario, known, draft))
+    draft = QuestionDraft("What has no copper barrels?", ("x",), "lookup", ())
+    found = list(flaws(scenario, known, draft))
     assert {"denied", "says little", "nameless"} <= set(found)
-    assert loss(scenario, known, draft) == pytest.approx(sum(PRICES[fault] for fault in found))
+    assert loss(scenario, known, draft) == pytest.approx(sum(FLAWS[flaw] for flaw in found))
 
 
 def test_two_things_are_asked_about_one_entity() -> None:

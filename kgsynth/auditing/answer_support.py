@@ -15,20 +15,18 @@ from itertools import combinations
 from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.auditing.spans import evidence_spans, excerpt
 from kgsynth.base.records import Finding, Item
-from kgsynth.evidence.quantities import digits, parse
 from kgsynth.golden.answer_patterns import pattern, pattern_problem
-from kgsynth.language import LANGUAGES, language
+from kgsynth.language import LANGUAGES, language, nearest_language
+from kgsynth.language.shared_words import has_scale_word, says_yes_or_no
 from kgsynth.language.words import words
 
 SHORT = 6
 """Words up to which an answer with names or numbers is taken to consist of these."""
 
 _HELD = 0.5  # share of a longer answer's content words that should be in its evidence
-_YES_NO = frozenset({"yes", "no", "true", "false", "是", "否", "不是", "对", "不对"})
 _MAX_NUMBERS = 40  # numbers of the evidence whose sums and differences are computed
 _FIGURE = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
 _NAME = re.compile(r"\b[^\W\d_][\w’'-]*")
-_SCALE = re.compile(r"(?:\b|\d)(?:thousand|million|billion|trillion|dozen|[kKmM]|bn|万|亿|千|百)\b|万|亿|千|百")
 _CHECKED_KINDS = frozenset({"number", "time", "person"})
 
 
@@ -39,7 +37,8 @@ def unsupported_answers(case: AuditCase) -> Iterator[Finding]:
             continue
         answers = [answer for answer in item.golden_answers if not pattern_problem(answer)]
         text = " ".join(dict.fromkeys((case.evidence_text(item), *(span.text for span in evidence_spans(item)))))
-        if any(_contains(text, answer) for answer in answers) or (answers and _follows(answers[0], item, text)):
+        stated = any(_contains(text, answer, item.language) for answer in answers)
+        if stated or (answers and _follows(answers[0], item, text)):
             continue
         first = answers[0] if answers else item.golden_answers[0]
         missing = _missing(first, text, item.language)
@@ -60,38 +59,41 @@ def wrong_answer_kinds(case: AuditCase) -> Iterator[Finding]:
             continue
         reader = language(item.language)
         wanted = reader.answer_kind(item.question)
-        if wanted in _CHECKED_KINDS and not any(reader.fits(wanted, digits(answer)) for answer in item.golden_answers):
+        if wanted in _CHECKED_KINDS and not any(
+            reader.fits_kind(wanted, reader.digits(answer)) for answer in item.golden_answers
+        ):
             message = f"{item.question!r} asks for a {wanted}, the answer is {item.golden_answers[0]!r}"
             yield Finding("kind", "warning", item.id, message, "correct the answer, or reword the question")
 
 
-def _contains(text: str, answer: str) -> bool:
+def _contains(text: str, answer: str, code: str) -> bool:
     """Check whether a text contains an answer word for word; numbers count in any form."""
     if regex := pattern(answer):
         return bool(regex.search(text))
+    digits = nearest_language(code).digits
     forms = ((answer, text), (digits(answer.lower()), digits(text.lower())))
     return any(f" {' '.join(words(a))} " in f" {' '.join(words(t))} " for a, t in forms)
 
 
 def _follows(answer: str, item: Item, text: str) -> bool:
     """Check whether an answer need not be in the evidence: yes or no, named in the question, or computed from it."""
-    answer_words = words(answer)
-    if _YES_NO.intersection(answer_words[:1]) or (answer_words and _contains(item.question, answer)):
+    if says_yes_or_no(answer) or (words(answer) and _contains(item.question, answer, item.language)):
         return True
-    numbers = _numbers(answer)
+    numbers = _numbers(answer, item.language)
     if len(numbers) != 1 or not _has_known_unit(answer, f"{item.question} {text}", item.language):
         return False
     number = numbers[0]
     if len(item.evidence) > 1 and number == len(item.evidence):
         return True
-    pairs = combinations(dict.fromkeys(_numbers(text)[:_MAX_NUMBERS]), 2)
+    pairs = combinations(dict.fromkeys(_numbers(text, item.language)[:_MAX_NUMBERS]), 2)
     return any(math.isclose(number, found) for one, other in pairs for found in (abs(one - other), one + other))
 
 
 def _has_known_unit(answer: str, text: str, code: str) -> bool:
     """Check whether a number counts something that a text mentions, or is a duration: such a number may be computed."""
-    unit = [word for word in content_words(digits(answer.lower()), code) if not word[0].isdigit()]
-    quantity = parse(answer)
+    own = nearest_language(code)
+    unit = [word for word in content_words(own.digits(answer.lower()), code) if not word[0].isdigit()]
+    quantity = own.quantity(answer)
     return set(unit) <= set(content_words(text, code)) or (quantity is not None and quantity.dimension == "duration")
 
 
@@ -102,15 +104,16 @@ def _missing(answer: str, text: str, code: str) -> list[str]:
     """
     if code not in LANGUAGES:
         return []
-    numbers = set(_numbers(text))
-    figures = [number for number in dict.fromkeys(_numbers(answer)) if number not in numbers]
-    if figures and not _SCALE.search(f"{answer} {text}"):
+    numbers = set(_numbers(text, code))
+    figures = [number for number in dict.fromkeys(_numbers(answer, code)) if number not in numbers]
+    if figures and not has_scale_word(f"{answer} {text}"):
         return [f"{number:g}" for number in figures]
     names = _NAME.findall(answer)
     if not names or not all(map(_is_name, _unstemmed_content(answer, code))):
         return []
-    known = {word.removesuffix("'s") for word in words(text)}
-    return [] if any(word.removesuffix("'s") in known for name in names for word in words(name)) else names
+    bare = language(code).bare_name
+    known = {bare(word) for word in words(text)}
+    return [] if any(bare(word) in known for name in names for word in words(name)) else names
 
 
 def _unstemmed_content(answer: str, code: str) -> list[str]:
@@ -129,15 +132,16 @@ def _is_name(word: str) -> bool:
 
 def _share(answer: str, text: str, code: str) -> float:
     """Return the share of an answer's content words that are in a text."""
-    wanted, found = content_words(digits(answer.lower()), code), set(content_words(digits(text.lower()), code))
+    digits = nearest_language(code).digits
+    wanted, found = (content_words(digits(each.lower()), code) for each in (answer, text))
     return sum(word in found for word in wanted) / len(wanted) if wanted else 1.0
 
 
-def _numbers(text: str) -> list[float]:
+def _numbers(text: str, code: str) -> list[float]:
     """Return the numbers of a text, written as words or digits.
 
     Example:
-        >>> _numbers("nine of the 1,200 seats")
+        >>> _numbers("nine of the 1,200 seats", "en")
         [9.0, 1200.0]
     """
-    return [float(match.replace(",", "")) for match in _FIGURE.findall(digits(text.lower()))]
+    return [float(match.replace(",", "")) for match in _FIGURE.findall(nearest_language(code).digits(text.lower()))]

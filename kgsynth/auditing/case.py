@@ -67,6 +67,7 @@ class AuditCase:
         self.resources = resources or Resources()
         self.mix = mix
         self._sentences: dict[str, list[ProseSentence]] = {}
+        self._word_indexes: dict[str, Reader] = {}
 
     @cached_property
     def valid_items(self) -> list[Item]:
@@ -105,12 +106,13 @@ class AuditCase:
         """Return the evidence sentences as one text."""
         return " ".join(self.evidence_sentences(item))
 
-    @cached_property
-    def word_index(self) -> Reader:
-        """How rare each English word is among the prose sentences, and which sentences hold it."""
+    def word_index(self, code: str) -> Reader:
+        """Return how rare each word of a language is among the prose sentences, and which sentences hold it."""
         from kgsynth.evidence.answer_likelihood import Reader
 
-        return Reader(sentence.text for sentence in self.prose_sentences)
+        if code not in self._word_indexes:
+            self._word_indexes[code] = Reader((sentence.text for sentence in self.prose_sentences), code)
+        return self._word_indexes[code]
 
     # ---- chunks and vectors ------------------------------------------------------------------------
 
@@ -164,7 +166,7 @@ def content_words(text: str, code: str) -> list[str]:
         (['pump', 'run', 'ada'], ['抽水', '水泵'])
     """
     if code in LANGUAGES:
-        return language(code).content(text)
+        return language(code).content_stems(text)
     tokens = words(text)
     return [a + b for a, b in pairwise(tokens)] or tokens
 

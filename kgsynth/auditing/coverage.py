@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from statistics import fmean, pstdev, quantiles
@@ -11,8 +10,8 @@ from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.spans import evidence_spans, excerpt
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import PROSE, Finding
-from kgsynth.language.detection import spoken
-from kgsynth.language.words import has_cjk, is_long, words
+from kgsynth.language.detection import in_script, other_language
+from kgsynth.language.words import is_long, words
 from kgsynth.show.wording import many
 
 _OFF = 0.05  # share of the set by which the count of a type may differ from the mix
@@ -22,7 +21,6 @@ _CROWDED = 0.4  # share of the sections that could have questions; with fewer, t
 _FAR = 3.0  # interquartile ranges above the third quartile at which a length is unusual
 _LONG = {"question": 40, "answer": 30}  # words up to which a length is never unusual
 _ALIKE = 0.1  # standard deviation of question lengths, as a share of the mean, below which they are all alike
-_SCRIPTS = {"zh": re.compile("[\u3400-\u9fff]"), "en": re.compile("[A-Za-z]")}
 
 
 def coverage(case: AuditCase) -> Iterator[Finding]:
@@ -84,10 +82,10 @@ def languages(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose question is not in the stated language or that of its evidence, and missing languages."""
     for item in case.dataset:
         theirs = {case.documents[s.doc].language for s in evidence_spans(item) if s.doc in case.documents}
-        if item.question.strip() and not _in_script(item.question, item.language):
+        if item.question.strip() and not in_script(item.question, item.language):
             message = f"the language is {item.language!r}, but {excerpt(item.question)} is in another script"
             yield Finding("language", "warning", item.id, message, "set the item's language")
-        elif other := spoken(item.question, item.language):
+        elif other := other_language(item.question, item.language):
             message = f"the language is {item.language!r}, but {excerpt(item.question)} looks like {other!r}"
             yield Finding("language", "warning", item.id, message, "set the item's language, or translate the question")
         elif theirs and item.language not in theirs:
@@ -99,13 +97,6 @@ def languages(case: AuditCase) -> Iterator[Finding]:
             share = f"{written[code]} of {many(len(case.documents), 'document')}"
             message = f"no question is in {code!r}, the language of {share}"
             yield Finding("language", "warning", "", message, f"add questions in {code!r}")
-
-
-def _in_script(text: str, code: str) -> bool:
-    """Check whether a text is in the script of its language; a name in another script is fine."""
-    script = _SCRIPTS.get(code)
-    others = sum(map(has_cjk, words(text))) if code == "en" else 0
-    return script is None or (bool(script.search(text)) and 2 * others <= len(words(text)))
 
 
 def balance(case: AuditCase) -> Iterator[Finding]:

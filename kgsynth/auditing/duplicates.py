@@ -11,8 +11,7 @@ from kgsynth.auditing.other_answers import answers_agree
 from kgsynth.auditing.spans import evidence_spans
 from kgsynth.base.records import Finding, Item
 from kgsynth.evidence.near_duplicates import NearDuplicates
-from kgsynth.evidence.quantities import digits
-from kgsynth.language import LANGUAGES
+from kgsynth.language import LANGUAGES, nearest_language
 from kgsynth.language.words import jaccard, shingles, words
 
 NEAR = 0.8
@@ -176,6 +175,7 @@ def _share_answer_or_place(one: Item, other: Item) -> bool:
 
 def _about_another(one: Item, other: Item) -> bool:
     """Check whether two questions differ in a name or number, and in their answers and places of evidence."""
+    digits = nearest_language(one.language).digits
     asked = [set(_NAME_OR_NUMBER.findall(digits(item.question))) for item in (one, other)]
     return asked[0] != asked[1] and not _share_answer_or_place(one, other)
 

@@ -46,7 +46,8 @@ def _shared_words(item: Item, case: AuditCase) -> float:
     chunks = [case.chunks[number] for number in sorted(case.chunks.holding(evidence_spans(item)))]
     titles = (title for chunk in chunks for title in _titles(case.documents[chunk.doc], chunk))
     shown = set(content_words(" ".join([*(chunk.text for chunk in chunks), *titles]), item.language))
-    weights = {word: case.word_index.rarity(word) for word in content_words(item.question, item.language)}
+    index = case.word_index(item.language)
+    weights = {word: index.rarity(word) for word in content_words(item.question, item.language)}
     total = math.fsum(weights.values())
     return math.fsum(weight for word, weight in weights.items() if word in shown) / total if total else 0.0
 

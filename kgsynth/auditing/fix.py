@@ -139,6 +139,6 @@ def _check_derivation(item: Item, documents: Mapping[str, Document]) -> None:
     except DerivationError as error:
         raise _ItemLostError(f"the documents no longer prove it: {error}") from error
     if (answers or item.golden_answers) and not any(
-        same_answer(answer, golden) for answer in answers for golden in item.golden_answers
+        same_answer(answer, golden, item.language) for answer in answers for golden in item.golden_answers
     ):
         raise _ItemLostError(f"its derivation now yields {', '.join(answers) or 'no answer'}")

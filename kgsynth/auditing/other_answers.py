@@ -56,7 +56,7 @@ def answers_agree(one: Item, other: Item) -> bool:
     """
     if not (one.golden_answers and other.golden_answers):
         return not (one.golden_answers or other.golden_answers)
-    return any(same_answer(a, b) for a in one.golden_answers for b in other.golden_answers)
+    return any(same_answer(a, b, one.language) for a in one.golden_answers for b in other.golden_answers)
 
 
 def ambiguous(case: AuditCase) -> Iterator[Finding]:
@@ -88,7 +88,8 @@ def _blocks_to_parse(case: AuditCase, items: list[Item]) -> dict[str, set[int]]:
         return blocks
     for item in items:
         stated = case.evidence_text(item).replace(item.golden_answers[0], "")
-        shares = np.maximum(case.word_index.shares(item.question), case.word_index.shares(stated))
+        index = case.word_index(item.language)
+        shares = np.maximum(index.shares(item.question), index.shares(stated))
         likely = np.flatnonzero(shares >= _WORTH)
         likely = likely[np.argsort(-shares[likely], kind="stable")][:_MAX_SENTENCES]
         found = [case.prose_sentences[number] for number in likely.tolist()]
@@ -102,13 +103,13 @@ def _other_answer(item: Item, facts: Mapping[str, list[Fact]], statements: State
     rivals = {(doc, start) for doc, start, _ in derivation_places({"rivals": item.derivation.get("rivals", ())})}
     for target in _answering_facts(item, facts):
         scope = scope_of(item, target.fact, statements) & _asked(item)
-        for _, sentence, others in elsewhere(target, scope, statements, SHARE, item.language):
+        for _, sentence, others in elsewhere(target, scope, statements, SHARE):
             if any(_overlaps(sentence, span) for span in item.evidence[0]):
                 continue
             if scope and any(doc == sentence.doc and sentence.start <= at < sentence.end for doc, at in rivals):
                 continue  # the question names the scope that distinguishes it from this one
             value = "" if states(sentence, others, target) else other_value(others, target)
-            if value and not any(same_answer(value, golden) for golden in item.golden_answers):
+            if value and not any(same_answer(value, golden, item.language) for golden in item.golden_answers):
                 return sentence, value
     return None
 
@@ -125,13 +126,13 @@ def _answering_facts(item: Item, facts: Mapping[str, list[Fact]]) -> Iterator[So
             known = tuple(n for n, own in enumerate(phrases) if n != number and _share_in(own, asked) >= _KNOWN)
             stated = set(content_words(fact.verb.form, item.language)).union(*(phrases[n] for n in (*known, number)))
             if known and _share_in(asked, stated) >= _TOLD:
-                yield Sought(fact, known, phrase, item.golden_answers[0])
+                yield Sought(fact, known, phrase, item.golden_answers[0], item.language)
 
 
 def _asked(item: Item) -> set[str]:
     """Return the content words of a question, without the noun after "which", which names a kind of answer."""
     every = set(content_words(item.question, item.language))
-    free = language(item.language).granted(item.question, "")
+    free = language(item.language).may_share(item.question, "")
     return {word for word in every if not free(word)} or every
 
 
@@ -146,7 +147,7 @@ def _share_in(words: set[str], others: set[str]) -> float:
 def _is_answer(phrase: Phrase, item: Item) -> bool:
     """Check whether a phrase is one of the answers, apart from its preposition or a noun that names its kind."""
     bare = phrase.text.removeprefix(phrase.marker).strip()
-    if any(same_answer(text, answer) for text in (phrase.text, bare) for answer in item.golden_answers):
+    if any(same_answer(text, answer, item.language) for text in (phrase.text, bare) for answer in item.golden_answers):
         return True
     extra = [set(words(bare)) - set(words(answer)) for answer in item.golden_answers if answer in bare]
     return any(len(content_words(" ".join(other), item.language)) <= 1 for other in extra)

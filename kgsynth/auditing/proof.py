@@ -28,7 +28,7 @@ def failed_derivations(case: AuditCase) -> Iterator[Finding]:
         except DerivationError as error:
             yield Finding("derivation", "error", item.id, f"the derivation fails: {error}", _CHANGED)
             continue
-        agrees = any(same_answer(answer, golden) for answer in answers for golden in item.golden_answers)
+        agrees = any(same_answer(answer, golden, item.language) for answer in answers for golden in item.golden_answers)
         if not agrees and (answers or item.golden_answers):
             found = repr(answers[0]) if answers else "no answer"
             message = f"the derivation yields {found}, the golden answer is {', '.join(item.golden_answers)!r}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from statistics import fmean
 
@@ -13,6 +12,7 @@ from kgsynth.evidence.question_checks import copied as copied_share
 from kgsynth.evidence.question_checks import fault_of, given_away
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language import LANGUAGES
+from kgsynth.language.shared_words import offers_choice, says_yes_or_no
 from kgsynth.language.words import words
 
 COPIED = DEFAULT_THRESHOLDS["copied"]
@@ -21,8 +21,6 @@ OVERLAP = 0.9
 """The mean share of question words in the evidence above which a whole set counts as copied; people reach 0.66."""
 
 _ENOUGH = 20  # items: the mean of fewer says little
-_CHOICE = re.compile(r"\bor\b|还是|或", re.IGNORECASE)
-_YES_NO = frozenset({"yes", "no", "true", "false", "是", "否"})
 
 
 def self_contained(case: AuditCase) -> Iterator[Finding]:
@@ -40,9 +38,9 @@ def leaking(case: AuditCase) -> Iterator[Finding]:
         if not item.golden_answers or traits_of(item.subtype).names_answers:
             continue
         answer = item.golden_answers[0]
-        if _CHOICE.search(item.question.replace(answer, "")):
+        if offers_choice(item.question.replace(answer, "")):
             continue
-        if _gives_away(item.question, answer, item.language) and not _YES_NO.intersection(words(answer)[:1]):
+        if _gives_away(item.question, answer, item.language) and not says_yes_or_no(answer):
             message = f"{item.question!r} contains its answer {answer!r}"
             yield Finding("leaking", "warning", item.id, message, "ask without the words of the answer")
 

@@ -10,9 +10,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from kgsynth.auditing.case import AuditCase, content_words
+from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.spans import evidence_spans
 from kgsynth.base.records import Finding
+from kgsynth.language import nearest_language
 
 EXPECTED = 5.0
 """Evidence chunks that would hold the word by chance; the probability that none does is then below 1 in 100."""
@@ -44,7 +45,8 @@ def topics_without_questions(case: AuditCase) -> list[tuple[str, int]]:
     asked: set[str] = set()
     spellings: dict[str, Counter[str]] = defaultdict(Counter)
     for number, chunk in enumerate(case.chunks):
-        stems = {stem: word for word in _WORD.findall(chunk.text) for stem in content_words(word, "en")}
+        content_stems = nearest_language(case.documents[chunk.doc].language).content_stems
+        stems = {stem: word for word in _WORD.findall(chunk.text) for stem in content_stems(word)}
         chunks_with.update(stems.keys())
         for stem, word in stems.items():
             spellings[stem][word.lower()] += 1

@@ -1,4 +1,4 @@
-"""The names that the language stage gives to what it reads: roles and flags of phrases, kinds of facts.
+"""The names that the language stage gives to what it reads: roles and flags of phrases, flags of verbs, kinds of facts.
 
 Each is a string too, as it is in files.
 """
@@ -67,6 +67,23 @@ class Flag(StrEnum):
     EMPTY = "empty"  # a head that says nothing by itself: "thing", "way"
 
     LOWERABLE = "lowerable"  # loses its capital inside a sentence
+
+    # what its marker does
+    POINT = "point"  # no marker, or one that says only at which point: "in 1998", "at noon"
+    EXACT = "exact"  # no marker, or one that leaves a value as it is: "for 5 days", not "after 5 days"
+
+
+MARKER_FLAGS = frozenset({Flag.POINT, Flag.EXACT})
+"""The flags that depend on the marker of a phrase alone."""
+
+
+class VerbFlag(StrEnum):
+    """What a traversal must know about a verb group."""
+
+    PAST = "past"
+    PRESENT = "present"
+    COPULA = "copula"  # says what its subject is: "be"
+    ABILITY = "ability"  # says what its subject is able to do: "can"
 
 
 class FactKind(StrEnum):

@@ -8,10 +8,8 @@ from pathlib import PurePosixPath
 from kgsynth.base.records import Block, Document, Section, content_id
 from kgsynth.documents.navigation import mark_navigation
 from kgsynth.documents.readers.block_drafts import BlockDraft, ParsedFile
-from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION
+from kgsynth.language.detection import guess_language
 
-_CHINESE = re.compile(f"[{HAN_EXTENSION}{HAN}{HAN_COMPATIBILITY}]")
-_MIN_CHINESE_SHARE = 0.2
 _NAMES_OF_FOLDER_PAGES = frozenset({"index", "readme", "_index"})
 
 
@@ -32,17 +30,6 @@ def assemble(parsed: ParsedFile, *, id: str, format: str, sha256: str) -> Docume
         for draft, owner in zip(drafts, owners, strict=True)
     )
     return Document(id, parsed.text, title, format, sha256, blocks, sections, guess_language(parsed.text))
-
-
-def guess_language(text: str) -> str:
-    """Return "zh" if more than a fifth of the letters are Chinese characters, otherwise "en".
-
-    Example:
-        >>> guess_language("Redis 是一个数据库"), guess_language("Redis is a database")
-        ('zh', 'en')
-    """
-    letters = sum(char.isalpha() for char in text)
-    return "zh" if len(_CHINESE.findall(text)) > _MIN_CHINESE_SHARE * letters else "en"
 
 
 def _title(given: str, drafts: list[BlockDraft], id: str) -> str:  # noqa: A002

@@ -14,7 +14,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from kgsynth.evidence.quantities import digits
 from kgsynth.language import language
 from kgsynth.language.words import words
 
@@ -77,7 +76,7 @@ class Reader:
     """Knows how rare each word is among the sentences of a corpus, and which sentence holds it.
 
     Example:
-        >>> reader = Reader(["The mill employs nine smiths.", "The depot burned down.", "Nobody lives there."])
+        >>> reader = Reader(["The mill employs nine smiths.", "The depot burned down.", "Nobody lives there."], "en")
         >>> asked = "How many smiths does the mill employ?"
         >>> reader.shares(asked).tolist()
         [1.0, 0.0, 0.0]
@@ -85,13 +84,13 @@ class Reader:
         0.0
     """
 
-    def __init__(self, sentences: Iterable[str], code: str = "en") -> None:
+    def __init__(self, sentences: Iterable[str], code: str) -> None:
         self._language = language(code)
         self._postings: dict[str, list[int]] = defaultdict(list)
         self._count = 0
         for number, sentence in enumerate(sentences):
             self._count += 1
-            for stem in set(self._language.content(sentence)):
+            for stem in set(self._language.content_stems(sentence)):
                 self._postings[stem].append(number)
 
     def rarity(self, stem: str) -> float:
@@ -116,7 +115,7 @@ class Reader:
         needed = unsaid - self._type_of_answer(question, unsaid)
         total = math.fsum(map(self.rarity, asked)) or 1.0
         names = {stem for match in _NAME.finditer(question) for stem in self._stems(match.group())}
-        odds = self._language.contrary(question, f"{headings} {stated}")
+        odds = self._language.contradictions(question, f"{headings} {stated}")
         return Reading(
             cosine=max(0.0, cosine),
             length=min(1.0, len(asked) / _LONG),
@@ -130,15 +129,15 @@ class Reader:
         )
 
     def _stems(self, text: str) -> frozenset[str]:
-        return frozenset(self._language.content(digits(text)))
+        return frozenset(self._language.content_stems(self._language.digits(text)))
 
     def _type_of_answer(self, question: str, unsaid: frozenset[str]) -> frozenset[str]:
         """Return the words that only say what kind of thing is asked for: "organization" of "which organization"."""
         if self._language.answer_kind(question) == "number":  # "how many smiths": smiths must be spoken of
             return frozenset()
-        return frozenset(filter(self._language.granted(question, ""), unsaid))
+        return frozenset(filter(self._language.may_share(question, ""), unsaid))
 
     def _holds_the_kind(self, question: str, stated: str) -> bool:
         asked = set(words(question))
         rest = " ".join(word for word in words(stated) if word not in asked)
-        return self._language.fits(self._language.answer_kind(question), rest)
+        return self._language.fits_kind(self._language.answer_kind(question), rest)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from kgsynth.base.records import Item
 from kgsynth.evidence.derivation import same_answer
-from kgsynth.evidence.quantities import digits
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import language
 from kgsynth.models.llm import Failure, Prompt
@@ -71,10 +70,11 @@ def agreement(answer: str, golden: Iterable[str], code: str) -> float:
 
 
 def _agreement(answer: str, golden: str, code: str) -> float:
-    if same_answer(answer, golden):
+    if same_answer(answer, golden, code):
         return 1.0
-    named = " ".join(_NAMED.findall(digits(golden)))
-    given, wanted, marks = (set(language(code).content(digits(text.lower()))) for text in (answer, golden, named))
+    reader = language(code)
+    named = " ".join(_NAMED.findall(reader.digits(golden)))
+    given, wanted, marks = (set(reader.content_stems(reader.digits(text.lower()))) for text in (answer, golden, named))
     shared = len(given & wanted)
     if not shared or (marks and not marks & given):
         return 0.0

@@ -8,16 +8,16 @@ the right evidence for the question, which is the business of the filters.
 from __future__ import annotations
 
 import math
-import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
 from kgsynth.base.errors import KgsynthError
+from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Document
 from kgsynth.evidence.absence import Sought, trace
-from kgsynth.evidence.quantities import Quantity, comparable, difference, digits, parse
+from kgsynth.evidence.quantities import comparable, difference
+from kgsynth.language import DEFAULT_LANGUAGE, nearest_language
 
 Step = Mapping[str, Any]
 Place = tuple[str, int, int]
@@ -48,16 +48,19 @@ def recompute(derivation: Mapping[str, Any], documents: Mapping[str, Document]) 
     return tuple(filter(None, (function(derivation, documents),)))
 
 
-def same_answer(a: str, b: str) -> bool:
+def same_answer(a: str, b: str, code: str) -> bool:
     """Say whether two answers differ only in case, a leading article, end punctuation, white space or written numbers.
 
+    ``code`` is the language of both.
+
     Example:
-        >>> same_answer("The nine storerooms.", "9 storerooms")
+        >>> same_answer("The nine storerooms.", "9 storerooms", "en")
         True
-        >>> same_answer("9 storerooms", "9 rooms")
+        >>> same_answer("9 storerooms", "9 rooms", "en")
         False
     """
-    return _normal(a) == _normal(b)
+    form = nearest_language(code).answer_form
+    return form(a) == form(b)
 
 
 def spans(derivation: Mapping[str, Any]) -> Iterator[Place]:
@@ -101,8 +104,7 @@ def _comparison(derivation: Step, documents: Mapping[str, Document]) -> str:
         raise DerivationError(f"direction {direction!r} is neither 'max' nor 'min'")
     compared: list[tuple[Quantity, str]] = []
     for step in _steps(derivation, 2):
-        value = _plain(step, "value", documents)
-        quantity = parse(value)
+        value, quantity = _quantity(step, documents)
         if quantity is None:
             raise DerivationError(f"{value!r} in {_place(step, 'value')[0]} cannot be read as a quantity")
         compared.append((quantity, _plain(step, "subject", documents)))
@@ -118,61 +120,57 @@ def _comparison(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 
 def _difference(derivation: Step, documents: Mapping[str, Document]) -> str:
-    values = [_plain(step, "value", documents) for step in _steps(derivation, 2, 2)]
-    read = sorted((quantity for quantity in map(parse, values) if quantity is not None), key=lambda q: q.value)
-    found = difference(*read) if len(read) == len(values) else None
+    (one, first), (other, second) = (_quantity(step, documents) for step in _steps(derivation, 2, 2))
+    found = None
+    if first is not None and second is not None:
+        lesser, greater = sorted((first, second), key=lambda quantity: quantity.value)
+        found = difference(lesser, greater, _code(derivation, documents))
     if found is None:
-        raise DerivationError(f"the difference of {values[0]!r} and {values[1]!r} cannot be told exactly")
+        raise DerivationError(f"the difference of {one!r} and {other!r} cannot be told exactly")
     return found
 
 
 def _all(derivation: Step, documents: Mapping[str, Document]) -> str:
-    return listed([_plain(step, "find", documents) for step in _steps(derivation, 2)])
+    found = [_plain(step, "find", documents) for step in _steps(derivation, 2)]
+    return nearest_language(_code(derivation, documents)).listed(found)
 
 
 def _count(derivation: Step, documents: Mapping[str, Document]) -> str:
-    found = [_name(_plain(step, "find", documents)) for step in _steps(derivation, 2)]
+    form = nearest_language(_code(derivation, documents)).name_form
+    found = [form(_plain(step, "find", documents)) for step in _steps(derivation, 2)]
     if len(set(found)) < len(found):
         raise DerivationError(f"{next(name for name in found if found.count(name) > 1)!r} is counted twice")
     return str(len(found))
 
 
-def listed(members: Sequence[str]) -> str:
-    """Return the members of a list as one text.
-
-    Example:
-        >>> listed(["the depot", "the mill", "the dock"])
-        'the depot, the mill and the dock'
-    """
-    return " and ".join(filter(None, (", ".join(members[:-1]), members[-1])))
-
-
 def _bridge(derivation: Step, documents: Mapping[str, Document]) -> str:
     steps = _steps(derivation, 2)
+    form = nearest_language(_code(derivation, documents)).name_form
     for before, after in pairwise(steps):
         left, key = ("bridge", "forms") if before is steps[0] else ("next", "next_forms")
         entity = str(after.get("entity", ""))
-        forms = _forms(before, key)
-        if _name(entity) not in forms:
+        forms = frozenset(map(form, _texts(before.get(key), key)))
+        if form(entity) not in forms:
             raise DerivationError(f"the step on {entity!r} does not go on from one on {sorted(forms)}")
         for step, side in ((before, left), (after, "bridge")):
             shown = _plain(step, side, documents)
-            if _name(shown) not in forms:
+            if form(shown) not in forms:
                 raise DerivationError(f"{shown!r} in {_place(step, side)[0]} is not a form of {entity!r}")
         if _overlap(_place(before, left), _place(after, "bridge")):
             raise DerivationError(f"both sides of the bridge {entity!r} are one and the same span")
     found = _plain(steps[-1], "find", documents)
-    if _name(found) in forms:
+    if form(found) in forms:
         raise DerivationError(f"the answer {found!r} is the bridge itself")
     return found
 
 
 def _intersection(derivation: Step, documents: Mapping[str, Document]) -> str:
     steps = _steps(derivation, 2)
-    forms = _forms(derivation, "forms")
+    form = nearest_language(_code(derivation, documents)).name_form
+    forms = frozenset(map(form, _texts(derivation.get("forms"), "forms")))
     shown = [_plain(step, "entity", documents) for step in steps]
     for text in shown:
-        if _name(text) not in forms:
+        if form(text) not in forms:
             raise DerivationError(f"{text!r} is not a form of the entity that the steps share: {sorted(forms)}")
     for a, b in combinations([_place(step, "entity") for step in steps], 2):
         if _overlap(a, b):
@@ -182,13 +180,13 @@ def _intersection(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 def _scoped(derivation: Step, documents: Mapping[str, Document]) -> str:
     (step,) = _steps(derivation, 1, 1)
-    found = _plain(step, "find", documents)
+    found, code = _plain(step, "find", documents), _code(derivation, documents)
     rivals = _steps(derivation, 1, key="rivals")
     for rival in rivals:
         other = _plain(rival, "find", documents)
-        if same_answer(found, other):
+        if same_answer(found, other, code):
             raise DerivationError(f"the scope changes nothing: {rival.get('scope')!r} has {other!r} too")
-        if rival.get("scope") and _normal(str(rival["scope"])) == _normal(str(step.get("scope"))):
+        if rival.get("scope") and same_answer(str(rival["scope"]), str(step.get("scope")), code):
             raise DerivationError(f"the answer {found!r} and its rival {other!r} have one scope, {step.get('scope')!r}")
     return found
 
@@ -268,8 +266,16 @@ def _plain(step: Step, key: str, documents: Mapping[str, Document]) -> str:
     return text
 
 
-def _forms(step: Step, key: str) -> frozenset[str]:
-    return frozenset(_name(form) for form in _texts(step.get(key), key))
+def _quantity(step: Step, documents: Mapping[str, Document]) -> tuple[str, Quantity | None]:
+    """Return the value of a step, and the quantity it is read as in the language of its document."""
+    text = _plain(step, "value", documents)
+    return text, nearest_language(documents[_place(step, "value")[0]].language).quantity(text)
+
+
+def _code(derivation: Step, documents: Mapping[str, Document]) -> str:
+    """Return the language of the document that the first span lies in."""
+    found = (documents[doc].language for doc, _, _ in spans(derivation) if isinstance(doc, str) and doc in documents)
+    return next(found, DEFAULT_LANGUAGE)
 
 
 def _texts(forms: Any, key: str) -> Sequence[str]:
@@ -280,17 +286,3 @@ def _texts(forms: Any, key: str) -> Sequence[str]:
 
 def _overlap(a: Place, b: Place) -> bool:
     return a[0] == b[0] and a[1] < b[2] and b[1] < a[2]
-
-
-def _name(text: str) -> str:
-    """Return a name for comparison: without case, article, possessive ending and outer punctuation."""
-    return re.sub(r"(?<=\w)['’]s$|(?<=s)['’]$", "", _bare(text))
-
-
-def _normal(text: str) -> str:
-    return digits(_bare(text))
-
-
-def _bare(text: str) -> str:
-    text = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-    return re.sub(r"^(?:the|an?) (?=\S)", "", text.strip('"“”‘ ').rstrip(".,;:!?。，；：！？ "))

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsynth.base.records import Entity, Fact, Mention, Phrase
-from kgsynth.base.vocabulary import Flag, Role
+from kgsynth.base.vocabulary import Flag, Role, VerbFlag
 from kgsynth.evidence.statements import Statements
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class EntityIndex(Mapping[str, Entity]):
             subject, attribute = fact.first(Role.SUBJECT), fact.first(Role.ATTRIBUTE)
             told = attribute is not None and bool(attribute.flags & {Flag.INDEFINITE, Flag.DEFINITE})
             if (
-                fact.verb.lemma == "be"
+                fact.verb.has(VerbFlag.COPULA)
                 and subject
                 and attribute
                 and told
@@ -213,15 +213,16 @@ class EntityIndex(Mapping[str, Entity]):
 
     def is_person(self, entity: Entity) -> bool:
         """Say whether an entity is a person: by label, with a full name, none of whose words is a common noun here."""
-        if entity.label != "PERSON" or self.common_nouns & _parts(entity.name):
+        if entity.label != "PERSON" or self.common_nouns & self._noun_forms(entity):
             return False
         if not any(" " in form and form.istitle() and not any(map(str.isdigit, form)) for form in entity.forms):
             return False
         named = sum(mention.label == "PERSON" for mention in entity.mentions)
         return not self.is_technical or named >= _SURE * len(entity.mentions)
 
-
-def _parts(name: str) -> set[str]:
-    """Return the words of a name in lower case, with and without a plural ending."""
-    words = {word.lower() for word in name.split()}
-    return words | {word.removesuffix("s") for word in words}
+    def _noun_forms(self, entity: Entity) -> set[str]:
+        """Return the words of a name in lower case, as they are and in the singular."""
+        words = {word.lower() for word in entity.name.split()}
+        for mention in entity.mentions[:1]:
+            words |= set(map(self._statements.language_of(mention.doc).singular, words))
+        return words

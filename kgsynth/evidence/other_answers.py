@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from kgsynth.base.records import Fact, Item, Phrase, Sentence
 from kgsynth.base.vocabulary import Flag, Role
-from kgsynth.evidence.quantities import digits, parse
 from kgsynth.evidence.statements import Statements
 from kgsynth.language import language
 
@@ -22,23 +21,25 @@ class Sought(NamedTuple):
     """What the asker knows of a fact and what not: the phrases known, and the one looked for.
 
     ``phrase`` is None when all but a condition is looked for ("What happens if …"); ``answer`` is its text then.
+    ``code`` is the language of the question.
     """
 
     fact: Fact
     known: tuple[int, ...]
     phrase: Phrase | None
     answer: str
+    code: str
 
 
 def elsewhere(
-    sought: Sought, scope: set[str], statements: Statements, limit: float, code: str
+    sought: Sought, scope: set[str], statements: Statements, limit: float
 ) -> Iterator[tuple[float, Sentence, list[Fact]]]:
     """Yield the other sentences that may say what is sought, in the ``scope`` of the question.
 
     Each comes with the share of the words it holds, and with its facts that make the same statement.
     """
     for share, sentence in statements.containing(statements.search_terms(sought.fact, sought.known), limit):
-        if _inside(sentence, sought.fact) or not in_scope(sentence, scope, statements, code):
+        if _inside(sentence, sought.fact) or not in_scope(sentence, scope, statements, sought.code):
             continue
         others = _same_statement(statements.facts_ending_at(sentence.doc, sentence.end), sought)
         if others is not None:
@@ -52,7 +53,7 @@ def _inside(sentence: Sentence, fact: Fact) -> bool:
 
 def scope_of(item: Item, fact: Fact, statements: Statements) -> set[str]:
     """Return the stems of the question's words that stand in the headings over a fact and not in its sentence."""
-    content = language(item.language).content
+    content = language(item.language).content_stems
     headings = {word for title in statements.section_of(fact).path for word in content(title)}
     return set(content(item.question)) & headings - set(content(fact.text))
 
@@ -62,7 +63,7 @@ def in_scope(sentence: Sentence, scope: set[str], statements: Statements, code: 
     if not scope:
         return True
     titles = statements.documents[sentence.doc].sections[sentence.section].path
-    return scope <= set(language(code).content(" ".join((sentence.text, *titles))))
+    return scope <= set(language(code).content_stems(" ".join((sentence.text, *titles))))
 
 
 def states(sentence: Sentence, others: Collection[Fact], sought: Sought) -> bool:
@@ -71,13 +72,13 @@ def states(sentence: Sentence, others: Collection[Fact], sought: Sought) -> bool
     ``others`` are its facts that make the same statement as the one asked about.
     """
     fact, phrase = sought.fact, sought.phrase
-    figures = {x for n in sought.known for x in _figured(fact.phrases[n].lemmas) if x[:1].isdigit()}
-    if not figures <= set(_figured(sentence.lemmas)):
+    figures = {x for n in sought.known for x in _figured(fact.phrases[n].lemmas, sought.code) if x[:1].isdigit()}
+    if not figures <= set(_figured(sentence.lemmas, sought.code)):
         return False
     if phrase is None or not phrase.lemmas:
         return (sought.answer if phrase is None else phrase.text).casefold() in sentence.text.casefold()
-    return _within(phrase.lemmas, sentence.lemmas) or any(
-        _same_value(twin, phrase) for other in others for twin in _twins(other, phrase)
+    return _within(phrase.lemmas, sentence.lemmas, sought.code) or any(
+        _same_value(twin, phrase, sought.code) for other in others for twin in _twins(other, phrase)
     )
 
 
@@ -91,17 +92,17 @@ def other_value(others: Collection[Fact], sought: Sought) -> str:
         for twin in _twins(other, phrase):
             if (
                 other.verb.passive == fact.verb.passive
-                and _differs(twin, phrase)
+                and _differs(twin, phrase, sought.code)
                 and not set(twin.lemmas) <= known
-                and (phrase.role != Role.ATTRIBUTE or _of_one_kind(twin, phrase))
+                and (phrase.role != Role.ATTRIBUTE or _of_one_kind(twin, phrase, sought.code))
             ):
                 return twin.text
     return ""
 
 
-def _of_one_kind(one: Phrase, other: Phrase) -> bool:
+def _of_one_kind(one: Phrase, other: Phrase, code: str) -> bool:
     """Say whether two attributes exclude each other: a thing is an officer and two doors away, but of one length."""
-    first, second = parse(one.text), parse(other.text)
+    first, second = (language(code).quantity(phrase.text) for phrase in (one, other))
     measured = first is not None and second is not None and first.dimension == second.dimension
     return measured or one.head == other.head or (one.label != "" and one.label == other.label)
 
@@ -130,7 +131,7 @@ def _at_odds(other: Fact, sought: Sought) -> bool:
         return False
     for phrase in (sought.fact.phrases[n] for n in sought.known):
         twins = _twins(other, phrase)
-        if twins and all(_differs(twin, phrase) for twin in twins):
+        if twins and all(_differs(twin, phrase, sought.code) for twin in twins):
             return True
         unsaid = phrase.role == Role.CONDITION or (phrase.has(Flag.NAMED) and not phrase.lemmas)
         if not twins and unsaid and phrase.text.casefold() not in other.text.casefold():
@@ -142,32 +143,34 @@ def _twins(other: Fact, phrase: Phrase) -> list[Phrase]:
     return [twin for twin in other.phrases if (twin.role, twin.marker) == (phrase.role, phrase.marker)]
 
 
-def _differs(one: Phrase, other: Phrase) -> bool:
+def _differs(one: Phrase, other: Phrase, code: str) -> bool:
     """Say whether neither of two phrases repeats the other; figures and measures count by value."""
-    first, second = set(_figured(one.lemmas)), set(_figured(other.lemmas))
-    return bool(first and second) and not (first <= second or second <= first) and not _same_value(one, other)
+    first, second = (set(_figured(phrase.lemmas, code)) for phrase in (one, other))
+    return bool(first and second) and not (first <= second or second <= first) and not _same_value(one, other, code)
 
 
-def _same_value(one: Phrase, other: Phrase) -> bool:
-    first, second = parse(one.text), parse(other.text)
+def _same_value(one: Phrase, other: Phrase, code: str) -> bool:
+    first, second = (language(code).quantity(phrase.text) for phrase in (one, other))
     if first is None or second is None or (first.dimension, first.bound) != (second.dimension, second.bound):
         return False
     return math.isclose(first.value, second.value, rel_tol=1e-9)
 
 
-def _within(answer: tuple[str, ...], lemmas: tuple[str, ...]) -> bool:
+def _within(answer: tuple[str, ...], lemmas: tuple[str, ...], code: str) -> bool:
     """Say whether the answer's lemmas stand in a sentence side by side, so that "five years" is not pieced together."""
-    wanted, held = _figured(answer), _figured(lemmas)
+    wanted, held = _figured(answer, code), _figured(lemmas, code)
     return any(held[n : n + len(wanted)] == wanted for n in range(len(held) - len(wanted) + 1))
 
 
 @lru_cache(maxsize=4096)
-def _figured(lemmas: tuple[str, ...]) -> tuple[str, ...]:
+def _figured(lemmas: tuple[str, ...], code: str) -> tuple[str, ...]:
     """Return lemmas with their numbers as digits: ("twenty", "five", "year") is ("25", "year")."""
-    return tuple(digits(" ".join(lemmas)).split()) if any(map(_is_number, lemmas)) else lemmas
+    if not any(_is_number(lemma, code) for lemma in lemmas):
+        return lemmas
+    return tuple(language(code).digits(" ".join(lemmas)).split())
 
 
 @lru_cache(maxsize=1 << 16)
-def _is_number(lemma: str) -> bool:
+def _is_number(lemma: str, code: str) -> bool:
     """Say whether a word may be part of a number; most sentences hold none and need not be read for one."""
-    return lemma[:1].isdigit() or digits(lemma) != lemma
+    return lemma[:1].isdigit() or language(code).digits(lemma) != lemma

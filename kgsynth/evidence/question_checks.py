@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from kgsynth.evidence.quantities import digits
 from kgsynth.language import language
 from kgsynth.language.words import words
 
@@ -20,18 +19,18 @@ def given_away(question: str, answer: str, code: str) -> tuple[float, list[str]]
         (0.6666666666666666, ['9', 'old'])
     """
     reader = language(code)
-    free = reader.granted(question, answer)
-    telling = {word for word in reader.content(digits(answer.lower())) if not free(word)}
-    held = sorted(telling & set(reader.content(digits(question.lower()))))
+    free = reader.may_share(question, answer)
+    telling = {word for word in reader.content_stems(reader.digits(answer.lower())) if not free(word)}
+    held = sorted(telling & set(reader.content_stems(reader.digits(question.lower()))))
     return (len(held) / len(telling) if telling else 1.0), held
 
 
 def fault_of(question: str, code: str, *, define: bool = False) -> str:
     """Return what a question leaves open by its words alone, "" for nothing; one may ``define`` a single word."""
     reader = language(code)
-    if word := reader.unclear(question):
+    if word := reader.outside_reference(question):
         return f"{word!r} points outside the question"
-    return "fewer than two content words" if len(set(reader.content(question))) < 2 and not define else ""
+    return "fewer than two content words" if len(set(reader.content_stems(question))) < 2 and not define else ""
 
 
 RUN = 3

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from kgsynth.base.records import Analysis, Document, Fact, Phrase, Section, Sentence
 from kgsynth.base.vocabulary import Flag
+from kgsynth.language import Language, language
 
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _ROUNDING = 1e-9  # by which sums of weights may be off
@@ -38,6 +39,10 @@ class Statements:
     def section_of(self, fact: Fact) -> Section:
         """Return the section a fact is in."""
         return self.documents[fact.doc].sections[fact.section]
+
+    def language_of(self, doc: str) -> Language:
+        """Return the language of a document; only documents in a supported language have sentences and facts."""
+        return language(self.documents[doc].language)
 
     # ---- sentences ---------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -19,7 +18,7 @@ from kgsynth.base.atomic_files import replacing
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item, Rejection, Span
-from kgsynth.language.words import HAN
+from kgsynth.language.detection import script_language
 
 _METADATA_DEFAULTS: dict[str, Any] = {
     "difficulty": None, "category": None, "source": None, "writer": None, "persona": None, "style": None,
@@ -246,7 +245,7 @@ def from_json(obj: Any) -> Item:
         golden_answers=tuple(obj["golden_answers"]),
         question_type=obj.get("question_type", "unknown" if answerable else "unanswerable"),
         subtype=obj.get("subtype", ""),
-        language=obj.get("language", "zh" if re.search(f"[{HAN}]", question) else "en"),
+        language=obj.get("language", script_language(question)),
         evidence=tuple(tuple(_span(span, "evidence") for span in group) for group in obj.get("evidence", [])),
         derivation=obj.get("derivation", {}),
         hard_negatives=tuple(_span(span, "hard_negatives") for span in obj.get("hard_negatives", [])),

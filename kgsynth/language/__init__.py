@@ -1,58 +1,109 @@
-"""Languages: one package each, behind one protocol; nothing else in kgsynth asks which language it is dealing with."""
+"""Languages: one package each, all with the same functions. No other part of kgsynth knows a word of any language."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.records import Analysis, Document
+from kgsynth.base.quantity import Quantity
+from kgsynth.base.records import Analysis, Document, Fact
 
 LANGUAGES: dict[str, str] = {"en": "kgsynth.language.english"}
-"""Language code -> the package that reads it."""
+"""Language code -> the package for it."""
+
+DEFAULT_LANGUAGE = "en"
 
 
 class Language(Protocol):
-    """What a language must be able to do; the functions of its package."""
+    """What every language package provides."""
+
+    NAME: str
+    """The name of the language, in English."""
+
+    # ---- documents ---------------------------------------------------------------------------------
 
     def analyse(self, document: Document, model: str) -> Analysis:
-        """Return the sentences, mentions and facts of one document: a function of it and the model alone."""
+        """Return the sentences, mentions and facts of one document; they depend on it and the parser model alone."""
+
+    def purpose_of_use(self, fact: Fact) -> int | None:
+        """Return which phrase says what the subject of a fact is used for, None when the fact does not say so."""
+
+    # ---- questions ---------------------------------------------------------------------------------
 
     def malformed(self, question: str) -> str:
-        """Return what is wrong with the form of a question, "" for nothing."""
+        """Return what is wrong with the form of a question, "" when nothing is."""
 
-    def unclear(self, question: str) -> str:
-        """Return the word or phrase that points outside the question, "" for none."""
+    def outside_reference(self, question: str) -> str:
+        """Return the word or phrase that refers to something outside the question, "" for none."""
 
     def answer_kind(self, question: str) -> str:
-        """Return the kind of answer a question wants (person, time, number, place, …), "" when it asks nothing."""
+        """Return the kind of answer a question asks for (person, time, number, place, …), "" when it asks nothing."""
 
-    def fits(self, kind: str, answer: str) -> bool:
-        """Say whether an answer is of the kind wanted."""
+    def fits_kind(self, kind: str, answer: str) -> bool:
+        """Check whether an answer is of a kind that ``answer_kind`` returned."""
 
-    def granted(self, question: str, answer: str) -> Callable[[str], bool]:
-        """Return a test for the stems that a question may share with its answer: the noun after "which"."""
+    def may_share(self, question: str, answer: str) -> Callable[[str], bool]:
+        """Return a test for the stems that a question and its answer may have in common."""
 
-    def goes_on(self, rest: str, *, clause: bool) -> bool:
-        """Say whether an answer goes on in what follows it; a ``clause`` must end with its sentence."""
+    def continues(self, rest: str, *, clause: bool) -> bool:
+        """Check whether an answer continues in the ``rest`` of its sentence; a ``clause`` must end where that does."""
 
-    def contrary(self, question: str, stated: str) -> frozenset[str]:
-        """Return how a statement is at odds with a question: "denial", "opposite", "extreme"."""
+    def contradictions(self, question: str, statement: str) -> frozenset[str]:
+        """Return how a statement contradicts a question: "denial", "opposite", "extreme"."""
 
-    def content(self, text: str) -> list[str]:
+    # ---- words -------------------------------------------------------------------------------------
+
+    def content_stems(self, text: str) -> list[str]:
         """Return the stems of the content words of a text, in order."""
 
+    def singular(self, noun: str) -> str:
+        """Return a noun in the singular."""
+
+    def listed(self, members: Sequence[str]) -> str:
+        """Return the members of a list as one text: "a, b and c"."""
+
+    # ---- names and answers -------------------------------------------------------------------------
+
     def is_name(self, title: str) -> bool:
-        """Say whether a heading is nothing but a name."""
+        """Check whether a heading is nothing but a name."""
+
+    def bare_name(self, text: str) -> str:
+        """Return a mention of a name without article, title and possessive ending."""
+
+    def name_form(self, text: str) -> str:
+        """Return a name in the form in which it is compared: without letter case, article and possessive ending."""
+
+    def answer_form(self, text: str) -> str:
+        """Return an answer in the form in which it is compared: without letter case and article, numbers as digits."""
+
+    # ---- numbers -----------------------------------------------------------------------------------
+
+    def digits(self, text: str) -> str:
+        """Return a text with its numbers as plain digits."""
+
+    def quantity(self, text: str) -> Quantity | None:
+        """Return the one quantity that a text states, None when it states none, several, or a vague one."""
+
+    def amount(self, value: float, like: Quantity) -> str | None:
+        """Return ``value``, in base units, in the words of another quantity, None when it cannot be put so.
+
+        For a date, ``value`` counts the unit in which the date is given.
+        """
 
 
 def language(code: str) -> Language:
     """Return the language for ``code``.
 
     Raises:
-        InputError: for a language kgsynth cannot read yet.
+        InputError: for a language that kgsynth cannot read yet.
     """
     if code not in LANGUAGES:
         raise InputError(f"no reader for language {code!r}; known are {', '.join(sorted(LANGUAGES))}: set --language")
     return cast(Language, import_module(LANGUAGES[code]))
+
+
+def nearest_language(code: str) -> Language:
+    """Return the language for ``code``, English for one without a package: figures are read alike in most languages."""
+    return language(code if code in LANGUAGES else DEFAULT_LANGUAGE)

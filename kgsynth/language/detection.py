@@ -1,41 +1,81 @@
-"""Is a text in another language than it should be? By the commonest words of each, which spaCy lists.
+"""Which language is a text in? By its script, or, among languages with Latin letters, by their commonest words.
 
-Only where the language has letters in common with others is there anything to ask, so scripts are not looked at. Left
-out: texts of names alone, and languages so near to one another that their small words are the same.
+Left out: texts of names alone, and languages so similar that their commonest words are the same.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
 
-from kgsynth.language.words import words
+from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION, has_cjk, words
 
 _LATIN = ("da", "de", "en", "es", "fi", "fr", "id", "it", "nb", "nl", "pl", "pt", "ro", "sv", "tr")
-_LEAST = 2  # common words that a text must hold to be of a language
-_MANY = 3  # one word in so many is a common one
+_MIN_COMMON_WORDS = 2  # common words of a language that a text in it must hold
+_WORDS_PER_COMMON_WORD = 3  # at most, in a text that is certainly in the language
+_HAN = re.compile(f"[{HAN_EXTENSION}{HAN}{HAN_COMPATIBILITY}]")
+_HAN_SHARE = 0.2  # of the letters of a Chinese document
+_SCRIPTS = {"zh": re.compile("[\u3400-\u9fff]"), "en": re.compile("[A-Za-z]")}
 
 
-def spoken(text: str, code: str) -> str:
-    """Return the language that a text is in when it is clearly not ``code``, else "".
+def guess_language(text: str) -> str:
+    """Return "zh" when Chinese characters are more than a fifth of the letters, else "en".
 
     Example:
-        >>> spoken("Wer leitet die Abteilung und wie lange schon?", "en"), spoken("Who leads Die Welt?", "en")
-        ('de', '')
+        >>> guess_language("Redis 是一个数据库"), guess_language("Redis is a database")
+        ('zh', 'en')
+    """
+    letters = sum(char.isalpha() for char in text)
+    return "zh" if len(_HAN.findall(text)) > _HAN_SHARE * letters else "en"
+
+
+def script_language(question: str) -> str:
+    """Return "zh" for a question with a Chinese character, else "en".
+
+    Example:
+        >>> script_language("什么是 Redis?"), script_language("What is Redis?")
+        ('zh', 'en')
+    """
+    return "zh" if re.search(f"[{HAN}]", question) else "en"
+
+
+def in_script(text: str, code: str) -> bool:
+    """Check whether a text is written in the letters of a language, apart from a name now and then.
+
+    Example:
+        >>> in_script("Who leads the 北京站 depot?", "en"), in_script("谁领导北京站?", "en"), in_script("Who?", "zh")
+        (True, False, False)
+    """
+    script = _SCRIPTS.get(code)
+    foreign = sum(map(has_cjk, words(text))) if code in _LATIN else 0
+    return script is None or (bool(script.search(text)) and 2 * foreign <= len(words(text)))
+
+
+def other_language(text: str, code: str) -> str:
+    """Return the language that a text is in when it is certainly not ``code``, else "".
+
+    Only languages with Latin letters are told apart.
+
+    Example:
+        >>> other_language("Wer leitet die Abteilung und wie lange schon?", "en")
+        'de'
+        >>> other_language("Who leads Die Welt?", "en")
+        ''
     """
     if code not in _LATIN:
         return ""
-    told = set(words(text))
-    own = len(told & _common(code))
-    if own >= _LEAST and own * _MANY >= len(told):  # nearly every sentence: the other languages need not be looked at
+    found = set(words(text))
+    own = len(found & _common_words(code))
+    if own >= _MIN_COMMON_WORDS and own * _WORDS_PER_COMMON_WORD >= len(found):  # so it is for nearly every sentence
         return ""
-    counts = {other: len(told & _common(other) - _common(code)) for other in _LATIN if other != code}
+    counts = {other: len(found & _common_words(other) - _common_words(code)) for other in _LATIN if other != code}
     best = max(sorted(counts), key=lambda other: counts[other])
-    return best if counts[best] >= max(_LEAST, own + 1) else ""
+    return best if counts[best] >= max(_MIN_COMMON_WORDS, own + 1) else ""
 
 
 @cache
-def _common(code: str) -> frozenset[str]:
-    """Return the commonest words of a language."""
+def _common_words(code: str) -> frozenset[str]:
+    """Return the commonest words of a language, which spaCy lists."""
     listed: set[str] = import_module(f"spacy.lang.{code}.stop_words").STOP_WORDS
     return frozenset(word.lower() for word in listed if word.isalpha())

@@ -1,7 +1,6 @@
-"""Words and sentence ends without a parser: for metrics, BM25, lengths and duplicates, in any language.
+"""Words and sentence ends in any language, without a parser: for metrics, BM25, lengths and duplicates.
 
-A word is a run of letters and digits; a Chinese, Japanese or Korean character is a word by itself. Parsing
-proper is the business of the language modules.
+A word is a run of letters and digits; a Chinese, Japanese or Korean character is a word by itself.
 """
 
 from __future__ import annotations
@@ -21,12 +20,15 @@ CJK_SYMBOLS = "\u2e80-\u303f\u4dc0-\u4dff"
 
 _WORD = re.compile(rf"[{CJK}]|[^\W_{CJK}]+(?:['’][^\W_{CJK}]+)?")
 _ANY_CJK = re.compile(f"[{CJK}]")
-_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9`*_])|(?<=[。！？])[”’」』）]*\s*|\n\s*\n")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9`*_])|(?<=[。！？])[”’」』）]*\s*|\n\s*\n")
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|No|Fig|approx|Inc|Ltd|Co)|\b[A-Z])\.$")
+
+LONG_DOCUMENT = 150
+"""Words of prose; a document with at least so many is worth a question."""
 
 
 def words(text: str) -> list[str]:
-    """Return the words of ``text`` in order, lower-cased, after NFKC.
+    """Return the words of ``text`` in order, in lower case, after NFKC.
 
     Example:
         >>> words("The GPT4 model’s 模型")
@@ -36,7 +38,7 @@ def words(text: str) -> list[str]:
 
 
 def has_cjk(text: str) -> bool:
-    """Say whether ``text`` holds a Chinese, Japanese or Korean character.
+    """Check whether ``text`` holds a Chinese, Japanese or Korean character.
 
     Example:
         >>> has_cjk("GPT4是模型"), has_cjk("café")
@@ -55,12 +57,30 @@ def count_words(text: str) -> int:
     return sum(1 for _ in _WORD.finditer(text))
 
 
-LONG = 150
-"""Words of prose from which on a document is worth a question."""
+def length_in_words(text: str) -> int:
+    """Return the length of a text in words between blanks; two Chinese, Japanese or Korean characters count as one.
+
+    Example:
+        >>> length_in_words("a 14-month trial"), length_in_words("试用期为14个月")
+        (3, 4)
+    """
+    spaced, characters = _ANY_CJK.subn(" ", text)
+    return len(spaced.split()) + (characters + 1) // 2
+
+
+def folded(text: str) -> str:
+    """Return ``text`` without letter case, extra blanks and outer punctuation, after NFKC, to be compared.
+
+    Example:
+        >>> folded("  The Skua  3. ")
+        'the skua 3'
+    """
+    text = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return text.strip('"“”‘ ').rstrip(".,;:!?。，；：！？ ")
 
 
 def shingles(text: str) -> frozenset[str]:
-    """Return the pairs of words side by side in a text, by which near duplicates are known; of one word that word.
+    """Return the pairs of neighbouring words in a text, by which near duplicates are found; one word alone stays one.
 
     Example:
         >>> sorted(shingles("Who leads the depot?"))
@@ -71,7 +91,7 @@ def shingles(text: str) -> frozenset[str]:
 
 
 def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
-    """Return the share of what either holds that both hold, 0 when neither holds anything.
+    """Return the size of the intersection of two sets divided by that of their union, 0 when both are empty.
 
     Example:
         >>> jaccard(frozenset("abc"), frozenset("bcd"))
@@ -81,28 +101,28 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def is_long(document: Document) -> bool:
-    """Say whether a document has words of prose enough that one expects a question on it."""
-    return sum(count_words(block.text) for block in document.blocks if block.kind in PROSE) >= LONG
+    """Check whether a document has so many words of prose that one expects a question about it."""
+    return sum(count_words(block.text) for block in document.blocks if block.kind in PROSE) >= LONG_DOCUMENT
 
 
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the offsets of the sentences of ``text``, white space outside; an empty line ends one too.
+    """Yield the offsets of the sentences of ``text``, without the white space around them; an empty line ends one too.
 
     Example:
         >>> [("Dr. Lee came. He left."[a:b]) for a, b in sentence_spans("Dr. Lee came. He left.")]
         ['Dr. Lee came.', 'He left.']
     """
     start = 0
-    for match in _END.finditer(text):
+    for match in _SENTENCE_END.finditer(text):
         before = text[start : match.start()]
         if _ABBREVIATION.search(before) or not before.strip():
             continue
-        yield _trim(text, start, match.start() + len(match.group().rstrip()))
+        yield _trimmed(text, start, match.start() + len(match.group().rstrip()))
         start = match.end()
     if text[start:].strip():
-        yield _trim(text, start, len(text))
+        yield _trimmed(text, start, len(text))
 
 
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))

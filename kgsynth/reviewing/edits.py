@@ -41,7 +41,7 @@ def _derivation_yields(item: Item, answers: tuple[str, ...], documents: Mapping[
         derived = recompute(item.derivation, documents) if item.derivation else ()
     except DerivationError:
         derived = item.golden_answers
-    return any(same_answer(each, answer) for each in derived for answer in answers)
+    return any(same_answer(each, answer, item.language) for each in derived for answer in answers)
 
 
 def edit_findings(item: Item, others: Iterable[Item], documents: Mapping[str, Document]) -> tuple[Finding, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kgsynth.base.vocabulary import FactKind, Flag, Role
+from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class Phrase:
 class Verb:
     """The verb group of a clause, with what is needed to turn the clause into a question.
 
-    ``form`` is the main verb as written, ``lemma`` its lemma; ``auxiliaries`` are as written, and ``tag`` is the Penn
-    tag of the finite word. ``particle`` belongs to a phrasal verb; ``adverb`` is one that the statement needs
-    ("never"), set by the writer.
+    ``form`` is the main verb as written, ``lemma`` its lemma; ``auxiliaries`` are as written. ``tag`` is the tag of
+    the finite word, in a tag set that only its language reads. ``particle`` belongs to a phrasal verb; ``adverb`` is
+    one that the statement needs ("never"), set by the writer. ``flags`` are what traversals need to know.
     """
 
     lemma: str
@@ -55,6 +55,11 @@ class Verb:
     adverb: str = ""
     start: int = 0
     end: int = 0
+    flags: frozenset[VerbFlag] = frozenset()
+
+    def has(self, flag: VerbFlag) -> bool:
+        """Check whether the verb group carries ``flag``."""
+        return flag in self.flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +114,17 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Everything the parser read in one document; ``aliases`` are pairs (long form, short form)."""
+    """Everything the parser read in one document; ``aliases`` are pairs (long form, short form).
+
+    ``language`` is the language in which the document was read.
+    """
 
     doc: str
     sentences: tuple[Sentence, ...]
     facts: tuple[Fact, ...]
     mentions: tuple[Mention, ...]
     aliases: tuple[tuple[str, str], ...] = ()
+    language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)

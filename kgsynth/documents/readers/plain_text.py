@@ -9,11 +9,12 @@ import re
 from dataclasses import dataclass
 
 from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText, ParsedFile, meta_drafts
+from kgsynth.language.shared_words import SECTION_WORD
 
 _LINES = re.compile(r"[^\r\n]+|(?:\r\n?|\n)")
 _UNDERLINE = re.compile(r"^\s*(=|-|~|\*|\^)\1{2,}\s*$")
 _NUMBERED_HEADING = re.compile(
-    r"^(?:(?:chapter|section|appendix)\s+\w+[.:]?\s|\d+(?:\.\d+)*\.?\s+|[A-Z]\.\d+(?:\.\d+)*\.?\s+)\S", re.I
+    rf"^(?:{SECTION_WORD}\s+\w+[.:]?\s|\d+(?:\.\d+)*\.?\s+|[A-Z]\.\d+(?:\.\d+)*\.?\s+)\S", re.I
 )
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•‣◦]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
 _ASCII_ART = re.compile(r"^\s*[|+].*[|+]\s*$")

@@ -14,5 +14,6 @@ from kgsynth.generation.evolutions.value_pairs import pairs, scenario
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for pairs of exact values of one unit."""
     for pair in chain(*knowledge.derived(pairs)):
-        if difference(pair[0][0], pair[1][0]) is not None:
+        code = knowledge.documents[pair[1][1].doc].language
+        if difference(pair[0][0], pair[1][0], code) is not None:
             yield scenario("reasoning", "arithmetic", pair)

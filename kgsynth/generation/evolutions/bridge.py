@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kgsynth.base.records import Entity, Phrase, Scenario
-from kgsynth.base.vocabulary import Flag, Role
+from kgsynth.base.vocabulary import Flag, Role, VerbFlag
 from kgsynth.evidence.entities import EntityRole
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.definition import defines
 from kgsynth.generation.evolutions.eligibility import NOT_ASKED, anchor, is_answer, loose_ends, told_of, usable, vague
+from kgsynth.language.words import length_in_words
 
 _DESCRIPTIONS = 3  # facts tried to describe an entity, for each fact that speaks of it
 _MOST_HOPS = 4
@@ -101,11 +102,11 @@ def describes(knowledge: Knowledge, role: EntityRole) -> bool:
         and role.phrase.role in {Role.SUBJECT, Role.OBJECT, Role.AGENT, Role.OTHER, Role.PLACE}
         and (not role.phrase.has(Flag.PLURAL) or defines(fact))
         and not fact.verb.negated
-        and fact.verb.modal in {"", "can"}
+        and (not fact.verb.modal or fact.verb.has(VerbFlag.ABILITY))
         and not any(p.role in {Role.CONDITION, Role.CLAUSE} for p in fact.phrases)
         and not any(vague(p) for p in fact.phrases)
         and (anchor(fact, role.place) >= 1 or _named(knowledge, role))
-        and len(" ".join(p.text for n, p in enumerate(fact.phrases) if n not in loose_ends(fact)).split()) <= 18
+        and length_in_words(" ".join(p.text for n, p in enumerate(fact.phrases) if n not in loose_ends(fact))) <= 18
     )
 
 
@@ -124,7 +125,8 @@ def _named(knowledge: Knowledge, role: EntityRole) -> bool:
 
 def _circular(role: EntityRole, asked: Phrase) -> bool:
     """Say whether asking for the phrase would ask what the thing is, which its description has just said."""
-    return role.whole and role.fact.verb.lemma == "be" and {role.phrase.role, asked.role} == {"subject", "attribute"}
+    both = {role.phrase.role, asked.role} == {Role.SUBJECT, Role.ATTRIBUTE}
+    return role.whole and role.fact.verb.has(VerbFlag.COPULA) and both
 
 
 def _agree(role: EntityRole, other: EntityRole) -> bool:

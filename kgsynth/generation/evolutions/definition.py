@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgsynth.base.records import Fact, Scenario
-from kgsynth.base.vocabulary import FactKind, Flag, Role
+from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import stands_alone, vague
+from kgsynth.language.words import length_in_words
 
 _SHORTEST = 3  # words of a definition
 
@@ -23,7 +24,8 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
 def defines(fact: Fact) -> bool:
     """Say whether a fact states in the present what its subject is, with more than a bare noun."""
     subject, verb = fact.first(Role.SUBJECT), fact.verb
-    if subject is None or verb.lemma != "be" or verb.tag not in {"VBZ", "VBP"} or verb.auxiliaries or verb.negated:
+    present = {VerbFlag.COPULA, VerbFlag.PRESENT} <= verb.flags
+    if subject is None or not present or verb.auxiliaries or verb.negated:
         return False
     attribute = fact.first(Role.ATTRIBUTE)
     return (
@@ -32,12 +34,12 @@ def defines(fact: Fact) -> bool:
         and not (subject.has(Flag.DEFINITE) and not subject.has(Flag.NAMED))
         and not vague(subject)
         and not subject.flags & {Flag.POSSESSIVE, Flag.EMPTY, Flag.ORDINAL}
-        and len(subject.text.split()) <= 5
+        and length_in_words(subject.text) <= 5
         and attribute.has(Flag.MODIFIED)
         and not attribute.flags & {Flag.SOME, Flag.NUMBER}
         and fact.kind != FactKind.COREFERENCE
         and not attribute.has(Flag.EMPTY)
-        and len(attribute.text.split()) >= _SHORTEST
+        and length_in_words(attribute.text) >= _SHORTEST
         and stands_alone(subject)
         and stands_alone(attribute)
     )

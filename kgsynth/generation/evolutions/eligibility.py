@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kgsynth.base.records import Fact, Phrase
 from kgsynth.base.vocabulary import FactKind, Flag, Role
+from kgsynth.language.words import length_in_words
 
 LONGEST_ANSWER = 14  # words
 ARGUMENTS = (
@@ -118,7 +119,7 @@ def is_answer(phrase: Phrase) -> bool:
         and not phrase.flags & {Flag.NAMED, Flag.CODE, Flag.PLURAL, Flag.NUMBER}
     ):
         return False  # "by default", "in practice"
-    return phrase.has(Flag.NOMINAL) and len(phrase.text.split()) <= LONGEST_ANSWER
+    return phrase.has(Flag.NOMINAL) and length_in_words(phrase.text) <= LONGEST_ANSWER
 
 
 def weight(phrase: Phrase) -> int:

@@ -8,6 +8,7 @@ from kgsynth.base.records import Fact, Scenario
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import is_answer
+from kgsynth.language.words import length_in_words
 
 _SHORTEST = 3  # words of a condition; "if so", "when open" lean on their sentence
 
@@ -21,7 +22,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
         condition = next((n for n, phrase in enumerate(fact.phrases) if phrase.role == Role.CONDITION), None)
         if condition is None or fact.phrases[condition].flags & {Flag.FIRST, Flag.DEICTIC}:
             continue
-        if len(fact.phrases[condition].text.split()) < _SHORTEST:
+        if length_in_words(fact.phrases[condition].text) < _SHORTEST:
             continue
         if fact.kind == FactKind.OUTCOME:
             if not fact.phrases[condition].has(Flag.DANGLING):

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import parse
 from kgsynth.generation.evolutions.eligibility import CLAUSAL, bare, loose_ends, stands_alone, weight
 
-_POINTS = frozenset({"", "in", "on", "at"})
-"""Markers of a time that make no difference to what is told: "every Friday", "on the last day"."""
 _VALUES = (Role.OBJECT, Role.ATTRIBUTE, Role.TIME, Role.OTHER, Role.COMPLEMENT)
 
 
@@ -26,8 +24,8 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     for fact in knowledge.statements.facts:
         if _fit(fact):
             for place, phrase in enumerate(fact.phrases):
-                if phrase.role in _VALUES and _is_value(phrase):
-                    families[_family(fact, place)].append((fact, place))
+                if phrase.role in _VALUES and _is_value(knowledge, fact, phrase):
+                    families[_family(knowledge, fact, place)].append((fact, place))
     for family in sorted(families, key=repr):
         members = families[family]
         if 2 <= len(members) <= 60:
@@ -48,26 +46,30 @@ def _fit(fact: Fact) -> bool:
     )
 
 
-def _is_value(phrase: Phrase) -> bool:
+def _is_value(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
     counted = phrase.has(Flag.NUMBER) and phrase.role != Role.ATTRIBUTE
-    return phrase.role == Role.TIME or counted or parse(bare(phrase)) is not None
+    return phrase.role == Role.TIME or counted or _quantity(knowledge, fact, phrase) is not None
+
+
+def _quantity(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> Quantity | None:
+    return knowledge.statements.language_of(fact.doc).quantity(bare(phrase))
 
 
 def _names_scope(phrase: Phrase) -> bool:
     return phrase.role in {Role.PLACE, Role.TIME} or (phrase.role == Role.OTHER and phrase.has(Flag.NAMED))
 
 
-def _family(fact: Fact, place: int) -> tuple[object, ...]:
+def _family(knowledge: Knowledge, fact: Fact, place: int) -> tuple[object, ...]:
     """Return what twins share: subject, predicate, kind of value; where the value is no figure, all else said too."""
     subject, value = fact.first(Role.SUBJECT), fact.phrases[place]
-    quantity = parse(bare(value))
+    quantity = _quantity(knowledge, fact, value)
     said = [
         (p.marker, p.lemmas)
         for n, p in enumerate(fact.phrases)
         if n != place and p is not subject and p.role != Role.MANNER and not _names_scope(p)
     ]
     kind = quantity.dimension if quantity else value.role
-    marker = "" if value.role == Role.TIME and value.marker in _POINTS else value.marker
+    marker = "" if value.role == Role.TIME and value.has(Flag.POINT) else value.marker
     key = subject.lemmas if subject else (), fact.verb.lemma, fact.verb.negated, kind, marker
     return key if quantity else (*key, tuple(sorted(said)))
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from kgsynth.base.records import Fact, Phrase, Scenario
-from kgsynth.base.vocabulary import Flag, Role
+from kgsynth.base.vocabulary import Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.bridge import is_name
 from kgsynth.generation.evolutions.definition import defines
@@ -55,12 +55,12 @@ def _askable(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[tuple[object, .
         or subject.flags & {Flag.PLURAL, Flag.COORDINATED, Flag.YOU}
     ):
         return
-    purpose = used_for(fact)
-    if purpose is not None and is_name(entity):
-        yield ("used for",), purpose
+    purpose = knowledge.statements.language_of(fact.doc).purpose_of_use(fact)
+    if purpose is not None and stands_alone(fact.phrases[purpose]) and is_name(entity):
+        yield (fact.verb.lemma,), purpose
     if any(p.role in CLAUSAL for p in fact.phrases):
         return
-    if fact.verb.lemma == "be":
+    if fact.verb.has(VerbFlag.COPULA):
         told = fact.place(Role.ATTRIBUTE)
         if (
             defines(fact)
@@ -68,7 +68,7 @@ def _askable(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[tuple[object, .
             and _defining(fact.phrases[told])
             and not knowledge.entities.is_sample(subject)
         ):
-            yield ("be", fact.phrases[told].has(Flag.PERSON) or entity.label == "PERSON"), told
+            yield (fact.verb.lemma, fact.phrases[told].has(Flag.PERSON) or entity.label == "PERSON"), told
     elif kind := knowledge.entities.type_noun(entity) or ("" if entity.label == "TERM" else entity.label):
         yield from _predicates(fact, kind)
 
@@ -83,20 +83,12 @@ def _defining(phrase: Phrase) -> bool:
 def _predicates(fact: Fact, kind: str) -> Iterator[tuple[tuple[object, ...], int]]:
     """Yield each phrase of a fact that could be asked for, with all that is said beside it."""
     told = [(n, p) for n, p in repeated(fact) if p.role != Role.SUBJECT]
-    past = fact.verb.tag == "VBD" or fact.verb.auxiliaries[:1] in {("was",), ("had",), ("did",)}
+    past = fact.verb.has(VerbFlag.PAST)
     for place, phrase in told:
         if phrase.role in ARGUMENTS and is_answer(phrase):
             rest = tuple(sorted((p.role, p.marker, p.lemmas) for n, p in told if n != place))
             verb = (fact.verb.lemma, fact.verb.particle, fact.verb.passive, fact.verb.modal, past)
             yield (*verb, kind, phrase.role, phrase.marker, rest), place
-
-
-def used_for(fact: Fact) -> int | None:
-    """Return which phrase of a fact says what its subject is used for, None when it says no such thing."""
-    verb = fact.verb
-    plain = verb.lemma == "use" and verb.passive and not verb.modal and not verb.negated
-    purposes = [n for n, p in enumerate(fact.phrases) if p.role == Role.PURPOSE and p.marker in {"to", "for"}]
-    return purposes[0] if plain and len(purposes) == 1 and stands_alone(fact.phrases[purposes[0]]) else None
 
 
 def likeness(knowledge: Knowledge, one: Fact, other: Fact) -> float:

@@ -12,12 +12,12 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from kgsynth.base.records import Entity, Phrase, Scenario
-from kgsynth.base.vocabulary import Flag, Role
+from kgsynth.base.records import Entity, Fact, Phrase, Scenario
+from kgsynth.base.vocabulary import MARKER_FLAGS, Flag, Role
 from kgsynth.evidence.entities import EntityRole
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import parse
 from kgsynth.generation.evolutions.eligibility import ARGUMENTS, CLAUSAL, bare, is_answer, repeated, told_of, usable
+from kgsynth.language.words import length_in_words
 
 _PARTNERS = 12  # things one fact is put to, those with the likest passages
 _WINDOW = 200  # roles of its kind, the likest first, looked at for them
@@ -67,7 +67,7 @@ def swaps(knowledge: Knowledge) -> tuple[Swap, ...]:
         Swap(role, asked, other, key)
         for kind in sorted(kinds)
         for (ident, role), near in zip(kinds[kind], _likest(knowledge, kinds[kind]), strict=True)
-        if (places := list(_askable(role)))
+        if (places := list(_askable(knowledge, role)))
         for key, other in _others(ident, role, near, told)
         for asked in places
     )
@@ -113,7 +113,7 @@ def _single(role: EntityRole) -> bool:
     }
 
 
-def _askable(role: EntityRole) -> Iterator[int]:
+def _askable(knowledge: Knowledge, role: EntityRole) -> Iterator[int]:
     """Yield the phrases of a plain fact that could be asked for while it is put to something else."""
     fact = role.fact
     unfit = fact.verb.negated or fact.verb.modal or any(phrase.role in CLAUSAL for phrase in fact.phrases)
@@ -123,17 +123,17 @@ def _askable(role: EntityRole) -> Iterator[int]:
         said = [other for _, other in repeated(fact, place, role.place)]
         if place == role.place or phrase.role not in ARGUMENTS or told_of(fact, phrase) or len(said) > _MOST_SAID:
             continue
-        if is_answer(phrase) and all(map(_plain, said)):
+        if is_answer(phrase) and all(_plain(knowledge, fact, other) for other in said):
             yield place
 
 
-def _plain(phrase: Phrase) -> bool:
+def _plain(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
     """Say whether a phrase may hold of another thing too: short, no quotation, and as a time one that can be dated."""
-    short = len(phrase.text.split()) <= _LONGEST and not set(phrase.text) & set('"“”')
+    short = length_in_words(phrase.text) <= _LONGEST and not set(phrase.text) & set('"“”')
     return (
         short
         and not phrase.flags & {Flag.LOOSE, Flag.YOU, Flag.PRONOUN}
-        and bool(phrase.role != Role.TIME or parse(phrase.text))
+        and bool(phrase.role != Role.TIME or knowledge.statements.language_of(fact.doc).quantity(phrase.text))
     )
 
 
@@ -171,6 +171,7 @@ def _in_place_of(role: EntityRole, other: Phrase) -> Phrase:
         old = set(phrase.text[role.cut :].lower().split())
         lemmas = (*(lemma for lemma in phrase.lemmas if lemma not in old), *other.lemmas)
         return replace(phrase, text=text, lemmas=lemmas, nouns=phrase.nouns[:1])
-    flags, nouns = other.flags - {Flag.LOWERABLE}, ((role.cut, role.cut),)
+    flags = (other.flags - {Flag.LOWERABLE, *MARKER_FLAGS}) | (phrase.flags & MARKER_FLAGS)
+    nouns = ((role.cut, role.cut),)
     there = replace(other, role=phrase.role, marker=phrase.marker, start=phrase.start, end=phrase.end)
     return replace(there, text=text, flags=flags, nouns=nouns)

@@ -11,10 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Fact, Scenario
-from kgsynth.base.vocabulary import Flag, Role
+from kgsynth.base.vocabulary import Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import Quantity, comparable, parse
+from kgsynth.evidence.quantities import comparable
 from kgsynth.generation.evolutions.eligibility import anchor, bare, stands_alone, usable, vague
 
 _PAIRS = 20_000  # of one family; a larger one gives each member fewer partners
@@ -33,7 +34,7 @@ def pairs(knowledge: Knowledge) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
         for place, value in _values(knowledge, fact):
             if value.dimension != "date":
                 families[_family(fact, place, value)].append((value, fact, place))
-            elif fact.verb.tag == "VBD" and fact.verb.lemma != "be" and fact.phrases[place].marker in {"in", "on", ""}:
+            elif _is_event(fact) and fact.phrases[place].has(Flag.POINT):
                 dated.append((value, fact, place))
     alike = (
         (one, other)
@@ -42,6 +43,11 @@ def pairs(knowledge: Knowledge) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
         for other in _partners(families[family], number)
     )
     return tuple(_once(alike)), tuple(_once(_neighbours(knowledge, dated)))
+
+
+def _is_event(fact: Fact) -> bool:
+    """Check whether a fact says that something happened, not how something was."""
+    return fact.verb.has(VerbFlag.PAST) and not fact.verb.has(VerbFlag.COPULA)
 
 
 def _once(found: Iterable[Pair]) -> Iterator[Pair]:
@@ -78,14 +84,15 @@ def _values(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[int, Quantity]]:
         return
     if subject.has(Flag.PRONOUN) or vague(subject):
         return
+    quantity = knowledge.statements.language_of(fact.doc).quantity
     for place, phrase in enumerate(fact.phrases):
         if (
             phrase.role in {Role.OBJECT, Role.ATTRIBUTE, Role.TIME, Role.OTHER, Role.COMPLEMENT}
             and stands_alone(phrase)
             and (anchor(fact, place) or knowledge.entities.entity_of(fact, subject))
         ):
-            value = parse(bare(phrase)) or parse(phrase.text)
-            if value is not None and phrase.marker in {"", "in", "on", "at", "for", "by"}:
+            value = quantity(bare(phrase)) or quantity(phrase.text)
+            if value is not None and phrase.has(Flag.EXACT):
                 yield place, value
 
 

@@ -30,7 +30,7 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
         sought = sought_of(candidate, number)
         copies = []
         scope = scope_of(item, sought.fact, statements)
-        for share, sentence, others in elsewhere(sought, scope, statements, limit, item.language):
+        for share, sentence, others in elsewhere(sought, scope, statements, limit):
             if (sentence.doc, sentence.end) in on_purpose:
                 continue
             if states(sentence, others, sought):
@@ -52,7 +52,7 @@ def sought_of(candidate: Candidate, number: int) -> Sought:
     if item.derivation.get("operator") == "condition":
         condition = fact.place(Role.CONDITION)
         if fact.kind == FactKind.OUTCOME or scenario.asked == condition:
-            return Sought(fact, (condition,), None, answer)
+            return Sought(fact, (condition,), None, answer, item.language)
     unknown = traits_of(scenario.subtype).unknown
     if unknown is Unknown.SUBJECT:
         place = fact.place(Role.SUBJECT)
@@ -61,4 +61,4 @@ def sought_of(candidate: Candidate, number: int) -> Sought:
     else:
         place = scenario.asked if number == len(scenario.facts) - 1 else scenario.links[number][1]
     known = tuple(n for n, phrase in enumerate(fact.phrases) if n != place and phrase.role != Role.MANNER)
-    return Sought(fact, known, fact.phrases[place], answer)
+    return Sought(fact, known, fact.phrases[place], answer, item.language)

@@ -16,6 +16,7 @@ from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import language
+from kgsynth.language.words import length_in_words
 
 _COMPUTED = frozenset({"difference", "count"})
 """Operators whose answer need not stand in the evidence; ``grounded`` has computed it again."""
@@ -28,12 +29,12 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     kind = reader.answer_kind(item.question)
     if not kind:
         return Rejection("answerable", "no clear kind of answer is asked for")
-    if not reader.fits(kind, item.golden_answers[0]):
+    if not reader.fits_kind(kind, item.golden_answers[0]):
         return Rejection("answerable", f"asks for a {kind}, the answer is {item.golden_answers[0]!r}")
     shown = " ".join(documents[span.doc].plain(span.start, span.end) for group in item.evidence for span in group[:1])
-    held = set(reader.content(shown))
+    held = set(reader.content_stems(shown))
     computed = item.derivation.get("operator") in _COMPUTED
-    missing = [word for word in reader.content(item.golden_answers[0]) if word not in held]
+    missing = [word for word in reader.content_stems(item.golden_answers[0]) if word not in held]
     if missing and not computed:
         return Rejection("answerable", f"the evidence does not hold {missing[0]!r} of the answer")
     titles = " ".join(
@@ -41,8 +42,8 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     )
     if rest := _cut_off(candidate, context):
         return Rejection("answerable", f"the answer goes on: {rest[:60]!r}")
-    asked = set(reader.content(item.metadata.get("plain") or item.question))
-    share = len(asked & (held | set(reader.content(titles)))) / len(asked) if asked else 0.0
+    asked = set(reader.content_stems(item.metadata.get("plain") or item.question))
+    share = len(asked & (held | set(reader.content_stems(titles)))) / len(asked) if asked else 0.0
     limit = context.thresholds["answerable"]
     if share < limit:
         return Rejection("answerable", "the evidence does not cover the question", round(share, 4), limit)
@@ -58,7 +59,7 @@ def _cut_off(candidate: Candidate, context: FilterContext) -> str:
         if fact is not None and span is not None:
             rest = knowledge.documents[fact.doc].plain(span["end"], fact.end).strip()
             reader = language(candidate.item.language)
-            if _is_open(knowledge, fact, span["end"]) and reader.goes_on(rest, clause=_is_clause(fact, span)):
+            if _is_open(knowledge, fact, span["end"]) and reader.continues(rest, clause=_is_clause(fact, span)):
                 return rest
     return ""
 
@@ -68,7 +69,7 @@ def _is_open(knowledge: Knowledge, fact: Fact, end: int) -> bool:
     facts = knowledge.statements.facts_ending_at(fact.doc, fact.end)
     begins = [place for other in facts for place in (other.verb.start, *(p.start for p in other.phrases))]
     gaps = (knowledge.documents[fact.doc].plain(end, place) for place in begins if end <= place < end + 30)
-    return not any(len(gap.split()) <= 2 and not any(map(str.isdigit, gap)) for gap in gaps)
+    return not any(length_in_words(gap) <= 2 and not any(map(str.isdigit, gap)) for gap in gaps)
 
 
 def _is_clause(fact: Fact, span: Mapping[str, Any]) -> bool:

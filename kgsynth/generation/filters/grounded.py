@@ -19,6 +19,6 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
         answers = recompute(item.derivation, documents)
     except DerivationError as error:
         return Rejection("grounded", str(error))
-    if item.answerable and not any(same_answer(answer, item.golden_answers[0]) for answer in answers):
+    if item.answerable and not any(same_answer(answer, item.golden_answers[0], item.language) for answer in answers):
         return Rejection("grounded", f"the derivation yields {answers[0]!r}")
     return item

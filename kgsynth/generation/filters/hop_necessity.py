@@ -55,7 +55,7 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
 
 def _most_held(item: Item, knowledge: Knowledge) -> tuple[float, int]:
     """Return the greatest share of the question's words that a chunk with the answer holds, and that chunk's number."""
-    content = language(item.language).content
+    content = language(item.language).content_stems
     asked = set(content(item.metadata.get("plain") or item.question))
     chunks = sorted(knowledge.chunks.holding(item.evidence[-1]))
     shares = [len(asked & set(content(knowledge.chunks[n].text))) / max(len(asked), 1) for n in chunks]

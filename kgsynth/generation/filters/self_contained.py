@@ -10,6 +10,7 @@ from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language import language
+from kgsynth.language.words import length_in_words
 
 _LONGEST = 3  # words of a name; a longer heading in title case may look like one
 
@@ -58,7 +59,7 @@ def _name_headings(fact: Fact, knowledge: Knowledge, code: str) -> list[str]:
     found = []
     for depth in range(1, len(path)):
         beside = {s.path[depth] for s in sections if len(s.path) == depth + 1 and s.path[:depth] == path[:depth]}
-        short = (title for title in beside if len(title.split()) <= _LONGEST)
+        short = (title for title in beside if length_in_words(title) <= _LONGEST)
         names = [title for title in short if knowledge.entities.is_name(title) or language(code).is_name(title)]
         if path[depth] in names and len(names) >= 2 and len(beside) <= 2 * len(names):
             found.append(path[depth])

@@ -34,11 +34,12 @@ from numpy.typing import NDArray
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Analysis, Chunk, Document, Entity
-from kgsynth.generation.graph.entities import bare_name
+from kgsynth.generation.graph.entities import bare_aliases
 from kgsynth.generation.graph.fact_edges import fact_edges
 from kgsynth.generation.graph.similarity import similar_pairs
 from kgsynth.generation.graph.span_lookup import ChunkPlaces, MentionPlaces
 from kgsynth.generation.graph.summaries import Summary, summaries
+from kgsynth.language import language
 
 _Edge = tuple[str, str, str, dict[str, Any]]
 
@@ -112,7 +113,7 @@ def _mentions(entities: Sequence[Entity], chunks: Sequence[Chunk], places: Chunk
 
 def _aliases(entities: Sequence[Entity], analyses: Sequence[Analysis]) -> Iterator[_Edge]:
     named = {form: entity.id for entity in entities for form in entity.forms}
-    pairs = {(bare_name(long), bare_name(short)) for analysis in analyses for long, short in analysis.aliases}
+    pairs = {pair for analysis in analyses for pair in bare_aliases(analysis)}
     for long, short in sorted(pairs):
         one, other = named.get(long), named.get(short)
         if one is not None and other is not None and one != other:
@@ -128,7 +129,7 @@ def _facts(
 ) -> Iterator[_Edge]:
     for analysis in analyses:
         for fact in analysis.facts:
-            for edge in fact_edges(fact, mentions, places, chunks):
+            for edge in fact_edges(fact, mentions, places, chunks, language(analysis.language)):
                 for ident, (text, label) in edge.values.items():
                     if ident not in graph:
                         graph.add_node(ident, kind="value", name=text, label=label)

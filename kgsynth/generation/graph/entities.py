@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from networkx.utils import UnionFind
 
 from kgsynth.base.records import Analysis, Entity, Mention, content_id
+from kgsynth.language import Language, language
 
 GENERIC = frozenset({"TERM", "CODE"})
 """Labels that say how something is written, not what it is: they lose a tied vote."""
 
-_ARTICLE = re.compile(r"^(?:[Tt]he|[Aa]n|a)\s+(?=\S)")  # not "A", of "A record"
-_TITLE = re.compile(r"^(?:mr|mrs|ms|dr|prof)\.?\s+(?=\S)", re.IGNORECASE)
-_POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$", re.IGNORECASE)
 _CODE_SHAPE = re.compile(r"[_:/\\]|\w\.\w|[a-z][A-Z]|\(\)$|^--?\w")  # written as code, with or without the marks
 _MULTIWORD_WEIGHT = 3  # "Nikola Tesla" is better evidence of a type than "Tesla"
 _SURNAME_SHARE = 1 / 3  # a lone surname is read as a person's when at least so many of its mentions are
@@ -44,16 +43,17 @@ def settle(analyses: Iterable[Analysis]) -> list[Entity]:
     pairs: set[tuple[str, str]] = set()
     analyses = list(analyses)
     for analysis in analyses:
+        bare_name = language(analysis.language).bare_name
         for mention in analysis.mentions:
             if name := bare_name(mention.text):
                 mentions[name].append(mention)
-        pairs.update((bare_name(long), bare_name(short)) for long, short in analysis.aliases)
+        pairs.update(bare_aliases(analysis))
     for mention in _unmarked(analyses, mentions):
         mentions[mention.text].append(mention)
     votes = {name: Counter(mention.label for mention in mentions[name]) for name in sorted(mentions)}
     aliased = sorted({name for pair in pairs for name in pair if name} - votes.keys())
     groups = UnionFind(sorted([*votes, *aliased]))
-    _join_spellings(groups, votes)
+    _join_spellings(groups, votes, _languages(analyses))
     _join_aliases(groups, pairs)
     _join_surnames(groups, votes)
     entities = [_entity(names, mentions, votes) for names in groups.to_sets() if any(name in votes for name in names)]
@@ -82,34 +82,20 @@ def _unmarked(analyses: Iterable[Analysis], known: Mapping[str, Sequence[Mention
     return [found[place] for place in sorted(found)]
 
 
-def bare_name(text: str) -> str:
-    """Return a name without leading article, title and possessive, its white space folded.
+def _languages(analyses: Iterable[Analysis]) -> dict[str, Language]:
+    """Return for each name the language of the first document that has it."""
+    found: dict[str, Language] = {}
+    for analysis in analyses:
+        own = language(analysis.language)
+        for name in chain((own.bare_name(mention.text) for mention in analysis.mentions), *bare_aliases(analysis)):
+            found.setdefault(name, own)
+    return found
 
-    Example:
-        >>> bare_name("the  Analytical Engine's"), bare_name("Dr. Lovelace"), bare_name("boss’")
-        ('Analytical Engine', 'Lovelace', 'boss')
-    """
-    folded = " ".join(text.split())
-    return _POSSESSIVE.sub("", _TITLE.sub("", _ARTICLE.sub("", folded)))
 
-
-def singular(word: str) -> str:
-    """Return a noun without its regular plural ending; a word with none comes back as it is.
-
-    Example:
-        >>> [singular(word) for word in ("policies", "boxes", "caches", "nodes", "APIs", "class", "status", "axis")]
-        ['policy', 'box', 'cache', 'node', 'API', 'class', 'status', 'axis']
-    """
-    low = word.lower()
-    if len(word) > 2 and word[-1] == "s" and word[:-1].isupper():  # an abbreviation
-        return word[:-1]
-    if len(word) < 4:
-        return word
-    if low.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if low.endswith(("sses", "iases", "xes", "shes", "zzes", "nches", "rches", "tches")):
-        return word[:-2]
-    return word[:-1] if low.endswith("s") and not low.endswith(("ss", "us", "is", "ias")) else word
+def bare_aliases(analysis: Analysis) -> Iterator[tuple[str, str]]:
+    """Yield the pairs (long form, short form) of a document as bare names."""
+    bare_name = language(analysis.language).bare_name
+    yield from ((bare_name(long), bare_name(short)) for long, short in analysis.aliases)
 
 
 def vote(names: Iterable[str], votes: Mapping[str, Mapping[str, int]]) -> str:
@@ -122,14 +108,14 @@ def vote(names: Iterable[str], votes: Mapping[str, Mapping[str, int]]) -> str:
     return min(total, key=lambda label: (-total[label], label in GENERIC, label))
 
 
-def _join_spellings(groups: UnionFind, votes: _Votes) -> None:
+def _join_spellings(groups: UnionFind, votes: _Votes, languages: Mapping[str, Language]) -> None:
     first: dict[tuple[str, str], str] = {}
     for name in sorted({*votes, *(name for names in groups.to_sets() for name in names)}):
-        for key in _spellings(name, votes):
+        for key in _spellings(name, votes, languages[name]):
             groups.union(first.setdefault(key, name), name)
 
 
-def _spellings(name: str, votes: _Votes) -> Iterable[tuple[str, str]]:
+def _spellings(name: str, votes: _Votes, own: Language) -> Iterable[tuple[str, str]]:
     """Yield the keys under which ``name`` meets its other spellings."""
     words = name.split()
     label = vote([name], votes) if name in votes else "TERM"
@@ -138,7 +124,7 @@ def _spellings(name: str, votes: _Votes) -> Iterable[tuple[str, str]]:
     if len(words) > 1:
         yield "name", name.casefold()
     if label == "TERM":
-        last = singular(words[-1])
+        last = own.singular(words[-1])
         capitals = len(words) == 1 and last.isupper()
         yield "term", last if capitals else " ".join([*words[:-1], last]).casefold()
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from kgsynth.base.records import Chunk, Fact, Phrase, content_id
 from kgsynth.base.vocabulary import Role
-from kgsynth.generation.graph.entities import singular
 from kgsynth.generation.graph.span_lookup import ChunkPlaces, MentionPlaces
+from kgsynth.language import Language
 
 QUALIFIERS = frozenset({Role.TIME, Role.PLACE, Role.CONDITION, Role.CAUSE, Role.PURPOSE, Role.MANNER})
 """The roles of phrases that limit a fact."""
@@ -28,12 +28,14 @@ class FactEdge:
     values: dict[str, tuple[str, str]]
 
 
-def fact_edges(fact: Fact, mentions: MentionPlaces, places: ChunkPlaces, chunks: Sequence[Chunk]) -> Iterator[FactEdge]:
-    """Yield the edges of one fact, at most one to each target, in the order of the text."""
+def fact_edges(
+    fact: Fact, mentions: MentionPlaces, places: ChunkPlaces, chunks: Sequence[Chunk], own: Language
+) -> Iterator[FactEdge]:
+    """Yield the edges of one fact, at most one to each target, in the order of the text; ``own`` is its language."""
     subject = fact.first(Role.SUBJECT)
     if subject is None:
         return
-    source = _main_entity(subject, fact.doc, mentions) or _value_id(subject)
+    source = _main_entity(subject, fact.doc, mentions, own) or _value_id(subject)
     values = {} if source in mentions.ids else {source: (value_of(subject), subject.label)}
     common = _attributes(fact, places, chunks)
     seen = {source}
@@ -64,17 +66,17 @@ def _value_id(phrase: Phrase) -> str:
     return content_id("v", value_of(phrase).casefold())
 
 
-def _main_entity(phrase: Phrase, doc: str, mentions: MentionPlaces) -> str:
+def _main_entity(phrase: Phrase, doc: str, mentions: MentionPlaces, own: Language) -> str:
     """Return the entity of the mention that ends in the head of the phrase, else of the longest; "" for none."""
     rows = list(mentions.inside(doc, phrase.start, phrase.end))
-    heads = [row for row in rows if phrase.head.casefold() in _head_forms(row[3])]
+    heads = [row for row in rows if phrase.head.casefold() in _head_forms(row[3], own)]
     best = min(heads or rows, key=lambda row: (row[0] - row[1], row[0]), default=None)
     return best[2] if best else ""
 
 
-def _head_forms(mention: str) -> set[str]:
+def _head_forms(mention: str, own: Language) -> set[str]:
     last = (mention.split() or [""])[-1].casefold()
-    return {last, singular(last), mention.casefold()}
+    return {last, own.singular(last), mention.casefold()}
 
 
 def _attributes(fact: Fact, places: ChunkPlaces, chunks: Sequence[Chunk]) -> dict[str, Any]:

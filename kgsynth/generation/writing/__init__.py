@@ -11,6 +11,7 @@ from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor
 from kgsynth.language import language
+from kgsynth.language.words import length_in_words
 
 WRITERS: dict[str, str] = {"en": "kgsynth.generation.writing.english"}
 """Language code -> the module that writes its questions."""
@@ -66,7 +67,7 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
             "writer": "rules",
             "keywords": _keywords(scenario),
             "scores": {
-                "quality": round(quality(scenario, draft.question, answer) - loss, 4),
+                "quality": round(quality(scenario, draft.question, answer, language_code) - loss, 4),
                 "overlap": copied,
             },
             **({"style": "reworded", "plain": draft.plain} if draft.plain else {}),
@@ -81,7 +82,7 @@ def written_id(item: Item) -> str:
 
 def overlap(question: str, evidence: Iterable[Sequence[Span]], code: str) -> float:
     """Return the share of the question's content words that stand in its evidence, the first span of each group."""
-    content = language(code).content
+    content = language(code).content_stems
     asked = set(content(question))
     held = {word for group in evidence for span in group[:1] for word in content(span.text)}
     return round(len(asked & held) / len(asked), 4) if asked else 0.0
@@ -108,18 +109,18 @@ def _keywords(scenario: Scenario) -> list[str]:
     return sorted(words)[:12]
 
 
-def quality(scenario: Scenario, question: str, answer: str) -> float:
+def quality(scenario: Scenario, question: str, answer: str, code: str) -> float:
     """Return how much a question promises, from 0 to 1: anchored, of a handy length, asking for something definite.
 
     The weights are set by hand: a specific question word and names in the question count most, since their lack
     is what readers mark down most often.
     """
-    length, said = len(question.split()), len(answer.split())
+    length, said = length_in_words(question), length_in_words(answer)
     fact = scenario.facts[-1]
-    opening = question.split()[0].lower()
+    vague = import_module(WRITERS[code]).asks_vaguely(question)
     score = 0.35 * min(anchor(fact, scenario.asked), 4) / 4
     score += 0.2 * (1.0 if 7 <= length <= 18 else max(0.0, 1 - abs(length - 12) / 16))
     score += 0.15 * (1.0 if 1 <= said <= 8 else max(0.0, 1 - (said - 8) / 20))
-    score += 0.2 * (0.4 if opening == "what" else 1.0)
+    score += 0.2 * (0.4 if vague else 1.0)
     score += 0.1 * (len({f.doc for f in scenario.facts}) > 1 or len(scenario.facts) == 1)
     return round(score, 4)

@@ -21,10 +21,10 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.records import Item, Rejection, Span, item_id
 from kgsynth.evidence.closed_book import agreement
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import digits
 from kgsynth.generation.graph.llm_summaries import abstracts
 from kgsynth.generation.writing import Candidate, copying, overlap, quality
 from kgsynth.golden.subtypes import traits_of
+from kgsynth.language import language
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
@@ -76,7 +76,6 @@ ROLES = (
 )
 """Personas, when the user gives none: a role, and the title of a document for the topic."""
 
-_NAMES = {"en": "English", "zh": "Chinese"}
 _EXAMPLES = 3  # of the user's questions shown to the model at a time
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -90,7 +89,7 @@ class Wording(NamedTuple):
     turn: str = ""
 
 
-_CAPITAL = re.compile(r"(?<![.?!]\s)(?<!^)\b(?!I')[A-Z][\w'-]+")  # "I'd" is no name
+_NAME = re.compile(r"(?<![.?!]\s)(?<!^)\b[A-Z](?!'[a-z])[\w'-]+")  # "I'd" is no name
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -168,7 +167,7 @@ def prompt(candidate: Candidate, voices: Voices, knowledge: Knowledge) -> Prompt
     parts = [part for part in (voices.about(item), passages(item, knowledge)) if part]
     parts.append(quoted("task", "\n".join(task)))
     asks = [
-        f"Ask the same anew in {_NAMES.get(item.language, item.language)}, {STYLES[wording.style].told}; "
+        f"Ask the same anew in {language(item.language).NAME}, {STYLES[wording.style].told}; "
         f"{LENGTHS[wording.length]}.",
         "It must have exactly that answer and must not hold it.",
         "It must be understood by itself: keep every name, figure and condition it needs, add none, and never speak of "
@@ -234,7 +233,7 @@ def reworded(
     question = " ".join(_CONTROL.sub(" ", written.question).split())
     answer = item.golden_answers[0] if item.answerable else ""
     copied = overlap(question, item.evidence, item.language)
-    worth = round(quality(scenario, question, answer) - copying(copied), 4) if question else 0.0
+    worth = round(quality(scenario, question, answer, item.language) - copying(copied), 4) if question else 0.0
     told = {"writer": f"llm:{model}", "persona": wording.persona, "style": wording.style, "length": wording.length}
     scores = {**item.metadata["scores"], "quality": worth, "overlap": copied}
     ident = item_id(question, item.golden_answers, item.evidence)
@@ -247,19 +246,21 @@ def reworded(
         detail = f"the model takes its answer to be {written.answer[:80]!r}"
         return new, Rejection("wording", detail, round(score, 4), limit)
     case = bool(wording.turn) and TURNS[wording.turn].case
-    if not case and (invented := _invented(question, [item.question, *(span.text for span in _spans(item))])):
+    if not case and (invented := _invented(item, question)):
         return new, Rejection("wording", f"{invented!r} stands in none of the sources")
     return new, None
 
 
-def _invented(question: str, texts: Sequence[str]) -> str:
-    """Return a figure, or a name within the sentence, that no text holds; "" for none.
+def _invented(item: Item, question: str) -> str:
+    """Return a figure, or a name within the sentence, that neither the evidence nor the earlier question holds.
 
-    What a heading alone holds is not needed, or the rules would have asked with it.
+    "" for none. What a heading alone holds is not needed, or the rules would have asked with it.
     """
+    own = language(item.language)
+    texts = (item.question, *(span.text for span in _spans(item)))
     question, sources = (text.replace("’", "'") for text in (question, " ".join(texts)))
-    held, known = set(_FIGURE.findall(digits(sources))), sources.casefold()
-    held |= {"1"} - set(_FIGURE.findall(question))  # the word "one" is rarely a figure
-    figures = (figure for figure in _FIGURE.findall(digits(question)) if figure not in held)
-    names = (name for name in _CAPITAL.findall(question) if name.removesuffix("'s").casefold() not in known)
+    held, known = set(_FIGURE.findall(own.digits(sources))), sources.casefold()
+    held |= {"1"} - set(_FIGURE.findall(question))  # the word for one is rarely a figure
+    figures = (figure for figure in _FIGURE.findall(own.digits(question)) if figure not in held)
+    names = (name for name in _NAME.findall(question) if own.bare_name(name).casefold() not in known)
     return next(chain(figures, names), "")

@@ -1,25 +1,33 @@
 """English: one spaCy pass over the prose of a document, read into sentences, mentions, aliases and facts.
 
-``parsing`` holds the model and the batches, ``clauses`` finds the clauses (``halves`` where the parser finds none),
-``phrases`` their constituents, ``flags`` what a writer must know of these, ``lexicon`` the closed word classes,
-``names`` what is named, ``judging`` looks at questions, ``contrary`` at what sets a
-statement against one. ``coreference`` resolves a pronoun that opens a sentence; other pronouns are left out.
+``parsing`` runs the parser, ``clauses`` finds the clauses (``clause_halves`` where the parser finds none), ``phrases``
+reads their constituents, ``flags`` and ``verbs`` what traversals and writers must know about them, ``coreference``
+resolves a pronoun that opens a sentence, ``names`` finds what is named. ``question_checks`` and ``opposites`` judge
+questions by their words; ``quantities``, ``dates``, ``number_words`` and ``units`` read numbers; ``text_forms``
+compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the closed word classes.
 """
 
-from kgsynth.language.english.dictionary import is_name
-from kgsynth.language.english.opposites import contrary
+from kgsynth.language.english.morphology import singular
+from kgsynth.language.english.number_words import digits
+from kgsynth.language.english.opposites import contradictions
 from kgsynth.language.english.parsing import analyse
-from kgsynth.language.english.question_checks import answer_kind, content, fits, goes_on, granted, malformed, unclear
+from kgsynth.language.english.quantities import amount, quantity
+from kgsynth.language.english.question_checks import (
+    answer_kind,
+    content_stems,
+    continues,
+    fits_kind,
+    malformed,
+    may_share,
+    outside_reference,
+)
+from kgsynth.language.english.text_forms import answer_form, bare_name, is_name, listed, name_form
+from kgsynth.language.english.verbs import purpose_of_use
+
+NAME = "English"
 
 __all__ = [
-    "analyse",
-    "answer_kind",
-    "content",
-    "contrary",
-    "fits",
-    "goes_on",
-    "granted",
-    "is_name",
-    "malformed",
-    "unclear",
-]
+    "NAME", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "content_stems", "continues",
+    "contradictions", "digits", "fits_kind", "is_name", "listed", "malformed", "may_share", "name_form",
+    "outside_reference", "purpose_of_use", "quantity", "singular",
+]  # fmt: skip

@@ -1,7 +1,7 @@
-"""Halves: a condition, cause or purpose and the outcome it belongs to, read from the shape of the sentence alone.
+"""A condition, cause or purpose and the outcome it belongs to, read from conjunction and comma alone.
 
-Where the parser finds no clause that carries the explanation ("If the primary has not answered, Foghorn rings the
-secondary" looks to it like a noun), the conjunction and the comma still tell the two halves apart.
+They still separate the two halves of a sentence where the parser finds no clause with the explanation: "If the primary
+has not answered, Foghorn rings the secondary" looks to it like a noun.
 """
 
 from __future__ import annotations
@@ -15,37 +15,40 @@ from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.phrases import phrase_from
 
-_FIRST: dict[Role, frozenset[str]] = {
+_OPENING_MARKERS: dict[Role, frozenset[str]] = {
     Role.CONDITION: lex.CONDITION_MARKERS,
     Role.CAUSE: frozenset({"because", "since", "because of", "due to", "owing to"}),
     Role.PURPOSE: frozenset({"in order to"}),
 }
-"""Role -> markers that open a sentence."""
-_INSIDE: dict[Role, frozenset[str]] = {
+"""Role -> the markers that may open a sentence."""
+_MIDDLE_MARKERS: dict[Role, frozenset[str]] = {
     Role.CONDITION: frozenset(
         {"if", "unless", "until", "provided that", "as long as", "so long as", "only if", "in case"}
     ),
     Role.CAUSE: frozenset({"because", "because of", "due to", "owing to", "as a result of", ", since"}),
     Role.PURPOSE: frozenset({"so that", "in order to"}),
 }
-"""Role -> markers that part a sentence in its middle; "when" and "once" have other uses there."""
-_EXCEPT = frozenset(
+"""Role -> the markers that may separate two halves inside a sentence; "when" and "once" have other uses there."""
+_NOT_BEFORE_MARKER = frozenset(
     {"as", "even", "what", "see", "check", "only", "just", "not", "partly", "either", "whether", "is", "was"}
 )
+"""Words after which a marker does not begin an explanation of its own."""
+_MIN_HALF_TOKENS = 3
 
 
 def read_halves(sentence: Sentence, block: Block, tokens: list[Any], known: Collection[str]) -> Iterator[Fact]:
-    """Yield a fact of two phrases, the explanation and the outcome, for each role not among the ``known``."""
+    """Yield a fact of two phrases, the explanation and the outcome, for each role not among the ``known`` ones."""
     words = [token.lower_ for token in tokens]
-    for role in _FIRST:
-        halves = None if role in known else _opening(words, _FIRST[role]) or _inner(words, _INSIDE[role])
-        if halves is None or min(b - a for a, b in halves) < 3:
+    for role in _OPENING_MARKERS:
+        opening, middle = _OPENING_MARKERS[role], _MIDDLE_MARKERS[role]
+        halves = None if role in known else _explained_first(words, opening) or _explained_last(words, middle)
+        if halves is None or min(b - a for a, b in halves) < _MIN_HALF_TOKENS:
             continue
         phrases = []
         for name, (low, high) in zip((role, Role.OUTCOME), halves, strict=True):
-            marker = _marker(words, low, _FIRST[role] | _INSIDE[role]) if name == role else ""
+            marker = _marker(words, low, opening | middle) if name == role else ""
             phrase = phrase_from(name, _head(tokens[low:high]), tokens[low:high], block, marker)
-            if phrase is not None and tokens[low].tag_ != "PRP":  # the head of an unparsed stretch says nothing
+            if phrase is not None and tokens[low].tag_ != "PRP":  # the head of an unparsed half is not reliable
                 phrase = replace(phrase, flags=phrase.flags - {Flag.PRONOUN})
             phrases.append(phrase)
         yield from _fact(sentence, phrases, tokens[halves[1][0]].tag_ in {"VB", "VBP"})
@@ -74,8 +77,8 @@ def _marker(words: list[str], place: int, markers: frozenset[str]) -> str:
     return max(fits, key=len, default="")
 
 
-def _opening(words: list[str], markers: frozenset[str]) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Return the halves of "If …, …": the explanation up to its comma, the outcome up to the next one."""
+def _explained_first(words: list[str], markers: frozenset[str]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Return the halves of "If …, …": the explanation up to its comma, the outcome up to the next comma."""
     end = _sentence_end(words)
     commas = [n for n, word in enumerate(words[:end]) if word == ","]
     if not _marker(words, 0, markers) or not commas:
@@ -85,10 +88,10 @@ def _opening(words: list[str], markers: frozenset[str]) -> tuple[tuple[int, int]
     return (0, commas[0]), (commas[0] + 1, commas[1] if len(commas) > 1 else end)
 
 
-def _inner(words: list[str], markers: frozenset[str]) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Return the halves of "… if …": no comma inside the outcome, one marker only."""
+def _explained_last(words: list[str], markers: frozenset[str]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Return the halves of "… if …", where the outcome has no comma and the sentence one marker."""
     end = _sentence_end(words)
-    places = [n for n in range(2, end) if _marker(words, n, markers) and words[n - 1] not in _EXCEPT]
+    places = [n for n in range(2, end) if _marker(words, n, markers) and words[n - 1] not in _NOT_BEFORE_MARKER]
     if len(places) != 1 or "," in words[: places[0] - 1]:
         return None
     place = places[0]

@@ -1,7 +1,7 @@
-"""Clauses: which verbs of a sentence state a fact, and what belongs to them.
+"""Clauses: which verbs of a sentence state a fact, and which phrases belong to them.
 
-Main clauses, clauses joined to them, relative clauses and appositions of named things are read; a command, where it
-says when, why or what for. Questions, other commands and clauses without a subject of their own are not.
+Read are main clauses, clauses joined to them, relative clauses and appositions of named things, and commands that say
+when, why or what for. Left out: questions, other commands, and clauses without a subject of their own.
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.clause_halves import read_halves
 from kgsynth.language.english.phrases import balanced, phrase_from, read_phrase, role_of
+from kgsynth.language.english.verbs import verb_flags
 
-_CLIPPED = {"'ll": "will", "'ve": "have", "'s": "is", "'re": "are", "ca": "can", "wo": "will", "'d": "would"}
+_CONTRACTIONS = {"'ll": "will", "'ve": "have", "'s": "is", "'re": "are", "ca": "can", "wo": "will", "'d": "would"}
 _NO_CONSTITUENT = frozenset("acl amod appos compound dep det nmod nummod parataxis pobj poss relcl".split())
-"""What the parser hangs on a verb only where it has lost its way."""
-_SHORTEST, _LONGEST = 4, 48  # tokens of a sentence worth reading
+"""Dependencies that the parser gives to a child of a verb only where it is wrong."""
+_MIN_TOKENS, _MAX_TOKENS = 4, 48  # of a sentence that is read
 
 
 def read_clauses(sentence: Sentence, block: Block, sent: Any) -> Iterator[Fact]:
     """Yield the facts of one parsed sentence, in the order of their verbs."""
     tokens = [token for token in sent if not token.is_space]
-    if not _SHORTEST <= len(tokens) <= _LONGEST or not _sound(sentence.text, block):
+    if not _MIN_TOKENS <= len(tokens) <= _MAX_TOKENS or not _is_statement(sentence.text, block):
         return
     read = list(_read(sentence, block, sent, tokens))
     yield from read
@@ -48,15 +49,15 @@ def _read(sentence: Sentence, block: Block, sent: Any, tokens: list[Any]) -> Ite
             yield from _apposition(token, sentence, block)
 
 
-def _sound(text: str, block: Block) -> bool:
-    """Say whether a sentence is whole and states something: begun, ended, no half quotation, no question."""
+def _is_statement(text: str, block: Block) -> bool:
+    """Check whether a sentence is complete and states something: it begins, it ends, and it is no question."""
     first = text.lstrip("\"'“‘(*")[:1]
     ends = text.rstrip("\"'”’)*")[-1:]
     if text.split()[0].lower() in lex.CLAUSE_OPENERS:
         return False  # "That it failed was …", "What it ships is …": the subject is a clause
     begins = first.isupper() or first.isdigit() or any(block.text[a:b] == text[: b - a] for a, b in block.code)
-    whole = ends in {".", "!"} or (block.kind == "item" and ends.isalnum())
-    return balanced(text) and begins and whole and not any(mark in text for mark in ("?", "...", "…"))
+    complete = ends in {".", "!"} or (block.kind == "item" and ends.isalnum())
+    return balanced(text) and begins and complete and not any(mark in text for mark in ("?", "...", "…"))
 
 
 def _subject(verb: Any) -> Any:
@@ -64,7 +65,7 @@ def _subject(verb: Any) -> Any:
 
 
 def _clause(verb: Any, shared: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
-    """Yield the fact a verb states of its own subject, of the ``shared`` one of the verb before, or of "you"."""
+    """Yield the fact that a verb states about its own subject, the ``shared`` one of an earlier verb, or "you"."""
     subject = _subject(verb) or shared
     if subject is None and _commands(verb):
         group: Verb | None = _should(verb, block)
@@ -82,53 +83,55 @@ def _clause(verb: Any, shared: Any, sentence: Sentence, block: Block) -> Iterato
     phrases = [before, *phrases] if before is not None else phrases
     roles = [phrase.role for phrase in phrases]
     if roles.count(Role.SUBJECT) != 1:
-        return  # "The depot, the harbour and the tank belong …": a list the parser has torn
+        return  # "The depot, the harbour and the tank belong …": a list that the parser has split
     if Role.OBJECT in roles and roles.index(Role.OBJECT) < roles.index(Role.SUBJECT):
-        return  # "Everything X does you can do": the tree is right, but inverted
-    if subject is not None and _parted(subject, verb):
+        return  # "Everything X does you can do": parsed rightly, but inverted
+    if subject is not None and _separated(subject, verb):
         return
     yield from _fact(sentence, group, tuple(phrases), FactKind.CLAUSE)
 
 
 def _constituents(verb: Any, block: Block) -> list[Phrase] | None:
-    """Return the phrases that belong to a verb, in the order of the text, or None when one cannot be read."""
+    """Return the phrases of a verb in the order of the text, None when one of them cannot be read."""
     phrases = []
     for child in verb.children:
         if child.dep_ in _NO_CONSTITUENT or (child.dep_ == "advmod" and child.lower_ == "longer"):
-            return None  # "no longer" is a denial that no question keeps
+            return None  # "no longer" is a denial that a question would lose
         role = role_of(child)
         if not role or (child.dep_ == "advmod" and child.lemma_.lower() in lex.CONNECTIVES):
             continue
         phrase = read_phrase(role, child, block)
-        if phrase is None or (phrase.role == Role.CLAUSE and child.i < verb.i) or _denied(child) or _torn(child, verb):
+        if phrase is None or (phrase.role == Role.CLAUSE and child.i < verb.i):
+            return None
+        if _denied(child) or _joined_to_subject(child, verb):
             return None
         phrases.append(phrase)
     return phrases
 
 
 def _denied(child: Any) -> bool:
-    """Say whether a phrase is denied, or is half of what is said: "fails, not because …", "either because …"."""
+    """Check whether a phrase is denied, or only a part of what is said: "fails, not because …", "either because …"."""
     if child.left_edge.lower_ == "not":
         return True
     before = child.doc[child.left_edge.i - 1].lower_ if child.left_edge.i else ""
     return before in {"not", "just", "merely", "either", "partly"}
 
 
-def _torn(child: Any, verb: Any) -> bool:
-    """Say whether an "and" ties a phrase to the subject before it: "parameters, and for loops accept …"."""
+def _joined_to_subject(child: Any, verb: Any) -> bool:
+    """Check whether an "and" joins a phrase to the subject before it: "parameters, and for loops accept …"."""
     before = child.doc[child.left_edge.i - 1] if child.left_edge.i else None
     between = child.i < verb.i and _subject(verb) is None
     return before is not None and before.dep_ == "cc" and between and child.dep_ == "prep"
 
 
-def _parted(subject: Any, verb: Any) -> bool:
-    """Say whether one comma alone parts a subject from its verb: "stream, encoded as …" is no clause."""
+def _separated(subject: Any, verb: Any) -> bool:
+    """Check whether a single comma separates a subject from its verb: "stream, encoded as …" is no clause."""
     gap = [t.text for t in verb.doc[subject.right_edge.i + 1 : verb.i]]
     return subject.i < verb.i and gap[:1] == [","] and gap.count(",") == 1
 
 
 def _commands(verb: Any) -> bool:
-    """Say whether the verb is a command that says when or what for: "To build, run make" is a fact about building."""
+    """Check whether a verb is a command that says when or what for: "To build, run make" is a fact about building."""
     return (
         verb.tag_ == "VB"
         and verb.dep_ == "ROOT"
@@ -139,53 +142,57 @@ def _commands(verb: Any) -> bool:
 
 
 def _should(verb: Any, block: Block) -> Verb:
-    """Return a command as what one should do."""
+    """Return the verb group of a command as what one should do."""
     start, end = block.locate(verb.idx, verb.idx + len(verb.text))
     form = verb.lemma_.lower()
-    return Verb(form, form, "MD", ("should",), modal="should", start=start, end=end)
+    flags = verb_flags(form, "MD", ("should",), "should")
+    return Verb(form, form, "MD", ("should",), modal="should", start=start, end=end, flags=flags)
 
 
 def _you(verb: Any, block: Block) -> Phrase:
-    """Return the subject that a command leaves unsaid; it stands, with no width, where the verb begins."""
+    """Return the subject that a command does not name; it has no width and is where the verb begins."""
     place, _ = block.locate(verb.idx, verb.idx + 1)
     return Phrase(Role.SUBJECT, "you", place, place, "you", flags=frozenset({Flag.PRONOUN, Flag.YOU}))
 
 
 def _verb(verb: Any, shares: bool, block: Block) -> Verb | None:
-    """Return the verb group, None when not finite; one that ``shares`` may lean on the first verb's auxiliaries."""
+    """Return the verb group, None when it is not finite; one that ``shares`` may use the first verb's auxiliaries."""
     auxiliaries = [t for t in verb.children if t.dep_ in {"aux", "auxpass"} and t.i < verb.i]
     if shares and not auxiliaries and verb.tag_ in {"VB", "VBN", "VBG"}:
         auxiliaries = [t for t in verb.head.children if t.dep_ in {"aux", "auxpass"} and t.i < verb.head.i]
     if any(t.dep_ == "auxpass" and t.lemma_ == "get" for t in auxiliaries):
-        return None  # "gets added" asks for "does": it is inverted like no other passive
+        return None  # "gets added" is inverted with "does", unlike any other passive
     finite = auxiliaries[0] if auxiliaries else verb
     if finite.tag_ not in {"VBZ", "VBP", "VBD", "MD"} or any(t.tag_ == "TO" for t in auxiliaries):
         return None
     near = [verb, *(t for t in verb.children if t.dep_ in {"acomp", "attr", "xcomp", "oprd"})]
     negated = any(t.dep_ == "neg" and t.i < verb.i + 3 for word in near for t in word.children)
     particle = next((t.text for t in verb.children if t.dep_ == "prt"), "")
-    if not _expected(auxiliaries, verb):
+    if not _fits_auxiliary(auxiliaries, verb):
         return None
     first = min([*auxiliaries, verb], key=lambda t: t.i)
     last = max([verb, *(t for t in verb.children if t.dep_ == "prt")], key=lambda t: t.i)
     start, end = block.locate(first.idx, last.idx + len(last.text))
+    lemma, helpers = verb.lemma_.lower(), tuple(_in_full(t) for t in auxiliaries)
+    modal = next((_in_full(t) for t in auxiliaries if t.tag_ == "MD"), "")
     return Verb(
-        lemma=verb.lemma_.lower(),
-        form=_unclipped(verb) if not verb.text.isupper() else verb.text,
+        lemma=lemma,
+        form=_in_full(verb) if not verb.text.isupper() else verb.text,
         tag=finite.tag_,
-        auxiliaries=tuple(_unclipped(t) for t in auxiliaries),
+        auxiliaries=helpers,
         particle=particle,
         passive=any(t.dep_ == "auxpass" for t in auxiliaries),
         negated=negated,
-        modal=next((_unclipped(t) for t in auxiliaries if t.tag_ == "MD"), ""),
-        hypothetical=any(_unclipped(t) in lex.HYPOTHETICAL for t in auxiliaries),
+        modal=modal,
+        hypothetical=any(helper in lex.HYPOTHETICAL for helper in helpers),
         start=start,
         end=end,
+        flags=verb_flags(lemma, finite.tag_, helpers, modal),
     )
 
 
-def _expected(auxiliaries: list[Any], verb: Any) -> bool:
-    """Say whether the form of the verb is one its auxiliary can govern; elsewhere the tree is wrong."""
+def _fits_auxiliary(auxiliaries: list[Any], verb: Any) -> bool:
+    """Check whether the form of a verb fits its auxiliary; if not, the parser is wrong."""
     if not auxiliaries:
         return True
     last = auxiliaries[-1]
@@ -194,16 +201,15 @@ def _expected(auxiliaries: list[Any], verb: Any) -> bool:
     return verb.tag_ in {"VBN", "VBG", "VBD", "VB"}
 
 
-def _unclipped(token: Any) -> str:
+def _in_full(token: Any) -> str:
     """Return a verb in full: "ca" of "can't" is "can", "'s" of "it's been" is "has"."""
     lower = str(token.lower_)
-    if token.lemma_ == "have":
-        return {"'s": "has", "'d": "had"}.get(lower.replace("’", "'"), _CLIPPED.get(lower.replace("’", "'"), lower))
-    return _CLIPPED.get(lower.replace("’", "'"), lower)
+    contractions = _CONTRACTIONS | ({"'s": "has", "'d": "had"} if token.lemma_ == "have" else {})
+    return contractions.get(lower.replace("’", "'"), lower)
 
 
 def _fact(sentence: Sentence, verb: Verb, phrases: tuple[Phrase, ...], kind: FactKind) -> Iterator[Fact]:
-    """Yield the fact when it says something: a subject, be it a pronoun, and at least one thing said of it."""
+    """Yield the fact when it says something: it has a subject, perhaps a pronoun, and at least one other phrase."""
     subject = next((p for p in phrases if p.role == Role.SUBJECT), None)
     if subject is None or len(phrases) < 2 or not (subject.has(Flag.NOMINAL) or subject.has(Flag.PRONOUN)):
         return
@@ -212,7 +218,7 @@ def _fact(sentence: Sentence, verb: Verb, phrases: tuple[Phrase, ...], kind: Fac
 
 
 def _named(head: Any, block: Block) -> Phrase | None:
-    """Return the name a relative clause or apposition hangs on: its head, what stands before it, a number after it."""
+    """Return the name that a relative clause or apposition is about: its head, what precedes it, a number after it."""
     tokens = [t for t in head.subtree if t.i <= head.i or (t.dep_ == "nummod" and t.head == head)]
     if not tokens or tokens[-1].i - tokens[0].i + 1 != len(tokens):
         return None
@@ -240,7 +246,7 @@ def _relative(verb: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
 def _apposition(noun: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
     before = noun.doc[noun.left_edge.i - 2 : noun.left_edge.i]
     if len(before) < 2 or before[1].text != "," or before[0] not in [noun.head, *noun.head.children]:
-        return  # after a dash or far off it is an item of a list more often than a name's description
+        return  # after a dash or further on it is usually an item of a list, not a description of a name
     after = noun.doc[noun.right_edge.i + 1] if noun.right_edge.i + 1 < len(noun.doc) else None
     if after is not None and after.text not in {",", ".", "!", ";"}:
         return
@@ -248,5 +254,6 @@ def _apposition(noun: Any, sentence: Sentence, block: Block) -> Iterator[Fact]:
     attribute = read_phrase(Role.ATTRIBUTE, noun, block)
     if subject is None or attribute is None or not attribute.flags & {Flag.DEFINITE, Flag.INDEFINITE, Flag.FIRST}:
         return
-    verb = Verb("be", "are" if subject.has(Flag.PLURAL) else "is", "VBZ", start=attribute.start, end=attribute.start)
+    form, start = "are" if subject.has(Flag.PLURAL) else "is", attribute.start
+    verb = Verb("be", form, "VBZ", start=start, end=start, flags=verb_flags("be", "VBZ"))
     yield from _fact(sentence, verb, (subject, attribute), FactKind.APPOSITION)

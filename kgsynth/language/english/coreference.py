@@ -1,8 +1,8 @@
-"""Coreference across one sentence border: a pronoun that opens a sentence stands for the subject of the one before.
+"""Coreference: a pronoun that opens a sentence is resolved to the subject of the sentence before.
 
-Only the surest case is taken: "it", "they", "he" or "she" as the first word, after a sentence of the same paragraph
+Only the surest case is resolved: "it", "they", "he" or "she" as the first word, after a sentence of the same paragraph
 whose subject opens it, agrees in number and kind, and has no rival. The fact then spans both sentences, so that its
-evidence says who or what is meant. All other pronouns stay unresolved, and their facts are dropped.
+evidence says who or what is meant. Facts with any other pronoun as subject are dropped.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from kgsynth.base.vocabulary import FactKind, Flag, Role
 
 _SINGULAR, _PLURAL, _PERSONAL = frozenset({"it"}), frozenset({"they"}), frozenset({"he", "she"})
 _EXPLETIVE = frozenset("seem appear take turn happen rain snow mean help matter depend make follow".split())
-"""Verbs whose "it" often stands for nothing."""
-_FURTHEST = 2  # sentences a chain of pronouns may reach back
+"""Verbs whose "it" often refers to nothing."""
+_MAX_SENTENCES_BACK = 2  # that a chain of pronouns may go
 
 
-def settle(facts: Iterable[Fact], sentence: Sentence, before: Sequence[Fact]) -> Iterator[Fact]:
-    """Yield the facts of ``sentence`` whose subject is known, a pronoun resolved by the facts of the one ``before``.
+def resolve(facts: Iterable[Fact], sentence: Sentence, before: Sequence[Fact]) -> Iterator[Fact]:
+    """Yield the facts of ``sentence`` whose subject is known, or can be resolved by the facts of the one ``before``.
 
-    A pronoun that points to a condition earlier in its own sentence is left as it is.
+    A pronoun that refers to a condition earlier in its own sentence is kept as it is.
     """
     for fact in facts:
         subject = fact.first(Role.SUBJECT)
-        if subject is None or not subject.has(Flag.PRONOUN) or subject.has(Flag.YOU) or _conditioned(fact, subject):
+        known = subject is None or not subject.has(Flag.PRONOUN) or subject.has(Flag.YOU)
+        if subject is None or known or _refers_to_condition(fact, subject):
             yield fact
         elif subject.start == sentence.start:
             antecedent = _antecedent(fact, subject, before)
@@ -34,7 +35,7 @@ def settle(facts: Iterable[Fact], sentence: Sentence, before: Sequence[Fact]) ->
                 yield _resolved(fact, subject, *antecedent)
 
 
-def _conditioned(fact: Fact, subject: Phrase) -> bool:
+def _refers_to_condition(fact: Fact, subject: Phrase) -> bool:
     if subject.text.lower() not in _SINGULAR | _PLURAL | _PERSONAL:
         return False
     earlier = [p for p in fact.phrases if p.role == Role.CONDITION and p.start < subject.start]
@@ -42,15 +43,15 @@ def _conditioned(fact: Fact, subject: Phrase) -> bool:
 
 
 def _antecedent(fact: Fact, pronoun: Phrase, before: Sequence[Fact]) -> tuple[Fact, Phrase] | None:
-    """Return the fact before and its subject, when the pronoun can stand for nothing else."""
+    """Return the fact before and its subject when the pronoun can refer to nothing else, else None."""
     if fact.verb.lemma in _EXPLETIVE or any(p.role == Role.CLAUSE or p.has(Flag.ADJECTIVE) for p in fact.phrases):
         return None
     for other in before[:1]:
         subject = other.first(Role.SUBJECT)
         if subject is None or other.kind not in {FactKind.CLAUSE, FactKind.COREFERENCE} or subject.start != other.start:
             return None
-        reach = other.text.count("\n") + 1
-        if reach <= _FURTHEST and _agree(pronoun.text.lower(), subject) and not _rival(other, subject, pronoun):
+        near = other.text.count("\n") < _MAX_SENTENCES_BACK
+        if near and _agree(pronoun.text.lower(), subject) and not _has_rival(other, subject, pronoun):
             return other, subject
     return None
 
@@ -73,8 +74,8 @@ def _agree(pronoun: str, subject: Phrase) -> bool:
     return not person and not subject.has(Flag.PLURAL) and pronoun in _SINGULAR
 
 
-def _rival(fact: Fact, subject: Phrase, pronoun: Phrase) -> bool:
-    """Say whether another name of the same number stands in the sentence before; for "he", that of a person."""
+def _has_rival(fact: Fact, subject: Phrase, pronoun: Phrase) -> bool:
+    """Check whether the sentence before has another name that the pronoun could refer to; for "he", of a person."""
     word = pronoun.text.lower()
     others = (p for p in fact.phrases if p is not subject and p.role not in {Role.TIME, Role.PLACE, Role.MANNER})
     named = (p for p in others if p.has(Flag.NAMED) and p.has(Flag.NOMINAL) and p.has(Flag.PLURAL) == (word in _PLURAL))

@@ -1,6 +1,6 @@
-"""Flags: what a traversal or a writer must know of a phrase, read from the tokens once so that nobody parses again.
+"""Flags: what traversals and writers must know about a phrase, read from its tokens once.
 
-Left out: what an entity is. That is settled over the whole corpus, not by one phrase.
+Left out: what an entity is. That is decided over the whole corpus, not by one phrase.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import Any
 
 from kgsynth.base.vocabulary import Flag
 from kgsynth.language.english import lexicon as lex
-from kgsynth.language.english.dictionary import is_word
+from kgsynth.language.english.morphology import is_word
 
 _ACRONYM = re.compile(r"^(?=.*[A-Z].*[A-Z])[A-Z][A-Za-z0-9.-]{1,9}$")
 
 
 def flags_of(head: Any, tokens: list[Any]) -> frozenset[Flag]:
-    """Return the flags of the phrase that ``tokens`` make, ``head`` being its noun, verb or adjective."""
+    """Return the flags of the phrase made of ``tokens``; ``head`` is its noun, verb or adjective."""
     code = head.doc.user_data.get("code", frozenset())
     lowers = {token.text.lower() for token in tokens}
     labels = {t.ent_type_ for t in [head, *head.children]}
@@ -32,7 +32,7 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[Flag]:
         Flag.PERSON: head.ent_type_ == "PERSON" or head.lemma_.lower() in lex.PERSON_NOUNS,
         Flag.PRONOUN: pronoun,
         Flag.YOU: pronoun and head.text.lower() == "you",
-        Flag.DEICTIC: any(_points(token) for token in tokens) or {"do", "so"} <= lowers,
+        Flag.DEICTIC: any(_is_deictic(token) for token in tokens) or {"do", "so"} <= lowers,
         Flag.RELATIVE: bool(lowers & lex.RELATIVE),
         Flag.DANGLING: _dangles(tokens),
         Flag.FIRST: bool(lowers & lex.FIRST_PERSON),
@@ -51,28 +51,39 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[Flag]:
     return frozenset(flag for flag, holds in flags.items() if holds) | _noun_flags(head, code)
 
 
+def marker_flags(marker: str) -> set[Flag]:
+    """Return the flags of a phrase that depend on the preposition or conjunction it opens with.
+
+    Example:
+        >>> marker_flags("in") == {Flag.POINT, Flag.EXACT}, marker_flags("for") == {Flag.EXACT}, marker_flags("after")
+        (True, True, set())
+    """
+    flags = {Flag.POINT: marker in lex.POINT_MARKERS, Flag.EXACT: marker in lex.EXACT_MARKERS}
+    return {flag for flag, holds in flags.items() if holds}
+
+
 def _is_loose(noun: Any, tokens: list[Any], code: frozenset[int]) -> bool:
-    """Say whether a word is a definite common noun with nothing to tell which: "the tank", "the second tank"."""
+    """Check whether a word is a definite common noun that does not say which: "the tank", "the second tank"."""
     if noun.pos_ != "NOUN" or noun.i in code or noun.ent_type_ or noun.lemma_.lower() in lex.UNIQUE:
         return False
     if not any(t.dep_ == "det" and t.lower_ == "the" for t in noun.children):
         return False
     inside = {t.i for t in tokens}
-    telling = [t for t in noun.children if t.i in inside and t.dep_ in _TELLING and not _tells_nothing(t)]
-    return not telling and (noun.i + 1 not in code or noun.i + 1 not in inside)
+    identifying = [t for t in noun.children if t.i in inside and t.dep_ in _IDENTIFYING and not _leaves_open(t)]
+    return not identifying and (noun.i + 1 not in code or noun.i + 1 not in inside)
 
 
-def _tells_nothing(token: Any) -> bool:
-    """Say whether a word leaves open which one: "the other office", "the shorter term" (of which two?)."""
-    return token.lower_ in lex.TELLS_NOTHING or (token.tag_ == "JJR" and token.dep_ == "amod")
+def _leaves_open(token: Any) -> bool:
+    """Check whether a modifier leaves open which one is meant: "the other office", "the shorter term"."""
+    return token.lower_ in lex.LEAVES_OPEN or (token.tag_ == "JJR" and token.dep_ == "amod")
 
 
-_TELLING = frozenset("compound amod nmod poss relcl acl prep appos".split())
-"""How a word that tells which one hangs on its noun."""
+_IDENTIFYING = frozenset("compound amod nmod poss relcl acl prep appos".split())
+"""Dependencies of the words that say which one a noun means."""
 
 
-def _points(token: Any) -> bool:
-    """Say whether a word points outside the sentence: "this", "the following", a bare "that", "one" for a thing."""
+def _is_deictic(token: Any) -> bool:
+    """Check whether a word refers to something outside the sentence: "this", "the following", "that", "one"."""
     if token.lower_ in {"that", "there"}:
         return bool(token.tag_ in {"DT", "RB"})
     if token.lower_ in {"one", "ones"}:
@@ -85,7 +96,7 @@ def _points(token: Any) -> bool:
 
 
 def _dangles(tokens: list[Any]) -> bool:
-    """Say whether a pronoun of the third person comes before any noun it could stand for."""
+    """Check whether a pronoun of the third person comes before any noun that it could refer to."""
     for token in tokens:
         if token.lower_ in lex.THIRD_PERSON:
             return True

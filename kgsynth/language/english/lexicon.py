@@ -1,4 +1,4 @@
-"""Closed word classes of English that the parser does not mark: small, literal, sorted."""
+"""Closed word classes of English that the parser does not mark."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMPOUND_MARKERS = frozenset(
         "in the event of", "in order to", "so as to", "on condition that", "only if",
     }
 )  # fmt: skip
-"""Markers of several words, which the parser takes for prepositions or adverbs."""
+"""Markers of several words, which the parser takes to be prepositions or adverbs."""
 CAUSE_MARKERS = frozenset({"because", "since", "as", "given that", "now that"})
 CAUSE_PREPOSITIONS = frozenset({"because of", "due to", "owing to", "as a result of", "thanks to", "on account of"})
 PURPOSE_MARKERS = frozenset({"so that", "in order to", "so as to", "to", "in order that"})
@@ -26,13 +26,17 @@ TAKES_INFINITIVE = frozenset(
     """allow ask cause enable encourage expect force get help instruct intend invite like need oblige order permit
     persuade prefer prompt remind require take teach tell want warn wish""".split()
 )
-"""Verbs whose "to" clause completes them; it is no purpose."""
+"""Verbs whose "to" clause completes them and is no purpose."""
 TIME_PREPOSITIONS = frozenset(
     {
         "in", "on", "at", "since", "until", "till", "during", "before", "after", "by", "within", "from", "between",
         "for", "through", "throughout", "over", "around", "under",
     }
 )  # fmt: skip
+POINT_MARKERS = frozenset({"", "in", "on", "at"})
+"""Markers that say only at which point of time or place: "every Friday", "on the last day"."""
+EXACT_MARKERS = POINT_MARKERS | {"for", "by"}
+"""Markers that leave the value they open as it is."""
 PLACE_PREPOSITIONS = frozenset({"in", "at", "on", "near", "from", "to", "into", "inside", "outside", "within", "under"})
 
 TIME_LABELS = frozenset({"DATE", "TIME"})
@@ -45,25 +49,25 @@ DEICTIC = frozenset(
     section chapter figure table listing document documentation paragraph yesterday tomorrow hence thus
     therefore aforesaid respective respectively""".split()
 )
-"""Words that point outside the sentence; a phrase that holds one does not stand alone."""
+"""Words that refer to something outside the sentence; a phrase with one cannot stand alone."""
 
 NO_NAME_BEFORE_NUMBER = DEICTIC | frozenset(
     """january february march april may june july august september october november december jan feb mar apr jun jul
     aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday spring summer autumn winter
     page step part item line rule note appendix article""".split()
 )
-"""Words that a number after them makes a date or a part of a text, not a name."""
+"""Words that are a date or a part of a text together with the number after them, not a name."""
 
 QUANTIFIERS = frozenset(
     "many some several various certain most few fewer numerous multiple countless plenty both each every any no".split()
 )
-"""Determiners that leave open which ones: no complete answer begins with one."""
+"""Determiners that leave open which ones are meant; no complete answer begins with one."""
 HYPOTHETICAL = frozenset({"would", "could", "might"})
 RELATIVE = frozenset(
     """such next another other others same currently now today recently ago instead also too either neither rest
     remainder otherwise afterwards""".split()
 )
-"""Words that lean on what went before; an explanation may hold one, a question should not."""
+"""Words that refer to what was said before; an explanation may hold one, a question should not."""
 CLAUSE_OPENERS = frozenset({"that", "what", "whatever", "whether", "how", "why", "whoever"})
 INDEFINITE = frozenset(
     "nothing nobody none everyone everybody everything anyone anybody anything someone somebody".split()
@@ -95,7 +99,7 @@ LIGHT_VERBS = frozenset(
     """allow be call come consist contain do get give go have hold include involve keep let make mean need offer
     provide put require see show take use want work""".split()
 )
-"""Verbs that say too little to tell one fact from another."""
+"""Verbs that say too little to distinguish one fact from another."""
 
 ASIDES = frozenset(
     {
@@ -110,23 +114,23 @@ ASIDES = frozenset(
         "in essence",
     }
 )
-"""Phrases that colour a sentence and say nothing."""
+"""Phrases that add nothing to what a sentence says."""
 UNIQUE = frozenset(
     """air atmosphere earth environment equator future internet law majority moon ocean past planet poor press public
     rich sea sky sun universe weather web world""".split()
 )
-"""Nouns that need nothing to tell which: there is but one."""
-TELLS_NOTHING = frozenset(
+"""Nouns for things of which there is only one, so that "the" is enough."""
+LEAVES_OPEN = frozenset(
     """actual corresponding current default desired entire existing final first following fourth given last main new
     next old only original particular present previous proper relevant respective resulting right same second
     selected single specific specified third usual various whole wrong""".split()
 )
-"""Adjectives that leave a definite noun as vague as it was."""
+"""Adjectives that do not say which one a definite noun means."""
 
 POINTS_ELSEWHERE = frozenset(
     "let return raise see note refer consult check read remember consider recall notice imagine suppose".split()
 )
-"""Commands to the reader of the text, or to a program, not to the user of what it is about."""
+"""Commands to the reader of the text, or to a program, not to the user of what the text is about."""
 
 EMPTY_HEADS = frozenset(
     """advantage amount approach array aspect bit case chance choice class combination concept consequence couple
@@ -146,7 +150,7 @@ CONNECTIVES = frozenset(
     conversely specifically particularly especially notably alternatively again already even only too now
     currently today""".split()
 )
-"""Adverbs that tie a sentence to its neighbours or colour it; a question leaves them out."""
+"""Adverbs that connect a sentence with its neighbours or comment on it; a question leaves them out."""
 
 NAMED_KINDS = frozenset(
     """academy agency airport alliance assembly association authority bank bay board bridge building bureau canal castle
@@ -157,4 +161,4 @@ NAMED_KINDS = frozenset(
     school sea senate service society square station street team theater theatre tower town tribunal trust union unit
     university valley village warehouse workshop yard""".split()
 )
-"""Nouns in names of bodies and places that say what they are: "the Pike Institute", "the Bank of Oslo"."""
+"""Nouns in the names of organizations and places that say what these are: "the Pike Institute"."""

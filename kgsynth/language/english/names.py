@@ -1,6 +1,6 @@
-"""Names: entities, technical terms and inline code where they are mentioned, and short forms given for long ones.
+"""Mentions of entities, technical terms and inline code, and the short forms that a text introduces for names.
 
-Left out: who is who. That names of several places are one thing is settled over the whole corpus, by the graph.
+Left out: which mentions name the same thing. The graph decides that over the whole corpus.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Any
 from kgsynth.base.records import Block, Mention
 from kgsynth.language.english import lexicon as lex
 
-_SHORT = re.compile(r"\(\s*[\"“']?([A-Z][A-Za-z0-9&-]{1,9})[\"”']?\s*\)")
+_BRACKETED_ACRONYM = re.compile(r"\(\s*[\"“']?([A-Z][A-Za-z0-9&-]{1,9})[\"”']?\s*\)")
 _KNOWN_AS = re.compile(
     r"\b(?:also known as|also called|known as|formerly|code-named|codenamed|nicknamed)\s+(?:the\s+)?[\"“']?$"
 )
 
 
 def read_mentions(doc_id: str, block: Block, doc: Any) -> Iterator[Mention]:
-    """Yield the mentions of one parsed block, in the order of the text, none inside another."""
+    """Yield the mentions in one parsed block in the order of the text; no mention lies inside another."""
     code = doc.user_data.get("code", frozenset())
     found = [tokens for chunk in doc.noun_chunks if (tokens := _core(chunk, code))]
-    found += [_unarticled(ent) for ent in doc.ents if ent.label_ in lex.NAME_LABELS]
+    found += [_without_article(ent) for ent in doc.ents if ent.label_ in lex.NAME_LABELS]
     taken = -1
     for tokens in sorted(filter(None, found), key=lambda tokens: (tokens[0].i, -len(tokens))):
         if tokens[0].i <= taken:
@@ -33,7 +33,7 @@ def read_mentions(doc_id: str, block: Block, doc: Any) -> Iterator[Mention]:
         yield Mention(doc.text[low:high], _label(tokens, code), doc_id, start, end)
 
 
-def _unarticled(ent: Any) -> list[Any]:
+def _without_article(ent: Any) -> list[Any]:
     tokens = list(ent)
     while tokens and (tokens[0].dep_ == "det" or tokens[0].is_punct):
         tokens = tokens[1:]
@@ -43,7 +43,7 @@ def _unarticled(ent: Any) -> list[Any]:
 
 
 def _core(chunk: Any, code: frozenset[int]) -> list[Any]:
-    """Return the name inside a noun chunk: from its first naming word to its head, or nothing."""
+    """Return the name inside a noun chunk, from its first name or compound word to its head; [] for none."""
     tokens = [t for t in chunk if t.i <= chunk.root.i]
     for number, token in enumerate(tokens):
         names = token.i in code or token.pos_ == "PROPN" or (token.dep_ == "compound" and token.pos_ == "NOUN")
@@ -71,9 +71,9 @@ def _label(tokens: list[Any], code: frozenset[int]) -> str:
 def read_aliases(doc: Any) -> Iterator[tuple[str, str]]:
     """Yield pairs (long form, short form): an acronym in brackets, "also known as", "formerly".
 
-    An acronym counts when its letters are the initials of the words before it.
+    An acronym must consist of the initials of the words before it.
     """
-    for match in _SHORT.finditer(doc.text):
+    for match in _BRACKETED_ACRONYM.finditer(doc.text):
         long_form = _expansion(doc.text[: match.start()], match.group(1))
         if long_form:
             yield long_form, match.group(1)

@@ -1,6 +1,6 @@
-"""What sets an English question against a statement in nearly the same words: a denial, an opposite, an extreme.
+"""Words in which a question and a statement contradict each other: a denial, an opposite, an extreme.
 
-By words alone. Left out: what is denied, and opposites that only the matter at hand makes (paper and plastic money).
+Left out: what is denied, and opposites that depend on the subject (paper and plastic money).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from functools import cache
 
-from kgsynth.language.english.question_checks import stem
+from kgsynth.language.english.morphology import stem
 from kgsynth.language.words import words
 
 _DENIAL = re.compile(
@@ -19,7 +19,7 @@ _DENIAL = re.compile(
 )
 _EXTREME = re.compile(r"\b(?:only|first|last|always|all|every|most|least|\w{3,}est)\b", re.I)
 _PREFIXES = ("un", "in", "im", "ir", "dis", "non", "anti")
-_SHORTEST = 5  # letters of a stem that a prefix turns round; of shorter ones it makes other words: form, inform
+_MIN_STEM = 5  # letters, but for a final e, of a stem that a prefix negates; shorter ones become other words: inform
 _OPPOSITES = """
     absent present, absorb release, abundance shortage, abundant scarce, accept refuse, accept reject, active passive,
     add remove, admit deny, admit expel, advance retreat, advantage disadvantage, after before, agree disagree,
@@ -45,7 +45,7 @@ _OPPOSITES = """
     highest lowest, horizontal vertical, husband wife, ignorance knowledge, illegal legal, improve worsen,
     increase reduce, inferior superior, inhibit stimulate, input output, inside outside, insufficient sufficient,
     invisible visible, join leave, junior senior, king queen, large small, larger smaller, largest smallest,
-    learn teach, least most, leave stay, left right, less more, liquid solid, long short, longer shorter,
+    learn teach, least most, leave stay, less more, liquid solid, long short, longer shorter,
     longest shortest, loose tight, lose retain, lose win, loss profit, loud quiet, lower raise, lower upper,
     major minor, majority minority, man woman, mandatory optional, maximise minimise, maximize minimize,
     maximum minimum, mental physical, multiple single, narrow wide, narrow widen, negative positive, new old,
@@ -58,48 +58,50 @@ _OPPOSITES = """
     strength weakness, strengthen weaken, strong weak, stronger weaker, strongest weakest, student teacher,
     summer winter, thick thin, useful useless
 """
-"""Pairs of words of which one denies the other in nearly every sentence."""
+"""Pairs of words that exclude each other in nearly every sentence."""
 
 
-def contrary(question: str, stated: str) -> frozenset[str]:
-    """Return how a statement is at odds with a question: "denial", "opposite", "extreme"; nothing when it is not.
+def contradictions(question: str, statement: str) -> frozenset[str]:
+    """Return how a statement contradicts a question: "denial", "opposite", "extreme".
 
-    A question that denies what the statement does not deny; one with a word whose opposite is stated instead; one
-    that singles out (the first, the only, always) where the statement does not.
+    Denial: the question denies and the statement does not. Opposite: the statement has the opposite of a word of the
+    question, and not the word. Extreme: the question singles out (the first, the only, always) and the statement does
+    not.
 
     Example:
-        >>> sorted(contrary("Who did not accept the treaty?", "Ada rejected the treaty."))
+        >>> sorted(contradictions("Who did not accept the treaty?", "Ada rejected the treaty."))
         ['denial', 'opposite']
-        >>> contrary("Who accepted the treaty?", "Ada accepted the treaty.")
+        >>> contradictions("Who accepted the treaty?", "Ada accepted the treaty.")
         frozenset()
     """
-    asked, held = words(question), set(words(stated))
-    stems = {stem(word) for word in held}
-    unsaid = {stem(word) for word in asked} - stems
-    singled = {match.group().lower() for match in _EXTREME.finditer(question)}
+    stated = set(words(statement))
+    stated_stems = {stem(word) for word in stated}
+    missing = {stem(word) for word in words(question)} - stated_stems
+    extremes = {match.group().lower() for match in _EXTREME.finditer(question)}
     found = {
-        "denial": bool(_DENIAL.search(question)) and not _DENIAL.search(stated),
-        "opposite": any(opposites(word) & stems for word in unsaid),
-        "extreme": bool(singled - held),
+        "denial": bool(_DENIAL.search(question)) and not _DENIAL.search(statement),
+        "opposite": any(opposites(each) & stated_stems for each in missing),
+        "extreme": bool(extremes - stated),
     }
     return frozenset(name for name, holds in found.items() if holds)
 
 
 @cache
 def opposites(word: str) -> frozenset[str]:
-    """Return the stems that say the opposite of a stem, as far as a list and the negative prefixes tell.
+    """Return the stems that mean the opposite of a stem, by the list and the negative prefixes.
 
     Example:
-        >>> "tight" in opposites("loos"), "usual" in opposites("unusual")
+        >>> "tight" in opposites("loose"), "usual" in opposites("unusual")
         (True, True)
     """
-    bare = {word.removeprefix(prefix) for prefix in _PREFIXES if len(word) >= len(prefix) + _SHORTEST}
-    turned = {prefix + word for prefix in _PREFIXES if len(word) >= _SHORTEST}
-    return frozenset(bare | turned | _table().get(word, set())) - {word}
+    length = len(word.removesuffix("e"))
+    affirmed = {word.removeprefix(prefix) for prefix in _PREFIXES if length >= len(prefix) + _MIN_STEM}
+    negated = {prefix + word for prefix in _PREFIXES if length >= _MIN_STEM}
+    return frozenset(affirmed | negated | _listed_opposites().get(word, set())) - {word}
 
 
 @cache
-def _table() -> dict[str, set[str]]:
+def _listed_opposites() -> dict[str, set[str]]:
     table: dict[str, set[str]] = defaultdict(set)
     for pair in _OPPOSITES.split(","):
         one, other = map(stem, pair.split())

@@ -1,4 +1,4 @@
-"""The spaCy model and its pass over a document: blocks in, an analysis out."""
+"""The spaCy model, and the one pass in which it reads a document."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from kgsynth.base.records import PROSE, Analysis, Block, Document, Fact, Mention, Sentence
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.clauses import read_clauses
-from kgsynth.language.english.coreference import settle
+from kgsynth.language.english.coreference import resolve
 from kgsynth.language.english.names import read_aliases, read_mentions
 from kgsynth.language.english.phrases import content_lemmas
 from kgsynth.models.local_models import resolve_spacy
 
 _NUMBERED = re.compile(r"\b([A-Z][\w-]*) \d+(?:\.\d+)*(?!\w|[.,:]\d|%)")
-_INSIDE = re.compile(r"(?:[a-z,;(]|\b(?:A|An|The|One|Each|Every|No)) $")
-"""What stands before a word that is not the first of its sentence, so that its capital says it is a name."""
-_LONGEST = 6000
-"""Characters; a longer block is no prose a person wrote, and the parser's memory grows with it."""
+_BEFORE_INNER_WORD = re.compile(r"(?:[a-z,;(]|\b(?:A|An|The|One|Each|Every|No)) $")
+"""What precedes a word that is not the first of its sentence, so that its capital means that it is a name."""
+_MAX_CHARACTERS = 6000
+"""Of a block; a longer one is not prose that a person wrote, and the parser's memory grows with it."""
 
 
 @cache
@@ -30,13 +30,13 @@ def load(model: str) -> Any:
 
 
 def analyse(document: Document, model: str) -> Analysis:
-    """Return what one document says: a pure function of the document and the model.
+    """Return what one document says; it depends on the document and the model alone.
 
-    Each document is one batch by itself, so the result does not depend on its neighbours.
+    Each document is a batch of its own, so its neighbours do not change the result.
     """
     nlp = load(model)
     numbered = _numbered(document)
-    blocks = [block for block in document.blocks if block.kind in PROSE and 0 < len(block.text) <= _LONGEST]
+    blocks = [block for block in document.blocks if block.kind in PROSE and 0 < len(block.text) <= _MAX_CHARACTERS]
     parsed = nlp.pipe((_tokens(nlp, block, numbered) for block in blocks), batch_size=64)
     sentences: list[Sentence] = []
     facts: list[Fact] = []
@@ -50,19 +50,26 @@ def analyse(document: Document, model: str) -> Analysis:
             sentence = _sentence(document.id, block, sent)
             if sentence is not None:
                 sentences.append(sentence)
-                before = list(settle(read_clauses(sentence, block, sent), sentence, before))
+                before = list(resolve(read_clauses(sentence, block, sent), sentence, before))
                 facts += before
-    return Analysis(document.id, tuple(sentences), tuple(facts), tuple(mentions), tuple(sorted(set(aliases))))
+    return Analysis(
+        document.id,
+        tuple(sentences),
+        tuple(facts),
+        tuple(mentions),
+        tuple(sorted(set(aliases))),
+        language=document.language,
+    )
 
 
 def _numbered(document: Document) -> frozenset[str]:
-    """Return the words that a number makes a name of ("Python" of "Python 3"), by where they stand in the document."""
+    """Return the words that are a name together with a number, like "Python" in "Python 3"."""
     found = set()
     for block in document.blocks:
         for match in _NUMBERED.finditer(block.text if block.kind in PROSE else ""):
             word = match.group(1)
-            sure = (word.isupper() and len(word) > 1) or _INSIDE.search(block.text[: match.start()])
-            if sure and word.lower() not in lex.NO_NAME_BEFORE_NUMBER:
+            is_name = (word.isupper() and len(word) > 1) or _BEFORE_INNER_WORD.search(block.text[: match.start()])
+            if is_name and word.lower() not in lex.NO_NAME_BEFORE_NUMBER:
                 found.add(word)
     return frozenset(found)
 
@@ -70,7 +77,7 @@ def _numbered(document: Document) -> frozenset[str]:
 def _tokens(nlp: Any, block: Block, numbered: frozenset[str]) -> Any:
     """Tokenise a block so that a stretch of inline code, or a name with its number, is one token.
 
-    The parser then reads it as a name; of "The Skua 3 stores data" it makes nonsense otherwise.
+    The parser then reads it as a name; otherwise it parses "The Skua 3 stores data" wrongly.
     """
     doc = nlp.make_doc(block.text)
     names = [match.span() for match in _NUMBERED.finditer(block.text) if match.group(1) in numbered]

@@ -1,7 +1,6 @@
-"""Constituents: from the child of a verb to a phrase with its role, its place and what a writer must know of it.
+"""Constituents: the children of a verb as phrases, each with its role, its place and its flags.
 
-The parser's trees are trusted only where they make a contiguous phrase with balanced brackets and quotes;
-anything else is no phrase.
+A part of the parser's tree is a phrase only when it is contiguous and its brackets and quotes are balanced.
 """
 
 from __future__ import annotations
@@ -12,18 +11,18 @@ from typing import Any
 from kgsynth.base.records import Block, Phrase
 from kgsynth.base.vocabulary import Role
 from kgsynth.language.english import lexicon as lex
-from kgsynth.language.english.flags import flags_of
+from kgsynth.language.english.flags import flags_of, marker_flags
 
-_CUT_RELATIVE = frozenset({"which", "who", "whom", "whose", "where", "when"})
-_CUT_EXAMPLES = frozenset({"such", "including", "like", "e.g.", "i.e.", "but", "not", "so"})
+_RELATIVE_PRONOUNS = frozenset({"which", "who", "whom", "whose", "where", "when"})
+_ASIDE_OPENERS = frozenset({"such", "including", "like", "e.g.", "i.e.", "but", "not", "so"})
 _DASHES = frozenset({",", "—", "–", "--", ";", ":"})
-_PAIRS = (("(", ")"), ("[", "]"), ("“", "”"))
-_ROLES = {
+_BRACKETS = (("(", ")"), ("[", "]"), ("“", "”"))
+_ROLE_OF_DEPENDENCY = {
     "nsubj": Role.SUBJECT, "nsubjpass": Role.SUBJECT, "dobj": Role.OBJECT, "dative": Role.DATIVE,
     "attr": Role.ATTRIBUTE, "acomp": Role.ATTRIBUTE, "oprd": Role.COMPLEMENT, "xcomp": Role.COMPLEMENT,
     "ccomp": Role.CLAUSE, "agent": Role.AGENT, "advmod": Role.MANNER, "npadvmod": Role.OTHER,
 }  # fmt: skip
-"""Label of a dependency -> role, where the label alone decides."""
+"""Dependency -> role, where the dependency alone decides."""
 
 
 def role_of(child: Any) -> Role | None:
@@ -45,7 +44,7 @@ def role_of(child: Any) -> Role | None:
         return Role.TIME
     if dep == "advmod" and child.tag_ == "JJ" and child.i > child.head.i:
         return Role.COMPLEMENT  # "returns false" is what it returns, not how
-    return _ROLES.get(dep)
+    return _ROLE_OF_DEPENDENCY.get(dep)
 
 
 def marker_of(child: Any) -> str:
@@ -103,7 +102,7 @@ def _role_of_clause(child: Any) -> Role:
 
 
 def _is_purpose(child: Any) -> bool:
-    """Say whether a "to" clause tells what for: its verb follows at once, and the main verb does not ask for it."""
+    """Check whether a "to" clause says what for: its verb follows at once, and the main verb does not require it."""
     opening = child.doc[child.left_edge.i : child.i + 1]
     direct = all(
         token.tag_ in {"TO", "RB", "VB"} or token.text.lower() in {"in", "order", "so", "as"} for token in opening
@@ -112,13 +111,13 @@ def _is_purpose(child: Any) -> bool:
 
 
 def _used_for(child: Any) -> bool:
-    """Say whether a "to" clause tells what something is used for; "used to store" without an object is the past."""
+    """Check whether a "to" clause says what something is used for; "used to store" alone is past tense."""
     used = child.head.lemma_ == "use" and any(t.dep_ in {"auxpass", "dobj"} for t in child.head.children)
     return bool(used and child.tag_ == "VB" and marker_of(child) == "to")
 
 
 def read_phrase(role: Role, child: Any, block: Block) -> Phrase | None:
-    """Return the phrase ``child`` heads, or None when its words do not hang together."""
+    """Return the phrase with ``child`` as its head, None when its words are not contiguous."""
     tokens = [token for token in child.subtree if not token.is_space]
     if child.dep_ in {"prep", "agent"}:  # "mainly of wood": the adverb before the preposition stays out
         tokens = [token for token in tokens if token.i >= child.i]
@@ -128,7 +127,7 @@ def read_phrase(role: Role, child: Any, block: Block) -> Phrase | None:
 
 
 def _without_times(head: Any, tokens: list[Any]) -> list[Any]:
-    """Leave out how often, which the parser takes for a part of the thing before it: "won a ham three times"."""
+    """Return the tokens without a count of times, which the parser joins to the noun before: "won a ham twice"."""
     last = tokens[-1] if tokens else head
     counted = last.lower_ == "times" and any(t.dep_ == "nummod" for t in last.children)
     if not counted or last is _noun_of(head) or last.head.pos_ not in {"NOUN", "PROPN"}:
@@ -137,7 +136,7 @@ def _without_times(head: Any, tokens: list[Any]) -> list[Any]:
 
 
 def phrase_from(role: Role, head: Any, tokens: list[Any], block: Block, marker: str | None = None) -> Phrase | None:
-    """Return the phrase that contiguous ``tokens`` make, or None when they hold half a pair of brackets or quotes."""
+    """Return the phrase made of contiguous ``tokens``, None when their brackets or quotes are not balanced."""
     if not tokens:
         return None
     doc = head.doc
@@ -147,28 +146,29 @@ def phrase_from(role: Role, head: Any, tokens: list[Any], block: Block, marker: 
         return None
     start, end = block.locate(low, high)
     noun = _noun_of(head)
+    marker = marker_of(head) if marker is None else marker
     return Phrase(
         role=role,
         text=text,
         start=start,
         end=end,
         head=noun.lemma_.lower(),
-        marker=marker_of(head) if marker is None else marker,
+        marker=marker,
         label=noun.ent_type_,
         lemmas=content_lemmas(tokens),
-        flags=flags_of(noun, tokens),
+        flags=flags_of(noun, tokens) | marker_flags(marker),
         nouns=tuple(_nouns(noun, tokens)),
     )
 
 
 def content_lemmas(tokens: Iterable[Any]) -> tuple[str, ...]:
     """Return the lemmas of the words that carry meaning, numbers among them, in lower case."""
-    telling = (t for t in tokens if t.like_num or not (t.is_stop or t.is_punct or t.is_space))
-    return tuple(lemma for t in telling for lemma in t.lemma_.lower().split())
+    content = (t for t in tokens if t.like_num or not (t.is_stop or t.is_punct or t.is_space))
+    return tuple(lemma for t in content for lemma in t.lemma_.lower().split())
 
 
 def _nouns(noun: Any, tokens: list[Any]) -> Iterator[tuple[int, int]]:
-    """Yield where the noun phrase begins, and each one inside it that ends where it ends, articles in and out."""
+    """Yield where the noun phrase begins, with and without article, and each inner one that ends where it does."""
     inside = {token.i for token in tokens}
     last = tokens[-1].i
     while noun is not None and noun.pos_ in {"NOUN", "PROPN", "X", "ADJ", "VERB"} and noun.i in inside:
@@ -180,17 +180,17 @@ def _nouns(noun: Any, tokens: list[Any]) -> Iterator[tuple[int, int]]:
 
 
 def balanced(text: str) -> bool:
-    """Say whether every bracket and quotation mark of ``text`` has its other half.
+    """Check whether every bracket and quotation mark in ``text`` has its counterpart.
 
     Example:
         >>> balanced('a "b" (c)'), balanced('half a "quotation')
         (True, False)
     """
-    return text.count('"') % 2 == 0 and all(text.count(left) == text.count(right) for left, right in _PAIRS)
+    return text.count('"') % 2 == 0 and all(text.count(left) == text.count(right) for left, right in _BRACKETS)
 
 
 def object_of(child: Any) -> Any:
-    """Return the head of what a preposition governs, or None."""
+    """Return the head of the object of a preposition, None when there is none."""
     return next((t for t in child.children if t.dep_ in {"pobj", "pcomp"}), None)
 
 
@@ -201,7 +201,7 @@ def _noun_of(head: Any) -> Any:
 
 
 def _trim(head: Any, tokens: list[Any]) -> list[Any]:
-    """Cut what a comma or bracket sets apart at the end: relative clauses, appositions, asides."""
+    """Return the tokens without the relative clauses, appositions and asides that a comma or bracket separates."""
     inside = 0
     for number, token in enumerate(tokens):
         inside += (token.text == "(") - (token.text == ")")
@@ -211,14 +211,14 @@ def _trim(head: Any, tokens: list[Any]) -> list[Any]:
         if (
             _joins_clause(token)
             or (token.text == "(" and ")" not in [t.text for t in tokens[number:-1]])
-            or (token.text in _DASHES and (after is None or token.text != "," or _sets_apart(after, head)))
+            or (token.text in _DASHES and (after is None or token.text != "," or _begins_aside(after, head)))
         ):
-            return _strip(tokens[:number])
-    return _strip(tokens)
+            return _without_outer_marks(tokens[:number])
+    return _without_outer_marks(tokens)
 
 
 def _joins_clause(token: Any) -> bool:
-    """Say whether an "and" after a noun goes on with a clause, which is no part of the phrase."""
+    """Check whether an "and" after a noun joins a clause to it, which is no part of the phrase."""
     return (
         token.dep_ == "cc"
         and token.head.pos_ in {"NOUN", "PROPN"}
@@ -226,24 +226,24 @@ def _joins_clause(token: Any) -> bool:
     )
 
 
-def _sets_apart(after: Any, head: Any) -> bool:
-    """Say whether the word after a comma begins an aside: a relative clause, an apposition, examples."""
+def _begins_aside(after: Any, head: Any) -> bool:
+    """Check whether the word after a comma begins an aside: a relative clause, an apposition, examples."""
     return (
-        after.lower_ in _CUT_RELATIVE
+        after.lower_ in _RELATIVE_PRONOUNS
         or (after.tag_ == "IN" and after.dep_ == "prep" and any(t.tag_ in {"WDT", "WP"} for t in after.children))
-        or ("appos" in {after.dep_, after.head.dep_} and not _lists(after))
+        or ("appos" in {after.dep_, after.head.dep_} and not _continues_list(after))
         or (after.tag_ in {"VBG", "VBN"} and after.dep_ in {"acl", "advcl"})
-        or (after.lower_ in _CUT_EXAMPLES and head.pos_ not in {"VERB", "AUX"})
+        or (after.lower_ in _ASIDE_OPENERS and head.pos_ not in {"VERB", "AUX"})
     )
 
 
-def _lists(after: Any) -> bool:
-    """Say whether what the parser took for an apposition goes on with "and" or "or": it is the second of a list."""
+def _continues_list(after: Any) -> bool:
+    """Check whether what the parser takes for an apposition contains "and" or "or", so that it continues a list."""
     item = after if after.dep_ == "appos" else after.head
     return any(t.dep_ == "cc" for t in item.subtree)
 
 
-def _strip(tokens: list[Any]) -> list[Any]:
+def _without_outer_marks(tokens: list[Any]) -> list[Any]:
     while tokens and (tokens[-1].text in {*_DASHES, "-", "."} or tokens[-1].pos_ in {"CCONJ", "SPACE"}):
         tokens = tokens[:-1]
     while tokens and tokens[0].text in {*_DASHES, "-"}:

@@ -1,15 +1,15 @@
-"""Judging English questions by their words alone, without a parser: form, references, the kind of answer wanted.
+"""Checks of English questions by their words, without a parser: form, references, the kind of answer asked for.
 
-Left out: whether a question is true to its evidence. That is for the filters, which have the corpus.
+Left out: whether a question fits its evidence. The filters check that, with the corpus.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
 
 from kgsynth.language.english import lexicon as lex
+from kgsynth.language.english.morphology import stem
 from kgsynth.language.words import words
 
 _QUESTION_WORD = re.compile(
@@ -22,18 +22,18 @@ _MARKUP = re.compile(
     r"|</?(?:a|b|br|code|div|em|i|img|li|p|pre|span|strong|su[bp]|t[dhr]|ul)\b[^>]*>",
     re.I,
 )
-_STRAY = re.compile(
+_STRAY_MARKS = re.compile(
     r",\s*[,?.;]|\s[,;.]|[(\[]\s*[)\]]|\b(\w+) \1\b(?<!\bthat that)(?<!\bhad had)|--(?!\w)|\w--|^\W*[,;:.]", re.I
 )
-_UNASKED = re.compile(
+_UNNATURAL = re.compile(
     r"^why is it that |, (?:what|which \w+) (?:is|are|was|were)\?$"
     r"|^under what condition .*\b(?:if|when|unless)\b|^when .*\bwhen\b",
     re.I,
 )
 _CUT_OFF = re.compile(r"\b(?:the|a|an|and|or|but|because|if|than|very|their|its|his|her)\s*\?$", re.I)
 _THAN = re.compile(r"\bthan\b", re.I)
-_COMPARED = re.compile(r"\b(?:\w{2,}er|more|less|worse|rather|else|different|differently|sooner)\b", re.I)
-_POINTING = re.compile(
+_COMPARATIVE = re.compile(r"\b(?:\w{2,}er|more|less|worse|rather|else|different|differently|sooner)\b", re.I)
+_OUTSIDE = re.compile(
     r"\b(?:according to (?:the|this)|"
     r"in (?:the|this) (?:text|passage|article|document|paragraph|section|context|example|chapter|page)|"
     r"mentioned|(?:as )?described (?:above|below|here)|the (?:text|passage|author|article|paragraph|excerpt)\b|"
@@ -45,8 +45,8 @@ _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|hers|its|their|thei
 _ASKER_AND_PRONOUN = re.compile(
     r"(?:who|what|which(?: [\w-]+){1,2}) [\w-]+(?: (?:at|by|for|from|in|of|on|to|with))? (?:it|them|him|her)\?$", re.I
 )
-"""Nothing but what is asked for and a pronoun, which cannot stand for it: "Which team leads it?"."""
-_NOUNLIKE = re.compile(r"\b(?:[A-Z][\w.:-]+|[a-z]{4,})\b")
+"""Only what is asked for and a pronoun, which cannot refer to it: "Which team leads it?"."""
+_POSSIBLE_NOUN = re.compile(r"\b(?:[A-Z][\w.:-]+|[a-z]{4,})\b")
 _NUMBER = re.compile(
     r"\d|\b(?:zero|no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|"
     r"hundreds?|thousands?|millions?|billions?|dozens?|half|several|few|many|single|twice|double|once)\b",
@@ -60,7 +60,7 @@ _TIME = re.compile(
     re.I,
 )
 _REASON = re.compile(r"^(?:because|since|as|due|owing|thanks|given|now|on account|so|to|in order|for)\b", re.I)
-_KINDS = (
+_ANSWER_KINDS = (
     (re.compile(r"\bwhy\b|\bfor what (?:purpose|reason)\b", re.I), "reason"),
     (re.compile(r"\bhow (?:many|much)\b|\bwhat (?:percentage|number|amount)\b", re.I), "number"),
     (re.compile(r"\bhow (?:long|often)\b|\bafter how long\b|\bwhat time\b", re.I), "time"),
@@ -71,7 +71,8 @@ _KINDS = (
     (re.compile(r"\bwhen\b", re.I), "time"),
     (re.compile(r"\bhow\b", re.I), "manner"),
 )  # fmt: skip
-_STOP = frozenset(
+"""The question words of each kind of answer; of those at the same place, the first in this order counts."""
+_STOP_WORDS = frozenset(
     """a about after all also am an and any are as at be because been before being between both but by can could did do
     does doing done during each for from had has have having he her here hers him his how i if in into is it its
     itself may me might more most must my no nor not of off on once only or other our out over own same she
@@ -79,14 +80,15 @@ _STOP = frozenset(
     up us very was we were what when where which while who whom whose why will with within without would you
     your""".split()
 )
-_NAMED = frozenset({"person", "place", "thing"})
+_NOUN_KINDS = frozenset({"person", "place", "thing"})
 """The kinds of answer that are names or noun phrases."""
-_OPENERS = _STOP | frozenset("condition purpose happens many much long often".split())
-"""Words before which no noun has been named."""
+_MIN_WORDS, _MAX_WORDS = 3, 45  # of a question
+_NO_NOUNS = _STOP_WORDS | frozenset("condition purpose happens many much long often".split())
+"""Words that look like a noun and are none, so that a pronoun after them refers to nothing in the question."""
 
 
 def malformed(question: str) -> str:
-    """Return what is wrong with the form of a question, "" for nothing.
+    """Return what is wrong with the form of a question, "" when nothing is.
 
     Example:
         >>> malformed("Which team runs the depot?"), malformed("What runs the ?")
@@ -94,58 +96,60 @@ def malformed(question: str) -> str:
     """
     text = question.strip()
     length = len(text.split())
-    faults = (
-        (not 3 <= length <= 45, f"{length} words long"),
+    problems = (
+        (not _MIN_WORDS <= length <= _MAX_WORDS, f"{length} words long"),
         (not text.endswith("?"), "no question mark at its end"),
         (bool(_MARKUP.search(text)), "markup left in it"),
         (bool(_CUT_OFF.search(text)), "cut off before its end"),
-        (bool(_STRAY.search(text)), "stray or doubled words or marks"),
+        (bool(_STRAY_MARKS.search(text)), "stray or doubled words or marks"),
         (text.count('"') % 2 == 1 or text.count("(") != text.count(")"), "half a pair of quotes or brackets"),
-        (bool(_UNASKED.search(text)), "asked as nobody asks"),
-        (bool(_THAN.search(text)) and not _COMPARED.search(text), "than what is not compared"),
+        (bool(_UNNATURAL.search(text)), "asked as nobody asks"),
+        (bool(_THAN.search(text)) and not _COMPARATIVE.search(text), "than what is not compared"),
         (not _QUESTION_WORD.search(text), "asks nothing"),
     )
-    return next((name for wrong, name in faults if wrong), "")
+    return next((name for wrong, name in problems if wrong), "")
 
 
-def unclear(question: str) -> str:
-    """Return the word or phrase that points outside the question, "" for none.
+def outside_reference(question: str) -> str:
+    """Return the word or phrase that refers to something outside the question, "" for none.
 
     Example:
-        >>> unclear("What does this step do?"), unclear("When did Ada publish her notes?")
+        >>> outside_reference("What does this step do?"), outside_reference("When did Ada publish her notes?")
         ('this', '')
     """
-    match = _POINTING.search(question)
+    match = _OUTSIDE.search(question)
     if match:
         return match.group()
     pronoun = _PRONOUN.search(question)
     if pronoun and _ASKER_AND_PRONOUN.match(question):
         return pronoun.group()
-    if pronoun and not [w for w in _NOUNLIKE.findall(question[: pronoun.start()]) if w.lower() not in _OPENERS]:
+    if pronoun and not [w for w in _POSSIBLE_NOUN.findall(question[: pronoun.start()]) if w.lower() not in _NO_NOUNS]:
         return pronoun.group()
     return ""
 
 
 def answer_kind(question: str) -> str:
-    """Return what kind of answer a question wants, by its first question word; "" when it has none.
+    """Return the kind of answer a question asks for, by its first question word; "" when it has none.
 
     Example:
         >>> answer_kind("If it rains, how many pumps run?")
         'number'
     """
     found = [
-        (match.start(), order, kind) for order, (rule, kind) in enumerate(_KINDS) if (match := rule.search(question))
+        (match.start(), order, kind)
+        for order, (pattern, kind) in enumerate(_ANSWER_KINDS)
+        if (match := pattern.search(question))
     ]
     opening = re.match(r"(?:if|when|whenever|unless|until|once|as long as|in case)\b[^,]*,", question, re.I)
     later = [entry for entry in found if not opening or entry[0] >= opening.end()]
     return min(later or found)[2] if found else ""
 
 
-def fits(kind: str, answer: str) -> bool:
-    """Say whether an answer is of the kind wanted.
+def fits_kind(kind: str, answer: str) -> bool:
+    """Check whether an answer is of a kind that ``answer_kind`` returned.
 
     Example:
-        >>> fits("number", "nine pumps"), fits("time", "the pump")
+        >>> fits_kind("number", "nine pumps"), fits_kind("time", "the pump")
         (True, False)
     """
     if kind == "number":
@@ -159,73 +163,61 @@ def fits(kind: str, answer: str) -> bool:
     return bool(kind)
 
 
-def granted(question: str, answer: str) -> Callable[[str], bool]:
-    """Return which stems of an answer a question may hold: the noun after "which", all but the number after "how many".
+def may_share(question: str, answer: str) -> Callable[[str], bool]:
+    """Return a test for the stems of an answer that its question may hold too.
 
-    Of a name or noun phrase of two words the last may stand there too: it is the family or the kind that people name
-    ("What kind of T cells …? Killer cells"), and the first tells which one.
+    These are the noun after "which", and after "how many" everything but the number. Of a name or noun phrase of two
+    words, the question may hold the second: it is the family or the kind that people name ("What kind of T cells …?
+    Killer cells"), and the first word says which one.
 
     Example:
-        >>> free = granted("On which floor is the tank?", "the cellar floor of the mill")
+        >>> free = may_share("On which floor is the tank?", "the cellar floor of the mill")
         >>> free("floor"), free("tank")
         (True, False)
-        >>> free = granted("Who is the Feeney Room named after?", "Colm Feeney")
+        >>> free = may_share("Who is the Feeney Room named after?", "Colm Feeney")
         >>> free("feeney"), free("colm")
         (True, False)
     """
     if re.search(r"\bhow (?:many|much)\b", question, re.I):
         counts = {stem(word) for word in words(answer) if _NUMBER.fullmatch(word)}
         return lambda word: word not in counts and not word.isdigit()
-    named = {
+    asked_for = {
         stem(word)
         for match in re.finditer(r"\b(?:which|what) ([\w-]+)", question, re.I)
-        for word in content(match.group(1))
+        for word in content_stems(match.group(1))
     }
-    pair = content(answer)
-    side_by_side = len(pair) == 2 and pair == [stem(word) for word in words(answer)[-2:]]
-    if side_by_side and pair[0] not in named and answer_kind(question) in _NAMED:
-        named |= {pair[1]} & set(content(question))
-    return named.__contains__
+    pair = content_stems(answer)
+    adjacent = len(pair) == 2 and pair == [stem(word) for word in words(answer)[-2:]]
+    if adjacent and pair[0] not in asked_for and answer_kind(question) in _NOUN_KINDS:
+        asked_for |= {pair[1]} & set(content_stems(question))
+    return asked_for.__contains__
 
 
-_ASIDE = re.compile(
+_END_OR_ASIDE = re.compile(
     r"[\"'”’)\]*_`\s]*(?:$|[.!?;(—–]|,\s*(?:which|who|whose|where|but|so|then|although|while|though)\b)", re.I
 )
-_MORE = re.compile(r"[\"'”’)\]*_`\s]*(?:,\s*)?(?:(?:and|or|nor|as well as|but|plus)\b|,\s*\d|/)", re.I)
+_CONTINUATION = re.compile(r"[\"'”’)\]*_`\s]*(?:,\s*)?(?:(?:and|or|nor|as well as|but|plus)\b|,\s*\d|/)", re.I)
 
 
-def goes_on(rest: str, *, clause: bool) -> bool:
-    """Say whether an answer goes on in ``rest``, what follows it in its sentence; a ``clause`` must end with it.
+def continues(rest: str, *, clause: bool) -> bool:
+    """Check whether an answer continues in ``rest``, what follows it in its sentence.
 
-    Example:
-        >>> goes_on("and how to build it.", clause=False), goes_on("in the cellar.", clause=False)
-        (True, False)
-        >>> goes_on("in the cellar.", clause=True), goes_on(", which is dry.", clause=True)
-        (True, False)
-    """
-    return not _ASIDE.match(rest) if clause else bool(_MORE.match(rest))
-
-
-@cache
-def stem(word: str) -> str:
-    """Return a word without its commonest endings, so that "stores", "stored" and "storing" meet.
+    A ``clause`` must end where its sentence does, or before an aside.
 
     Example:
-        >>> [stem(word) for word in ("stores", "stored", "storing", "policies", "policy")]
-        ['stor', 'stor', 'stor', 'polici', 'polici']
+        >>> continues("and how to build it.", clause=False), continues("in the cellar.", clause=False)
+        (True, False)
+        >>> continues("in the cellar.", clause=True), continues(", which is dry.", clause=True)
+        (True, False)
     """
-    word = word.removesuffix("'s")
-    for ending in ("ingly", "edly", "ing", "ed", "es", "ly", "s", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            return word[: -len(ending)]
-    return word[:-1] + "i" if len(word) > 3 and word[-1] == "y" and word[-2] not in "aeiou" else word
+    return not _END_OR_ASIDE.match(rest) if clause else bool(_CONTINUATION.match(rest))
 
 
-def content(text: str) -> list[str]:
+def content_stems(text: str) -> list[str]:
     """Return the stems of the content words of a text, in order.
 
     Example:
-        >>> content("The pumps are run by Ada.")
+        >>> content_stems("The pumps are run by Ada.")
         ['pump', 'run', 'ada']
     """
-    return [stem(word) for word in words(text) if word not in _STOP and word not in lex.CONDITION_MARKERS]
+    return [stem(word) for word in words(text) if word not in _STOP_WORDS and word not in lex.CONDITION_MARKERS]

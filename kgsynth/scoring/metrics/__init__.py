@@ -150,7 +150,7 @@ METRICS: Mapping[str, Metric] = {
         "facts",
         "share of the golden answer's names and numbers that are in the answer",
         "names:capitals|numbers:value|golds:best",
-        lambda case, _: factual_overlap(case.answer_text, case.golden_texts),
+        lambda case, _: factual_overlap(case.answer_text, case.golden_texts, case.item.language),
     ),
     "answer_length": Metric(
         "answers",

@@ -22,8 +22,8 @@ _ARTICLE = re.compile(r"\b(a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 _SOURCE_NOUN = r"(?:context|documents?|text|passages?|sources?|corpus|information|materials?|excerpts?|article)"
-_REFUSAL = re.compile(
-    rf"""
+_REFUSALS = {
+    "en": rf"""
     \b(?:do|did)(?:\ not|n'?t)\ (?:actually\ |really\ )?know\b
     | \b(?:do|did)(?:\ not|n'?t)\ have\ (?:enough|sufficient|any|the)\ (?:information|context)
     | \b(?:cannot|can\ not|can'?t|could\ not|couldn'?t|unable\ to|not\ (?:able|possible)\ to)\ (?:be\ )?
@@ -34,12 +34,15 @@ _REFUSAL = re.compile(
     | \bnot\ (?:mentioned|specified|stated|provided|given|available|covered|found|contained)\ (?:in|by)
       \ (?:the\ )?(?:\w+\ )?{_SOURCE_NOUN}
     | \b(?:unanswerable|not\ answerable)\b | ^\W*(?:unknown|n/?a|not\ found|none)\W*$
-    | 不知道 | (?:无法|不能|难以)(?:回答|确定|得知|判断|找到|从) | 找不到 | 未知 | (?:信息|资料)不足
+    """,
+    "zh": r"""
+    不知道 | (?:无法|不能|难以)(?:回答|确定|得知|判断|找到|从) | 找不到 | 未知 | (?:信息|资料)不足
     | (?:没有|无|缺乏|缺少)(?:任何|足够的?|相关|充分的?)*(?:信息|资料|内容|答案)
     | (?:未|没有|并未|并没有)(?:提及|提到|提供|说明|给出|找到|涉及)
     """,
-    re.VERBOSE | re.IGNORECASE,
-)
+}
+_REFUSAL = re.compile("|".join(_REFUSALS.values()), re.VERBOSE | re.IGNORECASE)
+"""The phrases of all languages: an answer may be in another language than its question."""
 
 
 class TokenOverlap(NamedTuple):

@@ -2,7 +2,7 @@
 
 Words are compared by stem if kgsynth supports the language, otherwise unchanged. Irregular forms ("began") have other
 stems than their verb, so key word coverage is a lower bound. Names are recognised by capitals, so in Chinese only names
-in Latin letters are found. Numbers are compared by value; units are read in English.
+in Latin letters are found. Numbers are compared by value, with the units of the language.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from kgsynth.evidence.quantities import digits, parse
-from kgsynth.language import LANGUAGES, language
+from kgsynth.base.quantity import TimeUnit
+from kgsynth.language import LANGUAGES, Language, language, nearest_language
 from kgsynth.language.words import words
 
 _NUMERAL = re.compile(r"\d+(?:\.\d+)?")
@@ -27,9 +27,9 @@ def content_words(text: str, code: str) -> list[str]:
 
     Example:
         >>> content_words("The claims were approved.", "en"), content_words("北京", "zh")
-        (['claim', 'approv'], ['北', '京'])
+        (['claim', 'approve'], ['北', '京'])
     """
-    return language(code).content(text) if code in LANGUAGES else words(text)
+    return language(code).content_stems(text) if code in LANGUAGES else words(text)
 
 
 def keyword_coverage(keywords: Sequence[str], texts: Iterable[str], code: str = "en") -> float:
@@ -59,7 +59,7 @@ class StatedNumber(NamedTuple):
         """Check whether this number equals ``wanted``; if either has no unit, their numerals are compared."""
         if self.dimension == wanted.dimension and math.isclose(self.value, wanted.value, rel_tol=1e-6):
             return True
-        if self.dimension == wanted.dimension == "date" and wanted.unit == "year":
+        if self.dimension == wanted.dimension == "date" and wanted.unit == TimeUnit.YEAR:
             return wanted.numerals <= self.numerals
         return "" in (self.dimension, wanted.dimension) and self.numerals == wanted.numerals
 
@@ -71,7 +71,7 @@ class NamesAndNumbers(NamedTuple):
     numbers: frozenset[StatedNumber]
 
 
-def names_and_numbers(text: str) -> NamesAndNumbers:
+def names_and_numbers(text: str, code: str = "en") -> NamesAndNumbers:
     """Return the words of ``text`` that are names, recognised by their capitals, and its numbers.
 
     In a text that ends like a sentence, the first word is a name only if it has a capital after its first letter.
@@ -81,19 +81,18 @@ def names_and_numbers(text: str) -> NamesAndNumbers:
         >>> sorted(sorted(name) for name in found.names), [number.value for number in found.numbers]
         ([['ada'], ['leeds'], ['low']], [0.062])
     """
-    tokens = digits(text).split()
+    own = nearest_language(code)
+    tokens = own.digits(text).split()
     names: set[frozenset[str]] = set()
     numbers: set[StatedNumber] = set()
     at = 0
     while at < len(tokens):
-        number, used = _longest_quantity(tokens[at : at + _MAX_QUANTITY_WORDS])
+        number, used = _longest_quantity(tokens[at : at + _MAX_QUANTITY_WORDS], own)
         token = tokens[at].strip(_EDGE_PUNCTUATION)
         starts_sentence = at == 0 and bool(re.search(r"[.!?。！？]\s*$", text))
         if number:
             numbers.add(number)
-        elif any(letter.isupper() for letter in (token[1:] if starts_sentence else token)) and content_words(
-            token, "en"
-        ):
+        elif any(map(str.isupper, token[1:] if starts_sentence else token)) and own.content_stems(token):
             names.add(frozenset(words(token)))
         else:
             values = map(float, _NUMERAL.findall(token))
@@ -102,14 +101,14 @@ def names_and_numbers(text: str) -> NamesAndNumbers:
     return NamesAndNumbers(frozenset(names), frozenset(numbers))
 
 
-def _longest_quantity(tokens: Sequence[str]) -> tuple[StatedNumber | None, int]:
+def _longest_quantity(tokens: Sequence[str], own: Language) -> tuple[StatedNumber | None, int]:
     """Return the longest quantity at the start of the tokens, and how many tokens it takes.
 
     One of its first two tokens must hold a numeral.
     """
     if not any(_NUMERAL.search(token) for token in tokens[:2]):
         return None, 0
-    readings = [_quantity(tokens[:used]) for used in range(1, len(tokens) + 1)]
+    readings = [_quantity(tokens[:used], own) for used in range(1, len(tokens) + 1)]
     used = max((at for at, reading in enumerate(readings, 1) if reading), default=0)
     if not used:
         return None, 0
@@ -119,16 +118,16 @@ def _longest_quantity(tokens: Sequence[str]) -> tuple[StatedNumber | None, int]:
     return number, used
 
 
-def _quantity(tokens: Sequence[str]) -> StatedNumber | None:
+def _quantity(tokens: Sequence[str], own: Language) -> StatedNumber | None:
     text = " ".join(tokens).strip(_EDGE_PUNCTUATION + ".")
-    found = parse(text) if _NUMERAL.search(text) else None
+    found = own.quantity(text) if _NUMERAL.search(text) else None
     if found is None or re.match("count:.", found.dimension):  # the words counted may be names
         return None
     numerals = frozenset(map(float, _NUMERAL.findall(text.replace(",", ""))))
     return StatedNumber(found.dimension.removeprefix("count:"), found.value, numerals, found.unit)
 
 
-def factual_overlap(answer: str, golden: Sequence[str]) -> float | None:
+def factual_overlap(answer: str, golden: Sequence[str], code: str = "en") -> float | None:
     """Return the share of the golden answer's names and numbers that are in the answer.
 
     With several golden answers, the best share counts. Return None when any of them has neither names nor numbers,
@@ -140,10 +139,10 @@ def factual_overlap(answer: str, golden: Sequence[str]) -> float | None:
         >>> factual_overlap("yes", ["carriers"]) is None
         True
     """
-    expected = [names_and_numbers(text) for text in golden]
+    expected = [names_and_numbers(text, code) for text in golden]
     if not expected or not all(names or numbers for names, numbers in expected):
         return None
-    answer_words, answer_numbers = set(words(answer)), names_and_numbers(answer).numbers
+    answer_words, answer_numbers = set(words(answer)), names_and_numbers(answer, code).numbers
     shares = []
     for names, numbers in expected:
         found = sum(name <= answer_words for name in names)

@@ -1,6 +1,6 @@
-"""Scenario to question and golden answer, in English, by grammar: one small writer per subtype.
+"""English questions and golden answers from scenarios, by grammar: one writer for each subtype.
 
-Left out: whether a question is good enough to keep. The filters decide that, and the penalty here only ranks.
+Left out: whether a question is good enough. The filters decide that; the penalty given here only ranks.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english import comparison, conditional, multi_context, reasoning, simple, unanswerable
-from kgsynth.generation.writing.english.drafts import Draft, breaks_off
+from kgsynth.generation.writing.english.drafts import QuestionDraft, breaks_off
 from kgsynth.generation.writing.english.rephrasing import reworded
 from kgsynth.generation.writing.english.style import loss
 
-WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
+WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
     "factoid": simple.factoid,
     "definition": simple.definition,
     "cause": reasoning.cause,
@@ -38,21 +38,32 @@ WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[Draft]]] = {
 """Subtype of question -> the function that writes it."""
 
 
-def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
-    """Yield the phrasings of a scenario that English allows, the plainest first, each in other words too."""
+def asks_vaguely(question: str) -> bool:
+    """Check whether a question opens with a question word that says nothing about what is asked for.
+
+    Example:
+        >>> asks_vaguely("What stores data?"), asks_vaguely("Which logger stores data?")
+        (True, False)
+    """
+    return question.split()[0].lower() == "what"
+
+
+def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the questions that English allows for a scenario, the plainest first, then the same in other words."""
     writer = WRITERS[scenario.subtype]
-    plain = [draft for draft in writer(scenario, knowledge) if _whole(scenario, draft)]
+    plain = [draft for draft in writer(scenario, knowledge) if _is_complete(scenario, draft)]
     other = reworded(scenario, knowledge) if plain else None
     again = writer(other, knowledge) if other is not None else ()
     for draft in plain:
         yield draft._replace(penalty=loss(scenario, knowledge, draft))
     for draft, first in zip(again, plain, strict=False):
-        if draft.question != first.question and draft.answers == first.answers:
+        changed = draft.question != first.question and draft.answers == first.answers
+        if changed and draft.question.split()[0] == first.question.split()[0]:  # "Who founded", not "What established"
             yield draft._replace(penalty=loss(scenario, knowledge, draft), plain=first.question)
 
 
-def _whole(scenario: Scenario, draft: Draft) -> bool:
-    """Say whether neither the answer was cut off nor an "only" lost on the way, without which it is not true."""
+def _is_complete(scenario: Scenario, draft: QuestionDraft) -> bool:
+    """Check that the answer is not cut off and no "only" is lost, without which the question would be wrong."""
     said = f"{draft.question} {' '.join(draft.answers)}".lower()
     only = any(p.role == Role.MANNER and p.text.lower() == "only" for fact in scenario.facts for p in fact.phrases)
     return not any(map(breaks_off, draft.answers[:1])) and (not only or "only" in said)

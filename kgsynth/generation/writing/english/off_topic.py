@@ -1,6 +1,6 @@
-"""Topics people ask about, by kind of thing: questions that fit any person or place, with the words that betray each.
+"""Topics for questions out of scope, by kind of thing, each with the words that an answer to it would need.
 
-For questions out of scope: where a document that names a thing holds none of a topic's words, it cannot answer it.
+A document that names a thing and holds none of the words of a topic cannot answer a question about it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Topic(NamedTuple):
-    """A question on a thing, its name left open, and the words without which no text answers it."""
+    """A question with "{}" for the name of a thing, and words of which any answer has at least one."""
 
     question: str
     signs: tuple[str, ...]
@@ -20,7 +20,7 @@ def _topic(question: str, signs: str) -> Topic:
 
 
 PROGRAMS = frozenset("command crate function library macro method module option package setting".split())
-"""Kinds of thing that somebody wrote, and that a later version may do without."""
+"""Kinds of thing that somebody wrote and that a later version may remove."""
 
 TOPICS: dict[str, tuple[Topic, ...]] = {
     "person": (
@@ -46,4 +46,4 @@ TOPICS: dict[str, tuple[Topic, ...]] = {
         _topic("Which security flaw was found in {}?", "security vulnerab* exploit* flaw* bug bugs cve*"),
     ),
 }
-"""Kind of thing, as questions call it -> its topics."""
+"""Kind of thing -> its topics."""

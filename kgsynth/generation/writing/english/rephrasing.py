@@ -1,7 +1,7 @@
 """Rewording: the same scenario in other words, so that a question does not copy the words of its evidence.
 
-Verbs, nouns and a few others give way to synonyms, names to their other forms. What is asked for, and what ties facts
-together, stays as it is. Left out: whether the sense has survived. The filter ``faithful`` asks the encoder.
+Verbs, nouns and a few other words are replaced by synonyms, names by their short or long forms. What is asked for, and
+what connects facts, stays as it is. Left out: whether the sense is kept. The filter ``faithful`` asks the encoder.
 """
 
 from __future__ import annotations
@@ -14,21 +14,25 @@ from kgsynth.base.records import Fact, Phrase, Scenario, Verb
 from kgsynth.base.vocabulary import FactKind, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import marker_width
-from kgsynth.generation.writing.english.inflection import inflected, lemma_of
 from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
 from kgsynth.golden.subtypes import traits_of
+from kgsynth.language.english.lexicon import PLACE_PREPOSITIONS
+from kgsynth.language.english.morphology import inflected, lemma_of
+from kgsynth.language.english.question_checks import content_stems
 
 _WORD = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
-_SOUNDS_OPEN = r"(?=[aeio]|u(?!ni|s|t|k|r[aeiou]))"
+_INDEFINITE_ARTICLE = re.compile(r"\b[Aa]n?(?= $)")
 
 
 def reworded(scenario: Scenario, knowledge: Knowledge) -> Scenario | None:
-    """Return the scenario with its facts in other words, or None when there are none for it."""
-    facts = tuple(_other_words(fact, _kept(scenario, number), knowledge) for number, fact in enumerate(scenario.facts))
+    """Return the scenario with its facts in other words, None when there are no other words for it."""
+    facts = tuple(
+        in_other_words(fact, _kept_phrases(scenario, number), knowledge) for number, fact in enumerate(scenario.facts)
+    )
     return replace(scenario, facts=facts) if facts != scenario.facts else None
 
 
-def _kept(scenario: Scenario, number: int) -> Set[int]:
+def _kept_phrases(scenario: Scenario, number: int) -> Set[int]:
     """Return the phrases of fact ``number`` that must stay as they are."""
     fact = scenario.facts[number]
     kept = {scenario.asked} if number == len(scenario.facts) - 1 else set()
@@ -36,14 +40,15 @@ def _kept(scenario: Scenario, number: int) -> Set[int]:
     kept |= {link[2] for link in scenario.links[number - 1 : number]} if number else set()
     if traits_of(scenario.subtype).subjects_kept:
         kept |= {n for n, phrase in enumerate(fact.phrases) if phrase.role == Role.SUBJECT}
-    if fact.kind == FactKind.OUTCOME:
-        kept |= set(range(len(fact.phrases)))
     return kept
 
 
-def _other_words(fact: Fact, kept: Set[int], knowledge: Knowledge) -> Fact:
+def in_other_words(fact: Fact, kept: Set[int], knowledge: Knowledge) -> Fact:
+    """Return a fact with its verb and its phrases, but for the ``kept`` ones, in other words where there are any."""
+    if fact.kind == FactKind.OUTCOME:
+        return fact
     phrases = tuple(p if n in kept else _other_phrase(fact, p, knowledge) for n, p in enumerate(fact.phrases))
-    verb = _other_verb(fact.verb) if fact.kind != FactKind.OUTCOME else fact.verb
+    verb = _other_verb(fact.verb)
     return fact if (phrases, verb) == (fact.phrases, fact.verb) else replace(fact, phrases=phrases, verb=verb)
 
 
@@ -65,35 +70,59 @@ def _other_phrase(fact: Fact, phrase: Phrase, knowledge: Knowledge) -> Phrase:
     entity = knowledge.entities.entity_of(fact, phrase)
     if entity is not None:
         article = "the " if text.lower().startswith("the ") else ""
-        bare = text[len(article) :]
-        forms = [form for form in sorted(entity.forms) if _shortens(form, bare) or _shortens(bare, form)]
-        return replace(phrase, text=f"{marker}{article}{forms[0]}") if bare in entity.forms and forms else phrase
-    words = [(match.group(), match.start()) for match in _WORD.finditer(text)]
-    for number, (word, start) in reversed(list(enumerate(words))):
-        after_name = number and words[number - 1][0][0].isupper()
-        other = "" if after_name or word not in text.split() else _other_word(word)
-        if other:
-            text = text[:start] + other + text[start + len(word) :]
-    text = re.sub(rf"\ba {_SOUNDS_OPEN}", "an ", re.sub(r"\ban (?=[^aeiouh\W])", "a ", text, flags=re.I), flags=re.I)
-    return replace(phrase, text=marker + text) if marker + text != phrase.text else phrase
+        name = text[len(article) :]
+        forms = [form for form in sorted(entity.forms) if _is_acronym(form, name) or _is_acronym(name, form)]
+        return replace(phrase, text=f"{marker}{article}{forms[0]}") if name in entity.forms and forms else phrase
+    other = _other_text(text)
+    return replace(phrase, text=marker + other) if other != text else phrase
 
 
-def _shortens(short: str, long: str) -> bool:
-    """Say whether one name is made of the initials of another.
+def _is_acronym(short: str, long: str) -> bool:
+    """Check whether one name is made of the initials of another.
 
     Example:
-        >>> _shortens("AOF", "Append Only File"), _shortens("Lovelace", "Ada Lovelace")
+        >>> _is_acronym("AOF", "Append Only File"), _is_acronym("Lovelace", "Ada Lovelace")
         (True, False)
     """
     return short.isupper() and len(short) > 1 and short == "".join(w[0] for w in long.split() if w[0].isupper())
 
 
-def _other_word(word: str) -> str:
-    """Return another word for a common one in the same number, "" for none.
+def _other_text(text: str) -> str:
+    """Return a text with its common words replaced; a word after a name may be a part of it and is kept.
 
     Example:
-        >>> _other_word("ships"), _other_word("numerous"), _other_word("Oslo"), _other_word("table")
-        ('vessels', 'many', '', '')
+        >>> _other_text("an enormous depot of the Pike employee"), _other_text("a famous author of movies")
+        ('a huge depot of the Pike employee', 'a well-known writer of films')
+    """
+    words = list(_WORD.finditer(text))
+    for number, match in reversed(list(enumerate(words))):
+        word, before, after = match.group(), text[: match.start()], text[match.end() :]
+        after_name = number and words[number - 1].group()[0].isupper()
+        alone = before[-1:] in ("", " ") and after[:1] in ("", " ")
+        other = _other_word(word, after) if alone and not after_name else ""
+        text = _with_article(before, other) + other + after if other else text
+    return text
+
+
+def _with_article(before: str, word: str) -> str:
+    """Return the text before a word with the indefinite article that fits the word.
+
+    Example:
+        >>> _with_article("in an ", "huge"), _with_article("in the ", "huge")
+        ('in a ', 'in the ')
+    """
+    article = "an" if word[0] in "aeiou" else "a"
+    return _INDEFINITE_ARTICLE.sub(lambda found: article.capitalize() if found[0][0] == "A" else article, before)
+
+
+def _other_word(word: str, after: str) -> str:
+    """Return another word for a common one, in the same number, "" for none; ``after`` is what follows it.
+
+    A noun before another one is a part of a compound and is kept.
+
+    Example:
+        >>> _other_word("movies", ""), _other_word("employee", " handbook"), _other_word("numerous", " pumps")
+        ('films', '', 'many')
     """
     if not word.islower():
         return ""
@@ -101,8 +130,7 @@ def _other_word(word: str) -> str:
         return OTHERS[word]
     lemma = lemma_of(word, "NOUN")
     other = NOUNS.get(lemma, "")
-    if not other or word == lemma:
-        return other
-    first, _, rest = other.partition(" of ")
-    plural = f"{first.rpartition(' ')[0]} {inflected(first.rpartition(' ')[2], 'NNS')}".strip()
-    return f"{plural} of {rest}" if rest else plural
+    follows = " ".join(after.split()[:1])
+    if not other or (follows not in PLACE_PREPOSITIONS and content_stems(follows)):
+        return ""
+    return other if word == lemma else inflected(other, "NNS")

@@ -1,58 +1,60 @@
-"""Words that may stand for one another in a question: a small hand-made lexicon, read literally from two columns.
+"""Words that may replace one another in a question: a small hand-made lexicon.
 
-Only pairs that keep the sense in nearly every sentence are in it; the words of trades (return, value, key, commit) are
-not. What still goes wrong in a context, the encoder finds out later: see the filter ``faithful``.
+Only pairs that keep sense and grammar in every sentence are in ``VERBS``, ``NOUNS`` and ``OTHERS``; words with several
+senses are left out ("launch a rocket", "launch a program"). ``RELATED`` holds pairs that mean the same in some
+sentences: enough to search a text for them, not to write with them.
 """
 
 from __future__ import annotations
 
 VERBS: dict[str, str] = {
-    "accomplish": "achieve", "acquire": "obtain", "aid": "help", "alter": "change", "amend": "change",
-    "ascend": "climb", "assist": "help", "attain": "reach", "attempt": "try", "begin": "start", "buy": "purchase",
-    "cease": "stop", "choose": "pick", "collect": "gather", "commence": "begin", "compel": "force",
-    "compose": "write", "conceal": "hide", "construct": "build", "demolish": "tear down", "demonstrate": "show",
-    "depart": "leave", "depict": "portray", "disclose": "reveal", "discover": "find", "display": "show",
-    "emerge": "appear", "enhance": "improve", "ensure": "guarantee", "erect": "build", "establish": "set up",
-    "exceed": "surpass", "exhibit": "show", "forbid": "prohibit", "found": "set up", "gather": "collect",
-    "govern": "rule", "guard": "protect", "halt": "stop", "harm": "damage", "hinder": "impede", "illustrate": "show",
-    "impede": "hinder", "indicate": "show", "influence": "affect", "inhabit": "live in", "inspect": "check",
-    "investigate": "look into", "launch": "start", "manufacture": "make", "migrate": "move", "modify": "change",
-    "monitor": "watch", "obtain": "get", "occur": "happen", "oversee": "supervise", "overthrow": "topple",
-    "permit": "allow", "persuade": "convince", "portray": "depict", "postpone": "put off",
-    "prevent": "stop", "prohibit": "forbid", "propose": "put forward", "purchase": "buy",
-    "reduce": "lower", "relocate": "move", "repair": "fix", "reside": "live", "resign": "step down",
-    "restrict": "limit", "retain": "keep", "reveal": "disclose", "safeguard": "protect", "seek": "look for",
-    "select": "choose", "shut": "close", "supervise": "oversee", "supply": "provide",
-    "symbolise": "stand for", "symbolize": "stand for", "terminate": "end",
-    "transport": "carry", "utilise": "use", "utilize": "use", "vanish": "disappear", "verify": "check",
+    "aid": "help", "alter": "change", "amend": "change", "assist": "help", "begin": "start", "buy": "purchase",
+    "commence": "begin", "compel": "force", "conceal": "hide", "construct": "build", "demolish": "tear down",
+    "depict": "show", "disclose": "reveal", "discover": "find", "display": "show", "enhance": "improve",
+    "ensure": "guarantee", "erect": "build", "exhibit": "show", "found": "establish", "guard": "protect",
+    "halt": "stop", "harm": "hurt", "hinder": "impede", "impede": "hinder", "influence": "affect", "inspect": "examine",
+    "manufacture": "make", "migrate": "move", "modify": "change", "monitor": "watch", "oversee": "supervise",
+    "overthrow": "topple", "permit": "allow", "persuade": "convince", "postpone": "put off", "prohibit": "forbid",
+    "purchase": "buy", "relocate": "move", "repair": "fix", "reside": "live", "restrict": "limit", "retain": "keep",
+    "safeguard": "protect", "select": "choose", "shut": "close", "supervise": "oversee", "supply": "provide",
+    "symbolise": "represent", "symbolize": "represent", "transport": "carry", "utilise": "use", "utilize": "use",
+    "vanish": "disappear", "verify": "check",
 }  # fmt: skip
-"""Lemma of a verb -> one that takes the same objects, with its particle."""
+"""Lemma of a verb -> one that takes the same objects and clauses, with its particle."""
 
 NOUNS: dict[str, str] = {
-    "advantage": "benefit", "aim": "goal", "alteration": "change", "assistance": "help", "author": "writer",
-    "beginning": "start", "benefit": "advantage", "boundary": "border", "catastrophe": "disaster",
-    "cemetery": "graveyard", "company": "firm", "danger": "risk", "debate": "discussion",
-    "dwelling": "home", "earnings": "income", "employee": "worker",
-    "forest": "woodland", "freedom": "liberty", "guideline": "rule", "hazard": "danger",
-    "holiday": "vacation", "income": "earnings", "inhabitant": "resident",
-    "journey": "trip", "liberty": "freedom", "mistake": "error", "movie": "film", "nation": "country",
-    "obstacle": "barrier", "outcome": "result", "physician": "doctor",
-    "regulation": "rule", "residence": "home", "resident": "inhabitant", "revolt": "uprising", "salary": "pay",
-    "scholar": "academic", "scientist": "researcher", "ship": "vessel", "shortage": "lack", "teacher": "instructor",
-    "uprising": "revolt", "wages": "pay", "wealth": "riches",
+    "alteration": "change", "assistance": "help", "author": "writer", "catastrophe": "disaster",
+    "cemetery": "graveyard", "employee": "worker", "inhabitant": "resident", "movie": "film", "nation": "country",
+    "outcome": "result", "physician": "doctor", "uprising": "revolt",
 }  # fmt: skip
-"""Lemma of a noun -> another of the same number."""
+"""Lemma of a noun that is never a verb -> another that can be counted in the same way."""
 
 OTHERS: dict[str, str] = {
-    "additional": "extra", "almost": "nearly", "annual": "yearly", "annually": "every year",
-    "diverse": "varied", "due to": "because of",
-    "enormous": "huge", "entire": "whole", "famous": "well-known", "frequent": "common", "frequently": "often",
-    "gradually": "step by step", "huge": "enormous", "initial": "first", "initially": "at first",
-    "medieval": "of the Middle Ages", "nearly": "almost", "numerous": "many",
-    "often": "frequently", "ongoing": "continuing", "predominantly": "mostly", "primarily": "mainly",
-    "principal": "main", "prior to": "before", "quickly": "fast", "rapid": "fast", "rapidly": "quickly",
-    "renowned": "famous", "subsequent": "later", "substantial": "considerable", "sufficient": "enough",
-    "tiny": "very small", "usually": "normally", "vast": "huge", "vital": "crucial", "wealthy": "rich",
-    "whole": "entire", "yearly": "annual",
+    "additional": "extra", "enormous": "huge", "entire": "whole", "famous": "well-known", "huge": "enormous",
+    "numerous": "many", "ongoing": "continuing", "predominantly": "mostly", "primarily": "mainly", "rapid": "fast",
+    "rapidly": "quickly", "renowned": "famous", "usually": "normally", "wealthy": "rich",
 }  # fmt: skip
-"""Other words and short phrases, as they stand -> others."""
+"""Adjectives and adverbs -> others of the same place in a sentence."""
+
+RELATED: dict[str, str] = {
+    "accomplish": "achieve", "acquire": "obtain", "advantage": "benefit", "aim": "goal", "almost": "nearly",
+    "annual": "yearly", "annually": "every year", "ascend": "climb", "attain": "reach", "attempt": "try",
+    "beginning": "start", "benefit": "advantage", "boundary": "border", "cease": "stop", "choose": "pick",
+    "collect": "gather", "company": "firm", "compose": "write", "danger": "risk", "debate": "discussion",
+    "demonstrate": "show", "depart": "leave", "diverse": "varied", "dwelling": "home", "earnings": "income",
+    "emerge": "appear", "establish": "set up", "exceed": "surpass", "forbid": "prohibit", "forest": "woodland",
+    "freedom": "liberty", "frequent": "common", "frequently": "often", "gather": "collect",
+    "gradually": "step by step", "govern": "rule", "guideline": "rule", "harm": "damage", "hazard": "danger",
+    "holiday": "vacation", "illustrate": "show", "income": "earnings", "indicate": "show", "inhabit": "live in",
+    "initial": "first", "initially": "at first", "inspect": "check", "investigate": "look into", "journey": "trip",
+    "launch": "start", "liberty": "freedom", "medieval": "of the Middle Ages", "mistake": "error", "nearly": "almost",
+    "obstacle": "barrier", "obtain": "get", "occur": "happen", "often": "frequently", "portray": "depict",
+    "prevent": "stop", "principal": "main", "propose": "put forward", "quickly": "fast", "reduce": "lower",
+    "regulation": "rule", "residence": "home", "resident": "inhabitant", "resign": "step down", "reveal": "disclose",
+    "revolt": "uprising", "salary": "pay", "scholar": "academic", "scientist": "researcher", "seek": "look for",
+    "shortage": "lack", "subsequent": "later", "substantial": "considerable", "sufficient": "enough",
+    "symbolise": "stand for", "symbolize": "stand for", "teacher": "instructor", "terminate": "end",
+    "tiny": "very small", "vast": "huge", "vital": "crucial", "wages": "pay", "wealth": "riches", "whole": "entire",
+    "yearly": "annual",
+}  # fmt: skip
+"""Lemma -> another that means the same in some sentences."""

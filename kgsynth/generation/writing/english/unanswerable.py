@@ -1,6 +1,6 @@
-"""Questions without an answer: a factoid put to another thing, or a thing asked about on a topic out of scope.
+"""Questions without an answer: a factoid asked about another thing, or a topic that the documents do not touch.
 
-The derivation lists the names of the thing and every form of the words asked for, so that anyone can search the
+The derivation lists the names of the thing and every form of the words of the question, so that anyone can search the
 documents for them again. Left out: the search itself, which the filters and the audit do.
 """
 
@@ -14,57 +14,58 @@ from typing import Any
 from kgsynth.base.records import Entity, Fact, Scenario
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.swaps import kind_of
-from kgsynth.generation.writing.english.drafts import Draft, at, marker_width, phrase_at, tail_at
-from kgsynth.generation.writing.english.grammar import finish, shown
-from kgsynth.generation.writing.english.inflection import inflected, lemma_of
+from kgsynth.generation.writing.english.drafts import QuestionDraft, at, marker_width, phrase_at, tail_at
+from kgsynth.generation.writing.english.grammar import as_question, in_sentence
 from kgsynth.generation.writing.english.off_topic import PROGRAMS, TOPICS, Topic
 from kgsynth.generation.writing.english.question_words import type_of
 from kgsynth.generation.writing.english.simple import factoid
-from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
+from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, RELATED, VERBS
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.english.lexicon import EMPTY_HEADS, LIGHT_VERBS
-from kgsynth.language.english.question_checks import content, stem
+from kgsynth.language.english.morphology import inflected, lemma_of, stem
+from kgsynth.language.english.question_checks import content_stems
+from kgsynth.language.english.text_forms import without_article
 from kgsynth.language.words import words
 
-_VAGUE = re.compile(r"What |Which \w+ing |(?:\w+ )?which place ", re.I)
-"""A question that says of no kind of thing that it is looked for; put to another thing it asks for nothing at all."""
-_TOPICS = 2  # asked about each thing
-_SHORTEST = 4  # letters of a stem for it to stand for all words that begin so
-_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG", "NNS")
-_SAYS_NOTHING = LIGHT_VERBS | EMPTY_HEADS | frozenset("year place organization event law percentage long".split())
+_ASKS_VAGUELY = re.compile(r"What |Which \w+ing |(?:\w+ )?which place ", re.I)
+"""A question that does not say what kind of thing it asks for; about another thing it would ask for nothing."""
+_TOPICS_PER_THING = 2
+_MIN_BEGINNING = 4  # letters that may stand for all words with this beginning
+_SEARCHED_FORMS = ("VB", "VBZ", "VBD", "VBN", "VBG", "NNS")
+_NOT_SEARCHED = LIGHT_VERBS | EMPTY_HEADS | frozenset("year place organization event law percentage long".split())
 
 
-def swapped(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
-    """Yield the question on one phrase of a fact that is put to another thing."""
+def swapped(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question for one phrase of a fact in which another thing was put."""
     fact, entity = scenario.facts[0], knowledge.entities[scenario.links[0][0]]
     if fact.verb.auxiliaries and fact.verb.form.endswith("ing"):
-        return  # "was using" tells of one moment
+        return  # "was using" is about one moment
     for draft in factoid(scenario, knowledge):
-        predicate = [] if fact.verb.lemma in _SAYS_NOTHING else forms_of(fact.verb.lemma)
+        predicate = [] if fact.verb.lemma in _NOT_SEARCHED else forms_of(fact.verb.lemma)
         asked = _words_of(draft.question, entity, fact.verb.lemma)
-        if (predicate or asked) and not _VAGUE.match(draft.question):
+        if (predicate or asked) and not _ASKS_VAGUELY.match(draft.question):
             extra = {"names": names_of(entity), "predicate": predicate, "words": asked}
-            yield Draft(draft.question, (), "absent", _steps(scenario, knowledge), extra)
+            yield QuestionDraft(draft.question, (), "absent", _steps(scenario, knowledge), extra)
 
 
-def out_of_scope(scenario: Scenario, knowledge: Knowledge) -> Iterator[Draft]:
-    """Yield a question on two topics that things of this kind may have, not the same for each thing.
+def out_of_scope(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield a question for two topics of things of this kind, different ones for different things.
 
-    Whether the documents touch a topic is for the filters to say.
+    The filters check whether the documents touch a topic.
     """
     ident, place, _ = scenario.links[0]
     fact, entity = scenario.facts[0], knowledge.entities[ident]
-    name = shown(fact.phrases[place])[marker_width(fact.phrases[place]) :]
+    name = in_sentence(fact.phrases[place])[marker_width(fact.phrases[place]) :]
     step = {"fact": fact.id, "about": phrase_at(knowledge, fact, place)}
     topics = topics_of(knowledge, entity)
     turn = sum(map(ord, entity.name))
-    for topic in dict.fromkeys(topics[(turn + n) % len(topics)] for n in range(min(_TOPICS, len(topics)))):
+    for topic in dict.fromkeys(topics[(turn + n) % len(topics)] for n in range(min(_TOPICS_PER_THING, len(topics)))):
         extra = {"names": names_of(entity), "predicate": list(topic.signs), "words": [], "whole": True}
-        yield Draft(finish(topic.question.format(name)), (), "absent", (step,), extra)
+        yield QuestionDraft(as_question(topic.question.format(name)), (), "absent", (step,), extra)
 
 
 def topics_of(knowledge: Knowledge, entity: Entity) -> tuple[Topic, ...]:
-    """Return what things of the kind of an entity may be asked about; a place must be known for one."""
+    """Return the topics for the kind of an entity; what the parser alone takes for a place has none."""
     kind, noun = kind_of(knowledge, entity), type_of(knowledge, entity)
     if kind in TOPICS or noun == "place":
         return TOPICS.get(kind, ())
@@ -72,15 +73,15 @@ def topics_of(knowledge: Knowledge, entity: Entity) -> tuple[Topic, ...]:
 
 
 def names_of(entity: Entity) -> list[str]:
-    """Return the names of an entity, a person's surname, and what stands before the kind: "GET" of "GET command"."""
-    forms = {re.sub(r"^(?:the|an?) ", "", form, flags=re.I) for form in entity.forms}
+    """Return the names of an entity, a person's surname, and a name without its kind: "GET" of "GET command"."""
+    forms = {without_article(form) for form in entity.forms}
     split = [form.rpartition(" ") for form in forms if " " in form]
     surnames = {last for _, _, last in split if entity.label == "PERSON" and len(last) > 2}
     return sorted(forms | surnames | {front for front, _, last in split if last.islower()})
 
 
 def _steps(scenario: Scenario, knowledge: Knowledge) -> tuple[dict[str, Any], ...]:
-    """Return what was swapped and by what, each where it stands."""
+    """Return a step for what was replaced, and one for what replaced it."""
     theirs, own = scenario.rivals
     _, place, mine = scenario.links[0]
     if traits_of(scenario.subtype).swaps_verb:
@@ -96,10 +97,10 @@ def _verb(fact: Fact, key: str) -> dict[str, Any]:
 
 
 def _words_of(question: str, entity: Entity, verb: str) -> list[list[str]]:
-    """Return the forms of each content word of a question, but for the name and the verb, that says something."""
+    """Return the forms of each specific word of a question, without the words of the name and the verb."""
     own = {stem(word) for form in entity.forms for word in words(form)}
-    told = [word for word in words(question) if content(word) and stem(word) not in own]
-    return [forms_of(word) for word in dict.fromkeys(told) if not _lemmas(word) & {verb, *_SAYS_NOTHING}]
+    specific = [word for word in words(question) if content_stems(word) and stem(word) not in own]
+    return [forms_of(word) for word in dict.fromkeys(specific) if not _lemmas(word) & {verb, *_NOT_SEARCHED}]
 
 
 def _lemmas(word: str) -> set[str]:
@@ -108,26 +109,34 @@ def _lemmas(word: str) -> set[str]:
 
 @cache
 def forms_of(word: str) -> list[str]:
-    """Return the forms of a word and of its synonyms; a stem with an asterisk stands for all words that begin so.
+    """Return the forms of a word and its synonyms; one with an asterisk stands for all words with this beginning.
 
     Example:
         >>> forms_of("built"), forms_of("leads")
-        (['build*', 'built*', 'construct*', 'erect*'], ['lead*', 'leads*', 'led'])
+        (['build*', 'built*', 'construct*', 'erect*'], ['lead*', 'led'])
     """
     if not word.isalpha():
         return [word]
     lemmas = _lemmas(word)
-    for table in (VERBS, NOUNS, OTHERS):
+    for table in (VERBS, NOUNS, OTHERS, RELATED):
         lemmas |= {table[lemma] for lemma in lemmas & table.keys()}
         lemmas |= {lemma for lemma, other in table.items() if other in lemmas}
     forms = {form for lemma in lemmas for form in _inflections(lemma)}
-    stems = {stem(form) for form in forms if " " not in form}
-    open_ended = {f"{each}*" for each in stems if len(each) >= _SHORTEST}
-    covered = tuple(each.removesuffix("*") for each in open_ended)
-    return sorted(open_ended | {form for form in forms if not (covered and form.startswith(covered))})
+    beginnings = {_beginning(lemma) for lemma in lemmas if " " not in lemma}
+    open_ended: tuple[str, ...] = ()
+    for each in sorted(beginnings):  # a shorter one comes before those that it begins
+        open_ended += (each,) if len(each) >= _MIN_BEGINNING and not each.startswith(open_ended) else ()
+    return sorted({f"{each}*" for each in open_ended} | {form for form in forms if not form.startswith(open_ended)})
+
+
+def _beginning(lemma: str) -> str:
+    """Return how the regular forms of a lemma begin: "calibrat" for "calibrate", "polici" for "policy"."""
+    if lemma[-1] == "y" and lemma[-2:-1] not in "aeiou":
+        return f"{lemma[:-1]}i"
+    return lemma.removesuffix("e")
 
 
 def _inflections(lemma: str) -> set[str]:
-    """Return the forms of a lemma, the first word of several inflected: "set up", "sets up"."""
+    """Return the forms of a lemma; of several words the first is inflected: "set up", "sets up"."""
     first, blank, rest = lemma.partition(" ")
-    return {lemma, *(f"{inflected(first, tag)}{blank}{rest}" for tag in _TAGS)}
+    return {lemma, *(f"{inflected(first, tag)}{blank}{rest}" for tag in _SEARCHED_FORMS)}

@@ -1,12 +1,10 @@
-"""The units that quantities are read in: names, dimension, and the factor to the base unit of the dimension.
+"""The units of English quantities: their names, their dimension, and the factor to the base unit of the dimension.
 
-Calendar units are mean ones (a year is 365.25 days, a month a twelfth of it), data sizes decimal unless named kibi,
-mebi and so on. Left out: units whose name means two things (gallon, ton, cent, cup).
+Calendar units have their mean length (a year is 365.25 days, a month a twelfth of it); data sizes are decimal unless
+named kibi, mebi and so on. Left out: units whose name has two meanings (gallon, ton, cent, cup).
 """
 
 from __future__ import annotations
-
-import re
 
 _HOUR, _DAY_S = 3600.0, 86400.0
 _YEAR_S = 365.25 * _DAY_S
@@ -54,12 +52,6 @@ _CURRENCIES = {
     "AUD": "a$ aud australian_dollar",
     "CAD": "c$ cad canadian_dollar", "SEK": "sek", "NOK": "nok", "DKK": "dkk", "PLN": "pln zloty",
 }  # fmt: skip
-_IRREGULAR = {
-    "people": "person", "persons": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot",
-    "inches": "inch", "centuries": "century", "series": "series", "species": "species", "mice": "mouse",
-    "teeth": "tooth", "geese": "goose", "kelvin": "kelvin",
-}  # fmt: skip
-_ENDINGS = (("men", "man"), ("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"))
 _SPECIAL: dict[str, tuple[str, str, float]] = {
     "pence": ("money:GBP", "GBP", 0.01),
     "mph": ("length/duration", "mile/hour", 0.44704),
@@ -69,22 +61,6 @@ _SPECIAL: dict[str, tuple[str, str, float]] = {
     "gbps": ("data/duration", "gigabit/second", 125e6),
     "percentage point": ("percentage point", "percentage point", 1.0),
 }
-
-
-def lemma(word: str) -> str:
-    """Return the singular of a noun, by rule; what matters is that both numbers of a noun give the same.
-
-    Example:
-        >>> [lemma(word) for word in ("People", "batches", "days", "gas")]
-        ['person', 'batch', 'day', 'gas']
-    """
-    word = word.casefold()
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    for ending, singular in _ENDINGS:
-        if word.endswith(ending) and len(word) > len(ending) + 1:
-            return word[: -len(ending)] + singular
-    return word[:-1] if re.search(r"[^sui]s$", word) and len(word) > 3 else word
 
 
 def _table() -> dict[str, tuple[str, str, float]]:
@@ -101,6 +77,3 @@ def _table() -> dict[str, tuple[str, str, float]]:
 
 UNITS = _table()
 """Name, lower-cased and singular -> dimension, unit, factor to the base unit."""
-
-CALENDAR = frozenset({"month", "quarter", "year", "decade", "century"})
-"""The units of time that have no fixed number of days."""

@@ -1,0 +1,93 @@
+"""The forms of English words, by the tables of lemminflect, which are loaded when a form is first needed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+
+@lru_cache(maxsize=1 << 14)
+def inflected(lemma: str, tag: str) -> str:
+    """Return the form of a lemma for a Penn tag.
+
+    Example:
+        >>> inflected("begin", "VBD"), inflected("carry", "VBZ"), inflected("city", "NNS"), inflected("person", "NNS")
+        ('began', 'carries', 'cities', 'people')
+    """
+    from lemminflect import getInflection
+
+    if (lemma, tag) == ("person", "NNS"):
+        return "people"
+    return str(next(iter(getInflection(lemma, tag)), lemma))
+
+
+@lru_cache(maxsize=1 << 14)
+def lemma_of(word: str, pos: str) -> str:
+    """Return the lemma of a word that is a "NOUN" or "VERB".
+
+    Example:
+        >>> lemma_of("cities", "NOUN"), lemma_of("began", "VERB")
+        ('city', 'begin')
+    """
+    from lemminflect import getLemma
+
+    return str(next(iter(getLemma(word, pos)), word))
+
+
+@lru_cache(maxsize=1 << 14)
+def is_word(word: str) -> bool:
+    """Check whether a word, letter case aside, is an English noun, verb, adjective or adverb in any form.
+
+    Example:
+        >>> is_word("Storerooms"), is_word("Portugal")
+        (True, False)
+    """
+    return bool(_lemmas(word.lower()))
+
+
+@lru_cache(maxsize=1 << 14)
+def singular(noun: str) -> str:
+    """Return a noun in the singular; a name in capitals, and a short word that is in no dictionary, stay as they are.
+
+    Example:
+        >>> [singular(noun) for noun in ("policies", "people", "axis", "APIs", "HashMaps", "HTTPS", "iOS")]
+        ['policy', 'person', 'axis', 'API', 'HashMap', 'HTTPS', 'iOS']
+    """
+    if len(noun) > 2 and noun[-1] == "s" and noun[:-1].isupper():
+        return noun[:-1]
+    lower = noun.lower()
+    if noun.isupper() or (len(noun) < 4 and not is_word(noun)):
+        return noun
+    single = "person" if lower == "people" else lemma_of(lower, "NOUN")
+    return noun[: len(single)] if lower.startswith(single) else single
+
+
+@lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """Return what all forms of a verb or noun have in common, and an adverb in "-ly" has with its adjective.
+
+    Comparatives keep their form, since "higher" is not "high".
+
+    Example:
+        >>> [stem(word) for word in ("stored", "storing", "written", "buildings", "quickly", "higher", "ada's")]
+        ['store', 'store', 'write', 'build', 'quick', 'higher', 'ada']
+    """
+    word = word.removesuffix("'s")
+    lemmas = _lemmas(word)
+    if "NOUN" in lemmas and "VERB" not in lemmas:
+        word = lemmas["NOUN"][0]
+        lemmas = _lemmas(word)  # what it is the plural of may be made of a verb: "buildings"
+    if "VERB" in lemmas:
+        return word if word in lemmas["VERB"] else lemmas["VERB"][0]
+    if "ADV" in lemmas and word.endswith("ly"):
+        adjective = f"{word[:-3]}y" if word.endswith("ily") else word[:-2]
+        return adjective if "ADJ" in _lemmas(adjective) else word
+    if "ADJ" in lemmas and word.startswith("un") and "VERB" in _lemmas(word[2:]):
+        return f"un{stem(word[2:])}"
+    return word if lemmas or not word.islower() else singular(word)
+
+
+def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
+    """Return the lemmas of a word in the dictionary, by part of speech; none for a word that is not in it."""
+    from lemminflect import getAllLemmas
+
+    return dict(getAllLemmas(word))

@@ -1,0 +1,77 @@
+"""Names and answers in the form in which they are compared: without articles, titles and possessive endings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kgsynth.language.english.morphology import is_word
+from kgsynth.language.english.number_words import digits
+from kgsynth.language.words import folded
+
+_MAX_NAME_WORDS = 3  # of a heading that is a name
+_ARTICLE = re.compile(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
+_NAME_ARTICLE = re.compile(r"^(?:[Tt]he|[Aa]n|a)\s+(?=\S)")  # not "A", of "A record"
+_TITLE = re.compile(r"^(?:mr|mrs|ms|dr|prof)\.?\s+(?=\S)", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s$|(?<=s)['’]$", re.IGNORECASE)
+
+
+def without_article(text: str) -> str:
+    """Return a text without the article it opens with.
+
+    Example:
+        >>> without_article("An old pump"), without_article("Ada")
+        ('old pump', 'Ada')
+    """
+    return _ARTICLE.sub("", text)
+
+
+def bare_name(text: str) -> str:
+    """Return a mention of a name without article, title and possessive ending, its white space folded.
+
+    Example:
+        >>> bare_name("the  Analytical Engine's"), bare_name("Dr. Lovelace"), bare_name("boss’")
+        ('Analytical Engine', 'Lovelace', 'boss')
+    """
+    return _POSSESSIVE.sub("", _TITLE.sub("", _NAME_ARTICLE.sub("", " ".join(text.split()))))
+
+
+def name_form(text: str) -> str:
+    """Return a name in the form in which it is compared.
+
+    Example:
+        >>> name_form("The Analytical Engine's")
+        'analytical engine'
+    """
+    return _POSSESSIVE.sub("", without_article(folded(text)))
+
+
+def answer_form(text: str) -> str:
+    """Return an answer in the form in which it is compared.
+
+    Example:
+        >>> answer_form("The nine storerooms.")
+        '9 storerooms'
+    """
+    return digits(without_article(folded(text)))
+
+
+def is_name(title: str) -> bool:
+    """Check whether a heading is nothing but a name: one to three capitalised words that are not in the dictionary.
+
+    Example:
+        >>> is_name("Portugal"), is_name("Parental leave"), is_name("Overview")
+        (True, False, False)
+    """
+    parts = title.split()
+    return 0 < len(parts) <= _MAX_NAME_WORDS and all(word[0].isupper() and not is_word(word) for word in parts)
+
+
+def listed(members: Sequence[str]) -> str:
+    """Return the members of a list as one text.
+
+    Example:
+        >>> listed(["the depot", "the mill", "the dock"])
+        'the depot, the mill and the dock'
+    """
+    return " and ".join(filter(None, (", ".join(members[:-1]), members[-1])))

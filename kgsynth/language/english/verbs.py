@@ -1,0 +1,34 @@
+"""What traversals must know about an English verb group, which they cannot see from its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kgsynth.base.records import Fact
+from kgsynth.base.vocabulary import Role, VerbFlag
+
+
+def verb_flags(lemma: str, tag: str, auxiliaries: Sequence[str] = (), modal: str = "") -> frozenset[VerbFlag]:
+    """Return the flags of a verb group; ``tag`` is the Penn tag of its finite word.
+
+    Example:
+        >>> verb_flags("be", "VBD") == {VerbFlag.COPULA, VerbFlag.PAST}
+        True
+        >>> verb_flags("open", "MD", ("can",), "can") == {VerbFlag.ABILITY}
+        True
+    """
+    flags = {
+        VerbFlag.PAST: tag == "VBD" or tuple(auxiliaries[:1]) in {("was",), ("had",), ("did",)},
+        VerbFlag.PRESENT: tag in {"VBZ", "VBP"},
+        VerbFlag.COPULA: lemma == "be",
+        VerbFlag.ABILITY: modal == "can",
+    }
+    return frozenset(flag for flag, holds in flags.items() if holds)
+
+
+def purpose_of_use(fact: Fact) -> int | None:
+    """Return which phrase says what the subject of a fact is used for, None when the fact does not say so."""
+    verb = fact.verb
+    used = verb.lemma == "use" and verb.passive and not verb.modal and not verb.negated
+    purposes = [n for n, p in enumerate(fact.phrases) if p.role == Role.PURPOSE and p.marker in {"to", "for"}]
+    return purposes[0] if used and len(purposes) == 1 else None
