@@ -19,9 +19,10 @@ import networkx as nx
 import numpy as np
 from arguments import call, run_folder
 
-from kgsynth.base.config import DEFAULT_THRESHOLDS, Config
+from kgsynth.base.config import Config
 from kgsynth.base.records import Chunk, Document, Item
 from kgsynth.base.records_json import from_json
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.vectors import TextVectors
 from kgsynth.generation.filters import difficulty

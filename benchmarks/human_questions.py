@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 from arguments import call
 
-from kgsynth.base.config import DEFAULT_THRESHOLDS
 from kgsynth.base.records import Item
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.generation.filters import leaking, self_contained, well_formed
 from kgsynth.golden.dataset import load
 

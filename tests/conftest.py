@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from hypothesis import settings
 from llama_server import llama_server
 
 from kgsynth.base.config import Config
+from kgsynth.base.thresholds import LIMITS
 
 if TYPE_CHECKING:
     from llm_runs import Prepared
@@ -32,6 +33,17 @@ def hashed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         importlib.import_module("kgsynth.models.encoder"), "load_encoder", lambda name="": HashingEncoder()
     )
     yield
+
+
+@pytest.fixture
+def move(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, float], None]:
+    """``move("limit", 3)`` sets a limit to another value until the end of the test."""
+
+    def to(limit: str, value: float) -> None:
+        assert getattr(LIMITS, limit) != value, f"{limit} is {value} already"
+        monkeypatch.setattr(LIMITS, limit, value)
+
+    return to
 
 
 @pytest.fixture(scope="session")

@@ -19,8 +19,9 @@ from typing import Any
 import click
 import pytest
 
-from kgsynth.base.config import DEFAULT_LENGTHS, DEFAULT_STYLES, DEFAULT_THRESHOLDS, Config
+from kgsynth.base.config import DEFAULT_LENGTHS, DEFAULT_STYLES, Config
 from kgsynth.base.records import Document, Span, item_id
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.cli import COMMANDS
 from kgsynth.comparison.text import METRIC_COLUMNS
 from kgsynth.documents import READERS, read_folder

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.base.config import DEFAULT_THRESHOLDS
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.records import Finding, Item
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.closed_book import BATCH, Recalled, recall, recalled
 from kgsynth.language import LANGUAGES
 from kgsynth.models.llm import Failure

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.auditing.spans import evidence_spans
-from kgsynth.base.config import DEFAULT_THRESHOLDS
 from kgsynth.base.records import Chunk, Document, Finding, Item
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.embedding_rank import hopeless_rank, margin_counts
 
 NEAR = 5

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from statistics import fmean
 
 from kgsynth.auditing.case import AuditCase, content_words
-from kgsynth.base.config import DEFAULT_THRESHOLDS
 from kgsynth.base.records import Finding, Item
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.question_checks import copied as copied_share
 from kgsynth.evidence.question_checks import fault_of, given_away
 from kgsynth.golden.subtypes import traits_of

@@ -22,6 +22,7 @@ from kgsynth.base.settings import (
     shares_of,
     unknown_settings,
 )
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 
 DEFAULT_MIX = {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.25, "conditional": 0.15}
 """Question type -> its default share of the set."""
@@ -45,27 +46,6 @@ CHUNKING: tuple[str, ...] = get_args(Chunking)
 Language = Literal["auto", "en"]
 LANGUAGES: tuple[str, ...] = get_args(Language)
 """The languages of documents; auto detects the language of each document."""
-
-DEFAULT_THRESHOLDS: dict[str, float] = {
-    "leaking": 0.5,  # at most this share of the answer's content words occurs in the question
-    "copied": 0.75,  # at most this share of the question's words repeats a sentence of its evidence
-    "answerable": 0.6,  # at least this share of the question's content words occurs in its evidence or headings
-    "ambiguous": 0.8,  # share of the question's words, weighted by rarity, from which another sentence is a rival
-    "absent": 0.8,  # the same, for a sentence that may answer a question meant to be unanswerable
-    "style": -1.3,  # lowest style score; each problem of the wording lowers it
-    "hop_necessity": 0.8,  # like ambiguous, for sentences that answer without the bridge
-    "hopeless": 50.0,  # worst rank of the gold chunk at which a retriever can still be expected to find it
-    "faithful": 0.8,  # lowest cosine of a reworded question with the original
-    "faithful_by_model": 0.65,  # the same, when a language model reworded it
-    "verified": 0.5,  # lowest agreement of a language model's answer, from the evidence alone, with the golden answer
-    "closed_book": 0.5,  # agreement, without any evidence, from which a question needs no documents
-    "near": 0.75,  # cosine from which a chunk that names the subject of the question may contain the answer
-    "answered": 0.55,  # lowest probability that the evidence answers the question
-    "too_easy": 0.35,  # lead in cosine of the gold chunk over the next one
-    "duplicate": 0.8,  # estimated Jaccard similarity of word shingles
-    "paraphrase": 0.95,  # cosine from which two questions ask the same
-}
-"""Filter rule -> its threshold."""
 
 _CHUNK_SIZE = 200
 

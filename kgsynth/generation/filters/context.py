@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from kgsynth.base.config import DEFAULT_THRESHOLDS
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.answer_likelihood import Reader
 from kgsynth.evidence.embedding_rank import ChunkRanking
 from kgsynth.evidence.knowledge import Knowledge
