@@ -33,7 +33,7 @@ def drawn(kind: str, users: int, gain: float, rng: np.random.Generator) -> tuple
 
 
 def called(groups: list[tuple[NDArray[np.float64], ...]], gain: float) -> tuple[bool, bool, bool, bool]:
-    """Return whether test, plain test and ten looks are significant (1st, 3rd, 4th), and the interval misses ``gain``."""
+    """Return whether the test is significant, the interval misses ``gain``, the plain test is, one of ten looks is."""
 
     def tested(users: int) -> tuple[float, tuple[float, float]]:
         a, b = (rate((right[:users] / asked[:users]).tolist(), int(asked[:users].sum())) for asked, right in groups)
