@@ -2,9 +2,9 @@
 
     python benchmarks/difficulty.py RUN
 
-The rule ``difficulty`` is applied to every valid candidate, because only the chosen items have a difficulty. At most
-300 of each difficulty, evenly over the types, are asked of bm25, dense and hybrid over the run's chunks. Prints the
-mean reciprocal rank in the first fifty; it should fall from easy to hard for each retriever.
+The rule ``difficulty`` is applied to every valid answerable candidate, because only the chosen items have a difficulty.
+At most 300 of each difficulty, evenly over the types, are asked of bm25, dense and hybrid over the run's chunks. Prints
+the mean reciprocal rank in the first fifty; it should fall from easy to hard for each retriever.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ def main(run: str) -> None:
 
 
 def valid(run: Path) -> list[Item]:
-    """Return the candidates of a run that no rule rejected."""
+    """Return the answerable candidates of a run that no rule rejected."""
     rejected = {json.loads(line)["id"] for line in (run / "rejected.jsonl").open(encoding="utf-8")}
     items = [item_from_json(json.loads(line)) for line in (run / "candidates.jsonl").open(encoding="utf-8")]
-    return [item for item in items if item.id not in rejected]
+    return [item for item in items if item.answerable and item.id not in rejected]
 
 
 def banded(items: list[Item], context: FilterContext) -> dict[str, list[Item]]:
