@@ -2,9 +2,8 @@
 
     python benchmarks/graph_scaling.py [SIZE …]
 
-A size is a number of chunks; 1000 2000 4000 8000 when none is given. The last column is the time
-over that of the size before: 2 is linear when the size doubles. Similarity is a blocked product, hence quadratic.
-Times are CPU seconds, the least of two, so that other programs on the machine count little.
+A size is a number of chunks (default: 1000 2000 4000 8000). The last column is the time divided by that of the size
+before: 2 is linear if the size doubles. Similarity is quadratic. Times are CPU seconds, the lower of two.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def skeleton(doc: str) -> tuple[Document, list[Chunk]]:
 
 
 def analysis(document: Document, chunks: list[Chunk], names: list[str], rng: random.Random) -> Analysis:
-    """Return sentences of common and rare words, mentions side by side, and facts between neighbours."""
+    """Return sentences of common and rare words, mentions, and facts between neighbouring mentions."""
     mentions, sentences, facts = [], [], []
     for number, chunk in enumerate(chunks):
         for n in range(SENTENCES_A_CHUNK):
@@ -102,7 +101,7 @@ def vectors(size: int) -> NDArray[np.float32]:
 
 
 def timed(seconds: dict[str, float], name: str, work: Callable[[], T]) -> T:
-    """Do the work twice, note the lesser CPU time under ``name``, and return the result."""
+    """Do the work twice, store the lower CPU time under ``name``, and return the result."""
     for _ in range(2):
         start = time.process_time()
         result = work()
@@ -111,7 +110,7 @@ def timed(seconds: dict[str, float], name: str, work: Callable[[], T]) -> T:
 
 
 def measure(size: int) -> tuple[dict[str, float], str]:
-    """Return the seconds of each step for ``size`` chunks, and a line on what the graph holds."""
+    """Return the seconds of each step for ``size`` chunks, and a line on the size of the graph."""
     documents, chunks, analyses = corpus(size, random.Random(0))
     rows = vectors(size)
     seconds: dict[str, float] = {}
@@ -133,14 +132,14 @@ def measure(size: int) -> tuple[dict[str, float], str]:
 
 
 def memory(size: int) -> str:
-    """Return what the graph alone holds in memory, as tracemalloc counts it."""
+    """Return a line on the memory of the graph alone, measured with tracemalloc."""
     documents, chunks, analyses = corpus(size, random.Random(0))
     entities, rows = settle(analyses), vectors(size)
     tracemalloc.start()
     graph = build(documents, chunks, analyses, entities, rows)
-    held = tracemalloc.get_traced_memory()[0] / 1e6
+    used = tracemalloc.get_traced_memory()[0] / 1e6
     tracemalloc.stop()
-    return f"graph of {size:,} chunks ({graph.number_of_edges():,} edges): {held:.0f} MB"
+    return f"graph of {size:,} chunks ({graph.number_of_edges():,} edges): {used:.0f} MB"
 
 
 def main(*sizes: int) -> None:

@@ -167,7 +167,10 @@ def test_the_styles_lengths_and_kinds_a_model_writes_are_told_as_it_is_told_them
     rows += [f"| {name} | {', '.join(made_of[name])} | {turn.told} |" for name, turn in TURNS.items()]
     told = text.split("## How questions sound")[1].split("## What is checked")[0]
     assert [line for line in told.splitlines() if re.match(r"\| (?!style|length|subtype|---)", line)] == rows
-    assert f"--evolved {Config().evolved:g}" in text and f"from {DEFAULT_THRESHOLDS['closed_book']:g} on" in text
+    assert (
+        f"--evolved {Config().evolved:g}" in text
+        and f"a score of at least {DEFAULT_THRESHOLDS['closed_book']:g}" in text
+    )
     assert "one for ten questions" in text and closed_book.BATCH == 10
 
 
