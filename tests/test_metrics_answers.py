@@ -77,13 +77,13 @@ def test_sub_em_stops_at_token_boundaries() -> None:
 def test_chinese_is_read_by_characters_after_nfkc_without_punctuation(
     said: str, golden: str, em: int, f1: float
 ) -> None:
-    assert a.exact_match(said, [golden]) == em
-    assert a.token_overlap(said, [golden]).f1 == pytest.approx(f1)
+    assert a.exact_match(said, [golden], "zh") == em
+    assert a.token_overlap(said, [golden], "zh").f1 == pytest.approx(f1)
 
 
 def test_a_chinese_golden_answer_is_found_inside_a_sentence() -> None:
-    assert a.sub_exact_match("会议在北京，上海举行。", ["北京"]) == 1
-    assert a.sub_exact_match("会议在北平京都举行。", ["北京"]) == 0
+    assert a.sub_exact_match("会议在北京，上海举行。", ["北京"], "zh") == 1
+    assert a.sub_exact_match("会议在北平京都举行。", ["北京"], "zh") == 0
 
 
 @pytest.mark.parametrize(
@@ -124,6 +124,37 @@ def test_refusals_are_recognised(text: str) -> None:
 )
 def test_answers_with_a_negation_are_not_refusals(text: str) -> None:
     assert not a.refuses(text)
+
+
+def test_golden_answers_without_words_are_ignored_as_in_squad() -> None:
+    assert a.exact_match("", [".", "Oslo"]) == 0, "the evaluator of SQuAD 2.0 drops the first"
+    assert a.exact_match("", ["."]) == a.token_overlap("", ["..."]).f1 == 1, "there is no other"
+
+
+def test_chinese_inside_an_english_item_is_one_token_per_run_as_in_squad() -> None:
+    assert a.tokens("the 大元通制 code") == ["大元通制", "code"]
+    assert a.token_overlap("大元", ["大元通制"]).f1 == 0 < a.token_overlap("大元", ["大元通制"], "zh").f1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It can be found in [GitHub](https://github.com/x).",
+        "It is in **Git**Hub",
+        "It is in `GitHub` [1].",
+        "It is in GitHub[1][2], mostly",
+        "# Where\n\n1. *GitHub*【4†source】",
+    ],
+)
+def test_markdown_and_citations_of_an_answer_are_ignored(said: str) -> None:
+    item = Item("q", "Where?", ("GitHub",), "simple", "factoid", "en", ())
+    case = ScoredCase(item, Answer("q", said), None, None)
+    assert [METRICS[name].compute(case, 0) for name in ("sub_em", "token_recall", "factual_overlap")] == [1, 1, 1]
+
+
+def test_what_looks_like_a_citation_may_be_the_answer() -> None:
+    item = Item("q", "Which element?", ("names[0]",), "simple", "factoid", "en", ())
+    assert METRICS["em"].compute(ScoredCase(item, Answer("q", "names[0]"), None, None), 0) == 1
 
 
 def test_length_counts_words_and_chinese_characters() -> None:

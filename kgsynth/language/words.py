@@ -19,6 +19,7 @@ CJK_SYMBOLS = "\u2e80-\u303f\u4dc0-\u4dff"
 """Radicals, CJK punctuation and hexagrams, which are not in ``CJK``; also for use inside ``[...]``."""
 
 _WORD = re.compile(rf"[{CJK}]|[^\W_{CJK}]+(?:['’][^\W_{CJK}]+)?")
+_UNSPACED = frozenset({"ja", "zh"})
 _ANY_CJK = re.compile(f"[{CJK}]")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9`*_])|(?<=[。！？])[”’」』）]*\s*|\n\s*\n")
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|No|Fig|approx|Inc|Ltd|Co)|\b[A-Z])\.$")
@@ -35,6 +36,16 @@ def words(text: str) -> list[str]:
         ['the', 'gpt4', "model's", '模', '型']
     """
     return [word.replace("’", "'") for word in _WORD.findall(unicodedata.normalize("NFKC", text).lower())]
+
+
+def is_unspaced(code: str) -> bool:
+    """Check whether a language is written without spaces between words, so that characters are compared.
+
+    Example:
+        >>> is_unspaced("zh"), is_unspaced("en")
+        (True, False)
+    """
+    return code.partition("-")[0] in _UNSPACED
 
 
 def has_cjk(text: str) -> bool:

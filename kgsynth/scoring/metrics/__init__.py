@@ -31,7 +31,7 @@ from kgsynth.scoring.metrics.scored_case import ScoredCase
 
 __all__ = ["GROUPS", "METRICS", "RUN_METRICS", "Metric", "RunMetric", "ScoredCase"]
 
-_SQUAD = "norm:squad2|cjk:nfkc,chars"
+_SQUAD = "norm:squad2|zh:nfkc,chars"
 _UNICODE = "tok:unicode|stem:no"
 _STEMS = "tok:unicode|stem:endings|stopwords:out"
 
@@ -111,53 +111,61 @@ METRICS: Mapping[str, Metric] = {
     "token_precision": answer_metric(
         "share of the answer's tokens that are in the golden answer",
         _SQUAD,
-        lambda answer, golden: answer_match.token_overlap(answer, golden).precision,
+        lambda *texts: answer_match.token_overlap(*texts).precision,
     ),
     "token_recall": answer_metric(
         "share of the golden answer's tokens that are in the answer",
         _SQUAD,
-        lambda answer, golden: answer_match.token_overlap(answer, golden).recall,
+        lambda *texts: answer_match.token_overlap(*texts).recall,
     ),
     "token_f1": answer_metric(
         "harmonic mean of token_precision and token_recall",
         _SQUAD,
-        lambda answer, golden: answer_match.token_overlap(answer, golden).f1,
+        lambda *texts: answer_match.token_overlap(*texts).f1,
     ),
     "bleu": Metric(
         "answers",
         "words",
         "sentence BLEU, from 0 to 1",
         "nrefs:var|case:mixed|eff:yes|tok:13a,zh|smooth:exp|sacrebleu:{sacrebleu}",
-        zero_if_unanswered(lambda case: text_overlap.bleu(case.answer_text, case.golden_texts)),
+        zero_if_unanswered(lambda case: text_overlap.bleu(case.plain_answer, case.golden_texts)),
     ),
-    "rouge1": answer_metric("F-measure of shared words", _UNICODE, partial(text_overlap.rouge_n, n=1)),
-    "rouge2": answer_metric("F-measure of shared word pairs", _UNICODE, partial(text_overlap.rouge_n, n=2)),
-    "rougeL": answer_metric("F-measure of the longest common subsequence of words", _UNICODE, text_overlap.rouge_l),
+    "rouge1": answer_metric(
+        "F-measure of shared words", _UNICODE, lambda answer, golden, _: text_overlap.rouge_n(answer, golden, 1)
+    ),
+    "rouge2": answer_metric(
+        "F-measure of shared word pairs", _UNICODE, lambda answer, golden, _: text_overlap.rouge_n(answer, golden, 2)
+    ),
+    "rougeL": answer_metric(
+        "F-measure of the longest common subsequence of words",
+        _UNICODE,
+        lambda answer, golden, _: text_overlap.rouge_l(answer, golden),
+    ),
     "meteor": answer_metric(
         "METEOR with exact matches only; a single correct word scores 0.5",
         f"variant:exact|{_UNICODE}|alpha:{text_overlap.ALPHA:g}|beta:{text_overlap.BETA:g}|gamma:{text_overlap.GAMMA:g}",
-        text_overlap.meteor,
+        lambda answer, golden, _: text_overlap.meteor(answer, golden),
     ),
     "answer_keyword_coverage": Metric(
         "answers",
         "keywords",
         "share of the facts' key words that are in the answer",
         _STEMS,
-        zero_if_unanswered(lambda case: keyword_coverage(case.keywords, [case.answer_text], case.item.language)),
+        zero_if_unanswered(lambda case: keyword_coverage(case.keywords, [case.plain_answer], case.item.language)),
     ),
     "factual_overlap": Metric(
         "answers",
         "facts",
         "share of the golden answer's names and numbers that are in the answer",
         "names:capitals|numbers:value|golds:best",
-        lambda case, _: factual_overlap(case.answer_text, case.golden_texts, case.item.language),
+        lambda case, _: factual_overlap(case.plain_answer, case.golden_texts, case.item.language),
     ),
     "answer_length": Metric(
         "answers",
         "text",
         "number of words in the answer",
         "tok:unicode",
-        lambda case, _: float(count_words(case.answer_text)),
+        lambda case, _: float(count_words(case.plain_answer)),
         bounded=False,
     ),
     "refusal": Metric(
@@ -192,14 +200,14 @@ METRICS: Mapping[str, Metric] = {
         "sentences",
         "heuristic: share of content words that neighbouring sentences have in common (Foltz et al. 1998)",
         f"dice|{_STEMS}",
-        lambda case, _: heuristics.coherence(case.answer_text, case.item.language),
+        lambda case, _: heuristics.coherence(case.plain_answer, case.item.language),
     ),
     "fluency": Metric(
         "heuristics",
         "sentences",
         "heuristic: distinct-2, the share of word pairs that are not repeated (Li et al. 2016)",
         "distinct-2|tok:unicode",
-        lambda case, _: heuristics.fluency(case.answer_text),
+        lambda case, _: heuristics.fluency(case.plain_answer),
     ),
 }
 """Every metric of a question by name, in the order of the report."""

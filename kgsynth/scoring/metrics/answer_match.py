@@ -15,7 +15,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from kgsynth.golden.answer_patterns import pattern, plain_answers
-from kgsynth.language.words import has_cjk, sentence_spans, words
+from kgsynth.language.words import is_unspaced, sentence_spans, words
+from kgsynth.scoring.metrics.answer_markup import answer_forms
 from kgsynth.scoring.metrics.retrieval import harmonic_mean
 
 _SQUAD_ARTICLE = re.compile(r"\b(a|an|the)\b")
@@ -54,7 +55,7 @@ class TokenOverlap(NamedTuple):
 
 
 def tokens(text: str, cjk: bool = False) -> list[str]:
-    """Return the normalised tokens of ``text``: those of SQuAD v2, or with ``cjk`` words and single characters.
+    """Return the normalised tokens of ``text``: those of SQuAD v2, or with ``cjk`` words and single CJK characters.
 
     SQuAD v2 lower-cases, removes ASCII punctuation, removes articles, and splits at white space, in this order.
 
@@ -69,15 +70,16 @@ def tokens(text: str, cjk: bool = False) -> list[str]:
     return _SQUAD_ARTICLE.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split()
 
 
-def _token_pair(answer: str, golden: str) -> tuple[list[str], list[str]]:
-    cjk = has_cjk(answer) or has_cjk(golden)
-    return tokens(answer, cjk), tokens(golden, cjk)
+def _with_tokens(golden: Sequence[str], cjk: bool) -> Sequence[str]:
+    """Return the golden answers that have tokens, all of them if none has: SQuAD v2 ignores the others."""
+    return [text for text in golden if tokens(text, cjk)] or golden
 
 
-def exact_match(answer: str, golden: Sequence[str]) -> float:
+def exact_match(answer: str, golden: Sequence[str], code: str = "en") -> float:
     """Return 1 when the answer equals any golden answer after normalisation, otherwise 0.
 
-    A regular expression must match the complete answer, ignoring surrounding white space and a final full stop.
+    ``code`` is the language of the question. A regular expression must match the complete answer, ignoring
+    surrounding white space and a final full stop. Golden answers without tokens count only if all are.
 
     Example:
         >>> exact_match("the Tony Stark.", ["Tony Stark"]), exact_match("Tony Stark", ["Anthony Edward Stark"])
@@ -85,19 +87,18 @@ def exact_match(answer: str, golden: Sequence[str]) -> float:
         >>> exact_match("Version 3.1.", [r"re:(version )?3\\.1"])
         1.0
     """
-    return float(any(_equals(answer, text) for text in golden))
+    cjk = is_unspaced(code)
+    return float(any(_equals(answer, text, cjk) for text in _with_tokens(golden, cjk)))
 
 
-def _equals(answer: str, golden: str) -> bool:
-    regex = pattern(golden)
-    if regex:
+def _equals(answer: str, golden: str, cjk: bool) -> bool:
+    if regex := pattern(golden):
         stripped = answer.strip()
         return any(regex.fullmatch(text) for text in (stripped, stripped.rstrip(".。")))
-    answer_tokens, golden_tokens = _token_pair(answer, golden)
-    return answer_tokens == golden_tokens
+    return tokens(answer, cjk) == tokens(golden, cjk)
 
 
-def sub_exact_match(answer: str, golden: Sequence[str]) -> float:
+def sub_exact_match(answer: str, golden: Sequence[str], code: str = "en") -> float:
     """Return 1 when the answer contains the tokens of any golden answer in a row, otherwise 0.
 
     A golden answer without tokens matches only an answer without tokens. A regular expression is searched for in the
@@ -107,21 +108,21 @@ def sub_exact_match(answer: str, golden: Sequence[str]) -> float:
         >>> sub_exact_match("It is Paris, of course.", ["Paris"]), sub_exact_match("a category", ["cat"])
         (1.0, 0.0)
     """
-    return float(any(_contains(answer, text) for text in golden))
+    cjk = is_unspaced(code)
+    return float(any(_contains(answer, text, cjk) for text in _with_tokens(golden, cjk)))
 
 
-def _contains(answer: str, golden: str) -> bool:
-    regex = pattern(golden)
-    if regex:
+def _contains(answer: str, golden: str, cjk: bool) -> bool:
+    if regex := pattern(golden):
         return bool(regex.search(answer))
-    answer_tokens, golden_tokens = _token_pair(answer, golden)
+    answer_tokens, golden_tokens = tokens(answer, cjk), tokens(golden, cjk)
     if not golden_tokens:
         return not answer_tokens
     size = len(golden_tokens)
     return any(answer_tokens[at : at + size] == golden_tokens for at in range(len(answer_tokens) - size + 1))
 
 
-def token_overlap(answer: str, golden: Sequence[str]) -> TokenOverlap:
+def token_overlap(answer: str, golden: Sequence[str], code: str = "en") -> TokenOverlap:
     """Return the token overlap with the golden answer that has the highest F1; tokens are counted as a multiset.
 
     If the answer or the golden answer has no tokens, all three values are 1 if both have none, otherwise 0 (SQuAD v2).
@@ -131,9 +132,9 @@ def token_overlap(answer: str, golden: Sequence[str]) -> TokenOverlap:
         >>> round(overlap.precision, 2), round(overlap.recall, 2), round(overlap.f1, 2)
         (0.5, 0.33, 0.4)
     """
-    best = TokenOverlap(0.0, 0.0, 0.0)
-    for text in golden:
-        answer_tokens, golden_tokens = _token_pair(answer, text)
+    best, cjk = TokenOverlap(0.0, 0.0, 0.0), is_unspaced(code)
+    answer_tokens = tokens(answer, cjk)
+    for golden_tokens in (tokens(text, cjk) for text in _with_tokens(golden, cjk)):
         if answer_tokens and golden_tokens:
             shared = (Counter(answer_tokens) & Counter(golden_tokens)).total()
             precision, recall = shared / len(answer_tokens), shared / len(golden_tokens)
@@ -145,16 +146,21 @@ def token_overlap(answer: str, golden: Sequence[str]) -> TokenOverlap:
     return best
 
 
-def is_correct(answer: str, golden: Sequence[str]) -> bool:
+def is_correct(answer: str, golden: Sequence[str], code: str = "en") -> bool:
     """Check whether the answer contains a golden answer, or all words of the nearest one in any order.
 
+    Markdown and citations of the answer are ignored.
+
     Example:
-        >>> is_correct("It is Low, Ada.", ["Ada Low"]), is_correct("Ada", ["Ada Low"])
-        (True, False)
+        >>> is_correct("It is Low, Ada.", ["Ada Low"]), is_correct("Ada", ["Ada Low"]), is_correct("*A*da", ["Ada"])
+        (True, False, True)
     """
-    if exact_match(answer, golden) or sub_exact_match(answer, golden):
-        return True
-    return token_overlap(answer, plain_answers(golden)).recall == 1
+    return any(
+        exact_match(form, golden, code)
+        or sub_exact_match(form, golden, code)
+        or token_overlap(form, plain_answers(golden), code).recall == 1
+        for form in answer_forms(answer)
+    )
 
 
 def refuses(answer: str) -> bool:

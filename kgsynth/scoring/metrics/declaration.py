@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kgsynth.base.records import ROUTES
+from kgsynth.scoring.metrics.answer_markup import answer_forms
 from kgsynth.scoring.metrics.answer_match import refuses
 from kgsynth.scoring.metrics.retrieval import Relevance
 from kgsynth.scoring.metrics.routing import has_route
@@ -160,16 +161,19 @@ def reranking_gain(what: str, function: Callable[[Relevance, int], float], *, at
 
 
 def answer_metric(
-    what: str, variant: str, function: Callable[[str, Sequence[str]], float], *, patterns: bool = False
+    what: str, variant: str, function: Callable[[str, Sequence[str], str], float], *, patterns: bool = False
 ) -> Metric:
-    """Declare a metric of the answer and the golden answers, which may be ``patterns``; the best match counts."""
+    """Declare a metric of the answer, the golden answers (which may be ``patterns``) and the item's language.
+
+    The best golden answer counts, and the better of the answer as given and without Markdown and citations.
+    """
 
     def compute(case: ScoredCase) -> float:
-        return function(case.answer_text, case.item.golden_answers if patterns else case.golden_texts)
+        golden = case.item.golden_answers if patterns else case.golden_texts
+        return max(function(form, golden, case.item.language) for form in answer_forms(case.answer_text))
 
-    return Metric(
-        "answers", "golden" if patterns else "words", what, f"{variant}|golds:best", zero_if_unanswered(compute)
-    )
+    variant = f"{variant}|golds:best|markup:best"
+    return Metric("answers", "golden" if patterns else "words", what, variant, zero_if_unanswered(compute))
 
 
 def judged_metric(name: str, needs: str, what: str, variant: str) -> Metric:

@@ -96,7 +96,7 @@ def unsupported_words(case: ScoredCase) -> list[str]:
     """
     in_question = set(words(case.item.question))
     in_passages = {word for text in case.texts for word in words(text)}
-    answer_words = dict.fromkeys(words(case.answer_text))
+    answer_words = dict.fromkeys(words(case.plain_answer))
     telling = [word for word in answer_words if word not in in_question and _is_telling(word)]
     unsupported = [word for word in telling if word not in in_passages]
     return unsupported if case.texts and 2 * len(unsupported) >= max(1, len(telling)) else []

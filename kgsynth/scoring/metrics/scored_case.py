@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Item
 from kgsynth.golden.answer_patterns import plain_answers
+from kgsynth.scoring.metrics.answer_markup import without_markup
 from kgsynth.scoring.metrics.retrieval import Relevance
 from kgsynth.scoring.metrics.semantic import SemanticScores, TextEncoder, semantic_scores
 
@@ -41,6 +42,11 @@ class ScoredCase:
         return (self.answer and self.answer.answer) or ""
 
     @property
+    def plain_answer(self) -> str:
+        """The text of the answer without Markdown and citations."""
+        return without_markup(self.answer_text)
+
+    @property
     def answered(self) -> bool:
         """Whether the system gave an answer, even an empty one."""
         return self.answer is not None and self.answer.answer is not None
@@ -70,7 +76,7 @@ def add_semantic_scores(
     cases: Sequence[ScoredCase], encoder: TextEncoder, progress: Progress = silent
 ) -> list[ScoredCase]:
     """Return the cases with the scores that ``encoder`` gives their answers."""
-    texts = [(case.item.question, case.answer_text, case.golden_texts) for case in cases]
+    texts = [(case.item.question, case.plain_answer, case.golden_texts) for case in cases]
     compared = []
     with progress("measuring meaning", len(cases)) as bar:
         for case, scores in zip(cases, semantic_scores(texts, encoder), strict=True):

@@ -67,7 +67,8 @@ class ItemScore:
 
 def _is_wrong(case: ScoredCase, row: Mapping[str, float | None]) -> bool:
     """Check whether the answer is wrong; it is not when the system gives no answers or none is expected."""
-    return row["em"] is not None and not (case.answered and is_correct(case.answer_text, case.item.golden_answers))
+    correct = case.answered and is_correct(case.answer_text, case.item.golden_answers, case.item.language)
+    return row["em"] is not None and not correct
 
 
 @dataclass(frozen=True, slots=True)
