@@ -195,7 +195,7 @@ def in_words(sentence: str) -> set[str]:
             other = in_other_words(fact, frozenset(), known)
             subject = other.place(Role.SUBJECT)
             phrase = other.phrases[subject]
-            text = f"{in_sentence(phrase)} {predicate(other, without=[subject], third=not phrase.has(Flag.PLURAL))}"
+            text = f"{in_sentence(phrase)} {predicate(other, without=[subject], singular=not phrase.has(Flag.PLURAL))}"
             found.add(f"{text[:1].upper()}{text[1:]}.")
     return found
 

@@ -15,7 +15,7 @@ from kgsynth.generation.writing import compose
 from kgsynth.generation.writing.english.drafts import scoped
 from kgsynth.generation.writing.english.grammar import (
     AskedPhrase,
-    declared,
+    conjugated,
     inverted,
     inverted_clause,
     predicate,
@@ -386,7 +386,7 @@ def test_a_verb_is_inverted_with_do_only_where_it_has_no_auxiliary(verb: Verb, f
     ],
 )
 def test_a_verb_agrees_with_what_is_asked_for(verb: Verb, third: bool, wanted: str) -> None:
-    assert declared(verb, third=third) == wanted
+    assert conjugated(verb, singular=third) == wanted
 
 
 def a_fact() -> Fact:
@@ -404,23 +404,23 @@ def a_fact() -> Fact:
 def test_a_question_keeps_adverbs_that_belong_to_it_and_moves_the_opening_to_the_end() -> None:
     asked = AskedPhrase("which tank", "the tank", 29, 37)
     assert question(a_fact(), 3, asked) == "Which tank does the valve only open automatically at noon in May?"
-    assert question(a_fact(), 1, AskedPhrase("which valve", "the valve", 8, 17), drop=[0, 5]) == (
+    assert question(a_fact(), 1, AskedPhrase("which valve", "the valve", 8, 17), without=[0, 5]) == (
         "Which valve only opens the tank automatically?"
     )
-    opened = question(a_fact(), 3, asked, front=0, drop=[5])
+    opened = question(a_fact(), 3, asked, front=0, without=[5])
     assert opened == "In May, which tank does the valve only open automatically?"
 
 
 def test_a_question_can_lead_or_strand_a_preposition_and_swap_a_phrase() -> None:
-    led = AskedPhrase("which hour", "noon", 55, 59, led="at")
-    assert question(a_fact(), 5, led, drop=[0, 4]) == "At which hour does the valve only open the tank?"
+    led = AskedPhrase("which hour", "noon", 55, 59, fronted="at")
+    assert question(a_fact(), 5, led, without=[0, 4]) == "At which hour does the valve only open the tank?"
     stranded = AskedPhrase("which hour", "noon", 55, 59, stranded="at")
-    asked = question(a_fact(), 5, stranded, drop=[0, 4], swap={3: "the barrel"})
+    asked = question(a_fact(), 5, stranded, without=[0, 4], swap={3: "the barrel"})
     assert asked == "Which hour does the valve only open the barrel at?"
 
 
 def test_yes_no_and_said_are_the_clause_inverted_and_as_a_predicate() -> None:
-    assert inverted_clause(a_fact(), drop=[0]) == "does the valve only open the tank automatically at noon"
+    assert inverted_clause(a_fact(), without=[0]) == "does the valve only open the tank automatically at noon"
     assert predicate(a_fact(), without=[0, 5]) == "only opens the tank automatically"
 
 

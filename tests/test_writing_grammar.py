@@ -6,7 +6,7 @@ import pytest
 from planted_facts import Page, p, v
 
 from kgsynth.base.records import Verb
-from kgsynth.generation.writing.english.drafts import asides, breaks_off, tells_what
+from kgsynth.generation.writing.english.drafts import asides, is_cut_off, says_what_it_is
 from kgsynth.generation.writing.english.grammar import inverted, inverted_clause, shortened
 
 NAMED = "nominal named proper"
@@ -34,7 +34,7 @@ def test_phrases_beside_the_statement_are_left_out() -> None:
         p("object", "the inner tank", "nominal apart"),
     )
     assert asides(fact) == [0, 3]
-    assert inverted_clause(fact, drop=asides(fact)) == "does the Tern hold a second layer"
+    assert inverted_clause(fact, without=asides(fact)) == "does the Tern hold a second layer"
 
 
 def test_adverbs_that_tie_a_sentence_to_another_go_and_those_a_verb_needs_stay() -> None:
@@ -54,10 +54,10 @@ def test_a_third_person_is_known_by_its_form_whatever_its_tag(tag: str, helper: 
 
 @pytest.mark.parametrize("text", ["a great way to learn", "a better choice", "only a pump", "a pump you would need"])
 def test_praise_and_comparison_tell_not_what_a_thing_is(text: str) -> None:
-    assert not tells_what(text)
-    assert tells_what("a device of great patience")
+    assert not says_what_it_is(text)
+    assert says_what_it_is("a device of great patience")
 
 
 @pytest.mark.parametrize("answer", ["an owned value that", "statistics about", "a tank , often"])
 def test_an_answer_must_not_break_off(answer: str) -> None:
-    assert breaks_off(answer) and not breaks_off("a tank that is often full")
+    assert is_cut_off(answer) and not is_cut_off("a tank that is often full")

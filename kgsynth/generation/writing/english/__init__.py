@@ -11,7 +11,7 @@ from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english import comparison, conditional, multi_context, reasoning, simple, unanswerable
-from kgsynth.generation.writing.english.drafts import QuestionDraft, breaks_off
+from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
 from kgsynth.generation.writing.english.rephrasing import reworded
 from kgsynth.generation.writing.english.style import loss
 
@@ -66,4 +66,4 @@ def _is_complete(scenario: Scenario, draft: QuestionDraft) -> bool:
     """Check that the answer is not cut off and no "only" is lost, without which the question would be wrong."""
     said = f"{draft.question} {' '.join(draft.answers)}".lower()
     only = any(p.role == Role.MANNER and p.text.lower() == "only" for fact in scenario.facts for p in fact.phrases)
-    return not any(map(breaks_off, draft.answers[:1])) and (not only or "only" in said)
+    return not any(map(is_cut_off, draft.answers[:1])) and (not only or "only" in said)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from kgsynth.base.records import Entity, Fact, Phrase
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.english.drafts import asides, marker_width, tail_at
+from kgsynth.generation.writing.english.drafts import asides, marker_width, tail_span
 from kgsynth.generation.writing.english.grammar import AskedPhrase, in_sentence
 from kgsynth.language.english.lexicon import EMPTY_HEADS, NAMED_KINDS
 from kgsynth.language.english.morphology import lemma_of
@@ -91,7 +91,7 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> AskedPhrase | None:
         return None
     width = marker_width(phrase)
     text = in_sentence(phrase)[width:]
-    start: int = tail_at(knowledge, fact, place, width)["start"] if width else phrase.start
+    start: int = tail_span(knowledge, fact, place, width)["start"] if width else phrase.start
     if phrase.role == Role.TIME:
         return _time(phrase, text, start)
     if phrase.role == Role.PLACE:
@@ -269,4 +269,4 @@ def _prepositional(fact: Fact, place: int, asked: AskedPhrase) -> AskedPhrase | 
     words = "whom" if asked.words == "who" else asked.words
     if words == "what" or phrase.marker not in _BEFORE_QUESTION_WORD:
         return None
-    return replace(asked, words=words, led=phrase.marker)
+    return replace(asked, words=words, fronted=phrase.marker)

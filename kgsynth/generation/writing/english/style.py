@@ -13,7 +13,7 @@ from kgsynth.base.records import Fact, Scenario
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import repeated
-from kgsynth.generation.writing.english.drafts import QuestionDraft, has_name
+from kgsynth.generation.writing.english.drafts import QuestionDraft, contains_name
 from kgsynth.generation.writing.english.question_words import type_of
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.english.lexicon import FIRST_PERSON, LIGHT_VERBS
@@ -53,7 +53,7 @@ def flaws(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Ite
     """Yield the flaws of a phrasing; the same one may come several times."""
     yield from _flaws_of_words(scenario, draft.question.lower())
     yield from _flaws_of_facts(scenario, knowledge)
-    if traits_of(scenario.subtype).needs_name and not has_name(scenario.facts[0], draft.question):
+    if traits_of(scenario.subtype).needs_name and not contains_name(scenario.facts[0], draft.question):
         yield "unanchored" if scenario.question_type == "conditional" else "nameless"
     if scenario.subtype == "compound":
         yield "two questions"

@@ -14,7 +14,7 @@ from typing import Any
 from kgsynth.base.records import Entity, Fact, Scenario
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.swaps import kind_of
-from kgsynth.generation.writing.english.drafts import QuestionDraft, at, marker_width, phrase_at, tail_at
+from kgsynth.generation.writing.english.drafts import QuestionDraft, marker_width, phrase_span, span_in, tail_span
 from kgsynth.generation.writing.english.grammar import as_question, in_sentence
 from kgsynth.generation.writing.english.off_topic import PROGRAMS, TOPICS, Topic
 from kgsynth.generation.writing.english.question_words import type_of
@@ -56,12 +56,12 @@ def out_of_scope(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionD
     ident, place, _ = scenario.links[0]
     fact, entity = scenario.facts[0], knowledge.entities[ident]
     name = in_sentence(fact.phrases[place])[marker_width(fact.phrases[place]) :]
-    step = {"fact": fact.id, "about": phrase_at(knowledge, fact, place)}
+    step = {"fact": fact.id, "about": phrase_span(knowledge, fact, place)}
     topics = topics_of(knowledge, entity)
     turn = sum(map(ord, entity.name))
     for topic in dict.fromkeys(topics[(turn + n) % len(topics)] for n in range(min(_TOPICS_PER_THING, len(topics)))):
         extra = {"names": names_of(entity), "predicate": list(topic.signs), "words": [], "whole": True}
-        yield QuestionDraft(as_question(topic.question.format(name)), (), "absent", (step,), extra)
+        yield QuestionDraft(as_question(topic.question.formspan_in(name)), (), "absent", (step,), extra)
 
 
 def topics_of(knowledge: Knowledge, entity: Entity) -> tuple[Topic, ...]:
@@ -87,13 +87,13 @@ def _steps(scenario: Scenario, knowledge: Knowledge) -> tuple[dict[str, Any], ..
     if traits_of(scenario.subtype).swaps_verb:
         return _verb(own, "swapped"), _verb(theirs, "by")
     return (
-        {"fact": theirs.id, "swapped": tail_at(knowledge, theirs, place, scenario.cuts[0])},
-        {"fact": own.id, "to": tail_at(knowledge, own, mine, scenario.cuts[1])},
+        {"fact": theirs.id, "swapped": tail_span(knowledge, theirs, place, scenario.cuts[0])},
+        {"fact": own.id, "to": tail_span(knowledge, own, mine, scenario.cuts[1])},
     )
 
 
 def _verb(fact: Fact, key: str) -> dict[str, Any]:
-    return {"fact": fact.id, key: at(fact, fact.verb.start, fact.verb.end)}
+    return {"fact": fact.id, key: span_in(fact, fact.verb.start, fact.verb.end)}
 
 
 def _words_of(question: str, entity: Entity, verb: str) -> list[list[str]]:
