@@ -12,7 +12,7 @@ from kgsynth.evidence.derivation import recompute, same_answer
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.writing import compose
-from kgsynth.generation.writing.english.drafts import scoped
+from kgsynth.generation.writing.english.drafts import under_heading
 from kgsynth.generation.writing.english.grammar import (
     AskedPhrase,
     conjugated,
@@ -440,9 +440,9 @@ def test_yes_no_and_said_are_the_clause_inverted_and_as_a_predicate() -> None:
     ],
 )
 def test_a_heading_is_said_before_the_question_or_not_at_all(title: str, wanted: str) -> None:
-    assert scoped(title, "What is cached?", {"Norway", "Pike"}) == wanted
+    assert under_heading(title, "What is cached?", {"Norway", "Pike"}) == wanted
 
 
 def test_a_place_is_said_with_in_and_a_whole_heading_keeps_its_brackets() -> None:
-    assert scoped("Canada", "What is cached?", {"Canada"}, place=True) == "In Canada, what is cached?"
-    assert scoped("Travel (2022)", "What is cached?") == "For travel (2022), what is cached?"
+    assert under_heading("Canada", "What is cached?", {"Canada"}, place=True) == "In Canada, what is cached?"
+    assert under_heading("Travel (2022)", "What is cached?") == "For travel (2022), what is cached?"

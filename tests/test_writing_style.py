@@ -1,4 +1,4 @@
-"""What is loose, cut off or clumsy: read from sentences by the real parser, turned away or priced."""
+"""What is unclear, cut off or clumsy: read from sentences by the real parser, rejected or penalised."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kgsynth.generation.filters import answerable, self_contained
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate, compose
 from kgsynth.generation.writing.english.drafts import QuestionDraft
-from kgsynth.generation.writing.english.style import FLAWS, flaws, loss
+from kgsynth.generation.writing.english.style import PENALTIES, style_penalty, style_problems
 
 TYPES = ("simple", "reasoning", "multi_context", "conditional")
 
@@ -93,32 +93,37 @@ def test_an_answer_is_not_cut_off(text: str, question: str, detail: str) -> None
 @pytest.mark.parametrize(
     ("text", "subtype", "question", "wanted"),
     [
-        ("The Oslo depot does not keep copper barrels.", "factoid", "Which depot", ["denied", "nameless"]),
+        ("The Oslo depot does not keep copper barrels.", "factoid", "Which depot", ["negated", "no name"]),
         ("The Oslo depot keeps copper barrels.", "factoid", "Where does the Oslo depot", []),
-        ("The Oslo depot has copper barrels.", "factoid", "What has the Oslo depot", ["says little"]),
-        ("When a sensor fails, an engineer calls a colleague.", "explicit", "What happens", ["happens", "unanchored"]),
+        ("The Oslo depot has copper barrels.", "factoid", "What has the Oslo depot", ["vague verb"]),
+        (
+            "When a sensor fails, an engineer calls a colleague.",
+            "explicit",
+            "What happens",
+            ["what happens", "condition without name"],
+        ),
         (
             "When the Pike sensor fails, an engineer calls a colleague.",
             "explicit",
             "What happens when the Pike sensor fails",
-            ["happens"],
+            ["what happens"],
         ),
     ],
 )
-def test_faults_are_named(text: str, subtype: str, question: str, wanted: list[str]) -> None:
+def test_problems_of_style_are_named(text: str, subtype: str, question: str, wanted: list[str]) -> None:
     known = knowledge_of({"a.md": f"# Notes\n\n{text}"})
     candidate = candidates(known, subtype)[0]
     draft = QuestionDraft(f"{question} …?", ("x",), "lookup", ())
-    assert [flaw for flaw in flaws(candidate.scenario, known, draft) if flaw != "subject asked"] == wanted
+    assert [p for p in style_problems(candidate.scenario, known, draft) if p != "subject asked"] == wanted
 
 
-def test_a_loss_is_the_sum_of_the_prices() -> None:
+def test_the_style_penalty_is_the_sum_of_the_penalties_for_its_problems() -> None:
     known = knowledge_of({"a.md": "# Notes\n\nThe Oslo depot does not have copper barrels."})
     scenario = candidates(known, "factoid")[0].scenario
     draft = QuestionDraft("What has no copper barrels?", ("x",), "lookup", ())
-    found = list(flaws(scenario, known, draft))
-    assert {"denied", "says little", "nameless"} <= set(found)
-    assert loss(scenario, known, draft) == pytest.approx(sum(FLAWS[flaw] for flaw in found))
+    found = list(style_problems(scenario, known, draft))
+    assert {"negated", "vague verb", "no name"} <= set(found)
+    assert style_penalty(scenario, known, draft) == pytest.approx(sum(PENALTIES[problem] for problem in found))
 
 
 def test_two_things_are_asked_about_one_entity() -> None:

@@ -94,7 +94,7 @@ def _which(knowledge: Knowledge, facts: Sequence[Fact]) -> str:
 
 
 def _shared_content(fact: Fact, place: int) -> tuple[object, ...]:
-    """Return what a fact says about its subject besides the value at ``place``; two things are compared if it is equal."""
+    """Return what a fact says besides its subject and the value at ``place``; it is equal for comparable facts."""
     rest = (p.lemmas for n, p in enumerate(fact.phrases) if n != place and p.role not in {Role.SUBJECT, Role.MANNER})
     return fact.verb.lemma, fact.verb.passive, sorted(rest)
 

@@ -114,7 +114,7 @@ def _under(fact: Fact, condition: int, asked: AskedPhrase) -> dict[str, Any]:
 
 
 def _outcome(knowledge: Knowledge, fact: Fact, condition: int) -> AskedPhrase | None:
-    """Return the main clause as an answer, None if it is interrupted, too long, a comment or does not open with a subject."""
+    """Return the main clause as an answer, None if it is interrupted, too long, a comment or has no subject first."""
     phrase = fact.phrases[condition]
     others = [p for n, p in enumerate(fact.phrases) if n != condition]
     start, end = min(p.start for p in others), max(fact.verb.end, *(p.end for p in others))

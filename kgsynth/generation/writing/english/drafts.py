@@ -188,7 +188,7 @@ def is_cut_off(answer: str) -> bool:
 
 
 def answers(asked: AskedPhrase, phrase: Phrase) -> tuple[str, ...]:
-    """Return the golden answers: the asked words, and them with a time's preposition, or only a number, or no article."""
+    """Return the golden answers: the asked words, and a variant with its preposition or without unit or article."""
     other = in_sentence(phrase) if phrase.role == Role.TIME else without_article(asked.answer)
     if asked.words.startswith("how many "):
         other = asked.answer[: -len(asked.words.removeprefix("how many "))].strip()

@@ -62,7 +62,7 @@ def bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
 
 
 def _steps(scenario: Scenario, knowledge: Knowledge) -> list[dict[str, Any]]:
-    """Return a step for each fact of a bridge, with the places that name the entities which link it to its neighbours."""
+    """Return a step for each fact of a bridge, with the spans that name the entities it shares with its neighbours."""
     first, ident = scenario.facts[0], scenario.links[0][0]
     entity = knowledge.entities[ident]
     linked = {"entity": entity.name, "forms": _forms(entity)}
@@ -163,7 +163,7 @@ def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionD
 
 
 def compound(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question that asks for two facts about one thing: "Who founded the Pike Institute, and where is it based?"."""
+    """Yield the question for two facts about one thing: "Who founded the Pike Institute, and where is it based?"."""
     ident, place, _ = scenario.links[0]
     named_at = [_place_of(knowledge, fact, ident) for fact in scenario.facts]
     one, two = _asked_phrases(scenario, knowledge)
