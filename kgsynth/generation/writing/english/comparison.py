@@ -63,14 +63,13 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
         text = f"{_which(knowledge, scenario.facts)} {compared}, {' or '.join(sorted(names))}"
     else:
         events = [_event(lesser, low), _event(greater, high)]
-        clauses = _event_clauses(knowledge, scenario, events)
-        if not clauses:
+        one, other = _clause(knowledge, lesser, low), _clause(knowledge, greater, high)
+        if one is None or other is None:
             return
-        for step, clause in zip(steps, clauses, strict=True):
-            step["subject"] = clause
+        steps[0]["subject"], steps[1]["subject"] = one[0], other[0]
         first, second = (event for _, event in sorted(zip(names, events, strict=True), key=itemgetter(0)))
         text = f"which happened first: {first}, or {second}"
-        answers = [_plain(knowledge, clauses[winner]), events[winner], names[winner]]
+        answers = [(one, other)[winner][1], events[winner], names[winner]]
     answers = list(dict.fromkeys(answers))
     yield QuestionDraft(as_question(text), tuple(answers), "comparison", steps, {"direction": direction})
 
@@ -99,31 +98,17 @@ def _shared_content(fact: Fact, place: int) -> tuple[object, ...]:
     return fact.verb.lemma, fact.verb.passive, sorted(rest)
 
 
-def _event_clauses(knowledge: Knowledge, scenario: Scenario, events: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the spans of two events without their dates, none if a span is interrupted or says something else too."""
-    clauses = []
-    for fact, place, event in zip(scenario.facts, scenario.links[0][1:], events, strict=True):
-        clause = _clause(fact, place)
-        text = _plain(knowledge, clause) if clause is not None else ""
-        most = len(event.split()) + LIMITS.event_extra_words
-        if clause is None or len(text.split()) > most or _RELATIVE_TIME.search(text):
-            return []
-        clauses.append(clause)
-    return clauses
-
-
-def _plain(knowledge: Knowledge, span: dict[str, Any]) -> str:
-    return knowledge.documents[span["doc"]].plain(span["start"], span["end"])
-
-
-def _clause(fact: Fact, place: int) -> dict[str, Any] | None:
-    """Return the span of a clause without its date at ``place``, None if the date or an aside interrupts it."""
+def _clause(knowledge: Knowledge, fact: Fact, place: int) -> tuple[dict[str, Any], str] | None:
+    """Return span and text of an event without its date at ``place``, None if it is interrupted or says more."""
     left_out = {place, *asides(fact)}
     kept = [p for n, p in enumerate(fact.phrases) if n not in left_out]
     start = min(fact.verb.start, *(p.start for p in kept))
     end = max(fact.verb.end, *(p.end for p in kept))
+    text = knowledge.documents[fact.doc].plain(start, end)
     interrupted = any(start < fact.phrases[n].end and fact.phrases[n].start < end for n in left_out)
-    return None if interrupted else span_in(fact, start, end)
+    longer = len(text.split()) > len(_event(fact, place).split()) + LIMITS.event_extra_words
+    says_more = interrupted or longer or _RELATIVE_TIME.search(text)
+    return None if says_more else (span_in(fact, start, end), text)
 
 
 def _operands(scenario: Scenario, knowledge: Knowledge) -> tuple[dict[str, Any], ...]:

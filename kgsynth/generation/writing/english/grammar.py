@@ -146,7 +146,7 @@ def _after_verb(fact: Fact, without: Collection[int], swap: Mapping[int, str]) -
 
 
 def _is_kept(fact: Fact, adverb: Phrase) -> bool:
-    """Check whether an adverb after the verb belongs to the statement: by its word, or directly after it ("go live")."""
+    """Check whether an adverb after the verb belongs to the statement: by its word or place ("go live")."""
     word, gap = adverb.text.lower(), adverb.start - fact.verb.end
     if gap < 0 or word in _LINKING_ADVERBS:
         return False

@@ -73,11 +73,8 @@ _TIME_UNITS = frozenset({"second", "minute", "hour", "day", "week", "month", "ye
 def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> AskedPhrase | None:
     """Return the words that ask for one phrase of a fact, None when English has no natural ones."""
     phrase = fact.phrases[place]
-    if (
-        phrase.role == Role.SUBJECT
-        and phrase.has(Flag.PLURAL)
-        and any(_PLURAL_PRONOUN.search(p.text) for p in fact.phrases)
-    ):
+    plural_subject = phrase.role == Role.SUBJECT and phrase.has(Flag.PLURAL)
+    if plural_subject and any(_PLURAL_PRONOUN.search(p.text) for p in fact.phrases):
         return None  # "What pulls their own settings?"
     others = (p for n, p in enumerate(fact.phrases) if n not in {place, *asides(fact)})
     if phrase.role in _OBJECT_ROLES and any(p.role in _OBJECT_ROLES and not p.marker for p in others):
@@ -87,25 +84,25 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> AskedPhrase | None:
     width = marker_width(phrase)
     text = in_sentence(phrase)[width:]
     start: int = tail_span(knowledge, fact, place, width)["start"] if width else phrase.start
+    asked = AskedPhrase("", text, start, phrase.end)
     if phrase.role == Role.TIME:
-        return _time(phrase, text, start)
+        return _time(phrase, asked)
     if phrase.role == Role.PLACE:
         if sum(p.role == Role.PLACE for p in fact.phrases) > 1:
             return None  # "Where is the file located at /etc?"
-        if fact.verb.lemma == "be" and any(p.role == Role.ATTRIBUTE for p in fact.phrases):
+        if fact.verb.lemma == "be" and fact.first(Role.ATTRIBUTE):
             return None  # "Where is the assembly point the far side of the car park?"
-        return AskedPhrase("where", text, start, phrase.end) if phrase.marker in _SPATIAL else None
+        return replace(asked, words="where") if phrase.marker in _SPATIAL else None
     if phrase.label in _VALUE_LABELS or phrase.has(Flag.NUMBER):
         words = _value_words(phrase, text)
         if words is not None:
-            plural = words.startswith("how many ")
-            return AskedPhrase(words, text, start, phrase.end, plural) if words else None
+            return replace(asked, words=words, plural=words.startswith("how many ")) if words else None
     if _person_or_thing(knowledge, fact, phrase):
         return None
     words, plural = _noun_words(knowledge, fact, phrase, text)
-    if phrase.role in {Role.OTHER, Role.AGENT, Role.DATIVE} and phrase.marker:
-        return _prepositional(fact, place, AskedPhrase(words, text, start, phrase.end, plural))
-    return AskedPhrase(words, text, start, phrase.end, plural)
+    asked = replace(asked, words=words, plural=plural)
+    prepositional = phrase.role in {Role.OTHER, Role.AGENT, Role.DATIVE} and phrase.marker
+    return _prepositional(fact, place, asked) if prepositional else asked
 
 
 def _counted_person(knowledge: Knowledge, fact: Fact) -> bool:
@@ -180,25 +177,25 @@ def _noun_in_name(name: str) -> str:
     return noun if noun in NAMED_KINDS else ""
 
 
-def _time(phrase: Phrase, text: str, start: int) -> AskedPhrase | None:
+def _time(phrase: Phrase, asked: AskedPhrase) -> AskedPhrase | None:
+    words = _time_words(phrase, asked.answer)
+    if words == "when" and phrase.marker in _KEPT_IN_ANSWER:
+        return AskedPhrase(words, in_sentence(phrase), phrase.start, phrase.end)
+    return replace(asked, words=words) if words else None
+
+
+def _time_words(phrase: Phrase, text: str) -> str:
+    """Return the words that ask for a time, "" if there are none."""
     if _YEAR.match(text) and phrase.marker == "in":
-        return AskedPhrase("in which year", text, start, phrase.end)
+        return "in which year"
     if _FREQUENCY.match(text) and not phrase.marker:
-        return AskedPhrase("how often", text, phrase.start, phrase.end)
+        return "how often"
     if _is_duration(text):
-        words = _DURATION_WORDS.get(phrase.marker, "")
-        return AskedPhrase(words, text, start, phrase.end) if words else None
-    if (
-        len(text.split()) > LIMITS.time_words
-        or phrase.has(Flag.VERBAL)
-        or (phrase.head in _TIME_UNITS and phrase.has(Flag.PLURAL))
-    ):
-        return None  # "for decades" is neither a point in time nor a duration
-    if phrase.marker in _POINT_WORDS:
-        return AskedPhrase(_POINT_WORDS[phrase.marker], text, start, phrase.end)
-    if phrase.marker in _KEPT_IN_ANSWER:
-        return AskedPhrase("when", in_sentence(phrase), phrase.start, phrase.end)
-    return AskedPhrase("when", text, start, phrase.end)
+        return _DURATION_WORDS.get(phrase.marker, "")
+    several = phrase.head in _TIME_UNITS and phrase.has(Flag.PLURAL)  # "for decades" is no duration
+    if several or len(text.split()) > LIMITS.time_words or phrase.has(Flag.VERBAL):
+        return ""
+    return _POINT_WORDS.get(phrase.marker, "when")
 
 
 def _is_duration(text: str) -> bool:
