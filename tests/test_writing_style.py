@@ -25,11 +25,11 @@ def candidates(known: Knowledge, subtype: str) -> list[Candidate]:
 
 
 def no_vectors(texts: object) -> object:
-    raise AssertionError(f"no rule on words encodes {texts}")
+    raise AssertionError(f"a rule on words must not encode {texts}")
 
 
 def verdicts(text: str, subtype: str, rule: object) -> dict[str, str]:
-    """Question -> "" when it passes, else why not."""
+    """Question -> "" if it passes, otherwise the reason of the rejection."""
     known = knowledge_of({"a.md": f"# Notes\n\n{text}"})
     context = FilterContext.__new__(FilterContext)  # its encoder is never asked
     context.knowledge, context.thresholds = known, {"answerable": 0.6}
@@ -62,7 +62,7 @@ def verdicts(text: str, subtype: str, rule: object) -> dict[str, str]:
         ),
     ],
 )
-def test_a_definite_noun_must_say_which(text: str, question: str, detail: str) -> None:
+def test_a_definite_noun_must_say_which_thing_it_means(text: str, question: str, detail: str) -> None:
     assert verdicts(text, "explicit", self_contained)[question] == detail
 
 
@@ -126,7 +126,7 @@ def test_the_style_penalty_is_the_sum_of_the_penalties_for_its_problems() -> Non
     assert style_penalty(scenario, known, draft) == pytest.approx(sum(PENALTIES[problem] for problem in found))
 
 
-def test_two_things_are_asked_about_one_entity() -> None:
+def test_two_facts_are_asked_for_about_one_entity() -> None:
     known = knowledge_of(
         {
             "a.md": "# A\n\nThe Pike Institute was founded in 1931.",
@@ -144,7 +144,7 @@ def side_by_side(one: str, other: str) -> dict[str, str]:
     return {c.item.question: c.item.golden_answers[0] for c in candidates(known, "side_by_side")}
 
 
-def test_two_things_are_asked_for_what_they_are_or_are_used_for() -> None:
+def test_the_question_for_two_things_is_what_they_are_or_are_used_for() -> None:
     assert side_by_side("Foghorn is a device that measures wind.", "Skylark is a tool for drying grain.") == {
         "What are Foghorn and Skylark, respectively?": "a device that measures wind and a tool for drying grain"
     }
@@ -157,21 +157,25 @@ def test_two_things_are_asked_for_what_they_are_or_are_used_for() -> None:
 COUNTRIES = (
     "## Norway\n\n{norway}\n\n## Portugal\n\nEveryone rests in August.\n\n## Carrying over\n\nRest lapses in March."
 )
-UNSAID = "it is told of 'Norway' alone, which is not in the question"
+NOT_NAMED = "it is told of 'Norway' alone, which is not in the question"
 
 
 @pytest.mark.parametrize(
-    ("told", "question", "detail"),
+    ("fact", "question", "detail"),
     [
-        ("New employees get nine blue books every May.", "How many blue books do new employees get every May?", UNSAID),
+        (
+            "New employees get nine blue books every May.",
+            "How many blue books do new employees get every May?",
+            NOT_NAMED,
+        ),
         ("Ada Lovelace gets nine blue books every May.", "How many blue books does Ada Lovelace get every May?", ""),
     ],
 )
-def test_what_stands_under_one_of_several_names_must_have_a_name(told: str, question: str, detail: str) -> None:
-    assert verdicts(COUNTRIES.format(norway=told), "factoid", self_contained)[question] == detail
+def test_a_fact_under_one_of_several_names_must_name_it(fact: str, question: str, detail: str) -> None:
+    assert verdicts(COUNTRIES.format(norway=fact), "factoid", self_contained)[question] == detail
 
 
-def test_headings_that_are_no_names_leave_a_question_alone() -> None:
+def test_other_headings_need_not_be_named() -> None:
     text = COUNTRIES.replace("Norway", "First year").replace("Portugal", "Later years")
-    told = text.format(norway="New employees get nine blue books every May.")
-    assert verdicts(told, "factoid", self_contained)["How many blue books do new employees get every May?"] == ""
+    page = text.format(norway="New employees get nine blue books every May.")
+    assert verdicts(page, "factoid", self_contained)["How many blue books do new employees get every May?"] == ""
