@@ -15,7 +15,7 @@ from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
 from kgsynth.generation.writing.english.rephrasing import reworded
 from kgsynth.generation.writing.english.style import style_penalty
 
-WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
+SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
     "factoid": simple.factoid,
     "definition": simple.definition,
     "cause": reasoning.cause,
@@ -50,7 +50,7 @@ def asks_vaguely(question: str) -> bool:
 
 def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the questions for a scenario in the words of its facts, then the same questions reworded."""
-    writer = WRITERS[scenario.subtype]
+    writer = SUBTYPE_WRITERS[scenario.subtype]
     originals = [draft for draft in writer(scenario, knowledge) if _is_complete(scenario, draft)]
     other = reworded(scenario, knowledge) if originals else None
     rewordings = writer(other, knowledge) if other is not None else ()

@@ -20,14 +20,14 @@ from kgsynth.language.english.morphology import lemma_of
 from kgsynth.language.english.quantities import quantity
 from kgsynth.language.english.text_forms import without_article
 
-_YEAR = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
+_YEAR_ONLY = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
 _FREQUENCY = re.compile(r"^(?:every|each|once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b", re.I)
-_NUMBER = (
+_COUNTED_NUMBER = (
     r"(?:\d[\d,.]*|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
     r"eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|hundred|thousand|million|billion)"
     r"(?: (?:hundred|thousand|million|billion))?)"
 )
-_COUNT = re.compile(rf"^(?:(?:exactly|about|around|approximately|nearly|roughly) )?({_NUMBER}) ([a-z][\w -]*)$", re.I)
+_COUNT = re.compile(rf"^(?:(?:exactly|about|around|approximately|nearly|roughly) )?({_COUNTED_NUMBER}) ([a-z][\w -]*)$", re.I)
 _CODE_SHAPES = (
     (
         re.compile(r"^[\w/-]*\w\.(?:py|toml|cfg|ini|json|ya?ml|html?|css|js|md|rst|txt|conf|sh|rs|lock|sql|xml|env)$"),
@@ -186,7 +186,7 @@ def _time(phrase: Phrase, asked: AskedPhrase) -> AskedPhrase | None:
 
 def _time_words(phrase: Phrase, text: str) -> str:
     """Return the words that ask for a time, "" if there are none."""
-    if _YEAR.match(text) and phrase.marker == "in":
+    if _YEAR_ONLY.match(text) and phrase.marker == "in":
         return "in which year"
     if _FREQUENCY.match(text) and not phrase.marker:
         return "how often"

@@ -20,7 +20,7 @@ from kgsynth.language.english.lexicon import PLACE_PREPOSITIONS
 from kgsynth.language.english.morphology import inflected, lemma_of
 from kgsynth.language.english.question_checks import content_stems
 
-_WORD = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
+_LATIN_WORD = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
 _INDEFINITE_ARTICLE = re.compile(r"\b[Aa]n?(?= $)")
 
 
@@ -94,7 +94,7 @@ def _other_text(text: str) -> str:
         >>> _other_text("an enormous depot of the Pike employee"), _other_text("a famous author of movies")
         ('a huge depot of the Pike employee', 'a well-known writer of films')
     """
-    words = list(_WORD.finditer(text))
+    words = list(_LATIN_WORD.finditer(text))
     for number, match in reversed(list(enumerate(words))):
         word, before, after = match.group(), text[: match.start()], text[match.end() :]
         after_name = number and words[number - 1].group()[0].isupper()
