@@ -27,7 +27,9 @@ _COUNTED_NUMBER = (
     r"eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|hundred|thousand|million|billion)"
     r"(?: (?:hundred|thousand|million|billion))?)"
 )
-_COUNT = re.compile(rf"^(?:(?:exactly|about|around|approximately|nearly|roughly) )?({_COUNTED_NUMBER}) ([a-z][\w -]*)$", re.I)
+_COUNT = re.compile(
+    rf"^(?:(?:exactly|about|around|approximately|nearly|roughly) )?({_COUNTED_NUMBER}) ([a-z][\w -]*)$", re.I
+)
 _CODE_SHAPES = (
     (
         re.compile(r"^[\w/-]*\w\.(?:py|toml|cfg|ini|json|ya?ml|html?|css|js|md|rst|txt|conf|sh|rs|lock|sql|xml|env)$"),
