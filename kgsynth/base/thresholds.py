@@ -47,6 +47,23 @@ class Limits:
 
     # ---- English questions ----------------------------------------------------------------------------
 
+    heading_words: int = 6  # of a heading that a question names ("For …"); a longer one reads as a sentence
+    heading_short_letters: int = 4  # shorter words of a title lose their capital though no dictionary has them ("Api")
+    head_letters: int = 3  # of the lemma of a noun; they start its plural in the text too ("factory", "factories")
+    label_mentions: int = 3  # of a name, from which the parser's label is trusted; on one mention it guesses
+    person_label_share: float = 0.5  # of the mentions of a thing; labelled as a person more often, it may be either
+    duration_words: int = 6  # "the last two and a half years"; a longer phrase says more than how long
+    working_day_words: int = 3  # "five working days"; with more words the days are those of something else
+    time_words: int = 8  # of a phrase that "when" asks for; a longer one tells of an event
+    event_extra_words: int = 2  # adverbs that an event has in the text only; with more, its sentence says more
+    outcome_words: int = 30  # of what happens under a condition; a longer clause is hard to grade as an answer
+    scoped_rivals: int = 5  # places with another value that a derivation lists; more prove nothing new
+    bridge_words: int = 36  # of a question with a description instead of a name; a longer one is hard to follow
+    description_words: int = 3  # content words that make "a device that measures wind" fit one thing ("the device …")
+    topics_per_entity: int = 2  # out-of-scope questions about one thing; more would repeat the list of topics
+    search_letters: int = 4  # of the beginning that stands for all its words ("calib*"); a shorter one finds others too
+    surname_letters: int = 3  # of the last name by which a person is searched for; a shorter one is a syllable ("Li")
+
     # ---- checks of the audit --------------------------------------------------------------------------
 
     # ---- parsing English ------------------------------------------------------------------------------
