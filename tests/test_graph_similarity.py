@@ -71,7 +71,7 @@ def test_memory_is_bounded_by_cells(monkeypatch: pytest.MonkeyPatch) -> None:
         shapes.append((stop - start) * len(vectors))
         return real(vectors, start, stop, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(similarity, "_MAX_CELLS", 1000)
+    monkeypatch.setattr(similarity, "_MAX_SCORES_IN_MEMORY", 1000)
     monkeypatch.setattr(similarity, "_nearest", watched)
     similar_pairs(unit(np.random.default_rng(0).normal(size=(100, 4))), k=10, floor=0.5)
     assert len(shapes) == 10

@@ -26,11 +26,8 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each path of facts that meet in entities and stand in separate chunks."""
     descriptions = {
         ident: sorted(found, key=lambda r: (not defines(r.fact), len(r.fact.text), r.fact.id))
-        for ident, roles in sorted(knowledge.entities.roles.items())
-        if len(roles) >= 2
-        and is_name(knowledge.entities[ident])
-        and not knowledge.entities.is_common(knowledge.entities[ident])
-        and (found := [role for role in roles if describes(knowledge, role)])
+        for ident, roles in entities_to_ask_about(knowledge)
+        if (found := [role for role in roles if _describes(knowledge, role)])
     }
     described_in: dict[str, list[tuple[str, EntityRole]]] = defaultdict(list)
     for ident in descriptions:
@@ -92,8 +89,8 @@ def _longer(
                 break
 
 
-def describes(knowledge: Knowledge, role: EntityRole) -> bool:
-    """Check whether the rest of a fact can stand for the entity: short, anchored, without conditions."""
+def _describes(knowledge: Knowledge, role: EntityRole) -> bool:
+    """Check whether the rest of a fact can replace the entity's name: short, anchored, without conditions."""
     fact = role.fact
     said = " ".join(p.text for n, p in enumerate(fact.phrases) if n not in loose_ends(fact))
     return (
@@ -110,7 +107,15 @@ def describes(knowledge: Knowledge, role: EntityRole) -> bool:
     )
 
 
-def is_name(entity: Entity) -> bool:
+def entities_to_ask_about(knowledge: Knowledge) -> Iterator[tuple[str, list[EntityRole]]]:
+    """Yield the ids and roles of the entities with a name and several facts that few documents mention."""
+    for ident, roles in sorted(knowledge.entities.roles.items()):
+        entity = knowledge.entities[ident]
+        if len(roles) >= 2 and has_name(entity) and not knowledge.entities.is_common(entity):
+            yield ident, roles
+
+
+def has_name(entity: Entity) -> bool:
     """Check whether an entity has a name of its own, or is a term of two words; one common noun may be many things."""
     if any(re.search(r" [^\w\s(]+ |:(?: |$)", form) for form in entity.forms):
         return False  # "5 + 6" is an expression

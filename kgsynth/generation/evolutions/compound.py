@@ -10,7 +10,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.entities import EntityRole
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions.bridge import is_name
+from kgsynth.generation.evolutions.bridge import entities_to_ask_about
 from kgsynth.generation.evolutions.eligibility import CLAUSAL, askable, repeated, usable
 from kgsynth.generation.evolutions.partners import most_similar_first
 
@@ -19,10 +19,7 @@ _Member = tuple[EntityRole, int]  # a fact about the entity, and the phrase of i
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for pairs of facts about one named thing, each with something to ask for."""
-    for ident, roles in sorted(knowledge.entities.roles.items()):
-        entity = knowledge.entities[ident]
-        if len(roles) < 2 or not is_name(entity) or knowledge.entities.is_common(entity):
-            continue
+    for ident, roles in entities_to_ask_about(knowledge):
         members = [(role, place) for role in roles if _is_plain(role) for place in askable(role.fact)]
         members = [member for member in members if member[1] != member[0].place][: LIMITS.compound_facts]
         for one, ranked in most_similar_first(knowledge, members, _fact, following=len(members)):

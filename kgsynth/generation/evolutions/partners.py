@@ -1,4 +1,4 @@
-"""Partners for questions about two facts: people ask together about what stands in similar chunks."""
+"""Partners for questions about two facts: people compare things from similar chunks."""
 
 from __future__ import annotations
 

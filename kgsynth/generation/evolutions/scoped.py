@@ -11,14 +11,13 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import (
+    VALUE_ROLES,
     anchor_weight,
     has_clause,
     loose_ends,
     stands_alone,
     without_marker,
 )
-
-_VALUE_ROLES = (Role.OBJECT, Role.ATTRIBUTE, Role.TIME, Role.OTHER, Role.COMPLEMENT)
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
@@ -31,7 +30,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     for fact in knowledge.statements.facts:
         if _is_plain(fact):
             for place, phrase in enumerate(fact.phrases):
-                if phrase.role in _VALUE_ROLES and _is_value(knowledge, fact, phrase):
+                if phrase.role in VALUE_ROLES and _is_value(knowledge, fact, phrase):
                     families[_family(knowledge, fact, place)].append((fact, place))
     for family in sorted(families, key=repr):
         members = families[family]

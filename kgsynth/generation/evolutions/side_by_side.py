@@ -10,7 +10,7 @@ from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions.bridge import is_name
+from kgsynth.generation.evolutions.bridge import has_name
 from kgsynth.generation.evolutions.definition import defines
 from kgsynth.generation.evolutions.eligibility import (
     ARGUMENTS,
@@ -54,13 +54,13 @@ def _comparable_phrases(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[_Key
     ):
         return
     purpose = knowledge.statements.language_of(fact.doc).purpose_of_use(fact)
-    if purpose is not None and stands_alone(fact.phrases[purpose]) and is_name(entity):
+    if purpose is not None and stands_alone(fact.phrases[purpose]) and has_name(entity):
         yield (fact.verb.lemma,), purpose
     if has_clause(fact):
         return
     if fact.verb.has(VerbFlag.COPULA):
         place = fact.place(Role.ATTRIBUTE)
-        clear = defines(fact) and is_name(entity) and not knowledge.entities.is_sample(subject)
+        clear = defines(fact) and has_name(entity) and not knowledge.entities.is_sample(subject)
         if clear and _is_short_definition(fact.phrases[place]):
             yield (fact.verb.lemma, fact.phrases[place].has(Flag.PERSON) or entity.label == "PERSON"), place
     elif kind := knowledge.entities.type_noun(entity) or ("" if entity.label == "TERM" else entity.label):
@@ -68,7 +68,7 @@ def _comparable_phrases(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[_Key
 
 
 def _is_short_definition(phrase: Phrase) -> bool:
-    """Check whether a definition can stand beside another: one thing, named in a few words."""
+    """Check whether a definition can be compared with another: one thing, named in a few words."""
     return (
         bool(phrase.flags & {Flag.INDEFINITE, Flag.DEFINITE}) and not phrase.has(Flag.COORDINATED) and is_answer(phrase)
     )

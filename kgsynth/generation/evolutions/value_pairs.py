@@ -16,7 +16,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import comparable
-from kgsynth.generation.evolutions.eligibility import anchor, stands_alone, usable, vague, without_marker
+from kgsynth.generation.evolutions.eligibility import VALUE_ROLES, anchor, stands_alone, usable, vague, without_marker
 from kgsynth.generation.evolutions.partners import are_related, most_similar_first
 
 _Member = tuple[Quantity, Fact, int]  # a value, its fact, and the index of the phrase that gives it
@@ -79,7 +79,7 @@ def _values(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[int, Quantity]]:
     quantity = knowledge.statements.language_of(fact.doc).quantity
     for place, phrase in enumerate(fact.phrases):
         if (
-            phrase.role in {Role.OBJECT, Role.ATTRIBUTE, Role.TIME, Role.OTHER, Role.COMPLEMENT}
+            phrase.role in VALUE_ROLES
             and phrase.has(Flag.EXACT)
             and stands_alone(phrase)
             and (anchor(fact, place) >= LIMITS.min_anchor or knowledge.entities.entity_of(fact, subject))

@@ -1,6 +1,6 @@
 """Summaries in an LLM's own words: one call for each document, so they are off by default.
 
-The graph holds them beside the extracted sentences. The LLM that words a question reads in them what its document is
+The graph has them beside the extracted sentences. The LLM that words a question reads in them what its document is
 about; they are never evidence.
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kgsynth.base.records import Document
     from kgsynth.models.llm import LLM
 
-_MAX_DOCUMENT_WORDS = 1200  # of a document in the prompt, which costs what it is long
+_MAX_DOCUMENT_WORDS = 1200  # of a document in the prompt, to limit its cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Abstract:
 
 
 def prompt(document: Document) -> Prompt:
-    """Return the prompt for a document; of a long one it holds the beginning."""
+    """Return the prompt for a document; a long document is cut."""
     shown = " ".join(document.plain(0, len(document.text)).split()[:_MAX_DOCUMENT_WORDS])
     return Prompt(
         "summarising",

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-_DIGITS = 4
-_MAX_CELLS = 1 << 25  # scores in memory at one time: 128 MB
+_COSINE_DIGITS = 4
+_MAX_SCORES_IN_MEMORY = 1 << 25  # scores in memory at one time: 128 MB
 
 
 def similar_pairs(
@@ -28,15 +28,15 @@ def similar_pairs(
     count = len(vectors)
     if count < 2 or k < 1:
         return []
-    scale = 10**_DIGITS
-    rows = max(1, min(block, _MAX_CELLS // count))
+    scale = 10**_COSINE_DIGITS
+    rows = max(1, min(block, _MAX_SCORES_IN_MEMORY // count))
     found = [_nearest(vectors, start, min(start + rows, count), k, floor, scale) for start in range(0, count, rows)]
     left = np.concatenate([each[0] for each in found])
     right = np.concatenate([each[1] for each in found])
     score = np.concatenate([each[2] for each in found])
     mutual = (left < right) & np.isin(left * count + right, right * count + left)
     pairs = zip(left[mutual].tolist(), right[mutual].tolist(), score[mutual].tolist(), strict=True)
-    return [(i, j, round(cell / scale, _DIGITS)) for i, j, cell in pairs]
+    return [(i, j, round(cell / scale, _COSINE_DIGITS)) for i, j, cell in pairs]
 
 
 def _nearest(

@@ -16,7 +16,7 @@ import networkx as nx
 from kgsynth.base.atomic_files import write_text
 from kgsynth.base.errors import InputError
 
-_TUPLES = ("forms", "path", "spans")  # attributes that JSON turns into lists
+_TUPLE_ATTRIBUTES = ("forms", "path", "spans")  # attributes that JSON turns into lists
 
 
 def save(graph: nx.MultiDiGraph, path: Path | str) -> None:
@@ -63,7 +63,7 @@ def _rows(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
 def _tidied(row: dict[str, Any]) -> dict[str, Any]:
     """Return attributes as they were before they became JSON, with equal strings shared in memory."""
     for name, value in row.items():
-        if name in _TUPLES:
+        if name in _TUPLE_ATTRIBUTES:
             row[name] = tuple(tuple(each) if isinstance(each, list) else each for each in value)
         elif isinstance(value, str):
             row[name] = intern(value)
