@@ -9,6 +9,7 @@ import networkx as nx
 from networkx.utils import UnionFind
 
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.show.wording import many
 
 _MAX_HUBS_SHOWN = 5
 
@@ -91,8 +92,8 @@ def in_words(found: Health) -> list[str]:
     if not found.chunks:
         return ["The graph has no chunks: no question can be made from it."]
     lines = [
-        f"The graph has {_many(found.chunks, 'chunk')}, {_many(found.entities, 'entity', 'entities')} "
-        f"and {_many(found.facts, 'fact')}.",
+        f"The graph has {many(found.chunks, 'chunk')}, {many(found.entities, 'entity', 'entities')} "
+        f"and {many(found.facts, 'fact')}.",
         f"{found.entity_coverage:.0%} of the chunks mention an entity; "
         f"{found.without_facts:.0%} contain no fact between entities or values.",
         f"A chunk has {found.similar_degree:.1f} similar chunks on average.",
@@ -103,7 +104,7 @@ def in_words(found: Health) -> list[str]:
         lines.append(f"The chunks fall into {found.components} groups, the largest with {found.largest:.0%} of them.")
     if found.isolated:
         lines.append(
-            f"{_many(len(found.isolated), 'chunk')} without a shared entity and without a similar chunk: "
+            f"{many(len(found.isolated), 'chunk')} without a shared entity and without a similar chunk: "
             "no question over several chunks can use them."
         )
     if found.hubs:
@@ -112,7 +113,3 @@ def in_words(found: Health) -> list[str]:
             f"Named in more than {LIMITS.hub_share:.0%} of the chunks, so too common to tell them apart: {shown}."
         )
     return lines
-
-
-def _many(count: int, one: str, more: str = "") -> str:
-    return f"{count:,} {one if count == 1 else more or one + 's'}"
