@@ -81,12 +81,12 @@ def test_what_is_joined_to_nothing_has_a_place_too() -> None:
 
 
 def test_the_page_holds_every_node_and_edge_and_shows_documents_as_text() -> None:
-    html = page(SMALL, {}, (), ["All chunks hang together."], f"docs {HOSTILE}").html
+    html = page(SMALL, {}, (), ["All chunks are connected."], f"docs {HOSTILE}").html
     told = data(html)
     assert len(told["nodes"]) == len(SMALL) and len(told["edges"]) == SMALL.number_of_edges()
     scripts = BeautifulSoup(html, "html.parser").find_all("script")
     assert [script.get("type") for script in scripts] == ["application/json", None]
-    assert "<script>alert" not in html and "All chunks hang together." in html
+    assert "<script>alert" not in html and "All chunks are connected." in html
     labels = {node[3] for node in told["nodes"] if node[0] == list(NODES).index("document")}
     assert all(label.startswith("Depot") for label in map(str, labels))
 

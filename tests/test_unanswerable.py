@@ -1,4 +1,4 @@
-"""Questions without an answer, from the walk to the audit, on pages whose facts are known."""
+"""Unanswerable questions, from the traversal to the audit, on pages whose facts are all known."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def entry_of(known: Knowledge, question: str = FOUNDED, subtype: str = "swapped_
 
 
 def judged(known: Knowledge, entry: Candidate | None = None, **thresholds: float) -> tuple[Item, Rejection | None]:
-    """The item and the rejection after all rules, by default for the question when the River Guild was founded."""
+    """The verdict of all rules on one candidate, by default on who founded the River Guild."""
     context = context_of(known, encoder(), thresholds)
     ((item, why),) = screen([entry or entry_of(known)], context)
     return item, why
@@ -67,10 +67,10 @@ def teams(**changed: str) -> Knowledge:
 KNOWN = teams()
 
 
-# ---- from the walk to the question -------------------------------------------------------------------
+# ---- from the traversal to the question -------------------------------------------------------------------
 
 
-def test_a_fact_about_one_thing_is_asked_about_another_of_its_kind() -> None:
+def test_a_fact_about_one_person_is_asked_about_another() -> None:
     entry = entry_of(KNOWN)
     item, (source, host) = entry.item, entry.scenario.rivals
     assert (item.answerable, item.golden_answers, item.evidence) == (False, (), ())
@@ -80,18 +80,18 @@ def test_a_fact_about_one_thing_is_asked_about_another_of_its_kind() -> None:
     read = [KNOWN.documents[s["doc"]].text[s["start"] : s["end"]] for s in (first["swapped"], second["to"])]
     assert read == ["Ada Lind", "Tom Berg"]
     assert item.derivation["operator"] == "absent" and "Berg" in item.derivation["names"]
-    assert {"found*", "establish*"} <= set(item.derivation["predicate"]), "synonyms are searched for too"
+    assert {"found*", "establish*"} <= set(item.derivation["predicate"]), "synonyms are looked for too"
 
 
-def test_a_thing_is_replaced_by_one_of_its_kind() -> None:
+def test_people_replace_people_and_guilds_replace_guilds() -> None:
     for entry in written(KNOWN, "swapped_entity"):
         (ident, place, _), (source, _) = entry.scenario.links[0], entry.scenario.rivals
         old = KNOWN.entities.entity_of(source, source.phrases[place])
         assert old is not None and kind_of(KNOWN, old) == kind_of(KNOWN, KNOWN.entities[ident])
 
 
-def test_a_predicate_is_swapped_if_the_thing_has_a_similar_fact() -> None:
-    """Tom Berg leads a trust and Eva Holm chairs a society: which society does Tom Berg chair?"""
+def test_the_predicate_is_swapped_when_the_other_entity_has_a_fact_of_the_same_form() -> None:
+    """Tom Berg leads a trust and Eva Holm chairs a society: which does Tom Berg chair?"""
     entry = entry_of(KNOWN, "Which society does Tom Berg chair?", "swapped_relation")
     source, own = entry.scenario.rivals
     first, second = entry.item.derivation["steps"]
@@ -101,7 +101,7 @@ def test_a_predicate_is_swapped_if_the_thing_has_a_similar_fact() -> None:
     assert judged(KNOWN, entry)[1] is None
 
 
-def test_out_of_scope_asks_about_topics_that_no_document_about_the_thing_mentions() -> None:
+def test_out_of_scope_asks_about_topics_that_no_document_on_the_entity_covers() -> None:
     more = "# More\n\nEva Holm likes trams.\n\nThe yard is wide.\n\nEva Holm likes bread.\n\nOld stones lie there.\n"
     known, question = teams(more=more), "Whom did Eva Holm marry?"
     assert judged(known, entry_of(known, question, "out_of_scope"))[1] is None
@@ -110,7 +110,7 @@ def test_out_of_scope_asks_about_topics_that_no_document_about_the_thing_mention
     assert why is not None and why.rule == "grounded" and why.detail.endswith("may tell it of 'Eva Holm': 'wedding'")
 
 
-# ---- what the documents do answer ------------------------------------------------------------------------
+# ---- questions that have an answer ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -133,34 +133,36 @@ def test_the_rejection_names_rule_and_place() -> None:
     assert why is not None and why.rule == "grounded" and why.detail.startswith("more.md [")
 
 
-def test_a_sentence_that_does_not_name_the_thing_may_mean_it() -> None:
+def test_a_sentence_without_a_name_may_be_about_the_entity() -> None:
     why = judged(teams(more="# More\n\nThe old man founded the River Guild in 1950.\n"))[1]
     assert why == Rejection("absent", "more.md:8 may tell of 'Tom Berg' by another name", 1.0, 0.8)
 
 
-def test_a_sentence_on_another_thing_with_a_name_does_not() -> None:
+def test_a_sentence_that_names_somebody_else_is_not() -> None:
     assert judged(teams(more="# More\n\nLiv Dahl founded the River Guild in 1950.\n"))[1] is None
 
 
-def test_a_question_is_rejected_for_a_chunk_that_names_the_thing_and_is_similar() -> None:
+def test_a_very_similar_chunk_that_names_the_entity_rejects_the_question() -> None:
     why = judged(KNOWN, near=0.1)[1]
     assert why is not None and (why.rule, why.threshold) == ("difficulty", 0.1)
 
 
-# ---- what the rules accept --------------------------------------------------------------------
+# ---- the other rules --------------------------------------------------------------------
 
 
-def test_an_item_passes_every_rule_and_its_scores_say_what_was_searched() -> None:
+def test_every_rule_judges_it_and_the_scores_say_what_was_searched() -> None:
     item, why = judged(KNOWN)
     assert why is None and not item.answerable and item.evidence == () == item.golden_answers
     scores = item.metadata["scores"]
-    assert scores["documents_naming"] == 1 and scores["sentences_searched"] == 1, "only the source has such a predicate"
-    assert item.difficulty == "hard" and scores["rank"] == 1, "its source is the most similar chunk"
+    assert scores["documents_naming"] == 1 and scores["sentences_searched"] == 1, (
+        "only the source says something like it"
+    )
+    assert item.difficulty == "hard" and scores["rank"] == 1, "its source comes first for the question"
     assert 2 <= len(item.hard_negatives) <= 3
     assert {*BY_WORDS, *BY_VECTOR} >= {"absent", "difficulty"}
 
 
-def test_the_rule_for_absence_ignores_answerable_questions() -> None:
+def test_the_rule_absent_ignores_answerable_questions() -> None:
     context = context_of(KNOWN, encoder())
     entry = written(KNOWN, "factoid")[0]
     assert BY_WORDS["absent"](entry, context) is entry.item
@@ -171,14 +173,14 @@ def valid() -> list[Item]:
     return [item for item, why in screen(entries, context_of(KNOWN, encoder())) if why is None]
 
 
-def test_selection_asks_each_fact_about_one_thing_only() -> None:
+def test_selection_takes_each_swap_of_a_fact_once() -> None:
     chosen, shortage = select(valid(), 9, {"unanswerable": 1.0}, documents=KNOWN.documents)
     assert 2 <= len(chosen) == 9 - shortage.missing < len(valid())
     keys = [key for item in chosen for key in asked(item)]
     assert len(keys) == len(set(keys))
 
 
-def test_it_is_written_only_when_the_mix_names_it() -> None:
+def test_unanswerable_questions_are_written_only_when_the_mix_names_them() -> None:
     assert "unanswerable" not in Config().mix
     assert {name for name, subtype in SUBTYPES.items() if subtype.question_type == "unanswerable"} == {
         "swapped_entity",
@@ -194,7 +196,7 @@ def errors(items: list[Item], documents: Mapping[str, Any]) -> list[str]:
     return [finding.message for finding in check_set(Dataset(items), documents).at_least("error")]
 
 
-def test_a_valid_set_has_no_error_after_it_is_written_and_read() -> None:
+def test_a_valid_set_has_no_error_after_writing_and_reading() -> None:
     items = [from_json(to_json(item)) for item in valid()]
     assert items and errors(items, KNOWN.documents) == []
 
@@ -206,13 +208,13 @@ def test_the_audit_finds_an_answer_that_was_written_later() -> None:
     assert message.startswith("the derivation fails: new.md [") and "of 'Berg': 'set up'" in message
 
 
-def test_the_audit_asks_for_the_sources_among_the_hard_negatives() -> None:
+def test_the_audit_requires_the_sources_among_the_hard_negatives() -> None:
     item = replace(judged(KNOWN)[0], hard_negatives=())
     assert all("outside the evidence" in message for message in errors([item], KNOWN.documents))
     assert len(errors([item], KNOWN.documents)) == 2
 
 
-def test_a_golden_answer_without_proof_is_an_error() -> None:
+def test_a_golden_answer_contradicts_a_derivation_without_one() -> None:
     item = judged(KNOWN)[0]
     wrong = replace(item, golden_answers=("1961",))
     assert "the derivation yields no answer, the golden answer is '1961'" in errors([wrong], KNOWN.documents)
@@ -227,7 +229,7 @@ def test_a_golden_answer_without_proof_is_an_error() -> None:
         ({"steps": []}, "has 0 steps and needs 1"),
     ],
 )
-def test_a_derivation_that_searches_for_nothing_is_invalid(fields: dict[str, Any], reason: str) -> None:
+def test_a_derivation_with_nothing_to_search_for_is_an_error(fields: dict[str, Any], reason: str) -> None:
     item = judged(KNOWN)[0]
     with pytest.raises(DerivationError) as error:
         recompute({**item.derivation, **fields}, KNOWN.documents)
