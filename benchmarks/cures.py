@@ -17,7 +17,7 @@ from pathlib import Path
 from arguments import call
 
 import kgsynth
-from kgsynth.generation import selection, writing
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.writing import english
 
 AGAIN = ("candidates.jsonl", "questions.npy", "rejected.jsonl", "golden.jsonl", "manifest.json")
@@ -31,8 +31,8 @@ def off(place: object, name: str, value: object) -> Callable[[], None]:
 
 CURES: dict[str, Callable[[], None]] = {
     "as generated": lambda: None,
-    "evidence ranked low is not held against a question": off(selection, "FAR", 0.0),
-    "nor copied words": off(writing, "_COPYING", 0.0),
+    "evidence ranked low is not held against a question": off(LIMITS, "far_penalty", 0.0),
+    "nor copied words": off(LIMITS, "copying_penalty", 0.0),
     "and nothing is put in other words": off(english, "reworded", lambda scenario, knowledge: None),
 }
 """The cures in the order in which they are switched off; what is off stays off."""

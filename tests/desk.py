@@ -78,7 +78,7 @@ class Desk:
         editor = self.editor(model, n=n, **settings)
         with silent("asking", n) as stage:
             items, shortage = editor.edit(self.pool, stage)
-        was = {item.id: self.pool[ident].item for ident, item in editor.settled.items()}
+        was = {item.id: self.pool[ident].item for ident, item in editor.finished.items()}
         return Edited(items, [was[item.id] for item in items], shortage, editor.rejected, model)
 
 

@@ -88,7 +88,7 @@ def test_a_question_without_an_answer_goes_when_the_model_finds_one() -> None:
 
 def test_the_reply_an_estimate_hopes_for_is_one_that_passes() -> None:
     for each in (item(), unanswerable()):
-        assert isinstance(judge(verified.prompt(each, desk().knowledge).likely, each), Item)
+        assert isinstance(judge(verified.prompt(each, desk().knowledge).example_reply, each), Item)
 
 
 # ---- without the documents ---------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def test_ten_questions_are_asked_at_once_and_no_evidence_is_shown() -> None:
     told = closed_book.recall(some(closed_book.BATCH))
     assert recalled(told) == [each.question for each in some(closed_book.BATCH)]
     assert "passage-" not in told.user and told.stage == "closed book"
-    assert len(json.loads(told.likely)["answers"]) == closed_book.BATCH == 10
+    assert len(json.loads(told.example_reply)["answers"]) == closed_book.BATCH == 10
 
 
 def test_what_is_known_by_heart_is_on_record() -> None:

@@ -17,8 +17,8 @@ from kgsynth.base.records import Document, Item, Span
 from kgsynth.cli import main
 from kgsynth.generation.graph.graphml import graphml
 from kgsynth.generation.graph.storage import save
-from kgsynth.generation.graph_layout import APART, layout
-from kgsynth.generation.graph_page import MOST, NODES, Paths, page
+from kgsynth.generation.graph_layout import NODE_DISTANCE, layout
+from kgsynth.generation.graph_page import MAX_NODES_DRAWN, NODES, QuestionPaths, page
 from kgsynth.golden.dataset import write
 
 SMALL = graph(200)
@@ -68,7 +68,7 @@ def test_nodes_are_drawn_apart_and_what_is_of_a_document_near_it() -> None:
     for node, attributes in SMALL.nodes(data=True):
         if attributes["kind"] == "chunk":
             x, y = places[attributes["doc"]]
-            assert abs(places[node][0] - x) + abs(places[node][1] - y) < 12 * APART
+            assert abs(places[node][0] - x) + abs(places[node][1] - y) < 12 * NODE_DISTANCE
 
 
 def test_what_is_joined_to_nothing_has_a_place_too() -> None:
@@ -93,9 +93,12 @@ def test_the_page_holds_every_node_and_edge_and_shows_documents_as_text() -> Non
 
 def test_a_graph_too_large_to_draw_keeps_documents_and_what_has_most_edges() -> None:
     large = graph(400)
-    large.add_nodes_from((f"v-{at:05}", {"kind": "value", "name": "x", "label": ""}) for at in range(MOST))
+    large.add_nodes_from((f"v-{at:05}", {"kind": "value", "name": "x", "label": ""}) for at in range(MAX_NODES_DRAWN))
     shown = page(large, {}, (), [], "large")
-    assert shown.drawn == MOST and f"{len(large) - MOST:,} of them" in shown.html
+    assert (
+        shown.drawn == MAX_NODES_DRAWN
+        and f"{len(large) - MAX_NODES_DRAWN:,} nodes with the fewest edges are not drawn" in shown.html
+    )
     kinds = [node[0] for node in data(shown.html)["nodes"]]
     assert kinds.count(0) == sum(kind == "document" for _, kind in large.nodes(data="kind"))
 
@@ -115,7 +118,7 @@ def test_a_path_goes_through_the_name_that_joins_two_passages_to_the_answer() ->
     fact = next(key for key in facts if key.startswith("f-"))
     steps = [{"fact": "f-0", "entity": "Ada Berg"}, {"fact": fact, "entity": "Ada Berg"}]
     item = Item("q-1", "When?", ("2003",), "multi_context", "bridge", "en", ((led,), (joined,)), {"steps": steps})
-    path = Paths(knowledge.graph).of(item)
+    path = QuestionPaths(knowledge.graph).path_of(item)
     kinds = [knowledge.graph.nodes[node]["kind"] for node in path]
     names = [knowledge.graph.nodes[node].get("name", knowledge.graph.nodes[node].get("doc")) for node in path]
     assert kinds[:3] == ["chunk", "entity", "chunk"] and names[:3] == ["staff.md", "Ada Berg", "years.md"]
@@ -124,7 +127,7 @@ def test_a_path_goes_through_the_name_that_joins_two_passages_to_the_answer() ->
 
 def test_a_question_of_another_set_has_no_path() -> None:
     item = Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ((Span("gone.md", 0, 3, "Ada"),),))
-    assert Paths(SMALL).of(item) == []
+    assert QuestionPaths(SMALL).path_of(item) == []
 
 
 def _span(document: Document, text: str) -> Span:

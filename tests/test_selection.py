@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kgsynth.base.records import Block, Document, Item, Section, Span
 from kgsynth.generation.selection import Shortage, TypeCount, select
-from kgsynth.generation.selection.greedy import asked
+from kgsynth.generation.selection.greedy import asked_facts
 
 MIX = {"simple": 0.5, "reasoning": 0.5}
 
@@ -159,7 +159,7 @@ def test_what_an_item_asks() -> None:
 
     def keys(derivation: dict[str, Any]) -> list[Any]:
         made = Item("x", "?", ("x",), "", "", "en", base.evidence, derivation)
-        return asked(made)
+        return asked_facts(made)
 
     assert keys(bridge) == [("g", "b", 2, 3)]
     assert keys(join) == [("f", "a", 0, 1)]
@@ -191,8 +191,8 @@ def test_always_as_many_as_can_be_in_any_order(
 ) -> None:
     items = [item(f"i{k:02}", doc, kind, quality=q, fact=f) for k, (kind, doc, f, q) in enumerate(given_items)]
     chosen, shortage = select(items, n, MIX)
-    keys = [asked(each)[0] for each in chosen]
-    distinct = {asked(each)[0] for each in items}
+    keys = [asked_facts(each)[0] for each in chosen]
+    distinct = {asked_facts(each)[0] for each in items}
     assert len(keys) == len(set(keys)) == n - shortage.missing == min(n, len(distinct))
     shuffled = shuffler.sample(items, len(items))
     assert [each.id for each in select(shuffled, n, MIX)[0]] == [each.id for each in chosen]

@@ -246,9 +246,9 @@ def test_what_a_budget_buys_is_whole(most: int) -> None:
     editor = desk().editor(Direct(Faithful(), calls=most), n=n)
     with pytest.raises(BudgetError), silent("asking", n) as progress:
         editor.edit(desk().pool, progress)
-    assert len(editor.settled) == (20 if most >= 42 else 0)
+    assert len(editor.finished) == (20 if most >= 42 else 0)
     whole = {item.id: item for item in desk().edit(Faithful(), n).items}
-    assert all(whole[item.id] == item for item in editor.settled.values())
+    assert all(whole[item.id] == item for item in editor.finished.values())
 
 
 def test_a_script_says_what_it_is_told_to() -> None:

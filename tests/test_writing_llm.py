@@ -22,12 +22,12 @@ from kgsynth.generation.writing.llm_prompts import (
     LENGTHS,
     ROLES,
     STYLES,
-    TURNS,
+    VARIANTS,
+    RewordedReply,
     Voices,
     Wording,
-    Written,
-    lines,
     prompt,
+    read_lines,
     reworded,
 )
 from kgsynth.golden.dataset import to_json
@@ -97,7 +97,7 @@ def test_examples_are_lines_or_what_lines_of_json_hold_under_question(tmp_path: 
     path = tmp_path / "examples.jsonl"
     golden = json.dumps(to_json(desk().of(PLATES).item))
     path.write_text(f'{golden}\nhow do i get a card\n{{"question": "lost my key??"}}\n42\n[1]\n{{"q": 1}}\n', "utf-8")
-    found = lines(path)
+    found = read_lines(path)
     assert found == [PLATES, "how do i get a card", "lost my key??", "42", "[1]", '{"q": 1}']
     told = asked(BRIDGE, style_examples=path).user
     shown = re.search(r"It should sound like these:\n<examples-(\w+)>\n((?:.*\n)+)</examples-\1>", told)
@@ -114,10 +114,10 @@ def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
 def test_only_some_subtypes_can_be_made_into_another_kind() -> None:
     turned = {item.subtype: voices(evolved=1.0).of(item)[0] for item in items()}
     for subtype, wording in turned.items():
-        kinds = [name for name in TURNS if SUBTYPES[subtype].llm_variant == name]
-        assert (wording.turn and wording.length == "long") if kinds else not wording.turn
-    assert turned["explicit"].turn == turned["cause"].turn == "hypothetical"
-    assert not any(voices(evolved=0.0).of(item)[0].turn for item in items())
+        kinds = [name for name in VARIANTS if SUBTYPES[subtype].llm_variant == name]
+        assert (wording.variant and wording.length == "long") if kinds else not wording.variant
+    assert turned["explicit"].variant == turned["cause"].variant == "hypothetical"
+    assert not any(voices(evolved=0.0).of(item)[0].variant for item in items())
 
 
 # ---- what the model is told --------------------------------------------------------------------------
@@ -127,13 +127,13 @@ def test_the_model_gets_the_evidence_under_its_headings_the_question_and_the_ans
     told = asked(PLATES, styles={"formal": 1.0}, lengths={"long": 1.0})
     assert "Kilns > In the Marlstrand works\nThe Linnet kiln holds ninety plates." in told.user
     assert task(told) == (PLATES, "ninety plates")
-    assert f"Ask the same anew in English, {STYLES['formal'].told}; {LENGTHS['long']}." in told.user
-    assert told.stage == "writing" and json.loads(told.likely) == {"question": PLATES, "answer": "ninety plates"}
+    assert f"Ask the same anew in English, {STYLES['formal'].instruction}; {LENGTHS['long']}." in told.user
+    assert told.stage == "writing" and json.loads(told.example_reply) == {"question": PLATES, "answer": "ninety plates"}
 
 
 def test_each_type_is_told_what_it_must_not_lose() -> None:
     assert "Keep the condition" in asked(POSTAGE, evolved=0.0).user
-    assert TURNS["hypothetical"].told in asked(POSTAGE, evolved=1.0).user
+    assert VARIANTS["hypothetical"].instruction in asked(POSTAGE, evolved=1.0).user
     bridge = asked(BRIDGE).user
     assert "Not to be named: Release Guild\n" in bridge and "Never name what is not to be named" in bridge
     assert "to be named" not in asked(PLATES).user and "condition:" not in asked(PLATES).user
@@ -172,7 +172,7 @@ def test_no_text_can_end_its_own_marks() -> None:
 
 
 def made(question: str, answer: str, of: str = PLATES, wording: Wording = PLAIN) -> tuple[Item, tuple[str, str] | None]:
-    item, fault = reworded(desk().of(of), Written(question, answer), wording, "scripted", LIMIT)
+    item, fault = reworded(desk().of(of), RewordedReply(question, answer), wording, "scripted", LIMIT)
     return item, fault and (fault.rule, fault.detail)
 
 
@@ -194,7 +194,7 @@ def test_the_item_has_the_models_words_and_all_the_proof_it_had() -> None:
 def test_what_the_rules_first_asked_stays_on_record() -> None:
     candidate = desk().of(PLATES)
     twice = replace(candidate.item, metadata={**candidate.item.metadata, "plain": "The first words?"})
-    item, _ = reworded(Candidate(twice, candidate.scenario), Written(PLATES, "ninety"), PLAIN, "scripted", LIMIT)
+    item, _ = reworded(Candidate(twice, candidate.scenario), RewordedReply(PLATES, "ninety"), PLAIN, "scripted", LIMIT)
     assert item.metadata["plain"] == "The first words?"
 
 
@@ -211,7 +211,9 @@ def test_control_characters_do_not_come_through() -> None:
 
 @pytest.mark.parametrize("answer", ["", "forty plates of clay", "the Linnet kiln", "BANANA"])
 def test_an_answer_that_differs_is_refused(answer: str) -> None:
-    item, fault = reworded(desk().of(PLATES), Written("What fits into the Linnet kiln?", answer), PLAIN, "m", LIMIT)
+    item, fault = reworded(
+        desk().of(PLATES), RewordedReply("What fits into the Linnet kiln?", answer), PLAIN, "m", LIMIT
+    )
     assert fault is not None and fault.rule == "wording" and fault.threshold == LIMIT and (fault.score or 0) < LIMIT
     assert fault.detail == f"the model takes its answer to be {answer!r}"
     assert item.question == "What fits into the Linnet kiln?", "it is on record as the model wrote it"
@@ -254,10 +256,10 @@ def test_a_made_up_case_may_have_names_and_figures_of_its_own_and_a_comparison_n
     case = Wording("natural", "long", "someone", "hypothetical")
     item, fault = made(question, answer, POSTAGE, case)
     assert fault is None and item.subtype == "hypothetical" and item.question_type == "conditional"
-    for turn in ("", "contrast"):
-        item, fault = made(question, answer, POSTAGE, case._replace(turn=turn))
+    for variant in ("", "contrast"):
+        item, fault = made(question, answer, POSTAGE, case._replace(variant=variant))
         assert fault == ("wording", "'3' stands in none of the sources")
-        assert item.subtype == (turn or "explicit")
+        assert item.subtype == (variant or "explicit")
 
 
 @pytest.mark.parametrize(

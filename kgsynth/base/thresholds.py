@@ -73,10 +73,10 @@ class Limits:
     full_anchor: int = 4  # weight of the phrases (a name counts 2) from which a question has a specific subject
     usual_question_min: int = 7  # words; shorter questions rarely say what they are about
     usual_question_max: int = 18  # words; longer questions read like the sentence they come from
-    best_question_words: int = 12  # words of the best length, between the two
-    question_words_off: int = 16  # words more or fewer than the best length that lose the whole weight
+    best_question_words: int = 12  # words from which the distance of an unusual length is measured
+    question_words_off: int = 16  # words of distance that lose the whole weight
     usual_answer_max: int = 8  # words; longer answers are clauses, which are harder to compare
-    answer_words_off: int = 20  # words more than that which lose the whole weight
+    answer_words_off: int = 20  # words beyond that which lose the whole weight
     vague_question: float = 0.4  # share of its weight that a vague question word keeps
     human_overlap: float = 0.65  # share of the words of people's questions that occur in their evidence (SQuAD 2.0)
     copying_penalty: float = 2.5  # quality lost for each share of words beyond that: copied words favour lexical search

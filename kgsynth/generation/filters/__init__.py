@@ -76,7 +76,9 @@ def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[
     left.sort(key=lambda pair: (-pair[0].item.metadata["scores"]["quality"], pair[0].item.id))
     plain = (candidate.item.metadata.get("plain") for candidate, _ in left)
     context.ranking.expect([*(candidate.item.question for candidate, _ in left), *filter(None, plain)])
-    context.ranking.expect([answered.evidence_text(each.item, context.knowledge) for each, _ in left if each.item.answerable])
+    context.ranking.expect(
+        [answered.evidence_text(each.item, context.knowledge) for each, _ in left if each.item.answerable]
+    )
     for candidate, written in left:
         outcome, rejection = _apply(BY_VECTOR, candidate, context)
         yield replace(written, metadata=outcome.item.metadata) if rejection else outcome.item, rejection

@@ -18,14 +18,14 @@ class TypeCount:
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """How a selection met its quotas; ``missing`` counts what the set lacks of ``n`` in all."""
+    """How a selection of ``n`` items met its quotas."""
 
     n: int
     types: tuple[TypeCount, ...]
 
     @property
     def missing(self) -> int:
-        """How many items fewer than asked for were chosen."""
+        """The number of items that were wanted but not chosen."""
         return self.n - sum(count.chosen for count in self.types)
 
     @property
