@@ -43,8 +43,8 @@ class Limits:
 
     # ---- filters --------------------------------------------------------------------------------------
 
-    scenarios_min: int = 1500  # scenarios drawn for any run: many are rejected, so a small set needs a choice too
-    scenarios_per_question: int = 15  # scenarios drawn in addition for each question wanted; most are rejected
+    scenarios_min: int = 1500  # scenarios drawn of each subtype: most are rejected, so a small set needs many too
+    scenarios_per_question: int = 15  # scenarios drawn of each subtype in addition, for each question wanted
     evidence_copies: int = 8  # other places of an answer kept in an evidence group; one is enough to prove it
     answer_gap_chars: int = 30  # characters after an answer within which the next phrase or verb of its fact begins
     answer_gap_words: int = 2  # words between the two, such as "and then"; with more the answer may be cut off

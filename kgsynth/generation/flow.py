@@ -132,7 +132,7 @@ def _open_model(run: Run, reaching: LLMSettings | None) -> ServedLLM | None:
 
 
 def _walk(knowledge: Knowledge, run: Run) -> list[Scenario]:
-    """Search the graph for scenarios, and draw a number of them that grows with the size of the set."""
+    """Search the graph for scenarios; the number drawn of each subtype grows with the size of the set."""
     from kgsynth.generation.evolutions import evolve
 
     config = run.config
