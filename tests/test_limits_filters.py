@@ -86,10 +86,14 @@ def planted(judge: Judge, question: str, answer: str = "nine old smiths") -> Cal
 
 def unanswerable(judge: Judge, more: str = "") -> Callable[[str, float], Verdict]:
     """Judge a question about who founded the River Guild, asked of the founder of nothing."""
-    entry = written(
-        knowledge_of({"guilds.md": GUILDS}), "swapped_entity", "In which year did Tom Berg found the River Guild?"
-    )
-    return by_rule(judge, entry, knowledge_of({"guilds.md": GUILDS, **({"more.md": more} if more else {})}))
+
+    def judged(rule: str, threshold: float) -> Verdict:
+        question = "In which year did Tom Berg found the River Guild?"
+        entry = written(knowledge_of({"guilds.md": GUILDS}), "swapped_entity", question)
+        known = knowledge_of({"guilds.md": GUILDS, **({"more.md": more} if more else {})})
+        return by_rule(judge, entry, known)(rule, threshold)
+
+    return judged
 
 
 def a_rival_with_some_of_the_words(rule: str, threshold: float) -> Verdict:

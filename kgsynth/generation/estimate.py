@@ -47,7 +47,7 @@ def estimate(
 
     Raises:
         ConfigError: the settings name no LLM.
-        InputError: the folder holds no usable document, or ``out`` belongs to another run.
+        InputError: the folder contains no usable document, or ``out`` belongs to another run.
     """
     if config.llm is None:
         raise ConfigError("there is nothing to estimate without a language model: name one with --llm")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ def generate(
     With ``config.llm`` an LLM rewords the questions; ``reaching`` says how it is reached and what it may cost.
 
     Raises:
-        InputError: the folder holds no usable document, or ``out`` belongs to another run.
+        InputError: the folder contains no usable document, or ``out`` belongs to another run.
         ConfigError: for wrong settings.
         SystemUnreachableError: a model cannot be loaded or reached.
         BudgetError: the LLM budget is spent; the same call with a larger one resumes.
@@ -69,14 +70,15 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     scenarios = _walk(knowledge, run)
     candidates = _write(scenarios, knowledge, run)
     vectors = _embed_questions(candidates, knowledge, run)
-    context = FilterContext(knowledge, vectors, run.config.thresholds, run.earlier)
+    new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.earlier)
+    context = new_context()
     valid, rejected = _filter(candidates, context, run)
     if model is None:
         with run.stage("choosing", run.config.n) as stage:
             golden, shortage = choose(valid, context, run.config)
             stage.update(len(golden))
     else:
-        golden, shortage, rejected_rewordings = reword(valid, candidates, context.renewed(run.earlier), model, run)
+        golden, shortage, rejected_rewordings = reword(valid, candidates, new_context(), model, run)
         rejected += rejected_rewordings
     return Generated(
         folder=run.run_folder.folder,

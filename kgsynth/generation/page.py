@@ -79,9 +79,7 @@ def _figures(golden: Dataset, counts: Mapping[str, Any]) -> list[tuple[str, str]
     several = sum(len({span.doc for group in item.evidence for span in group}) > 1 for item in golden)
     read = {"documents": "documents", "chunks": "chunks", "facts": "facts read"}
     found = [(f"{counts[name]:,}", label) for name, label in read.items() if name in counts]
-    found += [
-        (f"{sum(counts[step].values()):,}", label) for step, label in (("candidates", "candidates"), ("valid", "valid"))
-    ]
+    found += [(f"{sum(counts[step].values()):,}", step) for step in ("candidates", "valid")]
     return [*found, (f"{len(golden):,}", "questions"), (f"{several:,}", "with evidence in several documents")]
 
 

@@ -39,10 +39,6 @@ class FilterContext:
         for question in avoid:
             self.accepted.add(question)
 
-    def renewed(self, avoid: Sequence[str] = ()) -> FilterContext:
-        """Return the same context with only the questions to ``avoid`` accepted."""
-        return FilterContext(self.knowledge, self.vectors, self.thresholds, avoid)
-
     def reader(self, code: str) -> Reader:
         """Return the reader of a language, with the rarity of each word in the corpus."""
         if code not in self._readers:

@@ -54,7 +54,7 @@ def select(
     unless ``fill`` is False; a type without a share is never selected. Ties go to the lower id, or are broken by
     ``rng``. No two selected items ask the same fact for the same span.
     """
-    shares = {kind: share for kind, share in mix.items() if share > 0}
+    shares = {each: share for each, share in mix.items() if share > 0}
     order = sorted(range(len(items)), key=lambda place: items[place].id)
     if rng is not None:
         rng.shuffle(order)
@@ -62,16 +62,16 @@ def select(
     picker = GreedyPicker(
         [items[place] for place in order], None if vectors is None else vectors[order], documents or {}
     )
-    members = {kind: picker.members_of(kind) for kind in shares}
+    members = {each: picker.members_of(each) for each in shares}
     quotas = apportion(n, shares)
-    chosen: dict[str, list[int]] = {kind: [] for kind in shares}
+    chosen: dict[str, list[int]] = {each: [] for each in shares}
     wanted = dict(quotas)
     while any(wanted.values()):
-        scarce = sorted(wanted, key=lambda kind: (len(members[kind]) / max(wanted[kind], 1), kind))
-        for kind in scarce:
-            chosen[kind] += picker.pick(members[kind], wanted[kind])
+        scarce = sorted(wanted, key=lambda each: (len(members[each]) / max(wanted[each], 1), each))
+        for each in scarce:
+            chosen[each] += picker.pick(members[each], wanted[each])
         missing = n - sum(map(len, chosen.values()))
-        left = {kind: share for kind, share in shares.items() if picker.has_free(members[kind])}
+        left = {each: share for each, share in shares.items() if picker.has_free(members[each])}
         wanted = apportion(missing, left) if fill and left else {}
-    counts = tuple(TypeCount(kind, quotas[kind], len(members[kind]), len(chosen[kind])) for kind in shares)
+    counts = tuple(TypeCount(each, quotas[each], len(members[each]), len(chosen[each])) for each in shares)
     return [picker.items[place] for place in chain.from_iterable(chosen.values())], Shortage(n, counts)

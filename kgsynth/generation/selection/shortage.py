@@ -34,7 +34,7 @@ class Shortage:
         return tuple(count for count in self.types if count.chosen < count.quota)
 
     def lines(self, funnel: Mapping[str, Mapping[str, int]] | None = None) -> list[str]:
-        """Return a sentence for each short type; ``funnel`` holds, by type, how many candidates each rule rejected.
+        """Return a sentence for each short type; ``funnel`` is the number of rejected candidates by type and rule.
 
         Example:
             >>> Shortage(5, (TypeCount("simple", 5, 2, 2),)).lines({"simple": {"leaking": 7}})
