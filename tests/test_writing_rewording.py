@@ -27,14 +27,14 @@ def pairs(text: str, subtype: str = "factoid") -> dict[str, str]:
     return {c.item.question: c.item.metadata["plain"] for c in found if "plain" in c.item.metadata}
 
 
-def test_verbs_and_nouns_give_way_in_their_own_form() -> None:
+def test_verbs_and_nouns_are_replaced_in_the_same_form() -> None:
     found = pairs("The Oslo depot purchased numerous small vehicles in 1931.")
     assert found["In which year did the Oslo depot buy many small vehicles?"] == (
         "In which year did the Oslo depot purchase numerous small vehicles?"
     )
 
 
-def test_what_is_asked_for_stays_and_so_does_its_span() -> None:
+def test_the_answer_and_its_span_are_not_reworded() -> None:
     known = knowledge_of({"a.md": "# Pumps\n\nThe Oslo depot purchased the old garment factory in 1931."})
     for entry in compose(EVOLUTIONS["factoid"](known), known):
         answer = entry.item.golden_answers[0].removeprefix("the ")
@@ -89,7 +89,7 @@ def test_overlap_is_the_share_of_copied_content_words() -> None:
 
 
 @pytest.mark.parametrize(("cosine", "passes"), [(0.95, True), (0.8, True), (0.7, False)])
-def test_what_has_moved_too_far_is_not_faithful(cosine: float, passes: bool) -> None:
+def test_a_rewording_with_a_low_cosine_is_not_faithful(cosine: float, passes: bool) -> None:
     page = Page("a.md")
     fact = page.say(p("subject", "the mill"), v("employ", "employs"), p("object", "nine smiths"))
     known = knowledge(page)
