@@ -23,7 +23,7 @@ EXAMPLES_SHOWN = 5
 
 def form(item: Item) -> str:
     """Return why ``well_formed`` rejects a question, "" if it does not."""
-    return well_formed.fault_of(item.question.strip(), item.golden_answers[0], item.language)
+    return well_formed.problem_of(item.question.strip(), item.golden_answers[0], item.language)
 
 
 def references(item: Item) -> str:

@@ -1,4 +1,4 @@
-"""The reader: each thing that stands in the way of an answer, planted one at a time in a small corpus."""
+"""The reader: each feature that lowers the likelihood of an answer, one at a time in a small corpus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def reading(question: str, stated: str = MILL, headings: str = "") -> Reading:
     return Reader(CORPUS, "en").read(question, stated, cosine=0.5, headings=headings)
 
 
-def test_a_question_in_the_words_of_the_statement_has_nothing_against_it() -> None:
+def test_a_question_in_the_words_of_its_evidence_has_no_negative_feature() -> None:
     seen = reading("Who founded the first paper mill of Salina in 1871?")
     assert seen._replace(cosine=0, length=0) == Reading(0, 0, 1, 0, 0, 0, 0, 0, 0)
 
@@ -33,7 +33,7 @@ def test_a_question_in_the_words_of_the_statement_has_nothing_against_it() -> No
         ("Who founded the only paper mill of Salina in 1871?", {"extreme"}),
     ],
 )
-def test_each_thing_against_an_answer_is_seen_alone_and_lowers_the_score(question: str, against: set[str]) -> None:
+def test_each_negative_feature_is_found_alone_and_lowers_the_score(question: str, against: set[str]) -> None:
     seen = reading(question)
     negative = {name for name, value in seen._asdict().items() if value and WEIGHTS[name] < 0}
     assert negative - {"missing"} == against - {"missing"}
@@ -41,7 +41,7 @@ def test_each_thing_against_an_answer_is_seen_alone_and_lowers_the_score(questio
     assert seen.score < reading("Who founded the first paper mill of Salina in 1871?").score
 
 
-def test_what_no_sentence_holds_is_rarer_than_what_many_do() -> None:
+def test_words_in_fewer_sentences_are_rarer() -> None:
     reader = Reader(CORPUS, "en")
     assert reader.rarity("glass") == 1.0
     assert reader.rarity("mill") == pytest.approx(math.log(1 + 4 / 2) / math.log(5))  # in one of four sentences
@@ -55,32 +55,32 @@ def test_names_count_by_their_share_of_the_question() -> None:
     assert reading("Who founded the paper mill of Gdynia?").names == pytest.approx(share)
 
 
-def test_figures_count_however_written() -> None:
+def test_figures_are_equal_in_digits_and_words() -> None:
     assert reading("Who hired 9 smiths?").figure == 0.0
     assert reading("Who hired ten smiths?").figure == 1.0
 
 
-def test_headings_are_part_of_what_is_stated() -> None:
+def test_headings_count_as_evidence() -> None:
     question = "Who founded the paper mill in Poland?"
     assert reading(question).names > 0
     assert reading(question, headings="Poland").names == 0
 
 
-def test_the_kind_of_answer_must_be_left_when_the_question_is_struck_out() -> None:
+def test_the_kind_of_answer_must_occur_outside_the_words_of_the_question() -> None:
     depot = CORPUS[3]
     assert reading("When did the depot burn down?", depot).kind == 1.0
     assert reading("When did the depot burn down in May?", depot).kind == 0.0
     assert reading("How many depots burned down?", depot).kind == 0.0
 
 
-def test_the_score_is_the_logistic_of_the_weighed_sum() -> None:
+def test_the_score_is_the_logistic_function_of_the_weighted_sum() -> None:
     nothing = Reading(0, 0, 0, 0, 0, 0, 0, 0, 0)
     assert nothing.score == pytest.approx(1 / (1 + math.exp(-BIAS)))
     assert nothing._replace(cosine=-BIAS / WEIGHTS["cosine"]).score == pytest.approx(0.5)
     assert WEIGHTS.keys() == set(Reading._fields)
 
 
-def test_shares_find_the_sentence_that_speaks_of_a_question() -> None:
+def test_shares_find_the_sentence_about_a_question() -> None:
     reader = Reader(CORPUS, "en")
     shares = reader.shares("Which depot burned down in May?")
     assert int(shares.argmax()) == 3

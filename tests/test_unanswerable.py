@@ -20,7 +20,7 @@ from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.evolutions.swaps import kind_of
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, screen
 from kgsynth.generation.selection import select
-from kgsynth.generation.selection.greedy import asked
+from kgsynth.generation.selection.greedy import asked_facts
 from kgsynth.generation.writing import Candidate, compose
 from kgsynth.golden.dataset import Dataset, from_json, to_json
 from kgsynth.golden.subtypes import SUBTYPES
@@ -176,7 +176,7 @@ def valid() -> list[Item]:
 def test_selection_takes_each_swap_of_a_fact_once() -> None:
     chosen, shortage = select(valid(), 9, {"unanswerable": 1.0}, documents=KNOWN.documents)
     assert 2 <= len(chosen) == 9 - shortage.missing < len(valid())
-    keys = [key for item in chosen for key in asked(item)]
+    keys = [key for item in chosen for key in asked_facts(item)]
     assert len(keys) == len(set(keys))
 
 

@@ -103,7 +103,53 @@ class Limits:
 
     # ---- filters --------------------------------------------------------------------------------------
 
+    scenarios_min: int = 1500  # scenarios drawn of each subtype: most are rejected, so a small set needs many too
+    scenarios_per_question: int = 15  # scenarios drawn of each subtype in addition, for each question wanted
+    evidence_copies: int = 8  # other places of an answer kept in an evidence group; one is enough to prove it
+    answer_gap_chars: int = 30  # characters after an answer within which the next phrase or verb of its fact begins
+    answer_gap_words: int = 2  # words between the two, such as "and then"; with more the answer may be cut off
+    name_heading_words: int = 3  # words of a heading that is a name; longer ones in title case only look like names
+    name_headings_min: int = 2  # neighbouring headings that are names: one alone is no list of places or products
+    name_heading_share: float = 0.5  # share of the neighbouring headings that are names in such a list
+    bridge_words_in_chunk: float = 0.7  # share of a bridge question's words from which the answer's chunk is enough
+    rivals_without_bridge: int = 2  # sentences that match the last hop without its bridge; 1 answers without the first
+    top_chunks: int = 5  # chunks that systems usually retrieve: evidence ranked below them is hard to find
+    top_chunks_of_hops: int = 3  # the same for each of several hops, which share the retrieved chunks
+    easy_margin: float = 0.1  # lead in cosine of the gold chunk from which one hop ranked first is easy
+    hard_negatives: int = 3  # hard negatives of a question; more would only be less similar
+    hard_negatives_from: int = 40  # most similar chunks among which hard negatives are looked for
+    hard_negative_cosine: float = 0.95  # share of the gold chunk's cosine; above it a chunk may hold the answer too
+    llm_tries: int = 5  # questions an LLM is tried on for each one wanted; a poor one must not try the whole corpus
+
     # ---- quality and selection ------------------------------------------------------------------------
+
+    # The weights of quality add up to 1. They follow what annotators marked down most often: no specific subject,
+    # a vague question word, an unusual length.
+    quality_anchor: float = 0.35  # weight of the names and figures that the question contains
+    quality_length: float = 0.2  # weight of a usual question length
+    quality_answer: float = 0.15  # weight of a usual answer length
+    quality_specific: float = 0.2  # weight of a specific question word
+    quality_documents: float = 0.1  # weight of several facts coming from several documents
+    full_anchor: int = 4  # weight of the phrases (a name counts 2) from which a question has a specific subject
+    usual_question_min: int = 7  # words; shorter questions rarely say what they are about
+    usual_question_max: int = 18  # words; longer questions read like the sentence they come from
+    best_question_words: int = 12  # words from which the distance of an unusual length is measured
+    question_words_off: int = 16  # words of distance that lose the whole weight
+    usual_answer_max: int = 8  # words; longer answers are clauses, which are harder to compare
+    answer_words_off: int = 20  # words beyond that which lose the whole weight
+    vague_question: float = 0.4  # share of its weight that a vague question word keeps
+    human_overlap: float = 0.65  # share of the words of people's questions that occur in their evidence (SQuAD 2.0)
+    copying_penalty: float = 2.5  # quality lost for each share of words beyond that: copied words favour lexical search
+    # Penalties in selection are differences in quality.
+    document_penalty: float = 0.6  # for a document asked about before: only a much better question comes first
+    section_penalty: float = 0.2  # for a section asked about before; less than for a document, which has many
+    fact_penalty: float = 0.6  # for a fact joined before: it could be joined with many others
+    subtype_penalty: float = 0.3  # times the share of the item's subtype among the chosen items of its type
+    difficulty_penalty: float = 0.2  # times the share of the item's difficulty among the chosen items
+    similarity_penalty: float = 0.5  # times the greatest cosine with a chosen question
+    far_penalty: float = 0.2  # for evidence ranked at far_rank or below: people use words closer to the evidence
+    far_rank: int = 64  # rank of the evidence at which the penalty is full; it grows with the logarithm of the rank
+    short_document_penalty: float = 0.2  # for a short document: a long one without a question is missed more
 
     # ---- English questions ----------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ def recall(items: Sequence[Item]) -> Prompt:
         f"{quoted('questions', numbered)}\n\nGive a short answer to each of the {len(items)} questions, in their "
         'order; "" where you do not know it.',
         max_tokens=40 * len(items) + 100,
-        likely=json.dumps(likely, ensure_ascii=False),
+        example_reply=json.dumps(likely, ensure_ascii=False),
     )
 
 

@@ -34,7 +34,7 @@ def connect(corpus: Corpus, run: Run, model: LLM | None = None) -> tuple[Knowled
 
             add_abstracts(graph, documents, model)
         stage.update(graph.number_of_edges())
-        if not run.workspace.done("graph.json"):
-            with run.workspace.replacing("graph.json") as path:
+        if not run.run_folder.done("graph.json"):
+            with run.run_folder.replacing("graph.json") as path:
                 save(graph, path)
         return Knowledge(graph, documents, chunks, analyses, entities, vectors), in_words(health(graph))

@@ -38,7 +38,7 @@ def prompt(document: Document) -> Prompt:
         f"You summarise documents in their own language. {DATA}",
         f"{quoted('document', f'{document.title}: {shown}')}\n\nSay in one or two sentences what it is about.",
         max_tokens=200,
-        likely=json.dumps({"summary": " ".join(shown.split()[:40])}, ensure_ascii=False),
+        example_reply=json.dumps({"summary": " ".join(shown.split()[:40])}, ensure_ascii=False),
     )
 
 
