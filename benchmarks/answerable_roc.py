@@ -1,14 +1,14 @@
-"""How well does the reader of the filters tell questions that a folder answers from those that it does not?
+"""How well does the probability of the rule ``answered`` separate answerable questions from unanswerable ones?
 
     python benchmarks/answerable_roc.py HUMAN_JSONL DOCS
 
-HUMAN_JSONL holds questions of people, some of them unanswerable, over DOCS. No question is told its passage: for each
-the sentence is found that shares most with it in words and in embedding, the answerable ones included. Printed are the
-areas under the ROC curve (answerable is positive), with a 95 % interval from drawing whole documents, of the share of
-covered words, of each thing the reader looks at, and of its score. The documents, in order of their names, are halved:
-every other one from the first on, and the rest. On each half the score stands beside that of a logistic regression
-over the same things, learned on the other half, which shows what the weights in the code owe to hindsight. Those were
-learned on the first half of 16 articles of SQuAD 2.0's development set and rounded; there the second is new to them.
+HUMAN_JSONL has human questions on DOCS, some of them unanswerable. For each question the sentence with the most similar
+words and embedding is looked up, also for answerable ones. It prints the area under the ROC curve (answerable is
+positive), with a 95 % interval from resampling whole documents, for the share of covered words, for each feature, and
+for the probability. The documents, by name, are split in two: every other one, and the rest. On each half the
+probability is compared with a logistic regression on the same features, learned on the other half, which shows how much
+the weights in the code are overfitted. They were learned on the first half of 16 articles of SQuAD 2.0's development
+set, and rounded; the second half is new to them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from kgsynth.base.records import PROSE, Document
 from kgsynth.documents import read_folder
-from kgsynth.evidence.answer_likelihood import Reader, Reading
+from kgsynth.evidence.answer_likelihood import AnswerFeatures, WordIndex, answer_features
 from kgsynth.golden.dataset import load
 from kgsynth.language.words import sentence_spans
 from kgsynth.models.encoder import load_encoder
@@ -45,11 +45,11 @@ class Statement(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The sentence found for a question, what the reader says of it, and the share of words it covers."""
+    """The sentence found for a question, the share of words it covers, and the features of both."""
 
     doc: str
     share: float
-    reading: Reading
+    features: AnswerFeatures
 
 
 def statements(docs: str) -> list[Statement]:
@@ -66,16 +66,16 @@ def statements(docs: str) -> list[Statement]:
 def read_all(
     questions: Sequence[str], stated: Sequence[Statement], encode: Callable[[Sequence[str]], NDArray[np.float32]]
 ) -> list[Found]:
-    """Find the best sentence for each question, and read it."""
-    reader = Reader((each.text for each in stated), "en")
+    """Find the best sentence for each question, and compute the features of both."""
+    index = WordIndex((each.text for each in stated), "en")
     cosines = encode(questions) @ encode([each.text for each in stated]).T
     found = []
     for question, row in zip(questions, cosines, strict=True):
-        shares = reader.shares(question)
+        shares = index.shares(question)
         best = int((shares + row).argmax())
         text, headings = stated[best].text, stated[best].headings
-        reading = reader.read(question, text, cosine=float(row[best]), headings=headings)
-        found.append(Found(stated[best].doc, float(shares[best]), reading))
+        features = answer_features(question, text, index, cosine=float(row[best]), headings=headings)
+        found.append(Found(stated[best].doc, float(shares[best]), features))
     return found
 
 
@@ -107,7 +107,7 @@ def main(human: str, docs: str) -> None:
     labels = np.array([float(item.answerable) for item in items])
     names, places = [each.doc for each in found], sorted({each.doc for each in found})
     first = np.array([places.index(name) % 2 == 0 for name in names])
-    seen, score = np.array([each.reading for each in found]), np.array([each.reading.score for each in found])
+    seen, score = np.array([each.features for each in found]), np.array([each.features.probability for each in found])
     print(
         f"{int(labels.sum())} answerable and {int((1 - labels).sum())} unanswerable questions, {len(places)} documents"
     )
@@ -119,13 +119,13 @@ def main(human: str, docs: str) -> None:
         print(f"{name:34}{area:7.3f}   {low:.3f} to {high:.3f}")
 
     row("share of covered words", np.array([each.share for each in found]))
-    for place, name in enumerate(Reading._fields):
+    for place, name in enumerate(AnswerFeatures._fields):
         area = roc_auc_score(labels, seen[:, place])
-        print(f"  {name:32}{max(area, 1 - area):7.3f}{'' if area >= 0.5 else '   (the less the better)'}")
+        print(f"  {name:32}{max(area, 1 - area):7.3f}{'' if area >= 0.5 else '   (lower is better)'}")
     for half, name, other in ((first, "first", "second"), (~first, "second", "first")):
-        row(f"reader, {name} half", score, half)
-        row(f"  weighed as learned on the {other}", learned(labels, seen, half), half)
-    row("reader, all documents", score)
+        row(f"probability, {name} half", score, half)
+        row(f"  with weights learned on the {other}", learned(labels, seen, half), half)
+    row("probability, all documents", score)
     false, true, limits = roc_curve(labels, score)
     print(f"\n{'threshold':>9}{'answerable kept':>18}{'unanswerable kept':>20}")
     for kept in np.linspace(1.0, 0.1, POINTS):

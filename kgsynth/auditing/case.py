@@ -24,7 +24,7 @@ from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import sentence_spans, words
 
 if TYPE_CHECKING:
-    from kgsynth.evidence.answer_likelihood import Reader
+    from kgsynth.evidence.answer_likelihood import WordIndex
 
 
 class ProseSentence(NamedTuple):
@@ -67,7 +67,7 @@ class AuditCase:
         self.resources = resources or Resources()
         self.mix = mix
         self._sentences: dict[str, list[ProseSentence]] = {}
-        self._word_indexes: dict[str, Reader] = {}
+        self._word_indexes: dict[str, WordIndex] = {}
 
     @cached_property
     def valid_items(self) -> list[Item]:
@@ -106,12 +106,12 @@ class AuditCase:
         """Return the evidence sentences as one text."""
         return " ".join(self.evidence_sentences(item))
 
-    def word_index(self, code: str) -> Reader:
-        """Return how rare each word of a language is among the prose sentences, and which sentences hold it."""
-        from kgsynth.evidence.answer_likelihood import Reader
+    def word_index(self, code: str) -> WordIndex:
+        """Return the index of the prose sentences by the words of a language."""
+        from kgsynth.evidence.answer_likelihood import WordIndex
 
         if code not in self._word_indexes:
-            self._word_indexes[code] = Reader((sentence.text for sentence in self.prose_sentences), code)
+            self._word_indexes[code] = WordIndex((sentence.text for sentence in self.prose_sentences), code)
         return self._word_indexes[code]
 
     # ---- chunks and vectors ------------------------------------------------------------------------

@@ -8,13 +8,8 @@ from collections.abc import Iterator
 from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.auditing.spans import evidence_spans
 from kgsynth.base.records import Chunk, Document, Finding, Item
-from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.embedding_rank import hopeless_rank, margin_counts
-
-NEAR = 5
-"""The rank up to which evidence is fine, however few words it shares with the question."""
-
-_TIED = 0.2  # share of a question's words, weighted by rarity, that the chunks of its evidence should hold
 
 
 def hopeless(case: AuditCase) -> Iterator[Finding]:
@@ -23,7 +18,7 @@ def hopeless(case: AuditCase) -> Iterator[Finding]:
         best, chunks = min(evidence.ranks), len(case.chunks)
         if best > hopeless_rank(DEFAULT_THRESHOLDS["hopeless"], chunks):
             message = f"for {item.question!r} the evidence ranks {best} of {chunks} chunks"
-        elif best > NEAR and (share := _shared_words(item, case)) < _TIED:
+        elif best > LIMITS.safe_rank and (share := _shared_words(item, case)) < LIMITS.low_rank_word_share:
             message = (
                 f"the evidence of {item.question!r} ranks {best} of {chunks} chunks and holds {share:.0%} of its words"
             )

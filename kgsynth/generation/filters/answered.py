@@ -7,7 +7,7 @@ opposite. It is a weak judge (see ``benchmarks/answerable_roc.py``), so only wha
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.answer_likelihood import WEIGHTS, Reading
+from kgsynth.evidence.answer_likelihood import WEIGHTS, AnswerFeatures, answer_features
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
@@ -17,14 +17,14 @@ from kgsynth.golden.metadata import with_scores
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away a question that the reader does not find answered; of one in other words the plain one is read."""
     limit, reading = context.thresholds["answered"], read(candidate, context)
-    score = round(reading.score, 4)
+    score = round(reading.probability, 4)
     if score < limit:
         against = [name for name, value in reading._asdict().items() if value and WEIGHTS[name] < 0]
         return Rejection("answered", f"a reader doubts the answer: {', '.join(against) or 'unlike'}", score, limit)
     return with_scores(candidate.item, answered=score)
 
 
-def read(candidate: Candidate, context: FilterContext) -> Reading:
+def read(candidate: Candidate, context: FilterContext) -> AnswerFeatures:
     """Read a question beside its evidence, with the headings over it."""
     item, knowledge = candidate.item, context.knowledge
     question, text = item.metadata.get("plain") or item.question, stated(item, knowledge)
@@ -32,7 +32,7 @@ def read(candidate: Candidate, context: FilterContext) -> Reading:
         title for fact in candidate.scenario.facts for title in knowledge.statements.section_of(fact).path
     )
     cosine = context.vectors.cosine(question, text)
-    return context.reader(item.language).read(question, text, cosine=cosine, headings=headings)
+    return answer_features(question, text, context.word_index(item.language), cosine=cosine, headings=headings)
 
 
 def stated(item: Item, knowledge: Knowledge) -> str:

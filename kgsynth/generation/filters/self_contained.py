@@ -5,7 +5,7 @@ from __future__ import annotations
 from kgsynth.base.records import Fact, Item, Rejection
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.question_checks import fault_of
+from kgsynth.evidence.question_checks import wording_problem
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.subtypes import traits_of
@@ -18,7 +18,7 @@ _LONGEST = 3  # words of a name; a longer heading in title case may look like on
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Turn away a question with a dangling reference, or too little to tell what it is about."""
     item = candidate.item
-    fault = fault_of(item.question, item.language, define=traits_of(item.subtype).single_word)
+    fault = wording_problem(item.question, item.language, define=traits_of(item.subtype).single_word)
     if not fault and (loose := _loose(candidate)):
         fault = f"{loose!r} points outside the question"
     if not fault and (name := _unsaid(candidate, context.knowledge)):
