@@ -86,7 +86,6 @@ def contradictions(question: str, statement: str) -> frozenset[str]:
     return frozenset(name for name, holds in found.items() if holds)
 
 
-@cache
 def opposites(word: str) -> frozenset[str]:
     """Return the stems that mean the opposite of a stem, by the list and the negative prefixes.
 
