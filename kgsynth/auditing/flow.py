@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.checks import CHECKS
 from kgsynth.auditing.counts import set_statistics
+from kgsynth.auditing.inputs import read_inputs
 from kgsynth.auditing.report import AuditReport
 from kgsynth.auditing.resources import Resources, load_resources
-from kgsynth.base.errors import BudgetError, ConfigError
+from kgsynth.base.errors import BudgetError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Document, Finding
 from kgsynth.base.run_folder.manifest import mix_of_run
-from kgsynth.documents import read_documents
-from kgsynth.golden.dataset import Dataset, file_of
-from kgsynth.golden.exchange import LoadedSet, QuestionFile, read
+from kgsynth.golden.dataset import Dataset
+from kgsynth.golden.exchange import LoadedSet
 
 if TYPE_CHECKING:
     from kgsynth.models.llm import LLMSettings
@@ -51,23 +51,16 @@ def audit(
         InputError: the golden set or the documents cannot be used.
         SystemUnreachableError: the LLM cannot be reached.
     """
-    questions = _read(golden, mapping)  # before the documents, so that a problem with the file is reported at once
-    place = None if isinstance(golden, Dataset) else Path(golden)
-    if out and place and questions.own is None and (out / "golden.jsonl").resolve() == file_of(place).resolve():
-        raise ConfigError(f"-o would overwrite the set itself, {golden}; give another folder")
-    other = None if against is None else _read(against)
-    if docs is None:
-        docs = _own_documents(questions, out)
-    documents = {document.id: document for document in read_documents(docs)}
-    reading = questions.locate(documents)
-    if mix is None and place is not None:
-        mix = mix_of_run(place)
+    inputs = read_inputs(golden, docs, against, mapping, out)
+    if mix is None and inputs.place is not None:
+        mix = mix_of_run(inputs.place)
     with closing(_open_model(llm, reaching)) if llm else nullcontext() as model:
-        other_set = other.locate(documents).dataset if other else None
-        resources = load_resources(documents, place, quick=quick, against=other_set, model=model, progress=progress)
-        report = check_set(reading, documents, mix=mix, resources=resources)
+        resources = load_resources(
+            inputs.documents, inputs.place, quick=quick, against=inputs.against, model=model, progress=progress
+        )
+        report = check_set(inputs.questions, inputs.documents, mix=mix, resources=resources)
         usage = model.spending.to_json() if model else {}
-    return replace(report, converted=questions.own is None, usage=usage)
+    return replace(report, converted=inputs.converted, usage=usage)
 
 
 def check_set(
@@ -102,24 +95,6 @@ def check_set(
             skipped[code] = f"in part: {error}"
     stats = set_statistics(case) | ({"read": reading.summary} if reading.summary else {})
     return AuditReport(tuple(findings), stats, titles, skipped, reading.dataset, documents)
-
-
-def _read(golden: Dataset | Path | str, mapping: str | None = None) -> QuestionFile:
-    return QuestionFile("kgsynth", own=golden) if isinstance(golden, Dataset) else read(golden, mapping)
-
-
-def _own_documents(questions: QuestionFile, out: Path | None) -> Path:
-    """Write the documents that a set contains to the folder of the audit, and return their folder.
-
-    Raises:
-        ConfigError: the set contains no documents, or ``out`` is missing.
-    """
-    if out is None or questions.own is not None or not questions.write_documents(out / "docs"):
-        raise ConfigError(
-            "--docs is missing; give the folder of documents that the set was made from (BEIR, SQuAD and LlamaIndex "
-            "pairs contain their documents, which -o OUT writes to OUT/docs)"
-        )
-    return out / "docs"
 
 
 def _open_model(name: str, reaching: LLMSettings | None) -> Any:

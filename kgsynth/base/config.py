@@ -44,7 +44,7 @@ CHUNKING: tuple[str, ...] = get_args(Chunking)
 """The names of the chunking strategies."""
 
 Language = Literal["auto", "en"]
-LANGUAGES: tuple[str, ...] = get_args(Language)
+LANGUAGE_CHOICES: tuple[str, ...] = get_args(Language)
 """The languages of documents; auto detects the language of each document."""
 
 _CHUNK_SIZE = 200

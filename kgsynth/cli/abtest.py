@@ -8,9 +8,11 @@ from typing import Any
 
 import click
 
+from kgsynth.cli.options import PATH
+
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @click.option("--experiment", help="The experiment to analyse (default: all in FILE).")
 @click.option("--metric", default="success", help="What decides: success, latency or feedback.")
 @click.option("--effect", default=0.05, help="The smallest difference that matters.")

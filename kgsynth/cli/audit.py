@@ -9,23 +9,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
+from kgsynth.cli.options import PATH
 from kgsynth.cli.progress import stage
 
 if TYPE_CHECKING:
-    pass
+    from kgsynth.auditing.report import AuditReport
 
 
 @click.command()
-@click.argument("golden", type=click.Path(path_type=Path))
+@click.argument("golden", type=PATH)
 @click.option(
     "--docs",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="The folder of documents that the set was made from. BEIR and SQuAD bring theirs: -o writes them to OUT/docs.",
 )
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="A folder for audit.json, audit.txt and report.html, and for golden.jsonl if GOLDEN has another format.",
 )
 @click.option(
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 @click.option(
     "--fix",
     "fixed",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Write the set to FILE with every span moved to where its text is now; list what cannot be kept.",
 )
@@ -55,9 +56,7 @@ if TYPE_CHECKING:
 )
 @click.argument("more_runs", nargs=-1, metavar="")
 @click.option("--quick", is_flag=True, help="Use no embedding model and no parser: checks of words only, in seconds.")
-@click.option(
-    "--against", type=click.Path(path_type=Path), help="Another set, such as training data; report what is in both."
-)
+@click.option("--against", type=PATH, help="Another set, such as training data; report what is in both.")
 @click.option(
     "--llm", metavar="MODEL", help="A language model: check which questions it answers without the documents."
 )
@@ -134,16 +133,20 @@ def command(
         report = report.with_more(*item_analysis(report.dataset, (*runs, *more_runs), metric))
     click.echo(report.dumps() if as_json else report.to_text())
     if out:
-        report.save(out)
-        if not as_json:
-            click.echo(f"\nreport: {out / 'report.html'}")
-        if report.converted:
-            converted = out / "golden.jsonl"
-            score = f"kgsynth score {converted} --docs {docs or out / 'docs'} --rag SYSTEM"
-            click.echo(f"\nConverted to {converted}. Score it with: {score}", err=as_json)
+        _save(report, out, docs or out / "docs", as_json)
     if fixed:
         made = fix(report.dataset, report.documents)
         made.dataset.save(fixed)
         click.echo(f"\n{fixed}: {made.to_text()}", err=as_json)
     if fail_on and (failing := report.at_least(fail_on)):
         raise GateError(f"the audit of {golden} has {many(len(failing), 'finding')} of severity {fail_on} or higher")
+
+
+def _save(report: AuditReport, out: Path, docs: Path, as_json: bool) -> None:
+    report.save(out)
+    if not as_json:
+        click.echo(f"\nreport: {out / 'report.html'}")
+    if report.converted:
+        converted = out / "golden.jsonl"
+        score = f"kgsynth score {converted} --docs {docs} --rag SYSTEM"
+        click.echo(f"\nConverted to {converted}. Score it with: {score}", err=as_json)

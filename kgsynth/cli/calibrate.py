@@ -9,16 +9,16 @@ from typing import Any
 
 import click
 
-_PATH = click.Path(path_type=Path)
+from kgsynth.cli.options import PATH
 
 
 @click.command()
-@click.argument("golden", type=_PATH)
-@click.option("--human", required=True, type=_PATH, help="Questions by people over DOCS, in any format audit reads.")
-@click.option("--docs", required=True, type=_PATH, help="The folder of the documents of both sets.")
+@click.argument("golden", type=PATH)
+@click.option("--human", required=True, type=PATH, help="Questions by people over DOCS, in any format audit reads.")
+@click.option("--docs", required=True, type=PATH, help="The folder of the documents of both sets.")
 @click.option("--embedding-model", default="all-MiniLM-L6-v2", help="The embedding model of the dense retrievers.")
 @click.option("--seed", default=0, help="Seed for sampling sets of more than 1,000 questions.")
-@click.option("-o", "--out", type=_PATH, help="Write calibration.json and report.html here.")
+@click.option("-o", "--out", type=PATH, help="Write calibration.json and report.html here.")
 @click.option("--json", "as_json", is_flag=True, help="Print calibration.json instead of the tables.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def command(

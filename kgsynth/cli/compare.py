@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-_PATH = click.Path(path_type=Path)
+from kgsynth.cli.options import PATH
 
 
 @click.command()
-@click.argument("runs", nargs=-1, required=True, type=_PATH, metavar="RUN_A RUN_B [RUN_C …]")
+@click.argument("runs", nargs=-1, required=True, type=PATH, metavar="RUN_A RUN_B [RUN_C …]")
 @click.option("--metric", "metrics", multiple=True, help="A metric to compare (repeatable; default: headline metrics).")
-@click.option("-o", "--out", type=_PATH, help="Write compare.json, compare.md and report.html here.")
+@click.option("-o", "--out", type=PATH, help="Write compare.json, compare.md and report.html here.")
 @click.option("--json", "as_json", is_flag=True, help="Print compare.json instead of the tables.")
 def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, as_json: bool) -> None:
     """Test whether RUN_B and every later run differ significantly from RUN_A, all on one golden set.

@@ -11,12 +11,13 @@ import click
 from kgsynth.base.config import Config
 from kgsynth.cli.generate import generate_options
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_settings, usage_summary
+from kgsynth.cli.options import PATH
 from kgsynth.cli.progress import stage
 
 
 @click.command()
-@click.argument("docs", type=click.Path(path_type=Path))
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Keep the work here, for generate to resume.")
+@click.argument("docs", type=PATH)
+@click.option("-o", "--out", type=PATH, help="Keep the work here, for generate to resume.")
 @generate_options
 def command(
     docs: Path, out: Path | None, config_file: Path | None, avoid: tuple[Path, ...], quiet: bool, **given: Any

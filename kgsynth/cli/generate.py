@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.base.config import CHUNKING, LANGUAGES, Config
+from kgsynth.base.config import CHUNKING, LANGUAGE_CHOICES, Config
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
-from kgsynth.cli.options import Command, with_options
+from kgsynth.cli.options import PATH, Command, with_options
 from kgsynth.cli.progress import stage
 
 if TYPE_CHECKING:
@@ -27,17 +27,19 @@ _GENERATE_OPTIONS = (
         "multi_context 0.25, conditional 0.15).",
     ),
     click.option("--seed", type=int, help="The seed for choices between equally good questions (default 0)."),
-    click.option("--language", type=click.Choice(LANGUAGES), help="The language of the documents (default: detected)."),
+    click.option(
+        "--language", type=click.Choice(LANGUAGE_CHOICES), help="The language of the documents (default: detected)."
+    ),
     click.option(
         "--chunking", type=click.Choice(CHUNKING), help="How documents are split into chunks (default recursive)."
     ),
     click.option("--chunk-size", type=int, help="The number of words in a chunk (default 200)."),
     click.option("--chunk-overlap", type=int, help="The number of words that neighbouring chunks share (default 0)."),
-    click.option("--chunks", type=click.Path(path_type=Path), help="A JSONL file with your own chunks."),
+    click.option("--chunks", type=PATH, help="A JSONL file with your own chunks."),
     click.option(
         "--avoid",
         multiple=True,
-        type=click.Path(path_type=Path),
+        type=PATH,
         help="A golden set whose questions must not be asked again; can be repeated.",
     ),
     click.option(
@@ -45,10 +47,10 @@ _GENERATE_OPTIONS = (
     ),
     click.option("--styles", help="With --llm: the shares of styles, such as natural=0.8,keyword=0.2."),
     click.option("--lengths", help="With --llm: the shares of lengths, such as short=0.5,medium=0.5."),
-    click.option("--personas", type=click.Path(path_type=Path), help="With --llm: a file with one persona per line."),
+    click.option("--personas", type=PATH, help="With --llm: a file with one persona per line."),
     click.option(
         "--style-examples",
-        type=click.Path(path_type=Path),
+        type=PATH,
         help="With --llm: a file with questions of your users, one per line.",
     ),
     click.option(
@@ -68,9 +70,7 @@ _GENERATE_OPTIONS = (
         default=None,
         help="With --llm: drop the questions that it answers without the documents.",
     ),
-    click.option(
-        "--config", "config_file", type=click.Path(path_type=Path), help="A kgsynth.toml with these settings."
-    ),
+    click.option("--config", "config_file", type=PATH, help="A kgsynth.toml with these settings."),
     click.option("--spacy-model", help="The name or folder of the spaCy model (default en_core_web_sm)."),
     click.option("--embedding-model", help="The name or folder of the embedding model (default all-MiniLM-L6-v2)."),
     click.option("--processes", type=int, help="The maximum number of processes that parse (default: one per core)."),
@@ -84,10 +84,8 @@ def generate_options(command: Command) -> Command:
 
 
 @click.command()
-@click.argument("docs", type=click.Path(path_type=Path))
-@click.option(
-    "-o", "--out", required=True, type=click.Path(path_type=Path), help="The run folder, created if necessary."
-)
+@click.argument("docs", type=PATH)
+@click.option("-o", "--out", required=True, type=PATH, help="The run folder, created if necessary.")
 @generate_options
 @click.option("--fresh", is_flag=True, help="Start over: remove the files that kgsynth wrote to the run folder.")
 def command(

@@ -7,20 +7,23 @@ from pathlib import Path
 
 import click
 
-from kgsynth.base.config import LANGUAGES, Config
+from kgsynth.base.config import LANGUAGE_CHOICES, Config
+from kgsynth.cli.options import PATH
 from kgsynth.cli.progress import stage
 
 
 @click.command()
-@click.argument("source", type=click.Path(path_type=Path), metavar="DOCS_OR_RUN")
+@click.argument("source", type=PATH, metavar="DOCS_OR_RUN")
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="The folder to write to (default: the run, or outputs/NAME-graph).",
 )
-@click.option("--language", type=click.Choice(LANGUAGES), help="The language of the documents (default: detected).")
-@click.option("--config", "config_file", type=click.Path(path_type=Path), help="A kgsynth.toml with settings.")
+@click.option(
+    "--language", type=click.Choice(LANGUAGE_CHOICES), help="The language of the documents (default: detected)."
+)
+@click.option("--config", "config_file", type=PATH, help="A kgsynth.toml with settings.")
 @click.option("--fresh", is_flag=True, help="With documents: start over in the folder of -o.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def command(

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import click
 
-_PATH = click.Path(path_type=Path)
+from kgsynth.cli.options import PATH
 
 
 @click.command()
-@click.argument("place", required=False, type=_PATH, metavar="[FOLDER_OR_FILE]")
+@click.argument("place", required=False, type=PATH, metavar="[FOLDER_OR_FILE]")
 @click.option(
     "--metric", "metrics", multiple=True, help="A metric to show (repeatable; default: the headline metrics)."
 )
@@ -21,8 +21,8 @@ _PATH = click.Path(path_type=Path)
     "--golden", default="", show_default=False, metavar="SHA", help="Only runs on the set with this hash prefix."
 )
 @click.option("--system", default="", show_default=False, help="Only runs of this system.")
-@click.option("--plot", "picture", type=_PATH, metavar="FILE.png|.svg", help="Plot the metrics to this file.")
-@click.option("--add", multiple=True, type=_PATH, metavar="RUN", help="First add this run (repeatable).")
+@click.option("--plot", "picture", type=PATH, metavar="FILE.png|.svg", help="Plot the metrics to this file.")
+@click.option("--add", multiple=True, type=PATH, metavar="RUN", help="First add this run (repeatable).")
 @click.option("--mlflow", metavar="URI", help="Export the runs that MLflow does not have yet.")
 @click.option("--json", "as_json", is_flag=True, help="Print the runs as JSON instead of the tables.")
 def command(
@@ -79,7 +79,7 @@ def history_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options ``--history`` and ``--no-history`` to ``score``, as arguments ``history`` and ``no_history``."""
     where = click.option(
         "--history",
-        type=_PATH,
+        type=PATH,
         metavar="FILE",
         help="With -o: the index to add the run to (default: history.sqlite beside the folder).",
     )

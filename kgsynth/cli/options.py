@@ -1,11 +1,17 @@
-"""Adding a list of options to a command."""
+"""What several commands declare their options with."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, TypeVar
 
+import click
+
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+PATH = click.Path(path_type=Path)
+"""The type of an option that takes a path."""
 
 
 def with_options(command: Command, options: Iterable[Callable[[Command], Command]]) -> Command:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kgsynth.cli.options import PATH
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -20,25 +22,23 @@ if TYPE_CHECKING:
 
 _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", "apply_to": "--apply"}
 
-_PATH = click.Path(path_type=Path)
-
 
 @click.command()
-@click.argument("golden", type=_PATH)
-@click.option("--docs", type=_PATH, help="The folder of documents (default: those of the run).")
-@click.option("--answers", type=_PATH, help="Review a system's answers, given as an answers.jsonl.")
+@click.argument("golden", type=PATH)
+@click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
+@click.option("--answers", type=PATH, help="Review a system's answers, given as an answers.jsonl.")
 @click.option("--sample", metavar="15%|30", help="Review a share or number of the items, sampled by question type.")
 @click.option("--seed", type=int, help="The seed of the sample (default 0).")
 @click.option("--annotator", metavar="NAME", help="Who reviews (default: the page asks).")
 @click.option("--port", default=8765, type=click.IntRange(0, 65535), help="The port of the page; 0 takes a free one.")
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
-@click.option("-o", "--out", type=_PATH, help="The folder of the review (default: beside GOLDEN).")
-@click.option("--form", type=_PATH, help="Write a form to send out: FILE.html or FILE.csv.")
-@click.option("--import", "imports", multiple=True, type=_PATH, help="Import a filled-in form (repeatable).")
-@click.option("--take-in", "old_imports", multiple=True, type=_PATH, hidden=True, help="The old name of --import.")
+@click.option("-o", "--out", type=PATH, help="The folder of the review (default: beside GOLDEN).")
+@click.option("--form", type=PATH, help="Write a form to send out: FILE.html or FILE.csv.")
+@click.option("--import", "imports", multiple=True, type=PATH, help="Import a filled-in form (repeatable).")
+@click.option("--take-in", "old_imports", multiple=True, type=PATH, hidden=True, help="The old name of --import.")
 @click.option("--results", "as_results", is_flag=True, help="Print decisions, grades, agreement and disputed items.")
 @click.option("--json", "as_json", is_flag=True, help="With --results: print them as JSON.")
-@click.option("--apply", "apply_to", type=_PATH, help="Write the reviewed set to FILE.jsonl.")
+@click.option("--apply", "apply_to", type=PATH, help="Write the reviewed set to FILE.jsonl.")
 @click.option(
     "--on-tie", type=click.Choice(("drop", "keep")), default="drop", help="With --apply: what to do with ties."
 )

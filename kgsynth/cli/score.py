@@ -12,6 +12,7 @@ import click
 from kgsynth.cli.history import add_to_history, history_options
 from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_budget
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
+from kgsynth.cli.options import PATH
 from kgsynth.cli.scoring_options import check_criteria, raise_failure, scoring_options
 from kgsynth.cli.system_options import SYSTEM_OPTIONS, system_options
 
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("golden", type=click.Path(path_type=Path))
+@click.argument("golden", type=PATH)
 @system_options
 @llm_options
-@click.option("--docs", type=click.Path(path_type=Path), help="The folder of documents that the set was made from.")
+@click.option("--docs", type=PATH, help="The folder of documents that the set was made from.")
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="The folder for answers and scores; without it nothing is written.",
 )
 @click.option("--retry-errors", is_flag=True, help="With -o: ask the questions that failed before again.")

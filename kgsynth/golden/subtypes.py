@@ -54,20 +54,20 @@ class Subtype:
 
 
 _PAIR: dict[str, Any] = {"unknown": Unknown.EACH, "joint": True, "subjects_kept": True}
-_CHOICE: dict[str, Any] = {**_PAIR, "names_answers": True}
+_ONE_OF_TWO: dict[str, Any] = {**_PAIR, "names_answers": True}
 
 SUBTYPES: dict[str, Subtype] = {
     "factoid": Subtype("simple", needs_name=True),
     "definition": Subtype("simple", single_word=True, subjects_kept=True),
     "cause": Subtype("reasoning", needs_name=True, llm_variant="hypothetical"),
     "purpose": Subtype("reasoning", needs_name=True),
-    "comparison": Subtype("reasoning", **_CHOICE),
+    "comparison": Subtype("reasoning", **_ONE_OF_TWO),
     "arithmetic": Subtype("reasoning", **_PAIR),
     "aggregation": Subtype("reasoning", unknown=Unknown.SUBJECT, joint=True, subjects_kept=True),
-    "temporal_order": Subtype("reasoning", **_CHOICE),
+    "temporal_order": Subtype("reasoning", **_ONE_OF_TWO),
     "bridge": Subtype("multi_context", hidden_link=True),
     "intersection": Subtype("multi_context", unknown=Unknown.EACH, shared_facts=True, llm_variant="contrast"),
-    "cross_document_comparison": Subtype("multi_context", **_CHOICE),
+    "cross_document_comparison": Subtype("multi_context", **_ONE_OF_TWO),
     "compound": Subtype("multi_context", unknown=Unknown.EACH, joint=True, llm_variant="contrast"),
     "side_by_side": Subtype("multi_context", **_PAIR, llm_variant="contrast"),
     "explicit": Subtype("conditional", needs_name=True, llm_variant="hypothetical"),

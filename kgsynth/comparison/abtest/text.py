@@ -8,7 +8,7 @@ from kgsynth.show.tables import aligned
 from kgsynth.statistics.unpaired_tests import Mean
 
 _VARIANT_COLUMNS = ("variant", "share", "users", "needed", "records", "errors", "latency p50", "latency p95")
-_LEGEND = (
+_HOW_TO_READ_TEST = (
     "Each user counts once, with the mean of that user's records. p: two-proportion z-test for success, Welch's t-test "
     "for the others; p Holm: the same, corrected for all lines shown. The p-values are valid for one look, when all "
     "needed users are in: looking repeatedly until p is small finds differences that do not exist."
@@ -37,7 +37,7 @@ def terminal(found: ExperimentAnalysis) -> str:
         contrasts = [_contrast_row(each, found.arms[0].variant) for each in found.contrasts]
         parts.append(aligned(["metric", "difference", "value", interval, "p", "p Holm", ""], contrasts))
     parts += [f"note: {note}" for note in found.notes]
-    return "\n\n".join([*parts, found.recommendation, _LEGEND])
+    return "\n\n".join([*parts, found.recommendation, _HOW_TO_READ_TEST])
 
 
 def _variant_row(arm: Arm) -> list[str]:

@@ -14,7 +14,7 @@ TREND_COLUMNS = ("trend", "system", "oldest to newest", "first", "last", "lowest
 """The columns of the trends."""
 _BARS = "▁▂▃▄▅▆▇█"
 _MAX_BARS_SHOWN = 40
-_LEGEND = (
+_HOW_TO_READ_HISTORY = (
     "Each row of bars is scaled from its own lowest to its own highest value; kgsynth compare says whether a change is "
     "significant. │: the golden set changes here, so values before and after do not compare."
 )
@@ -30,7 +30,7 @@ def terminal(entries: Sequence[Entry], metrics: Sequence[str]) -> str:
     if not drawn:
         return table
     trends = aligned(TREND_COLUMNS, [_trend(line) for line in drawn])
-    return f"{table}\n\n{trends}\n\n{_LEGEND}"
+    return f"{table}\n\n{trends}\n\n{_HOW_TO_READ_HISTORY}"
 
 
 def _row(entry: Entry, metrics: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ from kgsynth.golden.answer_patterns import pattern, plain_answers
 from kgsynth.language.words import has_cjk, sentence_spans, words
 from kgsynth.scoring.metrics.retrieval import harmonic_mean
 
-_ARTICLE = re.compile(r"\b(a|an|the)\b")
+_SQUAD_ARTICLE = re.compile(r"\b(a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 _SOURCE_NOUN = r"(?:context|documents?|text|passages?|sources?|corpus|information|materials?|excerpts?|article)"
@@ -66,7 +66,7 @@ def tokens(text: str, cjk: bool = False) -> list[str]:
     """
     if cjk:
         return words(text)
-    return _ARTICLE.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split()
+    return _SQUAD_ARTICLE.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split()
 
 
 def _token_pair(answer: str, golden: str) -> tuple[list[str], list[str]]:
