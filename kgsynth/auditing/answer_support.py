@@ -105,25 +105,12 @@ def _missing(answer: str, text: str, code: str) -> list[str]:
     if figures and not has_scale_word(f"{answer} {text}"):
         return [f"{number:g}" for number in figures]
     names = _NAME.findall(answer)
-    if not names or not all(map(_is_name, _unstemmed_content(answer, code))):
+    content = [word for word in re.findall(r"[\w’'-]+", answer) if content_words(word, code)]
+    if not names or not all(word[:1].isupper() or word[:1].isdigit() for word in content):
         return []
     bare = language(code).bare_name
     known = {bare(word) for word in words(text)}
     return [] if any(bare(word) in known for name in names for word in words(name)) else names
-
-
-def _unstemmed_content(answer: str, code: str) -> list[str]:
-    """Return the content words of an answer, unstemmed.
-
-    Example:
-        >>> _unstemmed_content("the Osprey kiln", "en")
-        ['Osprey', 'kiln']
-    """
-    return [word for word in re.findall(r"[\w’'-]+", answer) if content_words(word, code)]
-
-
-def _is_name(word: str) -> bool:
-    return word[:1].isupper() or word[:1].isdigit()
 
 
 def _share(answer: str, text: str, code: str) -> float:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kgsynth.auditing.resources import Resources
 from kgsynth.auditing.spans import evidence_spans, in_place
-from kgsynth.base.records import PROSE, Chunk, Document, Item, Span
+from kgsynth.base.records import PROSE, Document, Item, Span
 from kgsynth.evidence.chunks import ChunkIndex
 from kgsynth.evidence.embedding_rank import ChunkRanking, gold_rank
 from kgsynth.evidence.statements import Statements
@@ -119,8 +119,11 @@ class AuditCase:
     @cached_property
     def chunks(self) -> ChunkIndex:
         """The chunks of the run, or chunks of the default size."""
+        from kgsynth.documents.chunking import chunk
+
         run = self.resources.run
-        return ChunkIndex(run.chunks if run else list(_default_chunks(self.documents)))
+        default = (piece for doc in sorted(self.documents) for piece in chunk(self.documents[doc]))
+        return ChunkIndex(run.chunks if run else list(default))
 
     @cached_property
     def vectors(self) -> TextVectors:
@@ -180,10 +183,3 @@ def _prose_sentences(document: Document) -> Iterator[ProseSentence]:
         if block.kind in PROSE:
             for low, high in sentence_spans(block.text):
                 yield ProseSentence(document.id, number, *block.locate(low, high), block.text[low:high])
-
-
-def _default_chunks(documents: Mapping[str, Document]) -> Iterator[Chunk]:
-    from kgsynth.documents.chunking import chunk
-
-    for doc in sorted(documents):
-        yield from chunk(documents[doc])

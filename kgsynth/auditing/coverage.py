@@ -18,25 +18,19 @@ from kgsynth.show.wording import many
 
 def coverage(case: AuditCase) -> Iterator[Finding]:
     """Yield one finding when long documents have no question."""
-    long, missed = _long_documents(case)
+    long, missed = long_documents(case)
     if missed:
         named = ", ".join(missed[:5]) + (f" and {len(missed) - 5} more" if len(missed) > 5 else "")
         share, verb = len(missed) / len(long), "has" if len(missed) == 1 else "have"
-        long_documents = f"{many(len(long), 'document')} of {LIMITS.long_document_words} words or more"
-        message = f"{len(missed)} of {long_documents} ({share:.0%}) {verb} no question: {named}"
+        every = f"{many(len(long), 'document')} of {LIMITS.long_document_words} words or more"
+        message = f"{len(missed)} of {every} ({share:.0%}) {verb} no question: {named}"
         advice = "generate more questions"
         if len(long) <= len(case.dataset):
             advice = "see rejected.jsonl for the candidates rejected there, or write questions on them by hand"
         yield Finding("coverage", "warning", "", message, advice)
 
 
-def long_document_counts(case: AuditCase) -> dict[str, int]:
-    """Return how many documents are long, and how many of those have a question."""
-    long, missed = _long_documents(case)
-    return {"documents_long": len(long), "documents_asked": len(long) - len(missed)}
-
-
-def _long_documents(case: AuditCase) -> tuple[list[str], list[str]]:
+def long_documents(case: AuditCase) -> tuple[list[str], list[str]]:
     """Return the ids of all long documents, and of those without a question."""
     asked = {span.doc for item in case.dataset for span in evidence_spans(item)}
     long = [doc for doc in sorted(case.documents) if is_long(case.documents[doc])]

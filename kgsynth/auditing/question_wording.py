@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from statistics import fmean
 
 from kgsynth.auditing.case import AuditCase, content_words
-from kgsynth.base.records import Finding, Item
+from kgsynth.base.records import Finding
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.question_checks import copied as copied_share
 from kgsynth.evidence.question_checks import leaked_words, wording_problem
@@ -63,10 +63,7 @@ def copied(case: AuditCase) -> Iterator[Finding]:
 
 def overlaps(case: AuditCase) -> list[float]:
     """Return the share of the question's content words that are in the evidence, for each item that has both."""
-    asking = (item for item in case.dataset if item.evidence and content_words(item.question, item.language))
-    return [_overlap(item, case) for item in asking]
-
-
-def _overlap(item: Item, case: AuditCase) -> float:
-    asked = set(content_words(item.question, item.language))
-    return len(asked & set(content_words(case.evidence_text(item), item.language))) / len(asked)
+    with_evidence = [item for item in case.dataset if item.evidence]
+    asked = [set(content_words(item.question, item.language)) for item in with_evidence]
+    stated = [set(content_words(case.evidence_text(item), item.language)) for item in with_evidence]
+    return [len(one & other) / len(one) for one, other in zip(asked, stated, strict=True) if one]
