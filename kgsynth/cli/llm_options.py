@@ -24,12 +24,13 @@ def llm_options(command: Command) -> Command:
         click.option(
             "--llm-config",
             type=click.Path(path_type=Path),
-            help="A TOML file for it: base_url, timeout, retries, at_once, prices per million tokens, caps.",
+            help="A TOML file for the language model: base_url, timeout, retries, at_once, prices per million tokens, "
+            "caps.",
         ),
         click.option(
             "--max-calls",
             type=click.IntRange(1),
-            help="The maximum number of requests to it; the run then stops and can be resumed.",
+            help="The maximum number of requests to the language model; the run then stops and can be resumed.",
         ),
         click.option(
             "--max-tokens",
