@@ -112,9 +112,7 @@ def test_facts_are_separate_if_no_chunk_has_part_of_both() -> None:
     assert known.chunks.separate(one, two)
     assert not known.chunks.separate(one, one)
     assert not knowledge(page, whole=True).chunks.separate(one, two)
-    assert not known.chunks.separate(one, replace(two, doc="unchunked.md")), (
-        "a fact in no chunk cannot be retrieved"
-    )
+    assert not known.chunks.separate(one, replace(two, doc="unchunked.md")), "a fact in no chunk cannot be retrieved"
 
 
 def test_section_of_is_the_innermost_heading() -> None:

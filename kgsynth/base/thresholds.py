@@ -48,7 +48,7 @@ class Limits:
     type_min_votes: int = 3  # for a noun that no other entity has as its type: it may be a figure of speech
     type_min_entities: int = 2  # with a vote for a noun, to make it the name of a type
     type_vote_share: float = 0.5  # a type needs more than this share of an entity's votes; otherwise it is undecided
-    lower_case_ratio: float = 3.0  # a word is common when it is so often in lower case for once with a capital
+    lower_case_ratio: float = 3.0  # a common word is more often in lower case, by this factor; a name may be a word too
     long_question_words: int = 12  # content words; in a question of so many, one that is not found weighs least
     answer_bias: float = -1.5  # log-odds of a sentence that has nothing of the question; learned, like the weights
     absence_neighbour_blocks: int = 1  # before and after a name; "it" seldom reaches further
@@ -81,16 +81,22 @@ class Limits:
     combined_numbers: int = 40  # of the evidence, to compute sums and differences; in more, some pair fits by chance
     mix_share_off: float = 0.05  # share of the set by which the count of a type may differ from the mix …
     mix_items_off: float = 1.0  # … and the items by which it always may: counts are whole
-    language_document_share: float = 0.1  # of the documents, from which a language should have questions
+    language_document_share: float = (
+        0.1  # of the documents, from which a language should have questions; a stray page need not
+    )
     asked_section_share: float = 0.4  # of the sections that could be asked about; below, questions are concentrated
     unusual_length_ranges: float = 3.0  # interquartile ranges above the third quartile (Tukey's "far out"), or medians
     usual_question_words: int = 40  # a question of up to so many words is never too long
     usual_answer_words: int = 30  # the same for an answer
     uniform_length_deviation: float = 0.1  # standard deviation of question lengths by their mean; below, all are alike
-    drift_neighbours: int = 24  # nearest spans that show how the text around a span moved
-    drift_half_distance: int = 200  # characters: a neighbour at this distance counts half
+    drift_neighbours: int = 24  # nearest spans that show how the text around a span moved; more are too far away
+    drift_half_distance: int = (
+        200  # characters: a neighbour at this distance counts half; text further away changes by itself
+    )
     drift_max_difference: int = 200  # characters by which a neighbour may have moved differently and still count
-    drift_half_difference: int = 20  # characters: a neighbour that moved so differently counts half
+    drift_half_difference: int = (
+        20  # characters: a neighbour that moved so differently counts half; edits between are small
+    )
     drift_neighbour_letters: int = 99  # a longer neighbour counts no more than this: one must not decide alone
     drift_support_ratio: float = 1.5  # lead of the best place over the second, below which a span stays unsettled
     changed_text_similarity: float = 75.0  # of 100; above, a text has changed, below it is gone
