@@ -101,7 +101,7 @@ def test_a_value_is_not_assembled_from_two_phrases() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "text", "held"),
+    ("answer", "text", "found"),
     [
         ("five years", "kept five years", True),
         ("5 years", "kept five years", True),
@@ -115,9 +115,9 @@ def test_a_value_is_not_assembled_from_two_phrases() -> None:
         ("repair workshop", "a workshop to repair", False),
     ],
 )
-def test_within(answer: str, text: str, held: bool) -> None:
+def test_within(answer: str, text: str, found: bool) -> None:
     words = [tuple(part.rstrip("s") for part in side.split()) for side in (answer, text)]
-    assert other_answers._within(words[0], words[1], "en") is held
+    assert other_answers._within(words[0], words[1], "en") is found
 
 
 def test_a_denial_is_neither_copy_nor_rival() -> None:

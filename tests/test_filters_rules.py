@@ -254,7 +254,7 @@ def test_answered_keeps_its_score_and_reads_the_plain_question_of_a_reworded_one
     entry, context = simple(GOOD)
     item = answered.judge(entry, context)
     assert isinstance(item, Item)
-    assert item.metadata["scores"]["answered"] == round(answered.read(entry, context).score, 4) >= 0.55
+    assert item.metadata["scores"]["answered"] == round(answered.read(entry, context).probability, 4) >= 0.55
     reworded = replace(entry.item, question="Who works there?", metadata={**entry.item.metadata, "plain": GOOD})
     assert answered.read(entry._replace(item=reworded), context) == answered.read(entry, context)
 

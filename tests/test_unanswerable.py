@@ -107,7 +107,7 @@ def test_out_of_scope_asks_about_topics_that_no_document_on_the_entity_covers() 
     assert judged(known, entry_of(known, question, "out_of_scope"))[1] is None
     touched = teams(more=f"{more}\nThe wedding was on a Friday.\n")
     why = judged(touched, entry_of(touched, question, "out_of_scope"))[1]
-    assert why is not None and why.rule == "grounded" and why.detail.endswith("may tell it of 'Eva Holm': 'wedding'")
+    assert why is not None and why.rule == "grounded" and why.detail.endswith("about 'Eva Holm': it has 'wedding'")
 
 
 # ---- questions that have an answer ------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def test_out_of_scope_asks_about_topics_that_no_document_on_the_entity_covers() 
 )
 def test_a_question_that_is_answered_elsewhere_is_rejected(sentence: str, found: str) -> None:
     known = teams(more=f"# More\n\n{sentence}\n")
-    with pytest.raises(DerivationError, match=r"^more\.md \[\d+, \d+\) may tell it of 'Berg': " + found):
+    with pytest.raises(DerivationError, match=r"^more\.md \[\d+, \d+\) may answer .* about 'Berg': it has " + found):
         recompute(entry_of(KNOWN).item.derivation, known.documents)
 
 
@@ -205,7 +205,7 @@ def test_the_audit_finds_an_answer_that_was_written_later() -> None:
     later = {**KNOWN.documents, "new.md": read_markdown("new.md", "# New\n\nTom Berg set up a guild.\n")}
     item = judged(KNOWN)[0]
     (message,) = errors([item], later)
-    assert message.startswith("the derivation fails: new.md [") and "of 'Berg': 'set up'" in message
+    assert message.startswith("the derivation fails: new.md [") and "'Berg': it has 'set up'" in message
 
 
 def test_the_audit_requires_the_sources_among_the_hard_negatives() -> None:
@@ -223,9 +223,9 @@ def test_a_golden_answer_contradicts_a_derivation_without_one() -> None:
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"names": []}, "'names' is [] and not a list of names"),
-        ({"words": [], "predicate": []}, "'words' is [] and not a list of words"),
-        ({"words": [[]]}, "'words' is [] and not a list of names"),
+        ({"names": []}, "'names' is [], not a list of names"),
+        ({"words": [], "predicate": []}, "'words' is [], not a list of words"),
+        ({"words": [[]]}, "'words' is [], not a list of names"),
         ({"steps": []}, "has 0 steps and needs 1"),
     ],
 )

@@ -13,7 +13,7 @@ from dataclasses import replace
 from kgsynth.base.records import Item, Rejection, item_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Role
-from kgsynth.evidence.other_answers import Sought, elsewhere, other_value, scope_of, states
+from kgsynth.evidence.other_answers import AskedFact, other_sentences, other_value, scope_of, states
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
@@ -29,7 +29,7 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
         sought = sought_of(candidate, number)
         copies = []
         scope = scope_of(item, sought.fact, statements)
-        for share, sentence, others in elsewhere(sought, scope, statements, limit):
+        for share, sentence, others in other_sentences(sought, scope, statements, limit):
             if (sentence.doc, sentence.end) in on_purpose:
                 continue
             if states(sentence, others, sought):
@@ -44,7 +44,7 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     return with_scores(replace(item, evidence=evidence, id=ident), copies=found)
 
 
-def sought_of(candidate: Candidate, number: int) -> Sought:
+def sought_of(candidate: Candidate, number: int) -> AskedFact:
     """Return which phrases of fact ``number`` the question contains and which it asks for.
 
     The last fact is asked for the answer, the facts before it for the bridge.
@@ -54,7 +54,7 @@ def sought_of(candidate: Candidate, number: int) -> Sought:
     if item.derivation.get("operator") == "condition":
         condition = fact.place(Role.CONDITION)
         if fact.kind == FactKind.OUTCOME or scenario.asked == condition:
-            return Sought(fact, (condition,), None, answer, item.language)
+            return AskedFact(fact, (condition,), None, answer, item.language)
     unknown = traits_of(scenario.subtype).unknown
     if unknown is Unknown.SUBJECT:
         place = fact.place(Role.SUBJECT)
@@ -63,4 +63,4 @@ def sought_of(candidate: Candidate, number: int) -> Sought:
     else:
         place = scenario.asked if number == len(scenario.facts) - 1 else scenario.links[number][1]
     known = tuple(n for n, phrase in enumerate(fact.phrases) if n != place and phrase.role != Role.MANNER)
-    return Sought(fact, known, fact.phrases[place], answer, item.language)
+    return AskedFact(fact, known, fact.phrases[place], answer, item.language)

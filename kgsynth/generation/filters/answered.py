@@ -7,7 +7,7 @@ lacks, a denial, an opposite. It is weak (see ``benchmarks/answerable_roc.py``),
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection, Scenario
-from kgsynth.evidence.answer_likelihood import WEIGHTS, Reading
+from kgsynth.evidence.answer_likelihood import WEIGHTS, AnswerFeatures, answer_features
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
@@ -17,19 +17,19 @@ from kgsynth.golden.metadata import with_scores
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question that its evidence is unlikely to answer; of a reworded one the original is judged."""
     limit, reading = context.thresholds["answered"], read(candidate, context)
-    score = round(reading.score, 4)
+    score = round(reading.probability, 4)
     if score < limit:
         lowering = [name for name, value in reading._asdict().items() if value and WEIGHTS[name] < 0]
         return Rejection("answered", f"a reader doubts the answer: {', '.join(lowering) or 'unlike'}", score, limit)
     return with_scores(candidate.item, answered=score)
 
 
-def read(candidate: Candidate, context: FilterContext) -> Reading:
+def read(candidate: Candidate, context: FilterContext) -> AnswerFeatures:
     """Compare a question with its evidence and the headings above it."""
     item, knowledge = candidate.item, context.knowledge
     question, text = item.metadata.get("plain") or item.question, evidence_text(item, knowledge)
     cosine, headings = context.vectors.cosine(question, text), headings_of(candidate.scenario, knowledge)
-    return context.reader(item.language).read(question, text, cosine=cosine, headings=headings)
+    return answer_features(question, text, context.word_index(item.language), cosine=cosine, headings=headings)
 
 
 def evidence_text(item: Item, knowledge: Knowledge) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
-from kgsynth.evidence.answer_likelihood import Reader
+from kgsynth.evidence.answer_likelihood import WordIndex
 from kgsynth.evidence.embedding_rank import ChunkRanking
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.near_duplicates import NearDuplicates
@@ -34,16 +34,16 @@ class FilterContext:
         self.thresholds = {**DEFAULT_THRESHOLDS, **(thresholds or {})}
         self.ranking = ChunkRanking(knowledge.vectors, vectors)
         self.accepted = AcceptedQuestions(vectors, self.thresholds["duplicate"])
-        self._readers: dict[str, Reader] = {}
+        self._word_indexes: dict[str, WordIndex] = {}
         self.ranking.expect(avoid)
         for question in avoid:
             self.accepted.add(question)
 
-    def reader(self, code: str) -> Reader:
-        """Return the reader of a language, with the rarity of each word in the corpus."""
-        if code not in self._readers:
-            self._readers[code] = Reader((sentence.text for sentence in self.knowledge.statements.sentences), code)
-        return self._readers[code]
+    def word_index(self, code: str) -> WordIndex:
+        """Return the words of the corpus, as those of one language."""
+        if code not in self._word_indexes:
+            self._word_indexes[code] = WordIndex((each.text for each in self.knowledge.statements.sentences), code)
+        return self._word_indexes[code]
 
 
 class AcceptedQuestions:

@@ -10,7 +10,7 @@ from kgsynth.base.records import Item, Rejection, Scenario
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.passage_distance import PASSAGE, extent
+from kgsynth.evidence.passage_distance import extent
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
@@ -26,9 +26,9 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     common = set.intersection(*(knowledge.chunks.holding(group) for group in item.evidence))
     if common:
         return Rejection("hop_necessity", f"chunk {knowledge.chunks[min(common)].id} holds every hop")
-    apart = extent(item)
-    if apart is not None and apart <= PASSAGE:
-        return Rejection("hop_necessity", "a passage of a common size holds every hop", apart, PASSAGE)
+    apart, most = extent(item), LIMITS.passage_characters
+    if apart is not None and apart <= most:
+        return Rejection("hop_necessity", "a passage of a common size holds every hop", apart, most)
     if not traits_of(candidate.scenario.subtype).hidden_link:
         return item
     answer = item.golden_answers[0].lower()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.question_checks import given_away
+from kgsynth.evidence.question_checks import leaked_words
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
@@ -15,7 +15,7 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     item, limit = candidate.item, context.thresholds["leaking"]
     if traits_of(item.subtype).names_answers:
         return item
-    share, leaked = given_away(item.question, item.golden_answers[0], item.language)
+    share, leaked = leaked_words(item.question, item.golden_answers[0], item.language)
     if share >= limit:
         detail = f"holds {', '.join(leaked)}" if leaked else "the answer says no more than the question"
         return Rejection("leaking", detail, round(share, 4), limit)

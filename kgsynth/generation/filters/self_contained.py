@@ -6,7 +6,7 @@ from kgsynth.base.records import Fact, Item, Rejection
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.question_checks import fault_of
+from kgsynth.evidence.question_checks import wording_problem
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.subtypes import traits_of
@@ -17,7 +17,7 @@ from kgsynth.language.words import length_in_words
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question that refers to the text or does not say what it is about."""
     item = candidate.item
-    problem = fault_of(item.question, item.language, define=traits_of(item.subtype).single_word)
+    problem = wording_problem(item.question, item.language, define=traits_of(item.subtype).single_word)
     if not problem and (phrase := _unspecific_phrase(candidate)):
         problem = f"{phrase!r} points outside the question"
     if not problem and (name := _missing_heading_name(candidate, context.knowledge)):
