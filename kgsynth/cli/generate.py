@@ -105,8 +105,10 @@ def command(
 
     llm = {name: given.pop(name) for name in LLM_OPTIONS}
     config = Config.load(config_file, avoid=avoid or None, **given)
-    reaching = llm_settings(config.llm, **llm)
-    result = generate(docs, out, config=config, reaching=reaching, fresh=fresh, progress=partial(stage, quiet=quiet))
+    settings = llm_settings(config.llm, **llm)
+    result = generate(
+        docs, out, config=config, llm_settings=settings, fresh=fresh, progress=partial(stage, quiet=quiet)
+    )
     click.echo("\n".join(_report(result)))
 
 

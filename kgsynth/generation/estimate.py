@@ -37,7 +37,7 @@ def estimate(
     docs: Path | str,
     *,
     config: Config,
-    reaching: LLMSettings | None = None,
+    llm_settings: LLMSettings | None = None,
     out: Path | str | None = None,
     progress: Progress = silent,
 ) -> Estimate:
@@ -51,8 +51,8 @@ def estimate(
     """
     if config.llm is None:
         raise ConfigError("there is nothing to estimate without a language model: name one with --llm")
-    reaching = reaching or LLMSettings()
-    model = DryRunLLM(config.llm, reaching)
+    llm_settings = llm_settings or LLMSettings()
+    model = DryRunLLM(config.llm, llm_settings)
     with (
         TemporaryDirectory() if out is None else nullcontext(str(out)) as folder,
         open_run(Path(docs), Path(folder), config, False, progress) as (run, documents),
@@ -62,6 +62,6 @@ def estimate(
             run.run_folder.forget(["graph.json"])  # its summaries are not by an LLM
     total, cost = model.spending.total, model.spending.cost
     spent = {"max_calls": total.calls, "max_tokens": total.tokens, "max_cost": cost}
-    caps = {name: getattr(reaching, name) for name in spent}
+    caps = {name: getattr(llm_settings, name) for name in spent}
     over = tuple(name for name, cap in caps.items() if cap is not None and spent[name] > cap)
     return Estimate(len(made.golden), model.spending.to_json(), total.calls, total.tokens, cost, over)

@@ -31,13 +31,13 @@ def generate(
     out: Path | str,
     *,
     config: Config | None = None,
-    reaching: LLMSettings | None = None,
+    llm_settings: LLMSettings | None = None,
     fresh: bool = False,
     progress: Progress = silent,
 ) -> Generated:
     """Write a golden set for the documents below ``docs`` into the run folder ``out``; an interrupted run resumes.
 
-    With ``config.llm`` an LLM rewords the questions; ``reaching`` says how it is reached and what it may cost.
+    With ``config.llm`` an LLM rewords the questions; ``llm_settings`` says how it is reached and what it may cost.
 
     Raises:
         InputError: the folder contains no usable document, or ``out`` belongs to another run.
@@ -50,7 +50,7 @@ def generate(
     """
     config = config or Config()
     with open_run(Path(docs), Path(out), config, fresh, progress) as (run, documents):
-        model = _open_model(run, reaching)
+        model = _open_model(run, llm_settings)
         try:
             return publish(make(documents, run, model), documents, run)
         finally:
@@ -122,14 +122,14 @@ def publish(result: Generated, documents: Sequence[Document], run: Run) -> Gener
 # ---- the stages between graph and selection --------------------------------------------------------
 
 
-def _open_model(run: Run, reaching: LLMSettings | None) -> ServedLLM | None:
+def _open_model(run: Run, llm_settings: LLMSettings | None) -> ServedLLM | None:
     """Return the LLM of the run, which caches its replies in the run folder; None if the settings name none."""
     if run.config.llm is None:
         return None
     from kgsynth.models.llm import ServedLLM
 
     return ServedLLM(
-        run.config.llm, reaching, cache=run.run_folder.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm")
+        run.config.llm, llm_settings, cache=run.run_folder.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm")
     )
 
 

@@ -89,8 +89,8 @@ class Wording(NamedTuple):
     variant: str = ""
 
 
-_NAME = re.compile(r"(?<![.?!]\s)(?<!^)\b[A-Z](?!'[a-z])[\w'-]+")  # "I'd" is no name
-_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_NAME_IN_TEXT = re.compile(r"(?<![.?!]\s)(?<!^)\b[A-Z](?!'[a-z])[\w'-]+")  # "I'd" is no name
+_NUMBER_IN_TEXT = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,8 +260,10 @@ def _invented(item: Item, question: str) -> str:
     own = language(item.language)
     texts = (item.question, *(span.text for span in _spans(item)))
     question, sources = (text.replace("’", "'") for text in (question, " ".join(texts)))
-    known = set(_FIGURE.findall(own.digits(sources)))
-    known |= {"1"} - set(_FIGURE.findall(question))  # the word for one is rarely a figure
-    figures = (figure for figure in _FIGURE.findall(own.digits(question)) if figure not in known)
-    names = (name for name in _NAME.findall(question) if own.bare_name(name).casefold() not in sources.casefold())
+    known = set(_NUMBER_IN_TEXT.findall(own.digits(sources)))
+    known |= {"1"} - set(_NUMBER_IN_TEXT.findall(question))  # the word for one is rarely a figure
+    figures = (figure for figure in _NUMBER_IN_TEXT.findall(own.digits(question)) if figure not in known)
+    names = (
+        name for name in _NAME_IN_TEXT.findall(question) if own.bare_name(name).casefold() not in sources.casefold()
+    )
     return next(chain(figures, names), "")
