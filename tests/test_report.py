@@ -112,7 +112,7 @@ def test_generate_shows_a_sample_of_every_type_with_its_evidence_marked(htmls: d
     assert all("keeps" in "".join(mark.get_text() for mark in card.find_all("mark")) for card in cards)
 
 
-def test_beside_the_page_stands_every_plot_as_picture_and_figures(runs: tuple[Path, Path]) -> None:
+def test_every_plot_is_beside_the_page_as_picture_and_figures(runs: tuple[Path, Path]) -> None:
     figures = parsed((runs[0] / "report.html").read_text(encoding="utf-8")).find_all("figure")
     names = {path.stem for path in (runs[0] / "plots").iterdir()}
     wanted = {f"{name}.{end}" for name in names for end in ("png", "csv")}
@@ -209,7 +209,7 @@ def test_audit_tells_errors_first_with_what_to_do_and_what_was_clean(htmls: dict
     assert "closed_book (no model was given)" in text(page.main).replace("( ", "(")
 
 
-def test_audit_draws_figures_it_was_never_told_of(htmls: dict[str, str]) -> None:
+def test_audit_draws_distributions_of_any_name(htmls: dict[str, str]) -> None:
     page = parsed(htmls["audit"])
     titles = {text(caption) for caption in page.find_all("figcaption")}
     assert {"Difficulty", "Words: half are between 5 and 9, the mean is 7.2"} <= titles
