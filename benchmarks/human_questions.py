@@ -28,15 +28,15 @@ def form(item: Item) -> str:
 
 def references(item: Item) -> str:
     """Return why ``self_contained`` does."""
-    return self_contained.fault_of(item.question, item.language)
+    return self_contained.wording_problem(item.question, item.language)
 
 
 def leak(item: Item) -> str:
     """Return why ``leaking`` does: how many of the answer's telling words the question holds."""
-    share, held = leaking.given_away(item.question, item.golden_answers[0], item.language)
+    share, found = leaking.leaked_words(item.question, item.golden_answers[0], item.language)
     if share < DEFAULT_THRESHOLDS["leaking"]:
         return ""
-    return f"holds {len(held)} of {round(len(held) / share)} words" if held else "the answer says no more"
+    return f"holds {len(found)} of {round(len(found) / share)} words" if found else "the answer says no more"
 
 
 RULES: dict[str, Callable[[Item], str]] = {"well_formed": form, "self_contained": references, "leaking": leak}
