@@ -81,22 +81,16 @@ class Limits:
     combined_numbers: int = 40  # of the evidence, to compute sums and differences; in more, some pair fits by chance
     mix_share_off: float = 0.05  # share of the set by which the count of a type may differ from the mix …
     mix_items_off: float = 1.0  # … and the items by which it always may: counts are whole
-    language_document_share: float = (
-        0.1  # of the documents, that a language needs for questions; a stray page has none
-    )
+    language_document_share: float = 0.1  # of the documents, that a language needs for questions; a stray page has none
     asked_section_share: float = 0.4  # of the sections that could be asked about; below, questions are concentrated
     unusual_length_ranges: float = 3.0  # interquartile ranges above the third quartile (Tukey's "far out"), or medians
     usual_question_words: int = 40  # a question of up to so many words is never too long
     usual_answer_words: int = 30  # the same for an answer
     uniform_length_deviation: float = 0.1  # standard deviation of question lengths by their mean; below, all are alike
     drift_neighbours: int = 24  # nearest spans that show how the text around a span moved; more are too far away
-    drift_half_distance: int = (
-        200  # characters: a neighbour at this distance counts half; far text moves by itself
-    )
+    drift_half_distance: int = 200  # characters: a neighbour at this distance counts half; far text moves by itself
     drift_max_difference: int = 200  # characters by which a neighbour may have moved differently and still count
-    drift_half_difference: int = (
-        20  # characters: a neighbour that moved so differently counts half
-    )
+    drift_half_difference: int = 20  # characters: a neighbour that moved so differently counts half
     drift_neighbour_letters: int = 99  # a longer neighbour counts no more than this: one must not decide alone
     drift_support_ratio: float = 1.5  # lead of the best place over the second, below which a span stays unsettled
     changed_text_similarity: float = 75.0  # of 100; above, a text has changed, below it is gone
