@@ -1,11 +1,11 @@
-"""Does ``abtest`` cry wolf, and does it see a real difference? Planted experiments, over many seeds.
+"""How often ``abtest`` finds a difference where there is none, and where there is one: simulated experiments.
 
     python benchmarks/abtest_chance.py [SEEDS] [USERS]
 
-"false" is the share of experiments in which ``success`` is called different at 0.05 though it is not; "found" the same
-when b is better by 5 points; "missed" how often the interval of the difference does not hold the truth. The plain test,
-which takes the requests of a user for independent, stands beside; "ten looks" tests ten times on the way and stops at
-the first p of 0.05 or less.
+The row "false" has no difference in ``success``, in the row "found" b is better by 5 points. "test" is the share of
+experiments with p at most 0.05, "missed" the share in which the interval does not contain the true difference. "plain
+test" treats the requests of a user as independent; "ten looks" tests ten times and stops at the first p of at most
+0.05.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ GAIN = 0.05
 RATE = 0.7
 LOOKS = 10
 KINDS = {"asks once": (1, 1, 1000.0), "asks 1 to 12 times": (1, 12, 5.0), "asks 5 to 50 times": (5, 50, 5.0)}
-"""How often a user asks, least and most, and how alike users are: the weight of a beta distribution about the rate."""
+"""Fewest and most requests of a user, and the similarity of users: the weight of a beta distribution."""
 
 
 def drawn(kind: str, users: int, gain: float, rng: np.random.Generator) -> tuple[NDArray[np.float64], ...]:
-    """Return how often each user asked, and with what success."""
-    least, most, alike = KINDS[kind]
-    asked = rng.integers(least, most + 1, users)
+    """Return the requests and the successes of each user."""
+    fewest, most, alike = KINDS[kind]
+    asked = rng.integers(fewest, most + 1, users)
     own = rng.beta(alike * (RATE + gain), alike * (1 - RATE - gain), users)
     return asked.astype(float), rng.binomial(asked, own).astype(float)
 
 
 def called(groups: list[tuple[NDArray[np.float64], ...]], gain: float) -> tuple[bool, bool, bool, bool]:
-    """Return whether the test, its interval, the plain test and ten looks say of two groups what is not so."""
+    """Return whether the test is significant, the interval misses ``gain``, the plain test is, one of ten looks is."""
 
     def tested(users: int) -> tuple[float, tuple[float, float]]:
         a, b = (rate((right[:users] / asked[:users]).tolist(), int(asked[:users].sum())) for asked, right in groups)
@@ -48,13 +48,13 @@ def called(groups: list[tuple[NDArray[np.float64], ...]], gain: float) -> tuple[
 
 
 def requests(value: float, number: float) -> Mean:
-    """Return the rate of requests that are taken for independent."""
+    """Return the rate of requests that are treated as independent."""
     return Mean(value, int(number), wilson(value, number), number, 0.0)
 
 
 def main(seeds: int = 1000, users: int = 1250) -> None:
-    """Print the table; ``users`` is how many each variant has."""
-    print(f"{seeds} seeds, {users} users a variant, level {LEVEL:g}, success {RATE:g}, gain {GAIN:g}")
+    """Print the table; ``users`` is the number per variant."""
+    print(f"{seeds} seeds, {users} users per variant, level {LEVEL:g}, success {RATE:g}, gain {GAIN:g}")
     print(f"{'':30}{'test':>8}{'missed':>8}{'plain test':>12}{'ten looks':>11}")
     for kind in KINDS:
         for label, gain in (("false", 0.0), ("found", GAIN)):

@@ -1,9 +1,9 @@
-"""How much of the handbook's answer key becomes candidates: kgsynth generate corpora/handbook first, then this.
+"""How much of the handbook's answer key becomes candidates; first run kgsynth generate corpora/handbook.
 
     python benchmarks/answer_key.py RUN [DOCS] [KEY]
 
-An entry counts as found when a candidate of the right subtype has evidence over its sentences: every one of them for
-bridges and comparisons, any one of the competing values for scoped facts. Boilerplate must never be evidence at all.
+An entry is found if a candidate of the right subtype has its sentences as evidence: all of them for bridges and
+comparisons, otherwise at least one. Boilerplate must never be evidence.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ Place = tuple[str, int, int]
 
 
 def touched(item: Item, place: Place) -> bool:
-    """Say whether an item's evidence shares a character with ``place``."""
+    """Check whether an item's evidence overlaps ``place``."""
     doc, start, end = place
     return any(span.doc == doc and span.start < end and start < span.end for group in item.evidence for span in group)
 
 
 def main(run: str, docs: str = "corpora/handbook", key: str = "corpora/handbook.key.jsonl") -> None:
-    """Print the share found per kind, and every piece of boilerplate that became evidence."""
+    """Print the share found by kind, and all boilerplate that became evidence."""
     documents = {d.id: d for d in read_folder(Path(docs)) if isinstance(d, Document)}
     index = TextIndex({name: document.text for name, document in documents.items()})
     lines = (run_folder(run) / "candidates.jsonl").read_text(encoding="utf-8").splitlines()
@@ -72,7 +72,7 @@ def main(run: str, docs: str = "corpora/handbook", key: str = "corpora/handbook.
 
 
 def locate(index: TextIndex, span: dict[str, str]) -> Place | None:
-    """Return where a span of the key stands."""
+    """Return the place of a span of the key."""
     places, _ = index.find(span["text"], span["doc"])
     return (places[0][0], places[0][1], places[0][2]) if places else None
 

@@ -1,14 +1,13 @@
-"""How well does the probability of the rule ``answered`` separate answerable questions from unanswerable ones?
+"""How well the rule ``answered`` separates questions that the documents answer from those that they do not.
 
     python benchmarks/answerable_roc.py HUMAN_JSONL DOCS
 
-HUMAN_JSONL has human questions on DOCS, some of them unanswerable. For each question the sentence with the most similar
-words and embedding is looked up, also for answerable ones. It prints the area under the ROC curve (answerable is
-positive), with a 95 % interval from resampling whole documents, for the share of covered words, for each feature, and
-for the probability. The documents, by name, are split in two: every other one, and the rest. On each half the
-probability is compared with a logistic regression on the same features, learned on the other half, which shows how much
-the weights in the code are overfitted. They were learned on the first half of 16 articles of SQuAD 2.0's development
-set, and rounded; the second half is new to them.
+HUMAN_JSONL has human questions about DOCS, some of them unanswerable. Each question is scored with the sentence of all
+documents that is most similar to it in words and embedding. Prints the area under the ROC curve (answerable is
+positive), with a 95 % interval from drawing whole documents, for the share of covered words, for each feature, and for
+the score. The documents, sorted by name, are split into odd and even ones. For each half, the score is compared with a
+logistic regression learned on the other half, which shows how much the weights in the code are overfitted. Those were
+learned on the first half of 16 articles of SQuAD 2.0's development set and rounded; the second half is new to them.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class Statement(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The sentence found for a question, the share of words it covers, and the features of both."""
+    """The sentence found for a question: its document, the share of words it covers, and its features."""
 
     doc: str
     share: float
@@ -80,7 +79,7 @@ def read_all(
 
 
 def interval(labels: Vector, scores: Vector, docs: Sequence[str]) -> tuple[float, float]:
-    """Return the 95 % interval of the area, whole documents drawn with replacement."""
+    """Return the 95 % interval of the area, a bootstrap over documents."""
     members = defaultdict(list)
     for number, doc in enumerate(docs):
         members[doc].append(number)
@@ -95,7 +94,7 @@ def interval(labels: Vector, scores: Vector, docs: Sequence[str]) -> tuple[float
 
 
 def learned(labels: Vector, seen: Vector, half: NDArray[np.bool_]) -> Vector:
-    """Return scores for one half of the documents, from weights learned on the other; 0 elsewhere."""
+    """Return scores for one half of the documents, with weights learned on the other half; 0 elsewhere."""
     model = LogisticRegression(max_iter=1000).fit(seen[~half], labels[~half])
     return np.where(half, model.decision_function(seen), 0.0)
 
@@ -123,9 +122,9 @@ def main(human: str, docs: str) -> None:
         area = roc_auc_score(labels, seen[:, place])
         print(f"  {name:32}{max(area, 1 - area):7.3f}{'' if area >= 0.5 else '   (lower is better)'}")
     for half, name, other in ((first, "first", "second"), (~first, "second", "first")):
-        row(f"probability, {name} half", score, half)
-        row(f"  with weights learned on the {other}", learned(labels, seen, half), half)
-    row("probability, all documents", score)
+        row(f"rule, {name} half", score, half)
+        row(f"  weights learned on the {other} half", learned(labels, seen, half), half)
+    row("rule, all documents", score)
     false, true, limits = roc_curve(labels, score)
     print(f"\n{'threshold':>9}{'answerable kept':>18}{'unanswerable kept':>20}")
     for kept in np.linspace(1.0, 0.1, POINTS):

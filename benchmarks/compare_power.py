@@ -1,9 +1,9 @@
-"""Does ``compare`` cry wolf, and does it see a real difference? Two noisy copies of one planted run, over many seeds.
+"""How often ``compare`` finds a difference where there is none, and where there is one: noisy copies of a planted run.
 
     python benchmarks/compare_power.py [SEEDS] [QUESTIONS] [QUESTIONS_A_DOCUMENT]
 
-"false" is the share of seeds in which a difference is called significant at 0.05 though there is none; "found" the
-same when B is better by 5 points. The plain t-test, which takes the questions for independent, stands beside.
+Prints the share of seeds in which the difference is significant at 0.05. The row "false" has no difference, in the row
+"found" B is better by 5 points. "plain t" treats the questions as independent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KINDS = {
 
 
 def copies(kind: str, gain: float, documents: int, each: int, seed: int) -> tuple[NDArray[np.float64], ...]:
-    """Return the figures of two noisy copies of one run, the second better by ``gain`` in the mean."""
+    """Return the values of two noisy copies of one run, the second better by ``gain`` on average."""
     rng = np.random.default_rng(seed)
     own, shared = KINDS[kind]
     truth = np.repeat(rng.beta(4, 2, documents), each)
@@ -42,7 +42,7 @@ def copies(kind: str, gain: float, documents: int, each: int, seed: int) -> tupl
 
 
 def shares(kind: str, gain: float, documents: int, each: int, seeds: int) -> list[float]:
-    """Return the share of seeds called significant by the sign-flip test, the t-test, and the plain t-test."""
+    """Return the share of significant seeds for the sign-flip test, the t-test and the plain t-test."""
     clusters = [f"{at // each:05}" for at in range(documents * each)]
     called = np.zeros((seeds, 3))
     for seed in range(seeds):
@@ -57,7 +57,9 @@ def main(seeds: int = 500, questions: int = 400, each: int = 5) -> None:
     """Print the table."""
     documents = questions // each
     if documents < 2:
-        raise ConfigError(f"{questions} questions, {each} a document, are of {documents} documents: give two or more")
+        raise ConfigError(
+            f"{questions} questions, {each} per document, need two documents or more; give more questions"
+        )
     print(f"{seeds} seeds, {documents * each} questions from {documents} documents, level {LEVEL:g}, gain {GAIN:g}")
     print(f"{'noise':22}{'':8}{'sign-flip':>10}{'t-test':>10}{'plain t':>10}")
     for kind in KINDS:

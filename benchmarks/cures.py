@@ -1,9 +1,9 @@
-"""What each cure against copied words does to the ranking of systems: generate with them switched off, one by one.
+"""How the measures against copied words change the ranking of systems: generate with them switched off, one by one.
 
     python benchmarks/cures.py DOCS TOOL HUMAN_JSONL [N]
 
-TOOL compares two question sets over DOCS: called with DOCS, a golden set and HUMAN_JSONL it prints, as its last line,
-how far they rank retrieval systems alike. Documents are read, parsed and embedded once; the rest is done four times.
+TOOL is a script that is called with DOCS, a golden set and HUMAN_JSONL; its last line of output says how similarly the
+two sets rank retrieval systems. Documents are read, parsed and embedded once; the rest is done four times.
 """
 
 from __future__ import annotations
@@ -17,44 +17,45 @@ from pathlib import Path
 from arguments import call
 
 import kgsynth
-from kgsynth.generation import selection, writing
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.writing import english
 
-AGAIN = ("candidates.jsonl", "questions.npy", "rejected.jsonl", "golden.jsonl", "manifest.json")
-"""What a run with other cures makes anew."""
+WRITTEN_AGAIN = ("candidates.jsonl", "questions.npy", "rejected.jsonl", "golden.jsonl", "manifest.json")
+"""The files that are computed again for each row."""
 
 
 def off(place: object, name: str, value: object) -> Callable[[], None]:
-    """Return what switches one cure off."""
+    """Return a function that switches a measure off by setting ``name``, which must exist."""
+    getattr(place, name)
     return lambda: setattr(place, name, value)
 
 
-CURES: dict[str, Callable[[], None]] = {
+MEASURES: dict[str, Callable[[], None]] = {
     "as generated": lambda: None,
-    "evidence ranked low is not held against a question": off(selection, "FAR", 0.0),
-    "nor copied words": off(writing, "_COPYING", 0.0),
-    "and nothing is put in other words": off(english, "reworded", lambda scenario, knowledge: None),
+    "no penalty for evidence that ranks low": off(LIMITS, "far_penalty", 0.0),
+    "nor for copied words": off(LIMITS, "copying_penalty", 0.0),
+    "and no reworded questions": off(english, "reworded", lambda scenario, knowledge: None),
 }
-"""The cures in the order in which they are switched off; what is off stays off."""
+"""The measures in the order in which they are switched off; they stay off."""
 
 
 def main(docs: str, tool: str, human: str, n: int = 300) -> None:
-    """Print a row for each: how alike the rankings are, and the words shared with the evidence."""
+    """Print a row for each: the last line of TOOL, and the words shared with the evidence."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run"
-        for name, switch in CURES.items():
+        for name, switch in MEASURES.items():
             switch()
-            for file in AGAIN:
+            for file in WRITTEN_AGAIN:
                 (out / file).unlink(missing_ok=True)
             golden = kgsynth.generate(docs, out, config=kgsynth.Config(n=n)).golden
-            told = subprocess.run(
+            compared = subprocess.run(
                 [sys.executable, tool, docs, str(out / "golden.jsonl"), human],
                 capture_output=True,
                 text=True,
                 check=True,
             )
             shared = sum(item.metadata["scores"]["overlap"] for item in golden) / len(golden)
-            print(f"{name:<52}{(told.stdout.splitlines() or [''])[-1]}  shared words {shared:.3f}", flush=True)
+            print(f"{name:<52}{(compared.stdout.splitlines() or [''])[-1]}  shared words {shared:.3f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -204,7 +204,7 @@ DEFECTS: dict[str, Defect] = {
     "duplicate": Defect(duplicate, frozenset({"duplicate"})),
     "near-duplicate": Defect(near_duplicate, frozenset({"near_duplicate", "paraphrase"})),
 }
-"""All kinds; those that fewest items allow come first."""
+"""All kinds, the ones that suit the fewest items first."""
 
 
 def reworded(question: str, rng: random.Random) -> str:

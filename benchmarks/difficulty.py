@@ -1,10 +1,10 @@
-"""Is what kgsynth calls hard hard to find? Retrievers on the valid candidates of a run, by their difficulty.
+"""Whether retrievers do worse on questions that kgsynth calls hard: the valid candidates of a run, by difficulty.
 
     python benchmarks/difficulty.py RUN
 
-Every candidate that no rule turned away is banded again by today's rule, since only chosen items have their band on
-file; at most 300 of a band are asked, evenly over the types, of the bundled bm25, dense and hybrid over the run's own
-chunks. Prints the mean reciprocal rank in the first fifty; it should fall from easy to hard for each.
+The rule ``difficulty`` is applied to every valid answerable candidate, because only the chosen items have a difficulty.
+At most 300 of each difficulty, evenly over the types, are asked of bm25, dense and hybrid over the run's chunks. Prints
+the mean reciprocal rank in the first fifty; it should fall from easy to hard for each retriever.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ def main(run: str) -> None:
 
 
 def valid(run: Path) -> list[Item]:
-    """Return the candidates of a run that no rule turned away."""
+    """Return the answerable candidates of a run that no rule rejected."""
     rejected = {json.loads(line)["id"] for line in (run / "rejected.jsonl").open(encoding="utf-8")}
     items = [item_from_json(json.loads(line)) for line in (run / "candidates.jsonl").open(encoding="utf-8")]
-    return [item for item in items if item.id not in rejected]
+    return [item for item in items if item.answerable and item.id not in rejected]
 
 
 def banded(items: list[Item], context: FilterContext) -> dict[str, list[Item]]:
-    """Return the items by the band the filter gives them."""
+    """Return the items by the difficulty that the rule gives them."""
     context.vectors.add([item.question for item in items])
     bands: dict[str, list[Item]] = {band: [] for band in BANDS}
     for item in items:

@@ -1,9 +1,9 @@
-"""Does ``audit --fix`` put spans in the right place after paragraphs were added, moved and deleted, and files renamed?
+"""Whether ``audit --fix`` moves spans to the right place after paragraphs were added, moved and deleted.
 
     python benchmarks/drift.py [GOLDEN] [DOCS] [RUNS]
 
-In each document two paragraphs are added, in words of others, one is moved and one deleted; 30 % of the files are
-renamed. So it is known where each span went. An item is right when all its spans are where they went.
+In each document two paragraphs with words of others are added, one is moved and one deleted; 30 % of the files are
+renamed. An item is right if all its spans are in their known new places.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def outcome(items: list[Item], texts: Mapping[str, str], rng: random.Random) -> 
 
 
 def edited(text: str, name: str, rng: random.Random) -> tuple[str, list[tuple[int, int, str, int]]]:
-    """Return the edited text, and for each paragraph kept its old start and end, its document and its new start."""
+    """Return the edited text, and old start, old end, document and new start of each remaining paragraph."""
     old = [(match.start(), match[0]) for match in re.finditer(r"\S.*?(?=\n\s*\n|\Z)", text, re.DOTALL)]
     order = [*old]
     order.insert(rng.randrange(len(order)), order.pop(rng.randrange(len(order))))
@@ -72,7 +72,7 @@ def edited(text: str, name: str, rng: random.Random) -> tuple[str, list[tuple[in
 
 
 def new_place(span: Span, moves: list[tuple[int, int, str, int]]) -> tuple[str, int] | None:
-    """Return the document and offset of a span after the edit, None when its paragraph is gone."""
+    """Return the document and offset of a span after the edit, None if its paragraph was deleted."""
     around = (move for move in moves if move[0] <= span.start and span.end <= move[1])
     return next(((name, at + span.start - start) for start, _, name, at in around), None)
 

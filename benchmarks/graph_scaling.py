@@ -2,9 +2,8 @@
 
     python benchmarks/graph_scaling.py [SIZE …]
 
-A size is a number of chunks; 1000 2000 4000 8000 when none is given. The last column is the time
-over that of the size before: 2 is linear when the size doubles. Similarity is a blocked product, hence quadratic.
-Times are CPU seconds, the least of two, so that other programs on the machine count little.
+A size is a number of chunks (default: 1000 2000 4000 8000). The last column is the time divided by that of the size
+before: 2 is linear if the size doubles. Similarity is quadratic. Times are CPU seconds, the lower of two.
 """
 
 from __future__ import annotations
@@ -23,8 +22,9 @@ from arguments import call
 from numpy.typing import NDArray
 
 from kgsynth.base.records import Analysis, Chunk, Document, Fact, Mention, Phrase, Section, Sentence, Verb, content_id
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.graph.build import build
-from kgsynth.generation.graph.entities import settle
+from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.generation.graph.health import health
 from kgsynth.generation.graph.similarity import similar_pairs
 from kgsynth.generation.graph.storage import load, save
@@ -67,7 +67,7 @@ def skeleton(doc: str) -> tuple[Document, list[Chunk]]:
 
 
 def analysis(document: Document, chunks: list[Chunk], names: list[str], rng: random.Random) -> Analysis:
-    """Return sentences of common and rare words, mentions side by side, and facts between neighbours."""
+    """Return sentences of common and rare words, mentions, and facts between neighbouring mentions."""
     mentions, sentences, facts = [], [], []
     for number, chunk in enumerate(chunks):
         for n in range(SENTENCES_A_CHUNK):
@@ -102,7 +102,7 @@ def vectors(size: int) -> NDArray[np.float32]:
 
 
 def timed(seconds: dict[str, float], name: str, work: Callable[[], T]) -> T:
-    """Do the work twice, note the lesser CPU time under ``name``, and return the result."""
+    """Do the work twice, store the lower CPU time under ``name``, and return the result."""
     for _ in range(2):
         start = time.process_time()
         result = work()
@@ -111,13 +111,13 @@ def timed(seconds: dict[str, float], name: str, work: Callable[[], T]) -> T:
 
 
 def measure(size: int) -> tuple[dict[str, float], str]:
-    """Return the seconds of each step for ``size`` chunks, and a line on what the graph holds."""
+    """Return the seconds of each step for ``size`` chunks, and a line on the size of the graph."""
     documents, chunks, analyses = corpus(size, random.Random(0))
     rows = vectors(size)
     seconds: dict[str, float] = {}
-    entities = timed(seconds, "settle", lambda: settle(analyses))
+    entities = timed(seconds, "resolve entities", lambda: resolve_entities(analyses))
     timed(seconds, "summaries", lambda: list(summaries(documents, analyses)))
-    timed(seconds, "similarity", lambda: similar_pairs(rows))
+    timed(seconds, "similarity", lambda: similar_pairs(rows, LIMITS.similar_chunks, LIMITS.similar_cosine))
     graph = timed(seconds, "build, all", lambda: build(documents, chunks, analyses, entities, rows))
     seconds["build, rest"] = max(0.0, seconds["build, all"] - seconds["summaries"] - seconds["similarity"])
     with tempfile.TemporaryDirectory() as folder:
@@ -133,14 +133,14 @@ def measure(size: int) -> tuple[dict[str, float], str]:
 
 
 def memory(size: int) -> str:
-    """Return what the graph alone holds in memory, as tracemalloc counts it."""
+    """Return a line on the memory of the graph alone, measured with tracemalloc."""
     documents, chunks, analyses = corpus(size, random.Random(0))
-    entities, rows = settle(analyses), vectors(size)
+    entities, rows = resolve_entities(analyses), vectors(size)
     tracemalloc.start()
     graph = build(documents, chunks, analyses, entities, rows)
-    held = tracemalloc.get_traced_memory()[0] / 1e6
+    used = tracemalloc.get_traced_memory()[0] / 1e6
     tracemalloc.stop()
-    return f"graph of {size:,} chunks ({graph.number_of_edges():,} edges): {held:.0f} MB"
+    return f"graph of {size:,} chunks ({graph.number_of_edges():,} edges): {used:.0f} MB"
 
 
 def main(*sizes: int) -> None:

@@ -1,12 +1,11 @@
-"""How time and memory grow with the corpus: kgsynth generate on the first files of a folder, more each time.
+"""How time and memory grow with the corpus: kgsynth generate on more and more files of a folder.
 
     python benchmarks/growth.py [DOCS] [SIZE …]
 
-Every size is a whole run in a process of its own, over copies of the files that come first in the order of their
-paths. ``per 1,000`` is seconds over a thousand chunks, level when growth is linear; so is the next, in seconds of CPU
-of all its processes, which other programs on the machine disturb less. ``rest`` is the share of the run that is not
-reading, parsing or embedding: linking, walking, writing, filtering and choosing. Memory is the peak of the largest
-process. A folder of fewer than 700 files is measured at 25 and 50 of them.
+Each size is a complete run over the first files by path. ``per 1,000`` is seconds per 1,000 chunks, constant if growth
+is linear; ``CPU`` is the same in CPU seconds of all processes. ``rest`` is the share of linking, walking, writing,
+filtering and choosing, which is the run without reading, parsing and embedding. Memory is the peak of the largest
+process. The sizes are 25 and 50 for a folder of fewer than 700 files.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def main(docs: str = "corpora/handbook", *sizes: int) -> None:
     """Print a row for each size."""
     files = sorted(path for path in Path(docs).rglob("*") if path.suffix.lower() in READERS)
     if not files:
-        raise InputError(f"{docs} holds no file that can be read: give a folder of documents")
+        raise InputError(f"{docs} has no file that can be read; give a folder of documents")
     wanted = list(sizes) or ([100, 200, 400, 700] if len(files) >= 700 else [25, 50])
     stages = (*MODELS, *REST)
     titles = ("files", "chunks", "seconds", "per 1,000", "CPU", "memory", "rest", *stages)

@@ -2,8 +2,8 @@
 
     python benchmarks/human_audit.py HUMAN_JSONL DOCS
 
-HUMAN_JSONL holds golden items written by people over DOCS; only the answerable ones are audited. Prints for each check
-the share of items with a finding, and examples. No check should report errors in 3 % of the questions or more.
+HUMAN_JSONL has human questions about DOCS; only the answerable ones are audited. Prints for each check the share of
+items with a finding, and examples. Each check should report errors in less than 3 % of the questions.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""A run that is killed again and again against one left in peace: do both end with the same bytes?
+"""Whether a run that is killed again and again writes the same bytes as an uninterrupted one.
 
     python benchmarks/killed.py [DOCS] [KILLS]
 
-kgsynth generate is killed with SIGKILL at random moments (seeded) five times, each time going on where it was stopped,
-then left to end. A moment is drawn from the first half of the time the undisturbed run took; should the run end before
-its last kill, all begins anew with moments half as late. Prints the sha256 of golden.jsonl and rejected.jsonl of both
-runs, and exits with 1 when they differ. DOCS is the handbook when not given.
+kgsynth generate is killed with SIGKILL five times at random (seeded) moments, resumed each time, and then finished. The
+moments are within the first half of the time of the uninterrupted run; if the run finishes before its last kill, all
+starts again with moments half as late. Prints the sha256 of golden.jsonl and rejected.jsonl of both runs, and exits
+with 1 if they differ. DOCS is the handbook by default.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ FILES = ("golden.jsonl", "rejected.jsonl")
 
 
 def main(docs: str = "corpora/handbook", kills: int = 5) -> None:
-    """Run both and print a row for each."""
+    """Do both runs and print a row for each."""
     rng = random.Random(0)
     with tempfile.TemporaryDirectory() as folder:
-        calm, killed = Path(folder) / "calm", Path(folder) / "killed"
+        whole, killed = Path(folder) / "whole", Path(folder) / "killed"
         begun = time.perf_counter()
-        subprocess.run(command(docs, calm), check=True, stdout=subprocess.DEVNULL)
-        whole = time.perf_counter() - begun
-        within = whole / 2
-        while (moments := broken_off(docs, killed, within, kills, rng)) is None:
+        subprocess.run(command(docs, whole), check=True, stdout=subprocess.DEVNULL)
+        seconds = time.perf_counter() - begun
+        within = seconds / 2
+        while (moments := kill_run(docs, killed, within, kills, rng)) is None:
             shutil.rmtree(killed)
             within /= 2
         subprocess.run(command(docs, killed), check=True, stdout=subprocess.DEVNULL)
-        sums = {run.name: [sha256(run / file) for file in FILES] for run in (calm, killed)}
-    print(f"{docs}: undisturbed {whole:.1f} s; killed after {', '.join(f'{after:.1f}' for after in moments)} s")
+        sums = {run.name: [sha256(run / file) for file in FILES] for run in (whole, killed)}
+    print(f"{docs}: uninterrupted {seconds:.1f} s; killed after {', '.join(f'{after:.1f}' for after in moments)} s")
     print(f"{'':<8}" + "".join(f"{file:>20}" for file in FILES))
     for name, found in sums.items():
         print(f"{name:<8}" + "".join(f"{each[:16]:>20}" for each in found))
-    if sums["calm"] != sums["killed"]:
+    if sums["whole"] != sums["killed"]:
         sys.exit("the two runs differ")
     print("the same bytes")
 
 
 def command(docs: str, out: Path) -> list[str]:
-    """Return the command that generates from ``docs`` into ``out``, or goes on there."""
+    """Return the command that generates from ``docs`` into ``out``, or resumes there."""
     return [sys.executable, "-m", "kgsynth", "generate", docs, "-o", str(out), "-n", "60", "-q"]
 
 
-def broken_off(docs: str, out: Path, within: float, kills: int, rng: random.Random) -> list[float] | None:
-    """Kill a run so often, each time after some seconds; return them, or None when it came to its end before."""
+def kill_run(docs: str, out: Path, within: float, kills: int, rng: random.Random) -> list[float] | None:
+    """Kill a run ``kills`` times after random seconds; return these, or None if the run finished before."""
     moments = [rng.uniform(0, within) for _ in range(kills)]
     for after in moments:
         process = subprocess.Popen(command(docs, out), stdout=subprocess.DEVNULL, start_new_session=True)

@@ -1,10 +1,10 @@
-"""How many tokens a second a served language model reads and writes.
+"""How many tokens per second a served language model reads and writes.
 
     python benchmarks/model_speed.py URL
 
-The URL is that of an OpenAI-compatible server, with its /v1; `make bench-llm` starts one. A reply is taken as it is
-written: the time until its first token is that of reading the prompt, the rest that of writing. A prompt is text of
-the handbook that begins with another number each time, so that nothing a server has kept of earlier ones helps it.
+URL is that of an OpenAI-compatible server, including /v1; `make bench-llm` starts one. Replies are streamed: the time
+to the first token is reading the prompt, the rest is writing. Each prompt, text of the handbook, begins with another
+number, so that the server cannot reuse a cached prefix.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
 WORDS = (100, 400, 1200)
 """The lengths of the prompts."""
 REPLY = 64
-"""Tokens to be written."""
+"""Tokens of a reply."""
 
 
 def main(url: str) -> None:
@@ -32,7 +32,7 @@ def main(url: str) -> None:
     try:
         measure(url, text)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise InputError(f"the server at {url} could not be asked ({error}): start one and give its URL") from None
+        raise InputError(f"the server at {url} cannot be reached ({error}); start one and give its URL") from None
 
 
 def measure(url: str, text: list[str]) -> None:
@@ -40,16 +40,16 @@ def measure(url: str, text: list[str]) -> None:
     key = {"Authorization": f"Bearer {os.environ.get('OPENAI_API_KEY', 'none')}"}
     with httpx.Client(base_url=url, headers=key, timeout=600) as client:
         model = client.get("models").raise_for_status().json()["data"][0]["id"]
-        print(f"{model:<12}{'tokens read':>12}{'a second':>10}{'written':>12}{'a second':>10}")
+        print(f"{model:<12}{'tokens read':>12}{'per second':>12}{'written':>12}{'per second':>12}")
         for number, words in enumerate(WORDS):
             times, usage = ask(client, model, f"{number}. " + " ".join(text[:words]))
             read, written = usage["prompt_tokens"], usage["completion_tokens"]
             speeds = read / (times[1] - times[0]), (written - 1) / (times[-1] - times[1])
-            print(f"{'':<12}{read:>12}{speeds[0]:>10.1f}{written:>12}{speeds[1]:>10.1f}")
+            print(f"{'':<12}{read:>12}{speeds[0]:>12.1f}{written:>12}{speeds[1]:>12.1f}")
 
 
 def ask(client: httpx.Client, model: str, prompt: str) -> tuple[list[float], dict[str, int]]:
-    """Return when a reply was asked for and when each piece of it came, in seconds, and the tokens used."""
+    """Return the times in seconds of the request and of each piece of the reply, and the tokens used."""
     body = {"model": model, "messages": [{"role": "user", "content": prompt}], "max_tokens": REPLY, "temperature": 0}
     body |= {"stream": True, "stream_options": {"include_usage": True}}
     times, usage = [time.perf_counter()], {}

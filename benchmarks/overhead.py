@@ -1,9 +1,9 @@
-"""What a run costs beside the model passes it cannot do without: kgsynth generate against bare spaCy and MiniLM.
+"""The time of kgsynth generate relative to spaCy and MiniLM alone on the same texts.
 
     python benchmarks/overhead.py [DOCS]
 
-The bare passes read the same blocks and the same chunks, with the libraries' own calls: ``nlp.pipe`` over as many
-processes as the run uses, ``SentenceTransformer.encode`` in its default batches. Prints wall seconds and their ratio.
+Both models read the same blocks and chunks with the libraries' own calls: ``nlp.pipe`` with as many processes as the
+run, ``SentenceTransformer.encode`` with default batches. Prints wall seconds and their ratio.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def main(docs: str = "corpora/handbook") -> None:
     parsing, embedding = spacy_pass(blocks), minilm_pass(chunks)
     print(f"{len(blocks)} blocks, {len(chunks)} chunks")
     print(f"{'kgsynth generate':<24}{whole:>10.1f} s")
-    print(f"{'bare spaCy':<24}{parsing:>10.1f} s")
-    print(f"{'bare MiniLM':<24}{embedding:>10.1f} s")
+    print(f"{'spaCy alone':<24}{parsing:>10.1f} s")
+    print(f"{'MiniLM alone':<24}{embedding:>10.1f} s")
     print(f"{'ratio to their sum':<24}{whole / (parsing + embedding):>10.2f}")
 
 
 def spacy_pass(texts: list[str]) -> float:
-    """Return the seconds of a bare parse, the loading of the model among them."""
+    """Return the seconds to load spaCy and parse the texts."""
     import spacy
 
     begun = time.perf_counter()
@@ -56,7 +56,7 @@ def spacy_pass(texts: list[str]) -> float:
 
 
 def minilm_pass(texts: list[str]) -> float:
-    """Return the seconds of a bare encoding, the loading of the model among them."""
+    """Return the seconds to load MiniLM and encode the texts."""
     from sentence_transformers import SentenceTransformer
 
     begun = time.perf_counter()

@@ -1,10 +1,10 @@
-"""Does the audit find planted defects, and nothing where none was planted? Precision and recall for each kind.
+"""Precision and recall of the audit on planted defects, by kind.
 
     python benchmarks/planted_defects.py RUN DOCS [EACH] [SEED]
 
-RUN is the folder of a ``kgsynth generate`` run over DOCS with 200 items or more. EACH defects of every kind are planted
-(10), and the set is audited twice: as it is, and without derivations and metadata, like a set made elsewhere. A finding
-on an intact item counts as a false alarm, whether it is right or not. False alarms and missed defects are listed.
+RUN is a run folder of ``kgsynth generate`` over DOCS with at least 200 items. EACH defects of every kind (default: 10)
+are planted. The set is audited twice: as it is, and without derivations and metadata, like a set made by another tool.
+Each finding on an intact item counts as a false alarm. False alarms and missed defects are listed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Planted(NamedTuple):
 
 
 class Row(NamedTuple):
-    """How often a kind was planted and found there, and how often it was reported on intact items."""
+    """How often a kind was planted, found, and reported on intact items."""
 
     kind: str
     planted: int

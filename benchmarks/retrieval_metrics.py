@@ -1,9 +1,9 @@
-"""How long do retrieval metrics take, beside pytrec-eval-terrier (C)? The same rankings, the same measures, one core.
+"""The time of the retrieval metrics relative to pytrec-eval-terrier (C): same rankings, same measures, one core.
 
     python benchmarks/retrieval_metrics.py [QUESTIONS] [PASSAGES]
 
-The memory is what the means of all measures hold at their peak when rankings come one by one, for a tenth of the
-questions and for all: it should not grow with them.
+Memory is the peak while rankings are measured one by one, for a tenth of the questions and for all; it should not grow
+with the number of questions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Result = dict[str, dict[str, float]]
 
 
 def ours(rankings: dict[str, list[str]], relevant: dict[str, list[str]]) -> Result:
-    """Return every measure of every question, from ids, as a caller would ask for it."""
+    """Return every measure of every question, computed by kgsynth."""
     found = {}
     for query, ranking in rankings.items():
         relevance = r.by_id(ranking, [(doc,) for doc in relevant[query]])
@@ -37,7 +37,7 @@ def ours(rankings: dict[str, list[str]], relevant: dict[str, list[str]]) -> Resu
 
 
 def theirs(rankings: dict[str, list[str]], relevant: dict[str, list[str]]) -> Result:
-    """Return the same from trec_eval, its dictionaries made from the same lists."""
+    """Return the same measures, computed by trec_eval."""
     cuts = ",".join(map(str, KS))
     measures = {f"{name}.{cuts}" for name in AT_K} | {"map", "recip_rank"}
     qrels = {query: dict.fromkeys(docs, 1) for query, docs in relevant.items()}
@@ -47,7 +47,7 @@ def theirs(rankings: dict[str, list[str]], relevant: dict[str, list[str]]) -> Re
 
 
 def best(call: Callable[[], Result]) -> tuple[float, Result]:
-    """Return the least of several times in seconds, and the result."""
+    """Return the shortest of several times in seconds, and the result."""
     times = []
     for _ in range(ROUNDS):
         begun = time.perf_counter()
@@ -57,7 +57,7 @@ def best(call: Callable[[], Result]) -> tuple[float, Result]:
 
 
 def streamed(questions: int, passages: int) -> float:
-    """Return the peak in kilobytes while rankings are made, measured and forgotten, and only sums are kept."""
+    """Return the peak in kilobytes while rankings are created and measured one by one, and only sums are kept."""
     rng = random.Random(0)
     pool = [f"doc{number}" for number in range(10 * passages)]
     tracemalloc.start()

@@ -1,11 +1,11 @@
-"""The writer with a language model beside the one without: six documents, twenty questions, cost, and a sheet to grade.
+"""Generation with and without a language model: six documents, twenty questions, cost, and a sheet to grade.
 
     python benchmarks/with_model.py [DOCS] [MODEL] [N]
 
-The model's server is the one at OPENAI_BASE_URL. Six documents of 150 to 1,500 words of the folder, spread evenly
-over it. Both writers make ``N`` questions from them; the table tells what each took and what the checks refused. Both
-sets are shuffled into sheet.json and sheet.md below outputs/with_model, without their makers, which are in key.json:
-grade it blind, then hold it against the key.
+The model's server is the one at OPENAI_BASE_URL. The documents have 150 to 1,500 words and are spread evenly over the
+folder. Both write ``N`` questions; the table has the time, calls and tokens of each, and what the model's checks
+rejected. sheet.json and sheet.md below outputs/with_model have both sets, shuffled, for blind grading; key.json says
+which is which.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from kgsynth.generation.flow import generate
 from kgsynth.generation.result import Generated
 from kgsynth.models.llm import LLMSettings
 
-LEAST, MOST, FILES = 150, 1500, 6
+MIN_WORDS, MAX_WORDS, FILES = 150, 1500, 6
 OUT = Path("outputs/with_model")
 
 
 def main(docs: str = "corpora/handbook", model: str = "qwen", n: int = 20) -> None:
     """Print the table and write the sheet."""
-    pages = few(Path(docs))
+    pages = chosen_documents(Path(docs))
     folder = OUT / "docs"
     shutil.rmtree(OUT, ignore_errors=True)
     for page in pages:
@@ -41,30 +41,30 @@ def main(docs: str = "corpora/handbook", model: str = "qwen", n: int = 20) -> No
         shutil.copyfile(Path(docs) / page.id, folder / page.id)
     print(f"documents: {', '.join(f'{page.id} ({len(page.text.split())} words)' for page in pages)}\n")
     made = {"rules": made_by(None, folder, n), model: made_by(model, folder, n)}
-    tell(made, n)
+    print_costs(made, n)
     sheet([(writer, item) for writer, (result, _) in made.items() for item in result.golden])
 
 
-def few(docs: Path) -> list[Document]:
-    """Return the documents to ask about."""
+def chosen_documents(docs: Path) -> list[Document]:
+    """Return the documents to ask about, evenly over the folder."""
     found = [page for page in read_folder(docs) if isinstance(page, Document)]
-    fitting = [page for page in found if LEAST <= len(page.text.split()) <= MOST]
+    fitting = [page for page in found if MIN_WORDS <= len(page.text.split()) <= MAX_WORDS]
     if not fitting:
-        raise InputError(f"{docs} holds no document of {LEAST} to {MOST:,} words: give another folder")
+        raise InputError(f"{docs} has no document of {MIN_WORDS} to {MAX_WORDS:,} words; give another folder")
     return fitting[:: max(1, len(fitting) // FILES)][:FILES]
 
 
 def made_by(model: str | None, folder: Path, n: int) -> tuple[Generated, float]:
-    """Generate with a model or without; return the result and the seconds."""
-    reaching = LLMSettings(timeout=600, at_once=1) if model else None
+    """Generate with or without a model; return the result and the seconds."""
+    settings = LLMSettings(timeout=600, at_once=1) if model else None
     begun = time.perf_counter()
-    result = generate(folder, OUT / (model or "rules"), config=Config(n=n, llm=model), reaching=reaching)
+    result = generate(folder, OUT / (model or "rules"), config=Config(n=n, llm=model), llm_settings=settings)
     return result, time.perf_counter() - begun
 
 
-def tell(made: dict[str, tuple[Generated, float]], n: int) -> None:
-    """Print a row for each writer, and what the model's checks refused."""
-    print(f"{'writer':<10}{'asked':>7}{'made':>6}{'seconds':>9}{'calls':>7}{'calls/item':>12}{'tokens/item':>13}")
+def print_costs(made: dict[str, tuple[Generated, float]], n: int) -> None:
+    """Print a row for each writer, and what the model's checks rejected."""
+    print(f"{'writer':<10}{'wanted':>7}{'made':>6}{'seconds':>9}{'calls':>7}{'calls/item':>12}{'tokens/item':>13}")
     for writer, (result, seconds) in made.items():
         stages = [usage for usage in result.usage.values() if isinstance(usage, dict)]
         calls = sum(usage["calls"] for usage in stages)
@@ -76,8 +76,8 @@ def tell(made: dict[str, tuple[Generated, float]], n: int) -> None:
     for writer, (result, _) in made.items():
         writers = Counter(str(item.metadata["writer"]) for item in result.golden)
         print(f"{writer}: in the words of {', '.join(f'{name} {count}' for name, count in writers.items())}")
-        refused = [why for _, why in result.rejected if why.rule in ("wording", "verified", "closed_book")]
-        for why, count in Counter(f"{why.rule}: {why.detail[:70]}" for why in refused).most_common():
+        rejected = [why for _, why in result.rejected if why.rule in ("wording", "verified", "closed_book")]
+        for why, count in Counter(f"{why.rule}: {why.detail[:70]}" for why in rejected).most_common():
             print(f"  {count:>4}  {why}")
 
 

@@ -1,9 +1,9 @@
-"""How many valid questions does a corpus give? The valid candidates of each run per 10,000 words of its documents.
+"""Valid candidates per 10,000 words of the documents, by question type, for each run.
 
     python benchmarks/yields.py RUN …
 
-A candidate is valid when no rule turned it away; how many of the valid ones were chosen does not count. Of a subtype at
-most 1,500 scenarios are walked, and 15 more for each question asked for: a large corpus holds more than is counted.
+A candidate is valid if no rule rejected it, whether it was chosen or not. At most 1,500 scenarios of a subtype are
+used, and 15 more for each requested question, so a large corpus has more than is counted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def main(run: str, *others: str) -> None:
 
 
 def by_type(run: Path) -> Counter[str]:
-    """Return how many candidates of each question type no rule turned away."""
+    """Return the number of valid candidates of each question type."""
     rejected = {json.loads(line)["id"] for line in (run / "rejected.jsonl").open(encoding="utf-8")}
     items = (item_from_json(json.loads(line)) for line in (run / "candidates.jsonl").open(encoding="utf-8"))
     return Counter(item.question_type for item in items if item.id not in rejected)

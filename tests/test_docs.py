@@ -29,7 +29,7 @@ from kgsynth.documents.text_index import MIN_SIMILARITY
 from kgsynth.evidence import closed_book
 from kgsynth.evidence.derivation import OPERATORS, recompute, same_answer
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS
-from kgsynth.generation.writing.llm_prompts import LENGTHS, STYLES, TURNS
+from kgsynth.generation.writing.llm_prompts import LENGTHS, STYLES, VARIANTS
 from kgsynth.golden.dataset import from_json
 from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.models import llm
@@ -161,13 +161,16 @@ def test_the_settings_of_a_model_shown_are_all_there_are_with_their_defaults(tmp
 
 def test_the_styles_lengths_and_kinds_a_model_writes_are_told_as_it_is_told_them() -> None:
     text = text_of("docs/llm.md")
-    rows = [f"| {name} | {DEFAULT_STYLES[name]:g} | {style.told} |" for name, style in STYLES.items()]
+    rows = [f"| {name} | {DEFAULT_STYLES[name]:g} | {style.instruction} |" for name, style in STYLES.items()]
     rows += [f"| {name} | {DEFAULT_LENGTHS[name]:g} | {told} |" for name, told in LENGTHS.items()]
-    made_of = {name: sorted(each for each in SUBTYPES if SUBTYPES[each].llm_variant == name) for name in TURNS}
-    rows += [f"| {name} | {', '.join(made_of[name])} | {turn.told} |" for name, turn in TURNS.items()]
+    made_of = {name: sorted(each for each in SUBTYPES if SUBTYPES[each].llm_variant == name) for name in VARIANTS}
+    rows += [f"| {name} | {', '.join(made_of[name])} | {variant.instruction} |" for name, variant in VARIANTS.items()]
     told = text.split("## How questions sound")[1].split("## What is checked")[0]
     assert [line for line in told.splitlines() if re.match(r"\| (?!style|length|subtype|---)", line)] == rows
-    assert f"--evolved {Config().evolved:g}" in text and f"from {DEFAULT_THRESHOLDS['closed_book']:g} on" in text
+    assert (
+        f"--evolved {Config().evolved:g}" in text
+        and f"a score of at least {DEFAULT_THRESHOLDS['closed_book']:g}" in text
+    )
     assert "one for ten questions" in text and closed_book.BATCH == 10
 
 

@@ -97,12 +97,12 @@ def test_five_hundred_questions_stay_below_three_megabytes(tmp_path: Path) -> No
 def test_generate_tells_the_finding_the_funnel_and_what_is_missing(htmls: dict[str, str]) -> None:
     page = parsed(htmls["generate"])
     assert text(page.h1) == "30 questions with proof, from 9 documents; 2 fewer than asked for"
-    assert "35 candidates written, 22 of them passed every rule, 30 chosen: 10 simple" in text(page.header)
-    funnel = next(figure for figure in page.find_all("figure") if "Of 35 candidates 22" in text(figure))
+    assert "35 candidates written, 22 passed every rule, 30 chosen: 10 simple" in text(page.header)
+    funnel = next(figure for figure in page.find_all("figure") if "22 of 35 candidates passed" in text(figure))
     drawn = [tag.get_text() for tag in funnel.find_all("text")]
     assert {"candidates", "35", "style", "−7", "valid", "22", "chosen"} <= set(drawn)
     assert "reasoning: 9 asked for, 2 chosen of 2 valid" in page.get_text()
-    assert "Turned away of what it worded: verified 2" in text(page.main)
+    assert "Rejected rewordings and questions: verified 2" in text(page.main)
 
 
 def test_generate_shows_a_sample_of_every_type_with_its_evidence_marked(htmls: dict[str, str]) -> None:

@@ -21,8 +21,8 @@ from kgsynth.language import LANGUAGES, language, nearest_language
 from kgsynth.language.shared_words import has_scale_word, says_yes_or_no
 from kgsynth.language.words import words
 
-_FIGURE = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
-_NAME = re.compile(r"\b[^\W\d_][\w’'-]*")
+_NUMERAL_IN_TEXT = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
+_WORD_IN_ANSWER = re.compile(r"\b[^\W\d_][\w’'-]*")
 _CHECKED_KINDS = frozenset({"number", "time", "person"})
 
 
@@ -104,7 +104,7 @@ def _missing(answer: str, text: str, code: str) -> list[str]:
     figures = [number for number in dict.fromkeys(_numbers(answer, code)) if number not in numbers]
     if figures and not has_scale_word(f"{answer} {text}"):
         return [f"{number:g}" for number in figures]
-    names = _NAME.findall(answer)
+    names = _WORD_IN_ANSWER.findall(answer)
     content = [word for word in re.findall(r"[\w’'-]+", answer) if content_words(word, code)]
     if not names or not all(word[:1].isupper() or word[:1].isdigit() for word in content):
         return []
@@ -127,4 +127,6 @@ def _numbers(text: str, code: str) -> list[float]:
         >>> _numbers("nine of the 1,200 seats", "en")
         [9.0, 1200.0]
     """
-    return [float(match.replace(",", "")) for match in _FIGURE.findall(nearest_language(code).digits(text.lower()))]
+    return [
+        float(match.replace(",", "")) for match in _NUMERAL_IN_TEXT.findall(nearest_language(code).digits(text.lower()))
+    ]

@@ -17,7 +17,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import nearest_language
 
 _MAX_TOPICS_NAMED = 5
-_WORD = re.compile(r"[^\W\d_][\w’'-]{3,}")
+_TOPIC_WORD = re.compile(r"[^\W\d_][\w’'-]{3,}")
 
 
 def topics(case: AuditCase) -> Iterator[Finding]:
@@ -42,7 +42,7 @@ def topics_without_questions(case: AuditCase) -> list[tuple[str, int]]:
     spellings: dict[str, Counter[str]] = defaultdict(Counter)
     for number, chunk in enumerate(case.chunks):
         content_stems = nearest_language(case.documents[chunk.doc].language).content_stems
-        stems = {stem: word for word in _WORD.findall(chunk.text) for stem in content_stems(word)}
+        stems = {stem: word for word in _TOPIC_WORD.findall(chunk.text) for stem in content_stems(word)}
         chunks_with.update(stems.keys())
         for stem, word in stems.items():
             spellings[stem][word.lower()] += 1

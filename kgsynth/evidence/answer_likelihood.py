@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_NAME = re.compile(r"(?<!^)(?<![.?!:] )\b[A-Z][\w’'-]*")
+_NAME_IN_QUESTION = re.compile(r"(?<!^)(?<![.?!:] )\b[A-Z][\w’'-]*")
 
 
 class AnswerFeatures(NamedTuple):
@@ -124,7 +124,7 @@ def answer_features(question: str, text: str, index: WordIndex, *, cosine: float
     optional = filter(index.language.may_share(question, ""), missing) if kind != "number" else ()
     needed = missing - frozenset(optional)
     total = math.fsum(map(index.rarity, asked)) or 1.0
-    names = {stem for match in _NAME.finditer(question) for stem in index.stems(match.group())}
+    names = {stem for match in _NAME_IN_QUESTION.finditer(question) for stem in index.stems(match.group())}
     contradictions = index.language.contradictions(question, f"{headings} {text}")
     words_asked = set(words(question))
     rest = " ".join(word for word in words(text) if word not in words_asked)

@@ -35,7 +35,7 @@ def recall(items: Sequence[Item]) -> Prompt:
         f"{quoted('questions', numbered)}\n\nGive a short answer to each of the {len(items)} questions, in their "
         'order; "" where you do not know it.',
         max_tokens=40 * len(items) + 100,
-        likely=json.dumps(likely, ensure_ascii=False),
+        example_reply=json.dumps(likely, ensure_ascii=False),
     )
 
 
@@ -51,7 +51,7 @@ def recalled(items: Sequence[Item], reply: Recalled | Failure) -> list[Item]:
     ]
 
 
-_NAME_OR_NUMBER = re.compile(r"\b[A-Z\d]\S*")
+_CAPITALISED_OR_NUMBER = re.compile(r"\b[A-Z\d]\S*")
 
 
 def agreement(answer: str, golden: Iterable[str], code: str) -> float:
@@ -73,7 +73,7 @@ def _agreement(answer: str, golden: str, code: str) -> float:
     if same_answer(answer, golden, code):
         return 1.0
     reader = language(code)
-    marked = " ".join(_NAME_OR_NUMBER.findall(reader.digits(golden)))
+    marked = " ".join(_CAPITALISED_OR_NUMBER.findall(reader.digits(golden)))
     given, wanted, marks = (set(reader.content_stems(reader.digits(text.lower()))) for text in (answer, golden, marked))
     shared = len(given & wanted)
     if not shared or (marks and not marks & given):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_QUESTIONS_PER_PRODUCT = 64  # questions whose cosines with all chunks are computed in one matrix product
+_QUESTIONS_RANKED_AT_ONCE = 64  # questions whose cosines with all chunks are computed in one matrix product
 
 
 class ChunkRanking:
@@ -34,8 +34,8 @@ class ChunkRanking:
         """Return the cosine of every chunk with a question, shape (chunks,)."""
         self.expect([question])
         if question not in self._block:
-            first = self._order[question] // _QUESTIONS_PER_PRODUCT * _QUESTIONS_PER_PRODUCT
-            names = list(self._order)[first : first + _QUESTIONS_PER_PRODUCT]
+            first = self._order[question] // _QUESTIONS_RANKED_AT_ONCE * _QUESTIONS_RANKED_AT_ONCE
+            names = list(self._order)[first : first + _QUESTIONS_RANKED_AT_ONCE]
             products = self._questions.rows(names) @ self._chunks.T
             self._block = dict(zip(names, products, strict=True))
         return self._block[question]

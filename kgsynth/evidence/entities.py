@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from kgsynth.base.records import Entity, Fact, Mention, Phrase
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role, VerbFlag
-from kgsynth.evidence.statements import Statements
+from kgsynth.evidence.statements import WRITTEN_WORD, Statements
 
 if TYPE_CHECKING:
     import networkx as nx
 
-_WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _NOT_NAMES = frozenset({"TERM", "CODE", "WORK_OF_ART"})
 
 
@@ -123,7 +122,7 @@ class EntityIndex(Mapping[str, Entity]):
     @cached_property
     def _lowered(self) -> set[str]:
         """The capitalised words that are at least as often in lower case, inside sentences."""
-        met = Counter(m.group() for s in self._statements.sentences for m in _WORD.finditer(s.text) if m.start())
+        met = Counter(m.group() for s in self._statements.sentences for m in WRITTEN_WORD.finditer(s.text) if m.start())
         return {word for word in met if word[0].isupper() and met[word.lower()] >= met[word]}
 
     @cached_property

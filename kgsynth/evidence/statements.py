@@ -14,7 +14,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag
 from kgsynth.language import Language, language
 
-_WORD = re.compile(r"[^\W\d_][\w’'-]*")
+WRITTEN_WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _ROUNDING = 1e-9  # error of sums of weights
 
 
@@ -121,7 +121,9 @@ class Statements:
 
 def _capitalised(sentences: Iterable[Sentence]) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words that always have a capital inside sentences, and those that rarely have one."""
-    met = Counter(m.group() for s in sentences for m in _WORD.finditer(s.text) if m.start() or m.group()[0].islower())
+    met = Counter(
+        m.group() for s in sentences for m in WRITTEN_WORD.finditer(s.text) if m.start() or m.group()[0].islower()
+    )
     capital = {word for word in met if not word[0].islower()}
     names = frozenset(word for word in capital if word.lower() not in met)
     ratio = LIMITS.lower_case_ratio
