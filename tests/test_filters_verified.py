@@ -50,7 +50,7 @@ def test_an_answer_that_agrees_passes_with_its_score() -> None:
 @pytest.mark.parametrize(
     ("criterion", "detail"),
     [
-        ("self_contained", "it points outside itself"),
+        ("self_contained", "it refers to something outside itself"),
         ("clear", "it asks for no definite kind of answer"),
         ("contains", "the evidence does not contain the answer"),
         ("complete", "the evidence does not answer it in full"),

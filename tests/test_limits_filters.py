@@ -260,7 +260,9 @@ def test_the_next_verb_shows_that_an_answer_is_complete_if_it_is_near(
     context = context_of(known, encoder())
     assert isinstance(answerable.judge(entry, context), Item), "'sells' begins 5 characters and one word after it"
     moved(move)
-    assert answerable.judge(entry, context) == Rejection("answerable", "the answer goes on: 'and sells it.'")
+    assert answerable.judge(entry, context) == Rejection(
+        "answerable", "the sentence continues the answer: 'and sells it.'"
+    )
 
 
 COUNTRIES = """# Notes

@@ -135,7 +135,7 @@ def test_the_rejection_names_rule_and_place() -> None:
 
 def test_a_sentence_without_a_name_may_be_about_the_entity() -> None:
     why = judged(teams(more="# More\n\nThe old man founded the River Guild in 1950.\n"))[1]
-    assert why == Rejection("absent", "more.md:8 may tell of 'Tom Berg' by another name", 1.0, 0.8)
+    assert why == Rejection("absent", "more.md:8 may be about 'Tom Berg' under another name", 1.0, 0.8)
 
 
 def test_a_sentence_that_names_somebody_else_is_not() -> None:

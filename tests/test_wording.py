@@ -104,14 +104,18 @@ WHY = "since dark colours alarm the bees"
 REFUSED = [
     (Failure("status 400: too long"), "wording", "the model's reply is missing: status 400: too long"),
     (written("", WHY), "wording", "the model wrote no question"),
-    (written("Why white suits?", "for the smell"), "wording", "the model takes its answer to be 'for the smell'"),
-    (written("Why do members in Oslo wear white?", WHY), "wording", "'Oslo' stands in none of the sources"),
+    (written("Why white suits?", "for the smell"), "wording", "the model's answer to it is 'for the smell'"),
+    (written("Why do members in Oslo wear white?", WHY), "wording", "'Oslo' is in none of the sources"),
     (written("Members wear white suits.", WHY), "well_formed", "no question mark at its end"),
-    (written("Why do they wear these white suits?", WHY), "self_contained", "'these' points outside the question"),
+    (
+        written("Why do they wear these white suits?", WHY),
+        "self_contained",
+        "'these' refers to something outside the question",
+    ),
     (
         written("Do members wear white as dark colours alarm the bees?", WHY),
         "leaking",
-        "holds alarm, bee, colour, dark",
+        "contains alarm, bee, colour, dark of the answer",
     ),
     (written("What does membership cost a year?", WHY), "faithful", ""),  # something else is asked
 ]
@@ -177,7 +181,7 @@ def test_a_rewording_that_is_not_verified_gives_way_to_the_original() -> None:
 def test_a_question_not_verified_in_both_wordings_is_replaced() -> None:
     doubted = {question: verdict("", contains=False) for question in (SUITS, Faithful().word(SUITS))}
     edited = desk().edit(Script(verifying=doubted), N)
-    assert edited.reasons == [("verified", "it points outside itself")] * 2
+    assert edited.reasons == [("verified", "it refers to something outside itself")] * 2
     assert [item.question for item, _ in edited.rejected] == [Faithful().word(SUITS), SUITS]
     without = {ident: each for ident, each in desk().pool.items() if each.item.question != SUITS}
     next_best, _ = desk().pick(N)([each.item for each in without.values()])

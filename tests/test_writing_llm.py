@@ -215,7 +215,7 @@ def test_a_reply_with_another_answer_is_rejected(answer: str) -> None:
         desk().of(PLATES), RewordedReply("What fits into the Linnet kiln?", answer), PLAIN, "m", LIMIT
     )
     assert fault is not None and fault.rule == "wording" and fault.threshold == LIMIT and (fault.score or 0) < LIMIT
-    assert fault.detail == f"the model takes its answer to be {answer!r}"
+    assert fault.detail == f"the model's answer to it is {answer!r}"
     assert item.question == "What fits into the Linnet kiln?", "it is on record as the model wrote it"
 
 
@@ -231,7 +231,7 @@ def test_a_reply_with_another_answer_is_rejected(answer: str) -> None:
     ],
 )
 def test_an_invented_figure_or_name_is_rejected(question: str, invented: str) -> None:
-    assert made(question, "ninety plates")[1] == ("wording", f"{invented!r} stands in none of the sources")
+    assert made(question, "ninety plates")[1] == ("wording", f"{invented!r} is in none of the sources")
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_only_hypothetical_questions_may_invent_names_and_figures() -> None:
     assert fault is None and item.subtype == "hypothetical" and item.question_type == "conditional"
     for variant in ("", "contrast"):
         item, fault = made(question, answer, POSTAGE, case._replace(variant=variant))
-        assert fault == ("wording", "'3' stands in none of the sources")
+        assert fault == ("wording", "'3' is in none of the sources")
         assert item.subtype == (variant or "explicit")
 
 

@@ -102,5 +102,5 @@ def test_a_rewording_with_another_meaning_is_not_faithful(cosine: float, passes:
     verdict = faithful.judge(other, context)
     assert isinstance(verdict, Item if passes else Rejection)
     if isinstance(verdict, Rejection):
-        assert (verdict.detail, verdict.score) == ("no longer means 'Plain?'", 0.7)
+        assert (verdict.detail, verdict.score) == ("does not mean the same as 'Plain?'", 0.7)
     assert faithful.judge(entry, context) is entry.item, "a question that was not reworded passes"

@@ -46,19 +46,19 @@ def verdicts(text: str, subtype: str, rule: object) -> dict[str, str]:
         (
             "If the sensor fails, the Oslo depot calls Ada Lovelace.",
             "What happens if the sensor fails?",
-            "'If the sensor fails' points outside the question",
+            "'If the sensor fails' refers to something outside the question",
         ),
         ("If the Pike sensor fails, the Oslo depot calls Ada Lovelace.", "What happens if the Pike sensor fails?", ""),
         ("If the sun shines, the Oslo depot calls Ada Lovelace.", "What happens if the sun shines?", ""),
         (
             "If the second sensor fails, the Oslo depot calls Ada Lovelace.",
             "What happens if the second sensor fails?",
-            "'If the second sensor fails' points outside the question",
+            "'If the second sensor fails' refers to something outside the question",
         ),
         (
             "If the shorter sensor fails, the Oslo depot calls Ada Lovelace.",
             "What happens if the shorter sensor fails?",
-            "'If the shorter sensor fails' points outside the question",
+            "'If the shorter sensor fails' refers to something outside the question",
         ),
     ],
 )
@@ -72,7 +72,7 @@ def test_a_definite_noun_must_say_which_thing_it_means(text: str, question: str,
         (
             "The Oslo laboratory describes the Pike sensor and how to calibrate it.",
             "Which sensor does the Oslo laboratory describe?",
-            "the answer goes on: 'and how to calibrate it.'",
+            "the sentence continues the answer: 'and how to calibrate it.'",
         ),
         (
             "The Oslo laboratory describes the Pike sensor, which measures wind.",
@@ -157,7 +157,7 @@ def test_the_question_for_two_things_is_what_they_are_or_are_used_for() -> None:
 COUNTRIES = (
     "## Norway\n\n{norway}\n\n## Portugal\n\nEveryone rests in August.\n\n## Carrying over\n\nRest lapses in March."
 )
-NOT_NAMED = "it is told of 'Norway' alone, which is not in the question"
+NOT_NAMED = "the fact holds for 'Norway' only, which the question does not name"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def wording_problem(question: str, code: str, *, define: bool = False) -> str:
     """Return why a question cannot be understood by itself, "" if it can; one that asks to ``define`` may be short."""
     reader = language(code)
     if word := reader.outside_reference(question):
-        return f"{word!r} points outside the question"
+        return f"{word!r} refers to something outside the question"
     short = len(set(reader.content_stems(question))) < LIMITS.question_content_words and not define
     return "fewer than two content words" if short else ""
 

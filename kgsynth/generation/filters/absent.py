@@ -29,7 +29,7 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     for share, sentence in knowledge.statements.containing(terms, limit):
         searched += 1
         if (len(terms) > 1 or sentence.doc in docs) and not _about_another(sentence, scenario, knowledge):
-            detail = f"{sentence.doc}:{sentence.start} may tell of {entity.name!r} by another name"
+            detail = f"{sentence.doc}:{sentence.start} may be about {entity.name!r} under another name"
             return Rejection("absent", detail, round(share, 4), limit)
     return with_scores(item, documents_naming=len(docs), sentences_searched=searched)
 

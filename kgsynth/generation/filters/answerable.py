@@ -31,13 +31,13 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     if not kind:
         return Rejection("answerable", "no clear kind of answer is asked for")
     if not reader.fits_kind(kind, item.golden_answers[0]):
-        return Rejection("answerable", f"asks for a {kind}, the answer is {item.golden_answers[0]!r}")
+        return Rejection("answerable", f"asks for a {kind}, but the answer is {item.golden_answers[0]!r}")
     evidence = set(reader.content_stems(evidence_text(item, context.knowledge)))
     missing = [word for word in reader.content_stems(item.golden_answers[0]) if word not in evidence]
     if missing and item.derivation.get("operator") not in _COMPUTED:
-        return Rejection("answerable", f"the evidence does not hold {missing[0]!r} of the answer")
+        return Rejection("answerable", f"{missing[0]!r} of the answer is not in the evidence")
     if rest := _cut_off(candidate, context):
-        return Rejection("answerable", f"the answer goes on: {rest[:60]!r}")
+        return Rejection("answerable", f"the sentence continues the answer: {rest[:60]!r}")
     asked = set(reader.content_stems(item.metadata.get("plain") or item.question))
     headings = set(reader.content_stems(headings_of(candidate.scenario, context.knowledge)))
     share = len(asked & (evidence | headings)) / len(asked) if asked else 0.0

@@ -20,7 +20,12 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     score = round(reading.probability, 4)
     if score < limit:
         lowering = [name for name, value in reading._asdict().items() if value and WEIGHTS[name] < 0]
-        return Rejection("answered", f"a reader doubts the answer: {', '.join(lowering) or 'unlike'}", score, limit)
+        return Rejection(
+            "answered",
+            f"the evidence probably does not answer it: {', '.join(lowering) or 'low similarity'}",
+            score,
+            limit,
+        )
     return with_scores(candidate.item, answered=score)
 
 

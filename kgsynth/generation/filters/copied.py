@@ -14,5 +14,5 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     item, limit = candidate.item, context.thresholds["copied"]
     share = max((copied(item.question, item.golden_answers, fact.text) for fact in candidate.scenario.facts), default=0)
     if share >= limit:
-        return Rejection("copied", "the words of its evidence, in the same order", round(share, 4), limit)
+        return Rejection("copied", "repeats the words of its evidence in the same order", round(share, 4), limit)
     return with_scores(item, copied=share)

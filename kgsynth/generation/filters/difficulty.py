@@ -54,7 +54,12 @@ def _judge_unanswerable(candidate: Candidate, context: FilterContext, scores: ND
     naming = sorted(knowledge.chunks.holding([Span(m.doc, m.start, m.end, m.text) for m in mentions]))
     nearest = float(scores[naming].max()) if naming else 0.0
     if nearest > limit:
-        return Rejection("difficulty", "a passage that names it is near enough to answer", round(nearest, 4), limit)
+        return Rejection(
+            "difficulty",
+            "a chunk that names its subject is similar enough to contain an answer",
+            round(nearest, 4),
+            limit,
+        )
     sources = sorted(knowledge.chunks.holding(item.hard_negatives))
     rank = int((scores > scores[sources].max()).sum()) + 1 if sources else len(scores)
     difficulty = "hard" if rank == 1 else "medium" if rank <= LIMITS.top_chunks else "easy"

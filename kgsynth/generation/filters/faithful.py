@@ -18,5 +18,5 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
         return item
     cosine = context.vectors.cosine(item.question, plain)
     if cosine < limit:
-        return Rejection("faithful", f"no longer means {plain!r}", round(cosine, 4), limit)
+        return Rejection("faithful", f"does not mean the same as {plain!r}", round(cosine, 4), limit)
     return with_scores(item, faithful=cosine)

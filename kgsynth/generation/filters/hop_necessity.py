@@ -25,27 +25,27 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
         return item
     common = set.intersection(*(knowledge.chunks.holding(group) for group in item.evidence))
     if common:
-        return Rejection("hop_necessity", f"chunk {knowledge.chunks[min(common)].id} holds every hop")
+        return Rejection("hop_necessity", f"chunk {knowledge.chunks[min(common)].id} contains every hop")
     apart, most = extent(item), LIMITS.passage_characters
     if apart is not None and apart <= most:
-        return Rejection("hop_necessity", "a passage of a common size holds every hop", apart, most)
+        return Rejection("hop_necessity", "a passage of a common size contains every hop", apart, most)
     if not traits_of(candidate.scenario.subtype).hidden_link:
         return item
     answer = item.golden_answers[0].lower()
     before = [knowledge.documents[s.doc].plain(s.start, s.end).lower() for group in item.evidence[:-1] for s in group]
     if any(answer in text for text in before):
-        return Rejection("hop_necessity", "an earlier hop already holds the answer")
+        return Rejection("hop_necessity", "an earlier hop already contains the answer")
     for ident, _, _ in candidate.scenario.links:
         name = knowledge.entities[ident].name.lower()
         if name in item.question.lower():
             return Rejection("hop_necessity", f"the question names the bridge {name!r}")
     share, number = _most_complete_chunk(item, knowledge)
     if share >= LIMITS.bridge_words_in_chunk:
-        detail = f"chunk {knowledge.chunks[number].id}, which holds the answer, speaks of the rest of the question too"
+        detail = f"chunk {knowledge.chunks[number].id}, which contains the answer, also contains most of the question"
         return Rejection("hop_necessity", detail, round(share, 4), LIMITS.bridge_words_in_chunk)
     matches = _matches_without_bridge(knowledge, candidate.scenario, context.thresholds["hop_necessity"])
     if matches < LIMITS.rivals_without_bridge:
-        detail = "the last hop is found without the bridge: no other sentence matches the rest of the question"
+        detail = "the last hop can be found without the bridge: no other sentence matches the rest of the question"
         return Rejection("hop_necessity", detail, matches, LIMITS.rivals_without_bridge)
     return with_scores(item, rivals_without_bridge=matches)
 

@@ -17,6 +17,6 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
         return item
     share, leaked = leaked_words(item.question, item.golden_answers[0], item.language)
     if share >= limit:
-        detail = f"holds {', '.join(leaked)}" if leaked else "the answer says no more than the question"
+        detail = f"contains {', '.join(leaked)} of the answer" if leaked else "the answer adds nothing to the question"
         return Rejection("leaking", detail, round(share, 4), limit)
     return with_scores(item, leaking=share)

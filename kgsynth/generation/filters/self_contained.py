@@ -19,9 +19,9 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     item = candidate.item
     problem = wording_problem(item.question, item.language, define=traits_of(item.subtype).single_word)
     if not problem and (phrase := _unspecific_phrase(candidate)):
-        problem = f"{phrase!r} points outside the question"
+        problem = f"{phrase!r} refers to something outside the question"
     if not problem and (name := _missing_heading_name(candidate, context.knowledge)):
-        problem = f"it is told of {name!r} alone, which is not in the question"
+        problem = f"the fact holds for {name!r} only, which the question does not name"
     return Rejection("self_contained", problem) if problem else item
 
 

@@ -11,4 +11,4 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question whose quality is too low."""
     item, limit = candidate.item, context.thresholds["style"]
     quality = item.metadata["scores"]["quality"]
-    return Rejection("style", "the phrasing has too many faults", quality, limit) if quality < limit else item
+    return Rejection("style", "the wording has too many problems", quality, limit) if quality < limit else item

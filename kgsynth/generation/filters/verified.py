@@ -17,7 +17,7 @@ from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
 _CRITERIA = {
-    "self_contained": "it points outside itself",
+    "self_contained": "it refers to something outside itself",
     "clear": "it asks for no definite kind of answer",
     "contains": "the evidence does not contain the answer",
     "complete": "the evidence does not answer it in full",

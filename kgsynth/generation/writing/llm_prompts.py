@@ -244,11 +244,11 @@ def reworded(
     if not question:
         return new, Rejection("wording", "the model wrote no question")
     if item.answerable and (score := agreement(reply.answer, item.golden_answers, item.language)) < limit:
-        detail = f"the model takes its answer to be {reply.answer[:80]!r}"
+        detail = f"the model's answer to it is {reply.answer[:80]!r}"
         return new, Rejection("wording", detail, round(score, 4), limit)
     may_invent = bool(wording.variant) and VARIANTS[wording.variant].may_invent
     if not may_invent and (invented := _invented(item, question)):
-        return new, Rejection("wording", f"{invented!r} stands in none of the sources")
+        return new, Rejection("wording", f"{invented!r} is in none of the sources")
     return new, None
 
 
