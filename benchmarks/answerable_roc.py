@@ -25,7 +25,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from kgsynth.base.records import PROSE, Document
 from kgsynth.documents import read_folder
-from kgsynth.evidence.answer_likelihood import Reader, Reading
+from kgsynth.evidence.answer_likelihood import AnswerFeatures, WordIndex, answer_features
 from kgsynth.golden.dataset import load
 from kgsynth.language.words import sentence_spans
 from kgsynth.models.encoder import load_encoder
@@ -48,7 +48,7 @@ class Found(NamedTuple):
 
     doc: str
     share: float
-    reading: Reading
+    features: AnswerFeatures
 
 
 def statements(docs: str) -> list[Statement]:
@@ -65,16 +65,16 @@ def statements(docs: str) -> list[Statement]:
 def read_all(
     questions: Sequence[str], stated: Sequence[Statement], encode: Callable[[Sequence[str]], NDArray[np.float32]]
 ) -> list[Found]:
-    """Find the best sentence for each question, and read it."""
-    reader = Reader((each.text for each in stated), "en")
+    """Find the best sentence for each question, and compute the features of both."""
+    index = WordIndex((each.text for each in stated), "en")
     cosines = encode(questions) @ encode([each.text for each in stated]).T
     found = []
     for question, row in zip(questions, cosines, strict=True):
-        shares = reader.shares(question)
+        shares = index.shares(question)
         best = int((shares + row).argmax())
         text, headings = stated[best].text, stated[best].headings
-        reading = reader.read(question, text, cosine=float(row[best]), headings=headings)
-        found.append(Found(stated[best].doc, float(shares[best]), reading))
+        features = answer_features(question, text, index, cosine=float(row[best]), headings=headings)
+        found.append(Found(stated[best].doc, float(shares[best]), features))
     return found
 
 
@@ -106,7 +106,7 @@ def main(human: str, docs: str) -> None:
     labels = np.array([float(item.answerable) for item in items])
     names, places = [each.doc for each in found], sorted({each.doc for each in found})
     first = np.array([places.index(name) % 2 == 0 for name in names])
-    seen, score = np.array([each.reading for each in found]), np.array([each.reading.score for each in found])
+    seen, score = np.array([each.features for each in found]), np.array([each.features.probability for each in found])
     print(
         f"{int(labels.sum())} answerable and {int((1 - labels).sum())} unanswerable questions, {len(places)} documents"
     )
@@ -118,7 +118,7 @@ def main(human: str, docs: str) -> None:
         print(f"{name:34}{area:7.3f}   {low:.3f} to {high:.3f}")
 
     row("share of covered words", np.array([each.share for each in found]))
-    for place, name in enumerate(Reading._fields):
+    for place, name in enumerate(AnswerFeatures._fields):
         area = roc_auc_score(labels, seen[:, place])
         print(f"  {name:32}{max(area, 1 - area):7.3f}{'' if area >= 0.5 else '   (lower is better)'}")
     for half, name, other in ((first, "first", "second"), (~first, "second", "first")):

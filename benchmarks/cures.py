@@ -17,8 +17,7 @@ from pathlib import Path
 from arguments import call
 
 import kgsynth
-from kgsynth.generation import writing
-from kgsynth.generation.selection import greedy
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.writing import english
 
 WRITTEN_AGAIN = ("candidates.jsonl", "questions.npy", "rejected.jsonl", "golden.jsonl", "manifest.json")
@@ -33,8 +32,8 @@ def off(place: object, name: str, value: object) -> Callable[[], None]:
 
 MEASURES: dict[str, Callable[[], None]] = {
     "as generated": lambda: None,
-    "no penalty for evidence that ranks low": off(greedy, "FAR", 0.0),
-    "nor for copied words": off(writing, "_COPYING", 0.0),
+    "no penalty for evidence that ranks low": off(LIMITS, "far_penalty", 0.0),
+    "nor for copied words": off(LIMITS, "copying_penalty", 0.0),
     "and no reworded questions": off(english, "reworded", lambda scenario, knowledge: None),
 }
 """The measures in the order in which they are switched off; they stay off."""

@@ -22,8 +22,9 @@ from arguments import call
 from numpy.typing import NDArray
 
 from kgsynth.base.records import Analysis, Chunk, Document, Fact, Mention, Phrase, Section, Sentence, Verb, content_id
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.graph.build import build
-from kgsynth.generation.graph.entities import settle
+from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.generation.graph.health import health
 from kgsynth.generation.graph.similarity import similar_pairs
 from kgsynth.generation.graph.storage import load, save
@@ -114,9 +115,9 @@ def measure(size: int) -> tuple[dict[str, float], str]:
     documents, chunks, analyses = corpus(size, random.Random(0))
     rows = vectors(size)
     seconds: dict[str, float] = {}
-    entities = timed(seconds, "settle", lambda: settle(analyses))
+    entities = timed(seconds, "resolve entities", lambda: resolve_entities(analyses))
     timed(seconds, "summaries", lambda: list(summaries(documents, analyses)))
-    timed(seconds, "similarity", lambda: similar_pairs(rows))
+    timed(seconds, "similarity", lambda: similar_pairs(rows, LIMITS.similar_chunks, LIMITS.similar_cosine))
     graph = timed(seconds, "build, all", lambda: build(documents, chunks, analyses, entities, rows))
     seconds["build, rest"] = max(0.0, seconds["build, all"] - seconds["summaries"] - seconds["similarity"])
     with tempfile.TemporaryDirectory() as folder:
@@ -134,7 +135,7 @@ def measure(size: int) -> tuple[dict[str, float], str]:
 def memory(size: int) -> str:
     """Return a line on the memory of the graph alone, measured with tracemalloc."""
     documents, chunks, analyses = corpus(size, random.Random(0))
-    entities, rows = settle(analyses), vectors(size)
+    entities, rows = resolve_entities(analyses), vectors(size)
     tracemalloc.start()
     graph = build(documents, chunks, analyses, entities, rows)
     used = tracemalloc.get_traced_memory()[0] / 1e6

@@ -23,20 +23,20 @@ EXAMPLES_SHOWN = 5
 
 def form(item: Item) -> str:
     """Return why ``well_formed`` rejects a question, "" if it does not."""
-    return well_formed.fault_of(item.question.strip(), item.golden_answers[0], item.language)
+    return well_formed.problem_of(item.question.strip(), item.golden_answers[0], item.language)
 
 
 def references(item: Item) -> str:
     """Return why ``self_contained`` rejects a question, "" if it does not."""
-    return self_contained.fault_of(item.question, item.language)
+    return self_contained.wording_problem(item.question, item.language)
 
 
 def leak(item: Item) -> str:
     """Return why ``leaking`` rejects a question: how many words of the answer it contains; "" if it does not."""
-    share, held = leaking.given_away(item.question, item.golden_answers[0], item.language)
+    share, leaked = leaking.leaked_words(item.question, item.golden_answers[0], item.language)
     if share < DEFAULT_THRESHOLDS["leaking"]:
         return ""
-    return f"contains {len(held)} of {round(len(held) / share)} words" if held else "the answer adds nothing"
+    return f"contains {len(leaked)} of {round(len(leaked) / share)} words" if leaked else "the answer adds nothing"
 
 
 RULES: dict[str, Callable[[Item], str]] = {"well_formed": form, "self_contained": references, "leaking": leak}

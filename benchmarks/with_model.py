@@ -56,9 +56,9 @@ def chosen_documents(docs: Path) -> list[Document]:
 
 def made_by(model: str | None, folder: Path, n: int) -> tuple[Generated, float]:
     """Generate with or without a model; return the result and the seconds."""
-    reaching = LLMSettings(timeout=600, at_once=1) if model else None
+    settings = LLMSettings(timeout=600, at_once=1) if model else None
     begun = time.perf_counter()
-    result = generate(folder, OUT / (model or "rules"), config=Config(n=n, llm=model), reaching=reaching)
+    result = generate(folder, OUT / (model or "rules"), config=Config(n=n, llm=model), llm_settings=settings)
     return result, time.perf_counter() - begun
 
 

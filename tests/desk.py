@@ -1,6 +1,6 @@
-"""A small corpus read by the real parser, and its valid candidates: what an editor with a language model starts from.
+"""A small corpus read by the real parser, and its valid candidates, with which rewording by an LLM starts.
 
-Ten FAQ pages, two pages a bridge is made of, one with headings that hold a name, and one with things to be compared.
+Ten FAQ pages, two pages for a bridge, and one with a name in a heading and things to compare.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MIX = {"simple": 0.4, "reasoning": 0.3, "multi_context": 0.1, "conditional": 0.2
 
 @dataclass(frozen=True)
 class Edited:
-    """What came of an edit: the set, what each item was before, what it is short of, what was turned away."""
+    """The result of an edit: the set, the items before, the shortage and the rejections."""
 
     items: list[Item]
     before: list[Item]
@@ -78,7 +78,7 @@ class Desk:
         editor = self.editor(model, n=n, **settings)
         with silent("asking", n) as stage:
             items, shortage = editor.edit(self.pool, stage)
-        was = {item.id: self.pool[ident].item for ident, item in editor.settled.items()}
+        was = {item.id: self.pool[ident].item for ident, item in editor.finished.items()}
         return Edited(items, [was[item.id] for item in items], shortage, editor.rejected, model)
 
 

@@ -58,7 +58,7 @@ def prepare(folder: Path, config: Config = CONFIG) -> Prepared:
         shutil.copy(HANDBOOK / name, docs)
     for name, text in PAGES.items():
         (docs / name).write_text(text, encoding="utf-8")
-    return Prepared(docs, out, estimate(docs, config=config, reaching=LLMSettings(**PRICES), out=out))
+    return Prepared(docs, out, estimate(docs, config=config, llm_settings=LLMSettings(**PRICES), out=out))
 
 
 class EveryKind(Faults):
@@ -96,6 +96,6 @@ def run(prepared: Prepared, out: Path, says: Says, faults: Faults | None = None,
                 yield stage
             after[name] = len(server.requests)
 
-        reaching = LLMSettings(base_url=server.url, backoff=0.01, **PRICES, **settings)
-        made = generate(prepared.docs, prepared.copy(out), config=CONFIG, reaching=reaching, progress=progress)
+        reached = LLMSettings(base_url=server.url, backoff=0.01, **PRICES, **settings)
+        made = generate(prepared.docs, prepared.copy(out), config=CONFIG, llm_settings=reached, progress=progress)
     return Ran(out, made, list(server.requests), server, after)

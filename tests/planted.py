@@ -25,7 +25,7 @@ from kgsynth.documents.chunking import chunk as split
 from kgsynth.documents.readers import markdown
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.graph.build import build
-from kgsynth.generation.graph.entities import settle
+from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.language import language
 
 SPACY_MODEL = "en_core_web_sm"
@@ -100,6 +100,6 @@ def knowledge_of(texts: Mapping[str, str], *, size: int = 40) -> Knowledge:
     chunks = [piece for source in documents for piece in split(source, strategy="recursive", size=size)]
     analyses = [language("en").analyse(document, SPACY_MODEL) for document in documents]
     vectors = HashingEncoder().encode([piece.text for piece in chunks])
-    entities = settle(analyses)
+    entities = resolve_entities(analyses)
     graph = build(documents, chunks, analyses, entities, vectors)
     return Knowledge(graph, documents, chunks, analyses, entities, vectors)

@@ -119,7 +119,7 @@ def test_an_answer_must_be_of_the_kind_asked_for() -> None:
 def test_questions_must_be_self_contained(question: str, pointing: str) -> None:
     findings = found("self_contained", item(question, "Ada Low", HALIFAX))
     assert [finding.message.rpartition(": ")[2] for finding in findings] == (
-        [f"{pointing!r} points outside the question"] if pointing else []
+        [f"{pointing!r} refers to something outside the question"] if pointing else []
     )
 
 

@@ -35,7 +35,7 @@ def needed(script: ModuleType) -> int:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_wrong_argument_is_told_in_one_sentence(
+def test_a_wrong_argument_is_reported_in_one_sentence(
     name: str, monkeypatch: pytest.MonkeyPatch, load: Load, tmp_path: Path
 ) -> None:
     script = load(name)

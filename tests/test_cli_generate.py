@@ -62,7 +62,7 @@ def test_a_file_instead_of_a_folder(docs: Path) -> None:
 
 
 def test_an_empty_folder(docs: Path) -> None:
-    refused(run(docs), 3, "holds no document that can be used: it is empty; give a folder", ".md")
+    refused(run(docs), 3, "contains no usable document: it is empty; give a folder", ".md")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")

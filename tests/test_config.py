@@ -181,7 +181,7 @@ def test_the_names_in_the_config_are_those_of_the_stages() -> None:
     from kgsynth.language import LANGUAGES
 
     assert tuple(CHUNKERS) == c.CHUNKING
-    assert ("auto", *LANGUAGES) == c.LANGUAGES
+    assert ("auto", *LANGUAGES) == c.LANGUAGE_CHOICES
 
 
 def test_workers_never_outnumber_documents() -> None:

@@ -29,7 +29,7 @@ from kgsynth.documents.text_index import MIN_SIMILARITY
 from kgsynth.evidence import closed_book
 from kgsynth.evidence.derivation import OPERATORS, recompute, same_answer
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS
-from kgsynth.generation.writing.llm_prompts import LENGTHS, STYLES, TURNS
+from kgsynth.generation.writing.llm_prompts import LENGTHS, STYLES, VARIANTS
 from kgsynth.golden.dataset import from_json
 from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.models import llm
@@ -150,7 +150,7 @@ def test_the_settings_shown_are_settings(tmp_path: Path) -> None:
         readers.get(name, Config.load)(path)
 
 
-def test_the_settings_of_a_model_shown_are_all_there_are_with_their_defaults(tmp_path: Path) -> None:
+def test_the_documented_settings_of_a_model_are_complete_with_defaults(tmp_path: Path) -> None:
     (block,) = blocks("docs/llm.md", "toml")
     (tmp_path / "llm.toml").write_text(block, encoding="utf-8")
     shown, plain = llm.read_llm_settings(tmp_path / "llm.toml"), llm.LLMSettings()
@@ -159,12 +159,12 @@ def test_the_settings_of_a_model_shown_are_all_there_are_with_their_defaults(tmp
     assert others == ["max_calls", "max_tokens", "max_cost", "price_in", "price_out"]
 
 
-def test_the_styles_lengths_and_kinds_a_model_writes_are_told_as_it_is_told_them() -> None:
+def test_the_documented_styles_lengths_and_kinds_are_those_of_the_prompts() -> None:
     text = text_of("docs/llm.md")
-    rows = [f"| {name} | {DEFAULT_STYLES[name]:g} | {style.told} |" for name, style in STYLES.items()]
+    rows = [f"| {name} | {DEFAULT_STYLES[name]:g} | {style.instruction} |" for name, style in STYLES.items()]
     rows += [f"| {name} | {DEFAULT_LENGTHS[name]:g} | {told} |" for name, told in LENGTHS.items()]
-    made_of = {name: sorted(each for each in SUBTYPES if SUBTYPES[each].llm_variant == name) for name in TURNS}
-    rows += [f"| {name} | {', '.join(made_of[name])} | {turn.told} |" for name, turn in TURNS.items()]
+    made_of = {name: sorted(each for each in SUBTYPES if SUBTYPES[each].llm_variant == name) for name in VARIANTS}
+    rows += [f"| {name} | {', '.join(made_of[name])} | {variant.instruction} |" for name, variant in VARIANTS.items()]
     told = text.split("## How questions sound")[1].split("## What is checked")[0]
     assert [line for line in told.splitlines() if re.match(r"\| (?!style|length|subtype|---)", line)] == rows
     assert (
@@ -174,7 +174,7 @@ def test_the_styles_lengths_and_kinds_a_model_writes_are_told_as_it_is_told_them
     assert "one for ten questions" in text and closed_book.BATCH == 10
 
 
-def test_the_settings_of_a_system_shown_are_all_there_are_with_their_defaults(
+def test_the_documented_settings_of_a_system_are_complete_with_defaults(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAG_KEY", "a-key")
@@ -250,7 +250,7 @@ def test_the_questions_shown_stand_on_sentences_of_the_handbook() -> None:
         assert sentence in document.plain(0, len(document.text)), f"{doc}: {sentence}"
 
 
-def test_every_type_rule_threshold_operator_and_metric_is_told() -> None:
+def test_every_type_rule_threshold_operator_and_metric_is_documented() -> None:
     questions, formats = text_of("docs/questions.md"), text_of("docs/golden-format.md")
     for subtype, kind in ((name, each.question_type) for name, each in SUBTYPES.items()):
         assert f"**{subtype}**" in questions and f"## {kind}" in questions, subtype
@@ -282,7 +282,7 @@ def test_the_tables_of_metrics_are_those_of_the_registry() -> None:
         assert re.findall(r"^\| `.*$", told[heading], re.MULTILINE) == rows, "\n".join(rows)
 
 
-def test_every_preset_cause_and_weight_is_told_as_it_is() -> None:
+def test_every_preset_cause_and_weight_is_documented() -> None:
     checks = text_of("docs/checks.md")
     for metric, levels in PRESETS.items():
         assert f"| `{metric}` | {' | '.join(f'{warn:g} / {fail:g}' for warn, fail in levels)} |" in checks
@@ -292,7 +292,7 @@ def test_every_preset_cause_and_weight_is_told_as_it_is() -> None:
         assert ", ".join(f"{name} {weight:g}" for name, weight in weights.items()) in checks
 
 
-def test_every_request_to_a_judge_is_told_with_what_it_gives() -> None:
+def test_every_request_to_a_judge_is_documented_with_its_metrics() -> None:
     text = text_of("docs/judged.md")
     told = re.findall(r"^\| (\w+) \| (`.+?`) \| (.+?) \| (\d+) tokens \|$", text, re.MULTILINE)
     assert [(name, gives, int(most)) for name, gives, _, most in told] == [
@@ -311,7 +311,7 @@ def test_the_table_of_profiles_is_that_of_the_code() -> None:
     assert f"({', '.join(ALWAYS_MEASURED)})" in text_of("docs/checks.md")
 
 
-def test_every_column_of_a_comparison_is_told() -> None:
+def test_every_column_of_a_comparison_is_documented() -> None:
     told = [
         cell for line in re.findall(r"^\| ([^|]+) \| ", text_of("docs/compare.md"), re.M) for cell in line.split(", ")
     ]

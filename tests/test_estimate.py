@@ -50,7 +50,7 @@ def cli(command: str, docs: Path, *options: str, url: str | None = None) -> Resu
 
 def test_an_estimate_needs_no_server_and_writes_nothing(docs: Path) -> None:
     before = sorted(docs.parent.rglob("*"))
-    found = estimate(docs, config=CONFIG, reaching=LLMSettings(**PRICES))
+    found = estimate(docs, config=CONFIG, llm_settings=LLMSettings(**PRICES))
     assert sorted(docs.parent.rglob("*")) == before
     assert (found.questions, found.calls) == (N, 2 * N + 1), (
         "two per question, and one for all of them without documents"
@@ -72,14 +72,16 @@ def test_without_a_model_there_is_nothing_to_estimate(docs: Path) -> None:
 
 
 def test_caps_that_are_too_low_are_named(docs: Path) -> None:
-    found = estimate(docs, config=CONFIG, reaching=LLMSettings(**PRICES, max_calls=12, max_tokens=10**6, max_cost=1e-6))
+    found = estimate(
+        docs, config=CONFIG, llm_settings=LLMSettings(**PRICES, max_calls=12, max_tokens=10**6, max_cost=1e-6)
+    )
     assert found.over == ("max_calls", "max_cost") and found.calls == 2 * N + 1, "all calls are counted nevertheless"
 
 
 def test_the_command_prints_calls_tokens_and_cost(docs: Path) -> None:
     result = cli("estimate", docs, "--max-calls", "12")
     assert result.exit_code == 0, result.output
-    found = estimate(docs, config=CONFIG, reaching=LLMSettings(**PRICES))
+    found = estimate(docs, config=CONFIG, llm_settings=LLMSettings(**PRICES))
     usage: Any = found.usage
     ways = [sum(each[way] for name, each in usage.items() if name != "cost") for way in ("tokens_in", "tokens_out")]
     assert result.stdout.splitlines() == [

@@ -1,4 +1,4 @@
-"""Each traversal on a planted graph: which facts it joins and which phrase it asks for, beside a near miss."""
+"""Each traversal on a planted graph: which facts it joins, which phrase it asks for, and a near miss."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_factoid_asks_for_each_phrase_that_leaves_an_anchor() -> None:
 
 
 def test_factoid_leaves_out_a_phrase_without_which_nothing_anchors_the_question() -> None:
-    """ "What does Ada Lind run?" can be asked; "Who runs mills?" would hold on to nothing."""
+    """ "What does Ada Lind run?" can be asked; "Who runs mills?" has no anchor."""
     _, page = one(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "mills"))
     assert asked(factoid.walk(knowledge(page))) == ["mills"]
 
@@ -109,7 +109,7 @@ def test_definition_asks_for_the_attribute() -> None:
         (v("be", "is"), p("subject", "Pike", NAMED), p("attribute", "a handy sensor", "nominal")),
         (v("be", "is"), p("subject", "Pike", NAMED), p("attribute", "some small sensor", THING + " some")),
     ],
-    ids=["perfect", "past", "denied", "other verb", "which unit?", "too short", "bare noun", "some"],
+    ids=["perfect", "past", "negated", "other verb", "which unit?", "too short", "bare noun", "some"],
 )
 def test_definition_near_misses(verb: Verb, subject: Phrase, attribute: Phrase) -> None:
     _, page = one(subject, verb, attribute)
@@ -172,26 +172,26 @@ def test_values_are_compared_and_not_digits() -> None:
 
 
 @pytest.mark.parametrize("value", ["900 readings", "40 kilograms", "several readings", "the readings"])
-def test_what_cannot_be_told_apart_is_not_compared(value: str) -> None:
+def test_values_that_may_be_equal_or_differ_in_unit_are_not_compared(value: str) -> None:
     page = Page("a.md")
     holds(page, "the Pike unit", "900 readings")
     holds(page, "the Tern unit", value)
     assert not list(comparison.walk(knowledge(page)))
 
 
-def test_comparison_needs_two_subjects_and_no_denial() -> None:
-    same, denied = Page("a.md"), Page("b.md")
+def test_comparison_needs_two_subjects_and_no_negation() -> None:
+    same, negated = Page("a.md"), Page("b.md")
     holds(same, "the Pike unit", "900 readings")
     holds(same, "the Pike unit", "40 readings")
-    holds(denied, "the Pike unit", "900 readings")
-    holds(denied, "the Tern unit", "40 readings", negated=True)
+    holds(negated, "the Pike unit", "900 readings")
+    holds(negated, "the Tern unit", "40 readings", negated=True)
     assert not list(comparison.walk(knowledge(same)))
-    assert not list(comparison.walk(knowledge(denied)))
+    assert not list(comparison.walk(knowledge(negated)))
 
 
 @pytest.mark.parametrize(("whole", "walk"), [(True, temporal_order), (False, cross_document_comparison)])
-def test_dated_events_are_compared_whatever_happened(whole: bool, walk: Any) -> None:
-    """In one passage that is reasoning; told in two it takes both contexts."""
+def test_dated_events_are_compared_whatever_their_predicates(whole: bool, walk: Any) -> None:
+    """In one chunk the question is of type reasoning; in two it needs both contexts."""
     page = Page("a.md")
     late = page.say(
         p("subject", "the Gdynia office", NAMED), v("open", "opened", "VBD"), p("time", "in 2012", "", "in")
@@ -207,7 +207,7 @@ def test_dated_events_are_compared_whatever_happened(whole: bool, walk: Any) -> 
     assert gap.facts == (early, late)
 
 
-def test_the_place_of_the_values_decides_between_one_context_and_two() -> None:
+def test_values_in_two_documents_make_a_multi_context_question() -> None:
     first, second = Page("a.md"), Page("b.md")
     pike, tern = holds(first, "the Pike unit", "900 readings"), holds(second, "the Tern unit", "40 readings")
     known = knowledge(first, second)
@@ -216,7 +216,7 @@ def test_the_place_of_the_values_decides_between_one_context_and_two() -> None:
     assert (found.question_type, found.facts) == ("multi_context", (tern, pike))
 
 
-def test_the_same_is_asked_of_two_things_of_a_kind_told_in_two_places() -> None:
+def test_the_same_is_asked_about_two_things_of_one_kind_in_separate_chunks() -> None:
     first, second = Page("a.md"), Page("b.md")
     parts = v("measure", "measures"), p("object", "the height of water", THING)
     pike = first.say(p("subject", "Pike", NAMED), *parts)
@@ -228,7 +228,7 @@ def test_the_same_is_asked_of_two_things_of_a_kind_told_in_two_places() -> None:
     assert (found.question_type, found.facts, found.links) == ("multi_context", (pike, tern), (("", 1, 1),))
 
 
-def test_two_things_of_which_the_same_is_told_are_not_set_side_by_side() -> None:
+def test_two_things_with_the_same_answer_are_not_asked_about_together() -> None:
     first, second = Page("a.md"), Page("b.md")
     parts = v("measure", "measures"), p("object", "the height of water", THING)
     first.say(p("subject", "Pike", NAMED), *parts)
@@ -247,7 +247,7 @@ def test_only_exact_values_of_one_unit_are_subtracted() -> None:
     assert not list(arithmetic.walk(knowledge(page)))
 
 
-def test_aggregation_gathers_all_of_which_the_same_is_said() -> None:
+def test_aggregation_collects_all_things_with_one_property() -> None:
     page = Page("a.md")
     salt = [has(page, name, "coarse salt") for name in ("Salina", "Gdynia", "Bergen")]
     has(page, "Bergen", "blue rope")
@@ -298,7 +298,7 @@ def test_bridge_needs_two_chunks() -> None:
     assert not list(bridge.walk(knowledge(page, names={"Salina mill": "ORG"}, whole=True)))
 
 
-def test_bridge_needs_the_whole_name_at_the_end_of_the_phrase() -> None:
+def test_bridge_needs_the_complete_name_at_the_end_of_the_phrase() -> None:
     first, second = Page("a.md"), Page("b.md")
     runs(first)
     opens(second)
@@ -314,7 +314,7 @@ def test_bridge_leaves_out_what_the_whole_corpus_is_about() -> None:
     assert list(bridge.walk(knowledge(*pages[:6], names={"Salina mill": "ORG"})))
 
 
-def test_bridge_does_not_ask_what_the_thing_is_nor_describe_it_by_a_denial() -> None:
+def test_bridge_does_not_ask_what_the_thing_is_nor_describe_it_by_a_negated_fact() -> None:
     first, second = Page("a.md"), Page("b.md")
     mill = NAMED + " definite"
     first.say(
@@ -322,7 +322,7 @@ def test_bridge_does_not_ask_what_the_thing_is_nor_describe_it_by_a_denial() -> 
     )
     second.say(p("subject", "the Salina mill", mill), v("be", "is"), p("attribute", "a wet old place", THING))
     found = asked(bridge.walk(knowledge(first, second, names={"Salina mill": "ORG"})))
-    assert found == ["Ada Lind"], "the denial may be asked about; it cannot describe"
+    assert found == ["Ada Lind"], "a negated fact can be asked about but cannot describe"
 
 
 def has(page: Page, name: str, thing: str) -> Fact:
@@ -376,7 +376,7 @@ def test_a_condition_gives_the_phrases_of_its_outcome_and_itself() -> None:
     assert {(s.question_type, s.subtype, s.facts) for s in found} == {("conditional", "explicit", (fact,))}
 
 
-def test_halves_give_the_outcome_alone() -> None:
+def test_an_unparsed_outcome_is_asked_for_as_a_unit() -> None:
     fact, page = one(RAIN, v("happen", ""), p("outcome", "the mill closes", "verbal"), kind="outcome")
     (found,) = explicit.walk(knowledge(page))
     assert (found.facts, found.asked) == ((fact,), 1)
@@ -392,7 +392,7 @@ def test_halves_give_the_outcome_alone() -> None:
     ],
     ids=["it", "this", "we", "their"],
 )
-def test_a_condition_that_needs_its_surroundings_gives_none(subject: Phrase, when: Phrase) -> None:
+def test_a_condition_that_depends_on_its_context_is_left_out(subject: Phrase, when: Phrase) -> None:
     _, page = one(subject, v("close", "closes"), p("object", "the old mill", THING), when)
     assert not list(explicit.walk(knowledge(page)))
 
@@ -402,7 +402,7 @@ def keeps(page: Page, value: str, *more: Phrase) -> Fact:
     return page.say(logs, v("keep", "are kept", "VBP", passive=True), p("time", value, "nominal number", "for"), *more)
 
 
-def test_scoped_by_headings_that_stand_over_one_value_only() -> None:
+def test_scoped_by_headings_that_only_one_value_has() -> None:
     old, new = Page("old.md").under("Retention", "Norway"), Page("new.md").under("Retention", "Poland")
     five, ten = keeps(old, "for five years"), keeps(new, "for ten years")
     found = list(scoped.walk(knowledge(old, new)))
@@ -435,13 +435,13 @@ def test_scoped_needs_another_value_and_another_scope() -> None:
 
 
 @pytest.mark.parametrize("flag", ["deictic", "relative", "dangling", "first", "pronoun"])
-def test_what_points_elsewhere_does_not_stand_alone(flag: str) -> None:
+def test_a_phrase_that_refers_to_its_context_does_not_stand_alone(flag: str) -> None:
     assert stands_alone(p("object", "the mill"))
     assert not stands_alone(p("object", "the mill", f"nominal {flag}"))
     assert stands_alone(p("object", "you", "pronoun you"))
 
 
-def test_vague_is_a_definite_noun_that_nothing_tells_apart() -> None:
+def test_a_definite_noun_without_a_distinction_is_vague() -> None:
     assert vague(p("object", "the mill", "nominal definite"))
     assert vague(p("object", "the first mill", "nominal definite modified ordinal"))
     assert not vague(p("object", "the Salina mill", "nominal definite modified"))
@@ -511,7 +511,7 @@ def test_draw_depends_on_its_seed_alone() -> None:
     assert draw(every, 20, random.Random(3)) != draw(every, 20, random.Random(4))
 
 
-def test_evolve_gives_only_the_types_wanted() -> None:
+def test_evolve_yields_only_the_requested_types() -> None:
     page = Page("a.md")
     runs(page)
     page.say(p("subject", "Pike", NAMED), v("be", "is"), p("attribute", "a small sensor", THING + " indefinite"))

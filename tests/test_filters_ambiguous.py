@@ -57,7 +57,7 @@ def test_the_same_value_on_another_page_is_more_evidence(other: str) -> None:
     assert item.metadata["scores"]["copies"] == 1.0
 
 
-def test_a_copy_changes_the_id_and_none_leaves_it() -> None:
+def test_a_copy_changes_the_id() -> None:
     known, fact, _ = two_pages("for five years", "for five years")
     before = candidate(known, Scenario("simple", "factoid", (fact,), 1), QUESTION).item
     after = judged(known, fact)
@@ -80,7 +80,7 @@ NUMBERS = "two three four five six seven eight nine ten eleven twelve twenty thi
 
 
 @given(st.sampled_from(NUMBERS), st.sampled_from(NUMBERS), st.sampled_from(["years", "days", "sites"]))
-def test_a_figure_is_held_by_the_same_figure_only(one: str, other: str, unit: str) -> None:
+def test_only_an_equal_figure_is_the_same_value(one: str, other: str, unit: str) -> None:
     known, fact, twin = two_pages(f"for {one} {unit}", f"for {other} {unit}")
     verdict = judged(known, fact)
     if one == other:
@@ -91,7 +91,7 @@ def test_a_figure_is_held_by_the_same_figure_only(one: str, other: str, unit: st
         assert verdict.detail == f"b.md:0 says 'for {other} {unit}'"
 
 
-def test_a_figure_is_not_pieced_together_from_two() -> None:
+def test_a_value_is_not_assembled_from_two_phrases() -> None:
     """ "for ten years at five sites" holds "five" and "years", but not "five years"."""
     first, second = Page("a.md"), Page("b.md")
     fact = keeps(first, "for five years")
@@ -101,7 +101,7 @@ def test_a_figure_is_not_pieced_together_from_two() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "text", "held"),
+    ("answer", "text", "found"),
     [
         ("five years", "kept five years", True),
         ("5 years", "kept five years", True),
@@ -115,9 +115,9 @@ def test_a_figure_is_not_pieced_together_from_two() -> None:
         ("repair workshop", "a workshop to repair", False),
     ],
 )
-def test_within(answer: str, text: str, held: bool) -> None:
+def test_within(answer: str, text: str, found: bool) -> None:
     words = [tuple(part.rstrip("s") for part in side.split()) for side in (answer, text)]
-    assert other_answers._within(words[0], words[1], "en") is held
+    assert other_answers._within(words[0], words[1], "en") is found
 
 
 def test_a_denial_is_neither_copy_nor_rival() -> None:
@@ -157,7 +157,7 @@ def test_a_figure_of_the_question_must_be_in_a_copy() -> None:
     assert item.evidence == (spans(known, fact),)
 
 
-def test_predicates_that_no_sentence_counts_as_words_are_seen_too() -> None:
+def test_sentences_with_a_stop_word_as_predicate_are_compared() -> None:
     """ "is" is a stop word of every sentence: two pages that say what the ceiling is must still be set side by side."""
     first, second = Page("new.md"), Page("old.md")
     subject, verb = p("subject", "the hotel ceiling", "nominal definite modified"), v("be", "is")
@@ -194,7 +194,7 @@ def test_what_repeats_the_question_is_no_other_value() -> None:
     assert isinstance(item, Item)
 
 
-def test_a_heading_in_the_question_keeps_other_headings_out() -> None:
+def test_a_question_that_names_a_heading_is_not_compared_with_other_headings() -> None:
     norway, canada = Page("norway.md").under("Leave", "Norway"), Page("canada.md").under("Leave", "Canada")
     fact = keeps(norway, "for five years")
     twin = keeps(canada, "for ten years")
@@ -205,7 +205,7 @@ def test_a_heading_in_the_question_keeps_other_headings_out() -> None:
         assert verdict == Rejection("ambiguous", f"canada.md:{twin.start} says 'for ten years'", 1.0, 0.8), question
 
 
-def test_a_rival_on_purpose_is_none() -> None:
+def test_an_intended_rival_is_ignored() -> None:
     known, fact, twin = two_pages("for five years", "for ten years")
     assert isinstance(judged(known, fact), Rejection)
     assert isinstance(judged(known, fact, rivals=(twin,)), Item)
@@ -239,7 +239,7 @@ def what_happens(known: Knowledge, fact: Fact) -> Candidate:
     return candidate(known, scenario, "What happens if the river floods?", outcome, **more)
 
 
-def test_what_happens_twice_is_ambiguous_unless_it_is_the_same() -> None:
+def test_two_different_outcomes_of_a_condition_are_ambiguous() -> None:
     first, second, third = Page("a.md"), Page("b.md"), Page("c.md")
     fact = storm(first, "the mill", "for two days")
     same, other = storm(second, "the mill", "for two days"), storm(third, "the shop", "for one day")
@@ -252,7 +252,7 @@ def test_what_happens_twice_is_ambiguous_unless_it_is_the_same() -> None:
     assert verdict == Rejection("ambiguous", f"c.md:0 says {other.text!r}", 1.0, 0.8)
 
 
-def test_another_condition_is_no_rival_and_none_at_all_neither() -> None:
+def test_a_fact_with_another_or_no_condition_is_no_rival() -> None:
     first, second = Page("a.md"), Page("b.md")
     fact = storm(first, "the mill", "for two days")
     storm(second, "the mill", "for nine days", "if the tax office asks")
@@ -314,7 +314,7 @@ def test_near_duplicate_pages_of_real_prose() -> None:
         assert judged(known, fact, place) == Rejection("ambiguous", other, 1.0, 0.8)
 
 
-def test_who_does_it_and_to_whom_it_is_done_are_not_rivals() -> None:
+def test_an_active_and_a_passive_subject_are_not_rivals() -> None:
     """ "Ada pays" and "the pool is paid": one predicate, but its subjects answer different questions."""
     first, second = Page("a.md"), Page("b.md")
     clerk = p("place", "at the desk", "nominal", "at")
@@ -325,7 +325,7 @@ def test_who_does_it_and_to_whom_it_is_done_are_not_rivals() -> None:
 
 
 @pytest.mark.parametrize(("month", "rival"), [("in May", True), ("in June", False)])
-def test_a_name_that_no_lemma_stands_for_must_not_be_missing(month: str, rival: bool) -> None:
+def test_a_rival_must_contain_a_name_without_lemmas(month: str, rival: bool) -> None:
     """ "May" is a stop word, so "pay" alone is left to find rivals by; the text of the phrase decides then."""
     first, second = Page("a.md"), Page("b.md")
     fact = first.say(

@@ -1,4 +1,4 @@
-"""Every rule but ``ambiguous``: a candidate that passes, and each way to fail with the reason on record."""
+"""Every rule except ``ambiguous``: a candidate that passes, and each rejection with its detail."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_good_question_passes(rule: object) -> None:
     assert (item.question, item.golden_answers, item.evidence) == (GOOD, entry.item.golden_answers, entry.item.evidence)
 
 
-def test_rules_are_asked_in_the_order_of_their_cost() -> None:
+def test_rules_are_applied_in_the_order_of_their_cost() -> None:
     assert list(BY_WORDS) == [
         "well_formed",
         "style",
@@ -92,8 +92,11 @@ def test_well_formed(question: str, answer: str, detail: str) -> None:
 @pytest.mark.parametrize(
     ("question", "detail"),
     [
-        ("According to the text, who runs the Salina mill?", "'According to the' points outside the question"),
-        ("When did it employ them?", "'it' points outside the question"),
+        (
+            "According to the text, who runs the Salina mill?",
+            "'According to the' refers to something outside the question",
+        ),
+        ("When did it employ them?", "'it' refers to something outside the question"),
         ("What does the mill do?", "fewer than two content words"),
     ],
 )
@@ -119,7 +122,7 @@ def test_grounded_reads_every_span_of_every_group() -> None:
         assert grounded.judge(wrong, context) == Rejection("grounded", f"the span at a.md:{start} is not verbatim")
 
 
-def test_grounded_computes_the_answer_again() -> None:
+def test_grounded_recomputes_the_answer() -> None:
     entry, context = simple(GOOD, "ten old smiths")
     assert grounded.judge(entry, context) == Rejection("grounded", "the derivation yields 'nine old smiths'")
     entry = entry._replace(item=replace(entry.item, derivation={"operator": "guess", "steps": []}))
@@ -130,13 +133,13 @@ def test_grounded_computes_the_answer_again() -> None:
 
 def test_leaking_is_the_share_of_the_answer_in_the_question() -> None:
     verdict = leaking.judge(*simple("Who are the nine old people of Salina?"))
-    assert verdict == Rejection("leaking", "holds 9, old", 0.6667, 0.5)
+    assert verdict == Rejection("leaking", "contains 9, old of the answer", 0.6667, 0.5)
     item = leaking.judge(*simple("Who are the old people of Salina?"))
     assert isinstance(item, Item)
     assert item.metadata["scores"]["leaking"] == 0.3333
 
 
-def test_a_sentence_over_again_is_no_question() -> None:
+def test_a_question_must_not_repeat_its_sentence() -> None:
     page = Page("a.md")
     subject = p("subject", "the old mill in the valley of Salina", NAMED)
     fact = page.say(subject, v("employ", "employs"), p("object", "nine smiths", "nominal number"))
@@ -147,27 +150,35 @@ def test_a_sentence_over_again_is_no_question() -> None:
         return copied.judge(entry, context_of(known, encoder()))
 
     again = verdict("The old mill in the valley of Salina employs whom?")  # nine of its ten words
-    assert again == Rejection("copied", "the words of its evidence, in the same order", 0.9, 0.75)
+    assert again == Rejection("copied", "repeats the words of its evidence in the same order", 0.9, 0.75)
     asked = verdict("How many people work in the old mill of Salina?")
     assert isinstance(asked, Item)
     assert asked.metadata["scores"]["copied"] == 0.0
 
 
-def test_the_noun_asked_for_is_granted_but_an_answer_needs_more() -> None:
+def test_the_noun_asked_for_does_not_leak_but_an_answer_needs_more() -> None:
     assert isinstance(leaking.judge(*simple("Which smiths does the Salina mill employ?", "old smiths")), Item)
     verdict = leaking.judge(*simple("Which smiths does the Salina mill employ?", "the smiths"))
-    assert verdict == Rejection("leaking", "the answer says no more than the question", 1.0, 0.5)
+    assert verdict == Rejection("leaking", "the answer adds nothing to the question", 1.0, 0.5)
 
 
 @pytest.mark.parametrize(
     ("question", "answer", "verdict"),
     [
         ("Who are the smiths' old friends?", "young friends", None),
-        ("Who are the old smiths' friends?", "old friends", Rejection("leaking", "holds old", 1.0, 0.5)),
-        ("Who are the smiths' friends?", "friends", Rejection("leaking", "holds friend", 1.0, 0.5)),
+        (
+            "Who are the old smiths' friends?",
+            "old friends",
+            Rejection("leaking", "contains old of the answer", 1.0, 0.5),
+        ),
+        ("Who are the smiths' friends?", "friends", Rejection("leaking", "contains friend of the answer", 1.0, 0.5)),
         ("Who are the old smiths?", "old mill friends", None),
-        ("Who are the old friends?", "old mill friends", Rejection("leaking", "holds friend, old", 0.6667, 0.5)),
-        ("Who are old?", "old mills", Rejection("leaking", "holds old", 0.5, 0.5)),
+        (
+            "Who are the old friends?",
+            "old mill friends",
+            Rejection("leaking", "contains friend, old of the answer", 0.6667, 0.5),
+        ),
+        ("Who are old?", "old mills", Rejection("leaking", "contains old of the answer", 0.5, 0.5)),
     ],
 )
 def test_the_question_may_name_the_noun_of_an_answer_of_two_words(
@@ -177,9 +188,9 @@ def test_the_question_may_name_the_noun_of_an_answer_of_two_words(
     assert found == verdict if verdict else isinstance(found, Item)
 
 
-def test_no_number_of_an_answer_is_granted_to_how_many() -> None:
+def test_how_many_must_not_contain_the_number() -> None:
     verdict = leaking.judge(*simple("How many times did a single mill burn?", "a single time"))
-    assert verdict == Rejection("leaking", "holds single", 1.0, 0.5)
+    assert verdict == Rejection("leaking", "contains single of the answer", 1.0, 0.5)
     assert isinstance(leaking.judge(*simple("How many times did the mill burn?", "a single time")), Item)
 
 
@@ -193,11 +204,11 @@ def test_a_comparison_names_its_answers() -> None:
     ("question", "answer", "expected"),
     [
         ("Salina mill employs.", "nine old smiths", ("no clear kind of answer is asked for", None, None)),
-        (GOOD, "old smiths", ("asks for a number, the answer is 'old smiths'", None, None)),
+        (GOOD, "old smiths", ("asks for a number, but the answer is 'old smiths'", None, None)),
         (
             "What does the Salina mill employ?",
             "nine wet smiths",
-            ("the evidence does not hold 'wet' of the answer", None, None),
+            ("'wet' of the answer is not in the evidence", None, None),
         ),
         (
             "Which smiths painted green boats around Salina?",
@@ -229,17 +240,17 @@ def test_answerable_reads_the_headings_too() -> None:
 # ---- answered --------------------------------------------------------------------------------------
 
 
-def test_answered_names_what_stands_in_the_way() -> None:
+def test_answered_names_the_negative_features() -> None:
     entry, context = simple("How many smiths does the Gdynia mill not employ?")
     verdict = answered.judge(entry, context)
     assert isinstance(verdict, Rejection)
     assert (verdict.rule, verdict.threshold) == ("answered", 0.55)
-    assert verdict.detail == "a reader doubts the answer: missing, names, denial"
+    assert verdict.detail == "the evidence probably does not answer it: missing, names, denial"
     assert verdict.score is not None
     assert verdict.score < 0.1
 
 
-def test_a_question_that_is_merely_unlike_its_evidence_is_doubted_too() -> None:
+def test_a_question_with_a_low_cosine_alone_is_rejected() -> None:
     known, fact = mill()
     entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), GOOD, "nine old smiths")
     apart = {GOOD: (1.0, 0.0), entry.item.evidence[0][0].text: (0.0, 1.0)}
@@ -247,14 +258,14 @@ def test_a_question_that_is_merely_unlike_its_evidence_is_doubted_too() -> None:
         entry, context_of(known, lambda texts: np.array([apart[text] for text in texts], np.float32))
     )
     assert isinstance(verdict, Rejection)
-    assert verdict.detail == "a reader doubts the answer: unlike"
+    assert verdict.detail == "the evidence probably does not answer it: low similarity"
 
 
 def test_answered_keeps_its_score_and_reads_the_plain_question_of_a_reworded_one() -> None:
     entry, context = simple(GOOD)
     item = answered.judge(entry, context)
     assert isinstance(item, Item)
-    assert item.metadata["scores"]["answered"] == round(answered.read(entry, context).score, 4) >= 0.55
+    assert item.metadata["scores"]["answered"] == round(answered.read(entry, context).probability, 4) >= 0.55
     reworded = replace(entry.item, question="Who works there?", metadata={**entry.item.metadata, "plain": GOOD})
     assert answered.read(entry._replace(item=reworded), context) == answered.read(entry, context)
 
@@ -302,14 +313,14 @@ def test_hops_of_one_document_must_not_fit_into_a_passage() -> None:
     known, scenario = hops(joined=True)
     verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
     assert isinstance(verdict, Rejection)
-    assert (verdict.detail, verdict.threshold) == ("a passage of a common size holds every hop", 1500)
+    assert (verdict.detail, verdict.threshold) == ("a passage of a common size contains every hop", 1500)
     assert verdict.score == scenario.facts[1].end - scenario.facts[0].start
 
 
 def test_one_chunk_with_every_hop_is_enough() -> None:
     known, scenario = hops(whole=True, joined=True)
     verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
-    assert verdict == Rejection("hop_necessity", "chunk a.md@0 holds every hop")
+    assert verdict == Rejection("hop_necessity", "chunk a.md@0 contains every hop")
     together = replace(scenario, subtype="intersection")
     assert hop_necessity.judge(candidate(known, together, ASKS), context_of(known, encoder())) == verdict
 
@@ -320,13 +331,13 @@ def test_a_copy_of_one_hop_in_the_chunk_of_the_other_is_enough() -> None:
     last = entry.item.evidence[1][0]
     entry = entry._replace(item=replace(entry.item, evidence=((*entry.item.evidence[0], last), (last,))))
     verdict = hop_necessity.judge(entry, context_of(known, encoder()))
-    assert verdict == Rejection("hop_necessity", "chunk b.md@0 holds every hop")
+    assert verdict == Rejection("hop_necessity", "chunk b.md@0 contains every hop")
 
 
-def test_the_first_hop_must_not_hold_the_answer() -> None:
+def test_the_first_hop_must_not_contain_the_answer() -> None:
     known, scenario = hops(answer="Ada")
     verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
-    assert verdict == Rejection("hop_necessity", "an earlier hop already holds the answer")
+    assert verdict == Rejection("hop_necessity", "an earlier hop already contains the answer")
 
 
 def test_the_question_must_not_name_the_bridge() -> None:
@@ -336,24 +347,24 @@ def test_the_question_must_not_name_the_bridge() -> None:
     assert verdict == Rejection("hop_necessity", "the question names the bridge 'salina mill'")
 
 
-def test_the_chunk_of_the_answer_must_not_speak_of_the_first_hop_too() -> None:
+def test_the_chunk_of_the_answer_must_not_cover_the_first_hop() -> None:
     known, scenario = hops()
     entry = candidate(known, scenario, "How many smiths does the Salina place employ in spring?")
     entry = entry._replace(scenario=replace(scenario, links=(("e:Salina mill", 1, 0),)))
     verdict = hop_necessity.judge(entry, context_of(known, encoder()))
-    detail = "chunk b.md@0, which holds the answer, speaks of the rest of the question too"
+    detail = "chunk b.md@0, which contains the answer, also contains most of the question"
     assert verdict == Rejection("hop_necessity", detail, 0.8, 0.7)
 
 
 def test_the_last_hop_must_not_be_unique_without_the_bridge() -> None:
     known, scenario = hops(other=False)
     verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
-    detail = "the last hop is found without the bridge: no other sentence matches the rest of the question"
+    detail = "the last hop can be found without the bridge: no other sentence matches the rest of the question"
     assert verdict == Rejection("hop_necessity", detail, 1, 2)
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_a_last_hop_of_bridge_and_answer_alone_is_counted_by_its_predicate(count: int) -> None:
+def test_a_last_hop_without_other_words_is_matched_by_its_predicate(count: int) -> None:
     first, second = Page("a.md"), Page("b.md")
     one = first.say(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the Salina mill", NAMED))
     last = second.say(p("subject", "the Salina mill", NAMED), v("stand", "stands"), p("place", "in Oslo", NAMED, "in"))
@@ -368,7 +379,7 @@ def test_a_last_hop_of_bridge_and_answer_alone_is_counted_by_its_predicate(count
     assert isinstance(verdict, Rejection if count == 1 else Item)
 
 
-def test_other_types_have_one_hop_and_pass_untouched() -> None:
+def test_other_types_pass_unchanged() -> None:
     entry, context = simple(GOOD)
     assert hop_necessity.judge(entry, context) is entry.item
 
@@ -404,7 +415,7 @@ def judged_by(scores: Sequence[float], gold: Sequence[int] = (0,), **thresholds:
         ([0.8, 0.2, 0.7, 0.6, 0.1], [0, 1], "hard", 4, 0.1),
     ],
 )
-def test_bands(scores: list[float], gold: list[int], band: str, rank: int, margin: float) -> None:
+def test_difficulties(scores: list[float], gold: list[int], band: str, rank: int, margin: float) -> None:
     item = judged_by(scores, gold)
     assert isinstance(item, Item)
     assert item.difficulty == band
@@ -435,7 +446,7 @@ def test_too_easy_is_a_lead_beyond_the_limit() -> None:
     assert isinstance(judged_by([0.9, *crowd]), Item), "to lead nineteen chunks is no sign of anything"
 
 
-def test_hard_negatives_are_near_but_behind_and_hold_no_answer() -> None:
+def test_hard_negatives_are_less_similar_and_contain_no_answer() -> None:
     page = Page("a.md")
     for text in ("4 smiths", "7 smiths", "4 SMITHS", "8 smiths", "9 smiths", "6 smiths", "3 smiths"):
         page.say(p("subject", "the mill", NAMED), v("employ", "employs"), p("object", text))
@@ -449,13 +460,13 @@ def test_hard_negatives_are_near_but_behind_and_hold_no_answer() -> None:
     assert item.hard_negatives == tuple(Span(c.doc, c.start, c.end, c.text) for c in expected)
 
 
-def test_the_nearest_of_many_chunks_are_the_hard_negatives_the_later_of_equals_first() -> None:
+def test_the_most_similar_chunks_are_hard_negatives_and_the_later_of_equals_first() -> None:
     item = judged_by([0.9, *[0.1] * 50, 0.5, 0.5, 0.6, *[0.2] * 50])
     assert isinstance(item, Item)
     assert [span.text.split()[1] for span in item.hard_negatives] == ["53", "52", "51"]
 
 
-def test_the_nearest_are_those_of_a_whole_sort() -> None:
+def test_the_nearest_are_those_of_a_complete_sort() -> None:
     scores = np.array([0.1, 0.3, 0.3, 0.2, 0.3, -1.0], np.float32)
     whole = scores.argsort(kind="stable")[::-1].tolist()
     assert whole == [4, 2, 1, 3, 0, 5]
@@ -463,7 +474,7 @@ def test_the_nearest_are_those_of_a_whole_sort() -> None:
         assert difficulty.nearest(scores, count).tolist() == whole[:count]
 
 
-def test_chunks_with_no_likeness_are_no_hard_negatives() -> None:
+def test_dissimilar_chunks_are_no_hard_negatives() -> None:
     item = judged_by([0.3, 0.0, -0.2])
     assert isinstance(item, Item)
     assert item.hard_negatives == ()
@@ -510,7 +521,7 @@ def test_the_same_meaning_is_a_duplicate() -> None:
     assert [duplicate.judge(entry, context) for entry in (one, two)] == [one.item, two.item]
 
 
-def test_one_fact_is_asked_for_one_phrase_once() -> None:
+def test_a_phrase_of_a_fact_is_asked_for_once() -> None:
     context, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0, 1, 0]})
     again = two._replace(scenario=one.scenario)
     other_phrase = two._replace(scenario=replace(one.scenario, asked=0))
@@ -526,7 +537,7 @@ def test_a_fact_may_be_asked_for_once_more_over_a_bridge() -> None:
     assert duplicate.judge(over, context) is over.item
 
 
-def test_what_is_turned_away_leaves_no_trace() -> None:
+def test_a_rejected_question_is_not_remembered() -> None:
     context, (one, two, three) = planted_bench({SAME: [1, 0, 0], NEAR: [0, 1, 0], FAR: [0, 1, 0]})
     for entry in (one, two):
         duplicate.judge(entry, context)
@@ -542,7 +553,7 @@ def test_questions_of_an_earlier_set_are_avoided() -> None:
 # ---- the context -------------------------------------------------------------------------------------
 
 
-def test_alike_is_the_jaccard_of_pairs_of_words() -> None:
+def test_word_similarity_is_the_jaccard_of_word_pairs() -> None:
     context, _ = planted_bench({})
     assert context.accepted.most_similar(SAME) is None
     assert context.accepted.nearest(SAME) is None
@@ -581,7 +592,7 @@ def test_questions_are_encoded_once() -> None:
     assert calls == [[SAME, FAR]]
 
 
-def test_the_cosines_of_a_question_with_all_chunks_do_not_depend_on_when_it_is_asked() -> None:
+def test_the_cosines_of_a_question_do_not_depend_on_the_order() -> None:
     page = Page("a.md")
     for n in range(3):
         page.say(p("subject", f"mill {n}", NAMED), v("employ", "employs"), p("object", f"{n} smiths"))
@@ -599,7 +610,7 @@ def test_the_cosines_of_a_question_with_all_chunks_do_not_depend_on_when_it_is_a
         assert context.ranking.cosines(questions[n]) == pytest.approx([c, s, 0.6 * c + 0.8 * s], abs=1e-6)
 
 
-def test_scores_add_up_rounded() -> None:
+def test_scores_are_added_and_rounded() -> None:
     entry, _ = simple(GOOD)
     item = with_scores(with_scores(entry.item, share=0.123456), rank=3)
     assert item.metadata["scores"] == {"quality": 0.5, "share": 0.1235, "rank": 3.0}
@@ -609,10 +620,10 @@ def test_scores_add_up_rounded() -> None:
 @pytest.mark.parametrize(("question", "leaks"), [("Who are the 9 smiths?", True), ("Who are the smiths?", False)])
 def test_a_number_leaks_however_it_is_written(question: str, leaks: bool) -> None:
     verdict = leaking.judge(*simple(question, "nine"))
-    assert verdict == Rejection("leaking", "holds 9", 1.0, 0.5) if leaks else isinstance(verdict, Item)
+    assert verdict == Rejection("leaking", "contains 9 of the answer", 1.0, 0.5) if leaks else isinstance(verdict, Item)
 
 
-def test_a_number_in_words_says_more_than_how_many() -> None:
+def test_a_number_in_words_does_not_leak_into_how_many() -> None:
     for number in ("nine", "three", "sixty", "twenty-five", "12", "2 Million"):
         assert isinstance(leaking.judge(*simple(GOOD, f"{number} smiths")), Item), number
 
@@ -621,8 +632,8 @@ def test_a_number_in_words_says_more_than_how_many() -> None:
 
 
 @pytest.mark.parametrize(("quality", "passes"), [(-1.3, True), (-1.31, False)])
-def test_a_phrasing_with_too_many_faults_goes(quality: float, passes: bool) -> None:
+def test_a_low_quality_is_rejected(quality: float, passes: bool) -> None:
     known, scenario = hops()
     entry = candidate(known, scenario, ASKS, metadata={"scores": {"quality": quality}})
     verdict = style.judge(entry, context_of(known, encoder()))
-    assert verdict == (entry.item if passes else Rejection("style", "the phrasing has too many faults", quality, -1.3))
+    assert verdict == (entry.item if passes else Rejection("style", "the wording has too many problems", quality, -1.3))

@@ -1,4 +1,4 @@
-"""screen: every candidate comes out once, with the first rule that turned it away or none."""
+"""screen: every candidate is yielded once, with its first rejection or None."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def of_quality(number: int, question: str, quality: float) -> Candidate:
 LOOSE = {"ambiguous": 1.1, "too_easy": 2.0}
 
 
-def test_the_better_of_two_duplicates_stays() -> None:
+def test_the_better_of_two_duplicates_passes() -> None:
     worse = of_quality(0, "How many smiths work at Salina mill?", 0.3)
     better = of_quality(0, "Which smiths work in the mill of Salina?", 0.9)
     for entries in ([worse, better], [better, worse]):
@@ -90,7 +90,7 @@ def test_the_better_of_two_duplicates_stays() -> None:
         assert (rejection.rule, rejection.detail) == ("duplicate", f"asks the same fact as {first!r}")
 
 
-def test_what_words_turn_away_is_never_encoded() -> None:
+def test_questions_rejected_by_their_words_are_not_embedded() -> None:
     encoded: list[str] = []
 
     def encode(questions: object) -> object:
@@ -103,7 +103,7 @@ def test_what_words_turn_away_is_never_encoded() -> None:
     assert encoded == [good.item.question, good.item.evidence[0][0].text]
 
 
-def test_the_first_rule_to_object_is_the_one_on_record() -> None:
+def test_the_first_rejection_is_recorded() -> None:
     """The question below is malformed, points outside, and is not answered: only the first is recorded."""
     ((item, rejection),) = screen([of_quality(0, "they work `there`", 0.9)], context_of(KNOWN, encoder()))
     assert rejection is not None
@@ -111,7 +111,7 @@ def test_the_first_rule_to_object_is_the_one_on_record() -> None:
     assert "copies" not in item.metadata["scores"]
 
 
-def test_what_passes_has_the_scores_of_every_rule() -> None:
+def test_a_valid_item_has_the_scores_of_every_rule() -> None:
     ((item, rejection),) = screen(
         [of_quality(0, "How many smiths work at Salina mill?", 0.9)], context_of(KNOWN, encoder(), LOOSE)
     )
@@ -128,7 +128,7 @@ def test_what_passes_has_the_scores_of_every_rule() -> None:
     }
 
 
-def test_nothing_in_nothing_out() -> None:
+def test_no_candidates_give_no_items() -> None:
     assert list(screen([], context_of(KNOWN, encoder()))) == []
 
 

@@ -1,4 +1,4 @@
-"""A run that is killed, interrupted or out of disk goes on when it is started again, and ends with the same bytes."""
+"""A run that was killed, interrupted or out of disk resumes when started again, and ends with the same bytes."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def failing(real: Callable[..., Any], good: int) -> Callable[..., Any]:
 
 
 @pytest.mark.usefixtures("hashed")
-def test_a_finished_run_is_not_done_again(
+def test_a_finished_run_is_not_repeated(
     docs: Path, undisturbed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "run"

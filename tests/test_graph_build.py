@@ -1,4 +1,4 @@
-"""The graph of two small planted documents, with every node and edge worked out, and its file and health."""
+"""The graph of two small planted documents, with every node and edge worked out by hand, and its file and health."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from planted import analysis, chunk, document, fact, mention, phrase, sentence
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Analysis, Chunk, Document, Fact, Verb, content_id
+from kgsynth.evidence.chunks import ChunkIndex
 from kgsynth.generation.graph.build import build
-from kgsynth.generation.graph.entities import settle
+from kgsynth.generation.graph.entities import resolve_entities
+from kgsynth.generation.graph.fact_edges import chunks_containing
 from kgsynth.generation.graph.health import Health, health, in_words
-from kgsynth.generation.graph.span_lookup import ChunkPlaces
 from kgsynth.generation.graph.storage import load, save
 
 ONE = document(
@@ -92,7 +93,7 @@ def planted() -> tuple[list[Document], list[Chunk], list[Analysis]]:
 def graph() -> nx.MultiDiGraph:
     documents, chunks, analyses = planted()
     vectors = HashingEncoder().encode([each.text for each in chunks])
-    return build(documents, chunks, analyses, settle(analyses), vectors)
+    return build(documents, chunks, analyses, resolve_entities(analyses), vectors)
 
 
 def edges(graph: nx.MultiDiGraph, kind: str) -> set[tuple[str, str]]:
@@ -108,7 +109,7 @@ def edges(graph: nx.MultiDiGraph, kind: str) -> set[tuple[str, str]]:
 def test_structure(graph: nx.MultiDiGraph) -> None:
     assert edges(graph, "contains") == {
         ("one.md", "Teams"),
-        ("Teams", "Rules"),  # a section of level 2 hangs on the one of level 1
+        ("Teams", "Rules"),  # a section of level 2 is below the one of level 1
         ("Teams", "one.md:0"),
         ("Rules", "one.md:72"),
         ("two.md", "two.md:0"),  # the first section of a document is the document
@@ -120,7 +121,7 @@ def test_structure(graph: nx.MultiDiGraph) -> None:
 
 def test_a_chunk_mentions_an_entity_once_with_all_places(graph: nx.MultiDiGraph) -> None:
     documents, chunks, analyses = planted()
-    ada = next(entity for entity in settle(analyses) if entity.name == "Ada Byron")
+    ada = next(entity for entity in resolve_entities(analyses) if entity.name == "Ada Byron")
     data = graph.edges[chunks[0].id, ada.id, "mentions"]
     assert [ONE.text[start:end] for start, end in data["spans"]] == ["Ada Byron", "Ada Byron"]
     assert ("one.md:72", "Kafka") in edges(graph, "mentions")
@@ -136,12 +137,12 @@ def test_facts_run_from_the_subject_to_entities_and_values(graph: nx.MultiDiGrap
         ("Ada Byron", "Acme"),
         ("Ada Byron", "1843"),
         ("Billing Team", "Kafka"),
-        ("Kafka", "events"),  # no entity: what is said stands as a value
+        ("Kafka", "events"),  # no entity, so its text is a value
         ("Kafka", "seven days"),
     }
 
 
-def test_a_fact_carries_predicate_polarity_modality_and_qualifiers(graph: nx.MultiDiGraph) -> None:
+def test_a_fact_has_predicate_polarity_modality_and_qualifiers(graph: nx.MultiDiGraph) -> None:
     by_name = {data.get("name"): node for node, data in graph.nodes(data=True)}
     leads, left, use, _ = facts()
     found = graph.edges[by_name["Billing Team"], by_name["Kafka"], use.id]
@@ -160,7 +161,7 @@ def test_a_subject_that_names_no_entity_is_a_value_so_that_no_fact_is_lost() -> 
     subject = phrase(source, "subject", "The council", "council")
     meets = fact(source, source.text, Verb("meet", "meets", "VBZ"), subject, phrase(source, "place", "Leeds", "leeds"))
     parts = [analysis("d", mentions=[mention(source, "Leeds", "GPE")], facts=[meets])]
-    made = build([source], [chunk(source, 0, 27)], parts, settle(parts), np.ones((1, 1), dtype=np.float32))
+    made = build([source], [chunk(source, 0, 27)], parts, resolve_entities(parts), np.ones((1, 1), dtype=np.float32))
     assert edges(made, "fact") == {("The council", "Leeds")}
 
 
@@ -171,7 +172,9 @@ def test_the_subject_is_the_mention_with_the_head_not_the_longest() -> None:
     use = fact(source, text, Verb("use", "uses", "VBZ"), subject, phrase(source, "object", "Kafka", "kafka"))
     names = [("Billing Platform team", "TERM"), ("Kuala Lumpur Central", "FAC"), ("Kafka", "PRODUCT")]
     parts = [analysis("d", mentions=[mention(source, *each) for each in names], facts=[use])]
-    made = build([source], [chunk(source, 0, len(text))], parts, settle(parts), np.ones((1, 1), dtype=np.float32))
+    made = build(
+        [source], [chunk(source, 0, len(text))], parts, resolve_entities(parts), np.ones((1, 1), dtype=np.float32)
+    )
     assert edges(made, "fact") == {("Billing Platform team", "Kafka")}
 
 
@@ -196,38 +199,37 @@ def test_similar_chunks_and_summaries_are_joined() -> None:
     assert sum(data["kind"] == "summary_similar" for _, _, data in made.edges(data=True)) == 1
 
 
-def test_a_span_over_the_end_of_a_chunk_belongs_where_it_begins_and_overlaps_count_twice() -> None:
+def test_a_span_beyond_a_chunk_belongs_to_where_it_starts_and_one_in_an_overlap_to_both() -> None:
     source = document("d", "x" * 100)
-    apart = ChunkPlaces([chunk(source, 0, 50), chunk(source, 50, 100)])
-    assert apart.holding("d", 10, 20) == [0]
-    assert apart.holding("d", 45, 55) == [0]
-    assert apart.holding("d", 50, 55) == [1]
-    assert apart.holding("other", 0, 5) == []
-    over = ChunkPlaces([chunk(source, 20, 60), chunk(source, 0, 40), chunk(source, 70, 90)])
-    assert over.holding("d", 25, 35) == [1, 0]
-    assert over.holding("d", 35, 45) == [0]
-    assert over.holding("d", 62, 65) == []  # between two chunks
-    assert over.touching("d", 39, 71) == [1, 0, 2]
+    apart = ChunkIndex([chunk(source, 0, 50), chunk(source, 50, 100)])
+    assert chunks_containing(apart, "d", 10, 20) == [0]
+    assert chunks_containing(apart, "d", 45, 55) == [0]
+    assert chunks_containing(apart, "d", 50, 55) == [1]
+    assert chunks_containing(apart, "other", 0, 5) == []
+    over = ChunkIndex([chunk(source, 20, 60), chunk(source, 0, 40), chunk(source, 70, 90)])
+    assert chunks_containing(over, "d", 25, 35) == [1, 0]
+    assert chunks_containing(over, "d", 35, 45) == [0]
+    assert chunks_containing(over, "d", 62, 65) == []  # between two chunks
 
 
-def test_as_many_vectors_as_chunks() -> None:
+def test_the_numbers_of_vectors_and_chunks_must_agree() -> None:
     documents, chunks, analyses = planted()
     with pytest.raises(InputError, match="2 vectors for 3 chunks"):
         build(documents, chunks, analyses, [], np.ones((2, 4), dtype=np.float32))
 
 
-def test_nothing_gives_an_empty_graph() -> None:
+def test_an_empty_corpus_gives_an_empty_graph() -> None:
     assert not build([], [], [], [], np.zeros((0, 4), dtype=np.float32))
 
 
-def test_a_saved_graph_comes_back_whole(graph: nx.MultiDiGraph, tmp_path: Path) -> None:
+def test_a_saved_graph_loads_unchanged(graph: nx.MultiDiGraph, tmp_path: Path) -> None:
     save(graph, tmp_path / "graph.json")
     back = load(tmp_path / "graph.json")
     assert nx.utils.graphs_equal(back, graph)  # nodes, edges, keys and all attributes, tuples as tuples
     assert [each.name for each in tmp_path.iterdir()] == ["graph.json"]  # nothing temporary is left
 
 
-def test_the_file_is_networkx_own_format(graph: nx.MultiDiGraph, tmp_path: Path) -> None:
+def test_the_file_has_the_format_of_networkx(graph: nx.MultiDiGraph, tmp_path: Path) -> None:
     save(graph, tmp_path / "graph.json")
     theirs = nx.node_link_graph(json.loads((tmp_path / "graph.json").read_text(encoding="utf-8")), edges="edges")
     assert set(theirs.nodes) == set(graph.nodes)
@@ -254,9 +256,9 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["not json", "[]", "{}", '{"nodes": [{"kind": "chunk"}], "edges": []}'])
-def test_a_file_that_is_no_graph_is_named(text: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_graph_is_named(text: str, tmp_path: Path) -> None:
     (tmp_path / "graph.json").write_text(text)
-    with pytest.raises(InputError, match=r"graph\.json' is no graph"):
+    with pytest.raises(InputError, match=r"graph\.json' is not a graph"):
         load(tmp_path / "graph.json")
 
 
@@ -275,7 +277,7 @@ def test_health_of_the_planted_graph(graph: nx.MultiDiGraph) -> None:
     assert [name for name, _ in found.hubs][:2] == ["Billing Team", "Kafka"]  # two chunks of three each
 
 
-def test_health_counts_what_hangs_apart() -> None:
+def test_health_counts_chunks_that_are_not_connected() -> None:
     made = nx.MultiDiGraph()
     made.add_nodes_from("abcdefgh", kind="chunk")
     made.add_node("e", kind="chunk")
@@ -288,10 +290,9 @@ def test_health_counts_what_hangs_apart() -> None:
     assert found == Health(8, 1, 0, ("e", "f", "g", "h"), 6, 0.25, 0.25, 1.0, 0.25, (("X", 0.25),))
     assert in_words(found) == [
         "The graph has 8 chunks, 1 entity and 0 facts.",
-        "25% of the chunks mention an entity; 100% hold no fact between entities or values.",
+        "25% of the chunks mention an entity; 100% contain no fact between entities or values.",
         "A chunk has 0.2 similar chunks on average.",
         "The chunks fall into 6 groups, the largest with 25% of them.",
-        "4 chunks without an entity shared with another and without a similar one: "
-        "no question over several chunks can use them.",
-        "Named in more than 20% of the chunks, so that it tells few of them apart: X (25%).",
+        "4 chunks without a shared entity and without a similar chunk: no question over several chunks can use them.",
+        "Named in more than 20% of the chunks, so too common to tell them apart: X (25%).",
     ]

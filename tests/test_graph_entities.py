@@ -1,4 +1,4 @@
-"""Who is who: which names are joined, which must not be, and what type they get."""
+"""Entity resolution: which names are joined, which must not be, and what type they get."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from hypothesis import strategies as st
 from planted import analysis, named
 
 from kgsynth.base.records import Entity, content_id
-from kgsynth.generation.graph.entities import settle
+from kgsynth.generation.graph.entities import resolve_entities
 
 
 def entities(*labelled: tuple[str, str], aliases: tuple[tuple[str, str], ...] = ()) -> dict[str, Entity]:
-    return {entity.name: entity for entity in settle([analysis("a", mentions=named("a", *labelled), aliases=aliases)])}
+    return {
+        entity.name: entity
+        for entity in resolve_entities([analysis("a", mentions=named("a", *labelled), aliases=aliases)])
+    }
 
 
 def together(found: dict[str, Entity], one: str, other: str) -> bool:
     return any({one, other} <= set(entity.forms) for entity in found.values())
 
 
-def test_articles_possessives_and_titles_are_no_part_of_a_name() -> None:
+def test_a_name_has_no_article_possessive_or_title() -> None:
     labels = [("the Acme Corp", "ORG"), ("Acme Corp's", "ORG"), ("Acme Corp", "ORG"), ("Dr. Ada Byron", "PERSON")]
     found = entities(*labels)
     assert sorted(found) == ["Acme Corp", "Ada Byron"]
@@ -70,13 +73,13 @@ def test_two_spellings_of_one_long_form_are_not_two_long_forms() -> None:
     assert len(entities(*labels, aliases=(("Access Policy", "AP"), ("access policies", "AP")))) == 1
 
 
-def test_an_alias_nobody_mentions_is_a_form_all_the_same() -> None:
+def test_an_alias_without_a_mention_is_a_form_too() -> None:
     found = entities(("Mercury", "PRODUCT"), aliases=(("Mercury", "Project M"),))
     assert found["Mercury"].forms == ("Mercury", "Project M")
     assert not entities(aliases=(("Long Form", "LF"),))  # neither is mentioned: no entity
 
 
-def test_a_surname_is_its_only_bearer_and_takes_the_type() -> None:
+def test_a_surname_is_joined_with_its_only_bearer_and_takes_the_type() -> None:
     labels = [("Nikola Tesla", "PERSON"), ("Tesla", "ORG"), ("Tesla", "PERSON"), ("Tesla", "ORG")]
     found = entities(*labels)
     assert list(found) == ["Nikola Tesla"]
@@ -84,23 +87,23 @@ def test_a_surname_is_its_only_bearer_and_takes_the_type() -> None:
     assert found["Nikola Tesla"].forms == ("Nikola Tesla", "Tesla")
 
 
-def test_a_surname_with_two_bearers_is_nobodys() -> None:
+def test_a_surname_with_two_bearers_is_joined_with_neither() -> None:
     labels = [("Marie Curie", "PERSON"), ("Pierre Curie", "PERSON"), ("Curie", "PERSON")]
     assert sorted(entities(*labels)) == ["Curie", "Marie Curie", "Pierre Curie"]
 
 
-def test_a_phrase_in_lower_case_is_no_full_name() -> None:
+def test_a_phrase_in_lower_case_is_not_a_full_name() -> None:
     assert sorted(entities(("type String", "PERSON"), ("String", "PERSON"))) == ["String", "type String"]
 
 
-def test_a_place_that_is_hardly_ever_a_person_keeps_its_own_entity() -> None:
+def test_a_name_that_is_rarely_read_as_a_person_is_not_a_surname() -> None:
     labels = [("George Washington", "PERSON"), *[("Washington", "GPE")] * 9, ("Washington", "PERSON")]
     found = entities(*labels)
     assert found["Washington"].label == "GPE"
     assert found["George Washington"].label == "PERSON"
 
 
-def test_the_type_is_voted_over_the_corpus_and_a_telling_one_wins_a_tie() -> None:
+def test_the_type_is_voted_over_the_corpus_and_a_specific_one_wins_a_tie() -> None:
     mentions = [("Redis", "ORG"), ("Redis", "PRODUCT"), ("Redis", "PRODUCT"), ("Kafka", "TERM"), ("Kafka", "PRODUCT")]
     found = entities(*mentions)
     assert found["Redis"].label == "PRODUCT"
@@ -123,10 +126,10 @@ def test_each_mention_has_one_entity_and_order_does_not_matter(
 ) -> None:
     aliases = [("neural unit", "NPU")]
     parts = [analysis(f"d{n}", mentions=named(f"d{n}", pair), aliases=aliases) for n, pair in enumerate(labelled)]
-    found = settle(parts)
+    found = resolve_entities(parts)
     settled = [mention for entity in found for mention in entity.mentions]
     assert sorted(settled, key=str) == sorted((m for part in parts for m in part.mentions), key=str)
     assert len({entity.id for entity in found}) == len(found)
     assert not any({"US", "us"} <= set(entity.forms) and entity.label != "CODE" for entity in found)
     rng.shuffle(parts)
-    assert settle(parts) == found
+    assert resolve_entities(parts) == found

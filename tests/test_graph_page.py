@@ -1,4 +1,4 @@
-"""The graph as GraphML and as a page: what is read back, what each question's path is, and where nodes are drawn."""
+"""The graph as GraphML and as a page: attributes, layout, the path of each question, and the command."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from kgsynth.base.records import Document, Item, Span
 from kgsynth.cli import main
 from kgsynth.generation.graph.graphml import graphml
 from kgsynth.generation.graph.storage import save
-from kgsynth.generation.graph_layout import APART, layout
-from kgsynth.generation.graph_page import MOST, NODES, Paths, page
+from kgsynth.generation.graph_layout import NODE_DISTANCE, layout
+from kgsynth.generation.graph_page import MAX_NODES_DRAWN, NODES, QuestionPaths, page
 from kgsynth.golden.dataset import write
 
 SMALL = graph(200)
@@ -61,17 +61,17 @@ def test_equal_graphs_are_equal_bytes_in_whatever_order_they_were_built() -> Non
 # ---- the layout ------------------------------------------------------------------------------------
 
 
-def test_nodes_are_drawn_apart_and_what_is_of_a_document_near_it() -> None:
+def test_nodes_are_drawn_apart_and_near_their_document() -> None:
     places = layout(SMALL)
     assert layout(SMALL) == places
     assert len(set(places.values())) == len(SMALL), "no two in one place"
     for node, attributes in SMALL.nodes(data=True):
         if attributes["kind"] == "chunk":
             x, y = places[attributes["doc"]]
-            assert abs(places[node][0] - x) + abs(places[node][1] - y) < 12 * APART
+            assert abs(places[node][0] - x) + abs(places[node][1] - y) < 12 * NODE_DISTANCE
 
 
-def test_what_is_joined_to_nothing_has_a_place_too() -> None:
+def test_nodes_without_edges_are_placed() -> None:
     lonely = nx.MultiDiGraph()
     lonely.add_nodes_from((f"e-{at}", {"kind": "entity", "name": "x", "label": "", "forms": ()}) for at in range(5))
     assert len(set(layout(lonely).values())) == 5
@@ -80,22 +80,25 @@ def test_what_is_joined_to_nothing_has_a_place_too() -> None:
 # ---- the page --------------------------------------------------------------------------------------
 
 
-def test_the_page_holds_every_node_and_edge_and_shows_documents_as_text() -> None:
-    html = page(SMALL, {}, (), ["All chunks hang together."], f"docs {HOSTILE}").html
+def test_the_page_contains_every_node_and_edge_and_escapes_documents() -> None:
+    html = page(SMALL, {}, (), ["All chunks are connected."], f"docs {HOSTILE}").html
     told = data(html)
     assert len(told["nodes"]) == len(SMALL) and len(told["edges"]) == SMALL.number_of_edges()
     scripts = BeautifulSoup(html, "html.parser").find_all("script")
     assert [script.get("type") for script in scripts] == ["application/json", None]
-    assert "<script>alert" not in html and "All chunks hang together." in html
+    assert "<script>alert" not in html and "All chunks are connected." in html
     labels = {node[3] for node in told["nodes"] if node[0] == list(NODES).index("document")}
     assert all(label.startswith("Depot") for label in map(str, labels))
 
 
-def test_a_graph_too_large_to_draw_keeps_documents_and_what_has_most_edges() -> None:
+def test_of_a_large_graph_documents_and_nodes_with_most_edges_are_drawn() -> None:
     large = graph(400)
-    large.add_nodes_from((f"v-{at:05}", {"kind": "value", "name": "x", "label": ""}) for at in range(MOST))
+    large.add_nodes_from((f"v-{at:05}", {"kind": "value", "name": "x", "label": ""}) for at in range(MAX_NODES_DRAWN))
     shown = page(large, {}, (), [], "large")
-    assert shown.drawn == MOST and f"{len(large) - MOST:,} of them" in shown.html
+    assert (
+        shown.drawn == MAX_NODES_DRAWN
+        and f"{len(large) - MAX_NODES_DRAWN:,} nodes with the fewest edges are not drawn" in shown.html
+    )
     kinds = [node[0] for node in data(shown.html)["nodes"]]
     assert kinds.count(0) == sum(kind == "document" for _, kind in large.nodes(data="kind"))
 
@@ -106,7 +109,7 @@ STAFF = "# Staff\n\nThe Kiel depot is led by Ada Berg, who keeps its keys."
 YEARS = "# Years\n\nAda Berg joined the company in 2003."
 
 
-def test_a_path_goes_through_the_name_that_joins_two_passages_to_the_answer() -> None:
+def test_a_path_goes_through_the_entity_that_links_two_chunks_to_the_answer() -> None:
     knowledge = knowledge_of({"staff.md": STAFF, "years.md": YEARS})
     documents = {each.id: each for each in knowledge.documents.values()}
     led = _span(documents["staff.md"], "The Kiel depot is led by Ada Berg")
@@ -115,7 +118,7 @@ def test_a_path_goes_through_the_name_that_joins_two_passages_to_the_answer() ->
     fact = next(key for key in facts if key.startswith("f-"))
     steps = [{"fact": "f-0", "entity": "Ada Berg"}, {"fact": fact, "entity": "Ada Berg"}]
     item = Item("q-1", "When?", ("2003",), "multi_context", "bridge", "en", ((led,), (joined,)), {"steps": steps})
-    path = Paths(knowledge.graph).of(item)
+    path = QuestionPaths(knowledge.graph).path_of(item)
     kinds = [knowledge.graph.nodes[node]["kind"] for node in path]
     names = [knowledge.graph.nodes[node].get("name", knowledge.graph.nodes[node].get("doc")) for node in path]
     assert kinds[:3] == ["chunk", "entity", "chunk"] and names[:3] == ["staff.md", "Ada Berg", "years.md"]
@@ -124,7 +127,7 @@ def test_a_path_goes_through_the_name_that_joins_two_passages_to_the_answer() ->
 
 def test_a_question_of_another_set_has_no_path() -> None:
     item = Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ((Span("gone.md", 0, 3, "Ada"),),))
-    assert Paths(SMALL).of(item) == []
+    assert QuestionPaths(SMALL).path_of(item) == []
 
 
 def _span(document: Document, text: str) -> Span:
@@ -135,7 +138,7 @@ def _span(document: Document, text: str) -> Span:
 # ---- the command -----------------------------------------------------------------------------------
 
 
-def test_of_a_run_the_page_has_its_questions(tmp_path: Path) -> None:
+def test_the_page_of_a_run_has_its_questions(tmp_path: Path) -> None:
     run = tmp_path / "run"
     run.mkdir()
     (run / "state.json").write_text("{}")
@@ -155,7 +158,7 @@ def test_of_a_run_the_page_has_its_questions(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("hashed")
-def test_of_documents_the_graph_is_built_and_generate_can_go_on_from_it(tmp_path: Path) -> None:
+def test_the_graph_of_documents_is_built_and_generate_resumes_from_it(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "staff.md").write_text(STAFF)

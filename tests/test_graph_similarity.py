@@ -1,4 +1,4 @@
-"""Similar pairs against the plain definition, and the cases in which a matrix product could decide by chance."""
+"""Similar pairs against the definition, and cases that rounding errors could decide."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def by_definition(vectors: NDArray[np.float32], k: int, floor: float) -> list[tu
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**31), st.integers(2, 40), st.integers(1, 12), st.sampled_from([-1.0, 0.0, 0.5]))
-def test_it_is_the_definition(seed: int, count: int, k: int, floor: float) -> None:
+def test_the_pairs_are_those_of_the_definition(seed: int, count: int, k: int, floor: float) -> None:
     vectors = unit(np.random.default_rng(seed).integers(1, 4, size=(count, 3)).astype(float))  # many ties
     found = similar_pairs(vectors, k=k, floor=floor, block=7)
     assert [pair[:2] for pair in found] == by_definition(vectors, k, floor)
@@ -43,24 +43,24 @@ def test_the_block_changes_nothing() -> None:
     assert all(similar_pairs(vectors, k=5, floor=0.2, block=block) == whole for block in (1, 13, 299))
 
 
-def test_of_equal_neighbours_the_first_are_kept() -> None:
+def test_the_first_of_equal_neighbours_are_kept() -> None:
     vectors = np.ones((6, 1), dtype=np.float32)
-    # each has the two lowest others: 0 has 1, 2; 1 has 0, 2; 2 and all after have 0, 1
-    assert similar_pairs(vectors, k=2) == [(0, 1, 1.0), (0, 2, 1.0), (1, 2, 1.0)]
+    # the two nearest: 1 and 2 for 0; 0 and 2 for 1; 0 and 1 for all others
+    assert similar_pairs(vectors, k=2, floor=0.5) == [(0, 1, 1.0), (0, 2, 1.0), (1, 2, 1.0)]
 
 
-def test_a_near_one_must_think_so_too() -> None:
+def test_nearness_must_be_mutual() -> None:
     vectors = unit(np.array([[1, 0], [1, 0.1], [1, 0.5]]))
     # the nearest of 2 is 1, but the nearest of 1 is 0
     assert [pair[:2] for pair in similar_pairs(vectors, k=1, floor=0.0)] == [(0, 1)]
 
 
-def test_nothing_below_the_floor_and_nothing_of_nothing() -> None:
+def test_no_pair_below_the_floor_or_from_less_than_two_vectors() -> None:
     vectors = unit(np.array([[1.0, 0.0], [1.0, 1.0]]))
-    assert similar_pairs(vectors, floor=0.7) == [(0, 1, 0.7071)]
-    assert similar_pairs(vectors, floor=0.71) == []
-    assert similar_pairs(np.zeros((0, 4), dtype=np.float32)) == []
-    assert similar_pairs(vectors[:1]) == []
+    assert similar_pairs(vectors, k=10, floor=0.7) == [(0, 1, 0.7071)]
+    assert similar_pairs(vectors, k=10, floor=0.71) == []
+    assert similar_pairs(np.zeros((0, 4), dtype=np.float32), k=10, floor=0.5) == []
+    assert similar_pairs(vectors[:1], k=10, floor=0.5) == []
 
 
 def test_memory_is_bounded_by_cells(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,8 +71,8 @@ def test_memory_is_bounded_by_cells(monkeypatch: pytest.MonkeyPatch) -> None:
         shapes.append((stop - start) * len(vectors))
         return real(vectors, start, stop, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(similarity, "_CELLS", 1000)
+    monkeypatch.setattr(similarity, "_MAX_SCORES_IN_MEMORY", 1000)
     monkeypatch.setattr(similarity, "_nearest", watched)
-    similar_pairs(unit(np.random.default_rng(0).normal(size=(100, 4))))
+    similar_pairs(unit(np.random.default_rng(0).normal(size=(100, 4))), k=10, floor=0.5)
     assert len(shapes) == 10
     assert max(shapes) <= 1000

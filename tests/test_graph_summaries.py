@@ -1,4 +1,4 @@
-"""Summaries: sentences of the source, the central ones, not twice the same."""
+"""Summaries: the central sentences of the source, without repetition."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_the_sentence_nearest_the_centroid_is_chosen() -> None:
     assert [each.start for each in choose(sentences, {})] == [200]
 
 
-def test_of_equals_the_first_is_chosen() -> None:
+def test_the_first_of_equal_sentences_is_chosen() -> None:
     same = [sentence("d", start, "lease cache node expiry") for start in (0, 50, 100)]
     assert [each.start for each in choose(same, {})] == [0]
 
@@ -29,11 +29,11 @@ def test_the_second_sentence_says_something_else() -> None:
     assert [each.lemmas[0] for each in choose(twice + other, {})] == ["lease", "salary"]
 
 
-def test_a_short_sentence_is_taken_only_for_want_of_others() -> None:
+def test_a_short_sentence_is_taken_only_when_there_is_no_other() -> None:
     short = [sentence("d", 0, "lease"), sentence("d", 10, "lease cache")]
     long = sentence("d", 30, "quite another long sentence")
     assert choose([*short, long], {}) == [long]
-    assert choose(short, {}) == [short[0]]  # the centroid halves the angle between the two: the earlier
+    assert choose(short, {}) == [short[0]]  # both are as far from the centroid: the earlier one
 
 
 def test_one_to_three_sentences_in_the_order_of_the_text() -> None:
@@ -43,7 +43,7 @@ def test_one_to_three_sentences_in_the_order_of_the_text() -> None:
         assert found == sorted(found, key=lambda each: each.start)
 
 
-def test_documents_and_sections_with_enough_text_have_one_each() -> None:
+def test_documents_and_sections_with_enough_text_have_a_summary_each() -> None:
     text = "x" * 2000
     source = document("d", text, [("One", 1, 0), ("Two", 1, 1000), ("Three", 1, 1900)])
     parts = [sentence("d", n * 100, f"lease cache node{n} expiry", section=1) for n in range(5)]
@@ -56,7 +56,7 @@ def test_documents_and_sections_with_enough_text_have_one_each() -> None:
     assert len({each.id for each in found}) == 3
 
 
-def test_a_section_that_is_the_whole_document_is_not_summarised_twice() -> None:
+def test_a_section_that_is_the_complete_document_is_not_summarised_twice() -> None:
     source = document("d", "x" * 500, [("Only", 1, 0)])
     parts = [sentence("d", n * 100, f"lease cache node{n} expiry", section=1) for n in range(4)]
     assert [each.of for each in summaries([source], [analysis("d", sentences=parts)])] == ["d"]

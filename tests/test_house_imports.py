@@ -1,4 +1,4 @@
-"""The house holds together: imports go downward only, heavy libraries stay in their adapters, the start is quick."""
+"""Imports go downward only, heavy libraries are imported in one place each, and the start is fast."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ import pytest
 ROOT = Path(__file__).parent.parent / "kgsynth"
 
 LAYERS = {
-    "the roof": "__main__ __init__",
-    "the command line": "cli",
-    "the verbs": "generation auditing scoring comparison reviewing pytest_plugin",
-    "how anything is drawn": "show",
-    "what is true of the corpus": "evidence",
-    "the set": "golden",
-    "the documents": "documents",
-    "the languages": "language",
-    "the tests": "statistics",
-    "the models": "models",
-    "the ground": "base",
+    "package": "__main__ __init__",
+    "command line": "cli",
+    "commands": "generation auditing scoring comparison reviewing pytest_plugin",
+    "drawing": "show",
+    "evidence": "evidence",
+    "golden set": "golden",
+    "documents": "documents",
+    "languages": "language",
+    "statistics": "statistics",
+    "models": "models",
+    "base": "base",
 }
 """Every package of kgsynth, by layer; a package imports only from those in layers below its own."""
 
@@ -66,14 +66,14 @@ HEAVY = ("spacy", "torch", "sklearn", "networkx", "sentence_transformers", "nump
 
 
 class Import(NamedTuple):
-    """One import, wherever in the file it stands."""
+    """One import, anywhere in a file."""
 
     file: Path
     line: int
     source: str
     target: str
 
-    def fault(self, rule: str) -> str:
+    def problem(self, rule: str) -> str:
         return f"{self.file.relative_to(ROOT.parent)}:{self.line}: {self.source} imports {self.target}: {rule}"
 
 
@@ -124,7 +124,7 @@ LAYER = {name: depth for depth, names in enumerate(LAYERS.values()) for name in 
 
 
 def inside() -> Iterator[tuple[Import, str]]:
-    """Every import of one unit of kgsynth by another, with the unit imported; ``__version__`` may be had by all."""
+    """Every import of one unit of kgsynth by another, with the unit imported; ``__version__`` is free for all."""
     for each in imports():
         parts = each.target.split(".")
         if parts[0] == ROOT.name and len(parts) > 1 and parts[1] not in (each.source, "__version__"):
@@ -134,47 +134,47 @@ def inside() -> Iterator[tuple[Import, str]]:
 def test_every_module_has_its_layer() -> None:
     missing = sorted({unit(file) for file, _ in trees()} - set(LAYER))
     assert not missing, f"give {missing} a layer in LAYERS of {Path(__file__).name}"
-    assert len(LAYER) == sum(len(names.split()) for names in LAYERS.values()), "a module stands in two layers"
+    assert len(LAYER) == sum(len(names.split()) for names in LAYERS.values()), "a module is in two layers"
 
 
 def test_imports_go_downward_only() -> None:
-    faults = []
+    problems = []
     for each, target in inside():
         above, below = LAYER.get(each.source, 0), LAYER.get(target)
         if below is None:
-            faults.append(each.fault("no such module, or it has no layer"))
+            problems.append(each.problem("no such module, or it has no layer"))
         elif above > below:
-            faults.append(each.fault("imports go downward only"))
+            problems.append(each.problem("imports go downward only"))
         elif above == below and (each.source, target) not in SIDEWAYS:
-            faults.append(each.fault("the packages of a layer do not know each other; see SIDEWAYS"))
-    assert not faults, "\n".join(faults)
+            problems.append(each.problem("packages of one layer do not import each other; see SIDEWAYS"))
+    assert not problems, "\n".join(problems)
 
 
-def test_every_sideways_import_allowed_is_still_in_use() -> None:
+def test_every_allowed_sideways_import_is_in_use() -> None:
     used = {(each.source, target) for each, target in inside()}
     assert not set(SIDEWAYS) - used, "take these out of SIDEWAYS"
     assert len(SIDEWAYS) <= 5
 
 
-def test_no_two_units_need_each_other() -> None:
+def test_no_cycle() -> None:
     needs: dict[str, set[str]] = {}
     for each, target in inside():
         needs.setdefault(each.source, set()).add(target)
     list(TopologicalSorter(needs).static_order())  # raises CycleError, naming the cycle
 
 
-def test_each_adapter_alone_imports_its_library() -> None:
-    faults = [
-        each.fault(f"only {ONLY_IN[library]} may import {library}")
+def test_each_library_is_imported_in_its_place_only() -> None:
+    problems = [
+        each.problem(f"only {ONLY_IN[library]} may import {library}")
         for each in imports()
         if (library := each.target.split(".")[0]) in ONLY_IN
         and not any(inside_of(each.file, place) for place in ONLY_IN[library].split())
     ]
-    assert not faults, "\n".join(faults)
+    assert not problems, "\n".join(problems)
 
 
-def test_the_rules_see_every_form_of_import(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The reader of imports is itself checked, on a planted file with one import of each form."""
+def test_every_form_of_import_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A planted file with one import of each form."""
     monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path / "kgsynth")
     file = tmp_path / "kgsynth" / "graph" / "planted.py"
     file.parent.mkdir(parents=True)
@@ -233,13 +233,13 @@ def public(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef 
 
 
 def test_every_public_function_and_class_has_a_docstring() -> None:
-    faults = [
+    problems = [
         f"{file.relative_to(ROOT.parent)}:{node.lineno}: {node.name} has no docstring"
         for file, tree in trees()
         for node in public(tree)
         if not ast.get_docstring(node)
     ]
-    faults += [
+    problems += [
         f"{file.relative_to(ROOT.parent)}:1: no docstring" for file, tree in trees() if not ast.get_docstring(tree)
     ]
-    assert not faults, "\n".join(faults)
+    assert not problems, "\n".join(problems)

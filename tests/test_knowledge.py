@@ -1,4 +1,4 @@
-"""The look-ups of Knowledge against plain scans, and what it says of entities, worked out by hand."""
+"""The indexes of Knowledge, compared with plain scans; the properties of entities, worked out by hand."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ def of_chunks(places: list[tuple[str, int, int]]) -> Knowledge:
     st.sets(st.sampled_from([*WORDS, "unseen"]), max_size=5),
     st.floats(0.01, 1.0),
 )
-def test_sentences_with_is_a_scan_of_all_sentences(bags: list[list[str]], wanted: set[str], share: float) -> None:
+def test_containing_equals_a_scan_of_all_sentences(bags: list[list[str]], wanted: set[str], share: float) -> None:
     known = of_sentences(bags)
     weights = {word: math.log(1 + len(bags) / (1 + sum(word in bag for bag in bags))) for word in wanted}
     total = sum(weights.values())
     expected = []
     for sentence in known.statements.sentences:
-        held = sum(weights[word] for word in wanted if word in sentence.lemmas)
-        if total and held / total >= share + 1e-9:
+        shared = sum(weights[word] for word in wanted if word in sentence.lemmas)
+        if total and shared / total >= share + 1e-9:
             expected.append(sentence)
     found = {sentence.start: score for score, sentence in known.statements.containing(wanted, share)}
     assert [s.start for s in expected] == [start for start, score in found.items() if score >= share + 1e-9]
     for sentence in known.statements.sentences:
         if sentence.start in found:
-            held = sum(weights[word] for word in wanted if word in sentence.lemmas)
-            assert found[sentence.start] == pytest.approx(held / total)
+            shared = sum(weights[word] for word in wanted if word in sentence.lemmas)
+            assert found[sentence.start] == pytest.approx(shared / total)
 
 
 def test_rare_words_weigh_more() -> None:
@@ -87,7 +87,7 @@ PLACES = st.lists(
 
 
 @given(PLACES, st.sampled_from("abc"), st.integers(0, 40), st.integers(1, 12))
-def test_chunks_over_is_a_scan_of_all_chunks(
+def test_overlapping_equals_a_scan_of_all_chunks(
     places: list[tuple[str, int, int]], doc: str, start: int, length: int
 ) -> None:
     end = start + length
@@ -98,13 +98,13 @@ def test_chunks_over_is_a_scan_of_all_chunks(
     assert [places[n][1] for n in found] == sorted(places[n][1] for n in found), "in the order of the text"
 
 
-def test_chunks_of_joins_the_chunks_of_all_places() -> None:
+def test_holding_joins_the_chunks_of_all_places() -> None:
     known = of_chunks([("a", 0, 10), ("a", 10, 20), ("b", 0, 10)])
     assert known.chunks.holding([Span("a", 9, 11, "xx"), Span("b", 0, 1, "x")]) == {0, 1, 2}
     assert known.chunks.holding([]) == set()
 
 
-def test_facts_are_apart_when_no_chunk_holds_a_part_of_both() -> None:
+def test_facts_are_separate_if_no_chunk_has_part_of_both() -> None:
     page = Page("a.md")
     one = page.say(p("subject", "Ada"), v("sleep", "sleeps"))
     two = page.say(p("subject", "Bo"), v("sleep", "sleeps"))
@@ -112,9 +112,7 @@ def test_facts_are_apart_when_no_chunk_holds_a_part_of_both() -> None:
     assert known.chunks.separate(one, two)
     assert not known.chunks.separate(one, one)
     assert not knowledge(page, whole=True).chunks.separate(one, two)
-    assert not known.chunks.separate(one, replace(two, doc="unchunked.md")), (
-        "what stands in no chunk cannot be retrieved"
-    )
+    assert not known.chunks.separate(one, replace(two, doc="unchunked.md")), "a fact in no chunk cannot be retrieved"
 
 
 def test_section_of_is_the_innermost_heading() -> None:
@@ -126,7 +124,7 @@ def test_section_of_is_the_innermost_heading() -> None:
 # ---- entities --------------------------------------------------------------------------------------
 
 
-def test_entity_of_is_the_phrase_and_nothing_more() -> None:
+def test_an_entity_is_the_whole_phrase() -> None:
     page = Page("a.md")
     fact = page.say(
         p("subject", "the Salina mill", NAMED + " definite"),
@@ -189,7 +187,7 @@ def test_type_noun_is_voted_by_what_the_corpus_says() -> None:
     ],
     ids=["denied", "other verb", "a name"],
 )
-def test_what_does_not_say_the_kind_casts_no_vote(verb: object, attribute: object) -> None:
+def test_a_fact_that_does_not_state_the_type_has_no_vote(verb: object, attribute: object) -> None:
     page = Page("a.md")
     page.say(p("subject", "Pike", NAMED), verb, attribute)  # type: ignore[arg-type]
     known = knowledge(page, names={"Pike": "PRODUCT"})
@@ -197,7 +195,7 @@ def test_what_does_not_say_the_kind_casts_no_vote(verb: object, attribute: objec
 
 
 @pytest.mark.parametrize(("kinds", "noun"), [(("a toy", "a sensor"), ""), (("a toy", "a sensor", "a toy"), "toy")])
-def test_what_a_thing_is_takes_more_than_half_of_the_votes(kinds: tuple[str, ...], noun: str) -> None:
+def test_a_type_needs_more_than_half_of_the_votes(kinds: tuple[str, ...], noun: str) -> None:
     page = Page("a.md")
     for kind in kinds:
         page.say(p("subject", "Pike", NAMED), v("be", "is"), p("attribute", kind, "nominal indefinite"))

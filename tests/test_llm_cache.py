@@ -69,7 +69,7 @@ def test_the_key_contains_the_model_and_the_shape_but_not_the_stage(tmp_path: Pa
         ask(server, tmp_path / "llm.sqlite", name="other")
         ask(server, tmp_path / "llm.sqlite", shape=Answered)
         assert len(server.requests) == 3
-        ask(server, tmp_path / "llm.sqlite", replace(PROMPT, stage="verifying", likely="no matter"))
+        ask(server, tmp_path / "llm.sqlite", replace(PROMPT, stage="verifying", example_reply="no matter"))
     assert len(server.requests) == 3
 
 

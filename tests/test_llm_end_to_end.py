@@ -25,7 +25,7 @@ CALLS = 150
 
 
 @pytest.fixture(scope="module")
-def reaching(gemma: str) -> LLMSettings:
+def settings(gemma: str) -> LLMSettings:
     return LLMSettings(base_url=gemma, timeout=300, at_once=1, max_calls=CALLS)
 
 
@@ -35,9 +35,9 @@ def small(tmp_path_factory: pytest.TempPathFactory, gemma: str) -> Prepared:
 
 
 @pytest.fixture(scope="module")
-def made(small: Prepared, reaching: LLMSettings, tmp_path_factory: pytest.TempPathFactory) -> Generated:
+def made(small: Prepared, settings: LLMSettings, tmp_path_factory: pytest.TempPathFactory) -> Generated:
     out = small.copy(tmp_path_factory.mktemp("runs") / "gemma")
-    return kgsynth.generate(small.docs, out, config=replace(CONFIG, n=WANTED, llm="gemma"), reaching=reaching)
+    return kgsynth.generate(small.docs, out, config=replace(CONFIG, n=WANTED, llm="gemma"), llm_settings=settings)
 
 
 def test_a_set_is_made_and_every_rejection_is_recorded(
@@ -54,9 +54,9 @@ def test_a_set_is_made_and_every_rejection_is_recorded(
     assert all(usage["calls"] for usage in spent) and sum(usage["calls"] for usage in spent) <= CALLS  # type: ignore[index]
 
 
-def test_a_judge_with_unusable_replies_ends_and_counts_what_it_scored(reaching: LLMSettings, small: Prepared) -> None:
+def test_a_judge_with_unusable_replies_ends_and_counts_what_it_scored(settings: LLMSettings, small: Prepared) -> None:
     items = [item("q-1", "Who opened the office?", "Ada Holm"), item("q-2", "When did it close?", "1994")]
-    judge = Judge("gemma", ("answer_correctness",), settings=reaching)
+    judge = Judge("gemma", ("answer_correctness",), settings=settings)
     scores = kgsynth.score(items, Parrot(), judge=judge)
     found = scores.metrics["answer_correctness"]
     assert found.n_total == 2 and found.n_scored <= 2

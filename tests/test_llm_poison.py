@@ -111,7 +111,7 @@ def test_only_questions_whose_prompt_contained_the_instruction_are_lost(obeyed: 
     assert all(any(span.doc == "mill.md" for group in item.evidence for span in group) for item, _ in by_model)
     assert by_model and obeyed.of("mill.md") == []
     assert {rejection.detail for _, rejection in by_model} == {
-        "the model takes its answer to be 'BANANA'",
+        "the model's answer to it is 'BANANA'",
         "from the evidence the model answers 'BANANA'",
     }
 
@@ -156,4 +156,4 @@ def test_a_word_added_only_to_the_question_is_rejected(go: Go) -> None:
     mill = run.of("mill.md")
     assert mill and {item.metadata["writer"] for item in mill} == {"rules"}
     details = {rejection.detail for _, rejection in run.made.rejected if rejection.rule == "wording"}
-    assert details == {"'BANANA' stands in none of the sources"}
+    assert details == {"'BANANA' is in none of the sources"}

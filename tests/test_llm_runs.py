@@ -139,8 +139,8 @@ def test_a_cap_stops_the_run_at_exactly_this_many_calls_and_it_resumes_to_the_sa
             done = load(out / "partial.jsonl")
             assert result.stderr == (
                 "error: stopped after 50 calls to the language model, all that --max-calls allows; "
-                f"{len(done)} of {N} questions are done and stand in {out / 'partial.jsonl'}: "
-                "allow more and run the same command again to go on\n"
+                f"{len(done)} of {N} questions are finished and were saved to {out / 'partial.jsonl'}: "
+                "allow more and run the same command again to resume\n"
             )
             assert {item.id for item in done} <= {item.id for item in healthy.made.golden}
             assert not (out / "golden.jsonl").exists()

@@ -95,7 +95,7 @@ def test_an_older_server_refuses_response_formats(ask: Ask, refuses: tuple[str, 
         assert "response_format" in answer.json()["error"]["message"]
 
 
-def test_a_refused_format_draws_no_fault(ask: Ask) -> None:
+def test_a_refused_format_causes_no_failure(ask: Ask) -> None:
     with ModelServer(lambda request: TEXT, refuses=("json_schema",), faults=always("server_error")) as server:
         statuses = [ask(server, response_format=form).status_code for form in (STRUCTURED, None, STRUCTURED, None)]
     assert statuses == [400, 500, 400, 200]
@@ -162,7 +162,7 @@ def test_json_is_surrounded_by_prose(ask: Ask) -> None:
     assert not said.endswith("}")
 
 
-def test_faults_are_the_same_in_any_order_of_threads(ask: Ask) -> None:
+def test_failures_are_the_same_in_any_order_of_threads(ask: Ask) -> None:
     users = [f"Question {number}?" for number in range(12)] * 4
 
     def statuses(workers: int) -> dict[str, list[str]]:
@@ -185,7 +185,7 @@ def test_the_highest_number_of_parallel_requests_is_counted(ask: Ask) -> None:
         assert server.most == 3
 
 
-def test_the_share_of_faults_is_right_and_no_message_fails_too_often_in_a_row() -> None:
+def test_the_share_of_failures_is_right_and_no_message_fails_too_often_in_a_row() -> None:
     faults = Faults(0.3, in_a_row=2)
     drawn = [[faults.at(f"message {number}", time) for time in range(10)] for number in range(200)]
     kinds = [kind for row in drawn for kind in row if kind]

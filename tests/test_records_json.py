@@ -61,7 +61,7 @@ def test_a_list_of_records_is_one_line(chunks: tuple[r.Chunk, ...]) -> None:
     assert from_json(tuple[r.Chunk, ...])(to_json(chunks)) == chunks
 
 
-def test_what_stands_at_its_default_is_left_out_and_sets_are_sorted() -> None:
+def test_defaults_are_left_out_and_sets_are_sorted() -> None:
     phrase = r.Phrase("subject", "Ada", 0, 3, "ada", flags=frozenset({"person", "definite"}))
     assert json.loads(to_json(phrase)) == {
         "role": "subject",

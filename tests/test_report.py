@@ -97,12 +97,12 @@ def test_five_hundred_questions_stay_below_three_megabytes(tmp_path: Path) -> No
 def test_generate_tells_the_finding_the_funnel_and_what_is_missing(htmls: dict[str, str]) -> None:
     page = parsed(htmls["generate"])
     assert text(page.h1) == "30 questions with proof, from 9 documents; 2 fewer than asked for"
-    assert "35 candidates written, 22 of them passed every rule, 30 chosen: 10 simple" in text(page.header)
-    funnel = next(figure for figure in page.find_all("figure") if "Of 35 candidates 22" in text(figure))
+    assert "35 candidates written, 22 passed every rule, 30 chosen: 10 simple" in text(page.header)
+    funnel = next(figure for figure in page.find_all("figure") if "22 of 35 candidates passed" in text(figure))
     drawn = [tag.get_text() for tag in funnel.find_all("text")]
     assert {"candidates", "35", "style", "−7", "valid", "22", "chosen"} <= set(drawn)
     assert "reasoning: 9 asked for, 2 chosen of 2 valid" in page.get_text()
-    assert "Turned away of what it worded: verified 2" in text(page.main)
+    assert "Rejected rewordings and questions: verified 2" in text(page.main)
 
 
 def test_generate_shows_a_sample_of_every_type_with_its_evidence_marked(htmls: dict[str, str]) -> None:
@@ -112,7 +112,7 @@ def test_generate_shows_a_sample_of_every_type_with_its_evidence_marked(htmls: d
     assert all("keeps" in "".join(mark.get_text() for mark in card.find_all("mark")) for card in cards)
 
 
-def test_beside_the_page_stands_every_plot_as_picture_and_figures(runs: tuple[Path, Path]) -> None:
+def test_every_plot_is_beside_the_page_as_picture_and_figures(runs: tuple[Path, Path]) -> None:
     figures = parsed((runs[0] / "report.html").read_text(encoding="utf-8")).find_all("figure")
     names = {path.stem for path in (runs[0] / "plots").iterdir()}
     wanted = {f"{name}.{end}" for name in names for end in ("png", "csv")}
@@ -209,7 +209,7 @@ def test_audit_tells_errors_first_with_what_to_do_and_what_was_clean(htmls: dict
     assert "closed_book (no model was given)" in text(page.main).replace("( ", "(")
 
 
-def test_audit_draws_figures_it_was_never_told_of(htmls: dict[str, str]) -> None:
+def test_audit_draws_distributions_of_any_name(htmls: dict[str, str]) -> None:
     page = parsed(htmls["audit"])
     titles = {text(caption) for caption in page.find_all("figcaption")}
     assert {"Difficulty", "Words: half are between 5 and 9, the mean is 7.2"} <= titles

@@ -39,7 +39,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "generate": generated(texts, dataset).html,
         "audit": audited(texts, dataset).html,
         "compare": compared(*runs).html,
-        "graph": graph_page(large, {}, [item], ["All chunks hang together."], "planted").html,
+        "graph": graph_page(large, {}, [item], ["All chunks are connected."], "planted").html,
     }
     for command, html in htmls.items():
         (base / f"{command}.html").write_text(html, encoding="utf-8")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kgsynth.base.records import Block, Document, Item, Section, Span
 from kgsynth.generation.selection import Shortage, TypeCount, select
-from kgsynth.generation.selection.greedy import asked
+from kgsynth.generation.selection.greedy import asked_facts
 
 MIX = {"simple": 0.5, "reasoning": 0.5}
 
@@ -44,7 +44,7 @@ def test_quotas_are_met_exactly() -> None:
     assert (shortage.missing, shortage.short, shortage.lines()) == (0, (), [])
 
 
-def test_a_short_type_is_filled_by_the_others_and_told() -> None:
+def test_a_short_type_is_filled_by_the_others_and_reported() -> None:
     items = [item(f"s{n}", f"{n}.md") for n in range(20)] + [item("r0", "z.md", "reasoning")]
     chosen, shortage = select(items, 10, MIX)
     assert len(chosen) == 10
@@ -52,21 +52,21 @@ def test_a_short_type_is_filled_by_the_others_and_told() -> None:
     assert (shortage.missing, [count.question_type for count in shortage.short]) == (0, ["reasoning"])
 
 
-def test_without_fill_a_short_type_leaves_places() -> None:
+def test_without_fill_the_set_stays_smaller() -> None:
     items = [item(f"s{n}", f"{n}.md") for n in range(20)] + [item("r0", "z.md", "reasoning")]
     chosen, shortage = select(items, 10, MIX, fill=False)
     assert Counter(each.question_type for each in chosen) == {"simple": 5, "reasoning": 1}
     assert shortage.missing == 4
 
 
-def test_too_few_in_all_are_never_padded() -> None:
+def test_too_few_items_give_a_smaller_set() -> None:
     chosen, shortage = select([item("a"), item("b", kind="reasoning"), item("c", kind="other")], 10, MIX)
     assert sorted(each.id for each in chosen) == ["a", "b"], "a type outside the mix is no filler"
     assert shortage.missing == 8
     assert select([], 3, MIX)[1].missing == 3
 
 
-def test_lines_tell_the_funnel() -> None:
+def test_lines_report_the_rejections() -> None:
     shortage = Shortage(9, (TypeCount("simple", 5, 5, 5), TypeCount("reasoning", 4, 2, 2)))
     assert shortage.lines() == ["reasoning: 4 asked for, 2 chosen of 2 valid"]
     told = shortage.lines({"reasoning": {"leaking": 1, "ambiguous": 7}})
@@ -117,7 +117,7 @@ def test_sections_of_one_document_are_spread() -> None:
     assert names(items, 2) == ["a", "b"]
 
 
-def test_questions_of_one_meaning_are_parted() -> None:
+def test_similar_questions_are_avoided() -> None:
     items = [item("a", "a.md", quality=0.9), item("b", "b.md", quality=0.8), item("c", "c.md", quality=0.6)]
     vectors = np.array([[1.0, 0.0], [0.99, 0.14], [0.0, 1.0]], dtype=np.float32)
     assert names(items, 2, vectors=vectors) == ["a", "c"]
@@ -125,7 +125,7 @@ def test_questions_of_one_meaning_are_parted() -> None:
     assert names(items[::-1], 2, vectors=vectors[::-1]) == ["a", "c"], "rows go with their items"
 
 
-def test_no_subtype_takes_all() -> None:
+def test_subtypes_are_spread() -> None:
     items = [item(f"f{n}", f"{n}.md", quality=0.9) for n in range(10)]
     items += [item(f"d{n}", f"{n + 10}.md", subtype="definition", quality=0.7) for n in range(10)]
     taken = Counter(name[0] for name in names(items, 10))
@@ -159,7 +159,7 @@ def test_what_an_item_asks() -> None:
 
     def keys(derivation: dict[str, Any]) -> list[Any]:
         made = Item("x", "?", ("x",), "", "", "en", base.evidence, derivation)
-        return asked(made)
+        return asked_facts(made)
 
     assert keys(bridge) == [("g", "b", 2, 3)]
     assert keys(join) == [("f", "a", 0, 1)]
@@ -186,13 +186,13 @@ def test_a_seed_only_breaks_ties() -> None:
     st.integers(0, 12),
     st.randoms(use_true_random=False),
 )
-def test_always_as_many_as_can_be_in_any_order(
+def test_as_many_as_possible_are_selected_in_any_order(
     given_items: list[tuple[str, str, str, float]], n: int, shuffler: random.Random
 ) -> None:
     items = [item(f"i{k:02}", doc, kind, quality=q, fact=f) for k, (kind, doc, f, q) in enumerate(given_items)]
     chosen, shortage = select(items, n, MIX)
-    keys = [asked(each)[0] for each in chosen]
-    distinct = {asked(each)[0] for each in items}
+    keys = [asked_facts(each)[0] for each in chosen]
+    distinct = {asked_facts(each)[0] for each in items}
     assert len(keys) == len(set(keys)) == n - shortage.missing == min(n, len(distinct))
     shuffled = shuffler.sample(items, len(items))
     assert [each.id for each in select(shuffled, n, MIX)[0]] == [each.id for each in chosen]

@@ -1,4 +1,4 @@
-"""Every entry of the lexicon in a sentence: parsed, put in other words by the real code, and written out by hand."""
+"""Every entry of the lexicon in a sentence that is parsed, reworded by the real code and compared with one by hand."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def corpus() -> Knowledge:
 
 
 def in_words(sentence: str) -> set[str]:
-    """The facts of a sentence as statements, put in other words."""
+    """The facts of a sentence as reworded statements."""
     known = corpus()
     found = set()
     for fact in known.statements.facts:
@@ -195,7 +195,7 @@ def in_words(sentence: str) -> set[str]:
             other = in_other_words(fact, frozenset(), known)
             subject = other.place(Role.SUBJECT)
             phrase = other.phrases[subject]
-            text = f"{in_sentence(phrase)} {predicate(other, without=[subject], third=not phrase.has(Flag.PLURAL))}"
+            text = f"{in_sentence(phrase)} {predicate(other, without=[subject], singular=not phrase.has(Flag.PLURAL))}"
             found.add(f"{text[:1].upper()}{text[1:]}.")
     return found
 

@@ -1,4 +1,4 @@
-"""The flow with a language model: what is worded, what falls back, what is replaced, and that no order changes it."""
+"""Rewording by an LLM: which questions are reworded, kept or replaced, in whatever order the replies come."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def by_rules(edited: Edited) -> dict[str, Item]:
 # ---- a faithful model --------------------------------------------------------------------------------
 
 
-def test_the_set_is_that_of_the_rules_in_other_words() -> None:
+def test_a_faithful_llm_rewords_the_set_of_the_rules() -> None:
     edited = desk().edit(Faithful(), N)
     assert edited.rejected == [] and edited.shortage.missing == 0
     assert edited.before == chosen()
@@ -64,7 +64,7 @@ def test_the_set_is_that_of_the_rules_in_other_words() -> None:
         assert item.metadata["scores"]["verified"] == 1.0 and item.metadata["scores"]["closed_book"] == 0.0
 
 
-def test_only_what_is_chosen_is_asked_of_the_model() -> None:
+def test_only_chosen_questions_are_sent_to_the_llm() -> None:
     edited = desk().edit(Faithful(), N)
     assert Counter(prompt.stage for prompt in edited.model.prompts) == {"writing": N, "verifying": N, "closed book": 2}
     assert edited.model.spending.total.calls <= 2.2 * N < len(desk().pool)
@@ -98,27 +98,31 @@ def test_no_order_of_replies_changes_the_set(seed: int) -> None:
     assert first.rejected and len(first.items) == N
 
 
-# ---- what the model writes does not hold -------------------------------------------------------------
+# ---- rejected rewordings -----------------------------------------------------------------------------
 
 WHY = "since dark colours alarm the bees"
 REFUSED = [
     (Failure("status 400: too long"), "wording", "the model's reply is missing: status 400: too long"),
     (written("", WHY), "wording", "the model wrote no question"),
-    (written("Why white suits?", "for the smell"), "wording", "the model takes its answer to be 'for the smell'"),
-    (written("Why do members in Oslo wear white?", WHY), "wording", "'Oslo' stands in none of the sources"),
+    (written("Why white suits?", "for the smell"), "wording", "the model's answer to it is 'for the smell'"),
+    (written("Why do members in Oslo wear white?", WHY), "wording", "'Oslo' is in none of the sources"),
     (written("Members wear white suits.", WHY), "well_formed", "no question mark at its end"),
-    (written("Why do they wear these white suits?", WHY), "self_contained", "'these' points outside the question"),
+    (
+        written("Why do they wear these white suits?", WHY),
+        "self_contained",
+        "'these' refers to something outside the question",
+    ),
     (
         written("Do members wear white as dark colours alarm the bees?", WHY),
         "leaking",
-        "holds alarm, bee, colour, dark",
+        "contains alarm, bee, colour, dark of the answer",
     ),
     (written("What does membership cost a year?", WHY), "faithful", ""),  # something else is asked
 ]
 
 
 @pytest.mark.parametrize(("said", "rule", "detail"), REFUSED)
-def test_words_that_do_not_hold_are_on_record_and_the_rules_words_stay(
+def test_a_rejected_rewording_is_recorded_and_the_wording_of_the_rules_kept(
     said: str | Failure, rule: str, detail: str
 ) -> None:
     edited = desk().edit(Script(writing={SUITS: said}), N)
@@ -131,7 +135,7 @@ def test_words_that_do_not_hold_are_on_record_and_the_rules_words_stay(
     assert len(edited.items) == N
 
 
-def test_a_bridge_that_is_named_is_no_bridge() -> None:
+def test_a_rewording_that_names_the_bridge_is_rejected() -> None:
     named = "What was built by the Release Guild, the guild that Jonas Rekdal convenes?"
     edited = desk().edit(Script(writing={BRIDGE: written(named, "Slipway")}), N)
     ((item, rejection),) = edited.rejected
@@ -143,7 +147,7 @@ def test_a_bridge_that_is_named_is_no_bridge() -> None:
     ("question", "rule"),
     [("Release Guild convenes who", "well_formed"), ("who convnes the Release Guild", "well_formed")],
 )
-def test_a_search_query_and_a_misspelt_one_are_not_read_as_sentences(question: str, rule: str) -> None:
+def test_search_queries_are_not_parsed_as_sentences(question: str, rule: str) -> None:
     guild = desk().of("Who convenes the Release Guild?")
     told = {"writer": "llm:scripted", "plain": guild.item.question}
     new = replace(guild.item, question=question, metadata={**guild.item.metadata, **told})
@@ -156,17 +160,17 @@ def test_a_search_query_and_a_misspelt_one_are_not_read_as_sentences(question: s
     assert rejection is not None and rejection.rule == "leaking", "the other rules are asked"
 
 
-def test_what_the_model_leaves_as_it_was_stays_that_of_the_rules() -> None:
+def test_an_unchanged_question_stays_one_of_the_rules() -> None:
     edited = desk().edit(Script(writing={SUITS: written(f" {SUITS} ", WHY)}), N)
     kept = by_rules(edited)[SUITS]
     assert kept.metadata["writer"] == "rules" and "persona" not in kept.metadata
     assert kept.metadata["scores"]["verified"] == 1.0 and edited.rejected == []
 
 
-# ---- what the model doubts ---------------------------------------------------------------------------
+# ---- failed verification -----------------------------------------------------------------------------
 
 
-def test_words_the_model_doubts_give_way_to_those_of_the_rules() -> None:
+def test_a_rewording_that_is_not_verified_gives_way_to_the_original() -> None:
     worded = Faithful().word(SUITS)
     edited = desk().edit(Script(verifying={worded: verdict("for the smell")}), N)
     assert edited.reasons == [("verified", "from the evidence the model answers 'for the smell'")]
@@ -174,23 +178,23 @@ def test_words_the_model_doubts_give_way_to_those_of_the_rules() -> None:
     assert by_rules(edited)[SUITS].question == SUITS
 
 
-def test_a_question_doubted_in_both_is_replaced_by_the_next_best() -> None:
+def test_a_question_not_verified_in_both_wordings_is_replaced() -> None:
     doubted = {question: verdict("", contains=False) for question in (SUITS, Faithful().word(SUITS))}
     edited = desk().edit(Script(verifying=doubted), N)
-    assert edited.reasons == [("verified", "it points outside itself")] * 2
+    assert edited.reasons == [("verified", "it refers to something outside itself")] * 2
     assert [item.question for item, _ in edited.rejected] == [Faithful().word(SUITS), SUITS]
     without = {ident: each for ident, each in desk().pool.items() if each.item.question != SUITS}
     next_best, _ = desk().pick(N)([each.item for each in without.values()])
     assert edited.before == next_best and len(edited.items) == N
 
 
-def test_words_that_ask_what_was_asked_before_are_a_duplicate() -> None:
+def test_a_rewording_like_an_earlier_question_is_a_duplicate() -> None:
     edited = desk().edit(Faithful(), N, avoid=[Faithful().word(SUITS)])
     assert edited.reasons == [("duplicate", f"like {Faithful().word(SUITS)!r}")]
     assert SUITS not in by_rules(edited) and len(edited.items) == N
 
 
-def test_a_poor_model_does_not_ask_its_way_through_the_corpus() -> None:
+def test_a_poor_llm_is_tried_on_a_limited_number_of_questions() -> None:
     n = 3
     edited = desk().edit(lambda asked: Failure("no"), n)
     assert edited.items == [] and edited.shortage.missing == n
@@ -199,7 +203,7 @@ def test_a_poor_model_does_not_ask_its_way_through_the_corpus() -> None:
     assert {rejection.rule for _, rejection in edited.rejected} == {"wording", "verified"}
 
 
-def test_what_holds_is_kept_when_the_model_has_had_its_tries() -> None:
+def test_finished_questions_are_kept_after_the_last_try() -> None:
     good = desk().pick(1)([candidate.item for candidate in desk().pool.values()])[0][0]
     faithful = Faithful()
     edited = desk().edit(
@@ -225,7 +229,7 @@ def test_what_is_known_without_documents_is_recorded_and_dropped_if_requested() 
     assert SUITS not in by_rules(edited) and len(edited.items) == N
 
 
-def test_when_the_answers_do_not_fit_the_questions_nothing_is_on_record() -> None:
+def test_a_wrong_number_of_closed_book_answers_is_not_recorded() -> None:
     faithful = Faithful()
     edited = desk().edit(
         lambda asked: answers("one too many", *recalled(asked)) if recalled(asked) else faithful(asked),
@@ -236,22 +240,22 @@ def test_when_the_answers_do_not_fit_the_questions_nothing_is_on_record() -> Non
     assert not any("closed_book" in item.metadata["scores"] for item in edited.items)
 
 
-# ---- when the money ends -----------------------------------------------------------------------------
+# ---- a spent budget ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("most", [1, 30, 41, 42, 43, 50])
-def test_what_a_budget_buys_is_whole(most: int) -> None:
+def test_a_spent_budget_leaves_finished_questions(most: int) -> None:
     """Twenty questions are 20 wordings, 20 verdicts and 2 batches without documents; then the next are begun."""
     n = 24
     editor = desk().editor(Direct(Faithful(), calls=most), n=n)
     with pytest.raises(BudgetError), silent("asking", n) as progress:
         editor.edit(desk().pool, progress)
-    assert len(editor.settled) == (20 if most >= 42 else 0)
+    assert len(editor.finished) == (20 if most >= 42 else 0)
     whole = {item.id: item for item in desk().edit(Faithful(), n).items}
-    assert all(whole[item.id] == item for item in editor.settled.values())
+    assert all(whole[item.id] == item for item in editor.finished.values())
 
 
-def test_a_script_says_what_it_is_told_to() -> None:
+def test_the_scripted_questions_are_in_the_set() -> None:
     """The doubles of this file are themselves checked: a question that never comes up would make a test empty."""
     assert {SUITS, BRIDGE} <= {item.question for item in chosen()}
     model = Direct(Script(writing={SUITS: "{}"}))

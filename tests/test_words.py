@@ -21,7 +21,7 @@ def sentences(text: str) -> list[str]:
 
 
 @given(st.text(max_size=80))
-def test_each_word_stands_in_the_folded_text_in_order(text: str) -> None:
+def test_the_folded_text_has_each_word_in_order(text: str) -> None:
     folded = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
     reached = 0
     for word in words(text):

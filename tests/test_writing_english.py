@@ -1,4 +1,4 @@
-"""From planted sentences to questions and golden answers, letter for letter, each subtype through the real stages."""
+"""From planted sentences to the exact questions and golden answers, for each subtype, through the real stages."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from kgsynth.evidence.derivation import recompute, same_answer
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.writing import compose
-from kgsynth.generation.writing.english.drafts import scoped
+from kgsynth.generation.writing.english.drafts import under_heading
 from kgsynth.generation.writing.english.grammar import (
     AskedPhrase,
-    declared,
+    conjugated,
     inverted,
     inverted_clause,
     predicate,
@@ -33,7 +33,7 @@ def items(knowledge: Knowledge, *subtypes: str) -> list[Item]:
 
 
 def written(texts: str | dict[str, str], *subtypes: str) -> dict[str, str]:
-    """Question -> canonical golden answer, each derivation computed again on the way."""
+    """Question -> canonical golden answer; each derivation is computed again."""
     corpus = {"a.md": f"# Pumps\n\n{texts}"} if isinstance(texts, str) else texts
     knowledge = knowledge_of(corpus)
     found = items(knowledge, *subtypes)
@@ -92,7 +92,7 @@ def test_a_fact_is_asked_for_each_of_its_phrases(text: str, wanted: dict[str, st
          "Who will inspect the Oslo depot in May?", "Ada Lovelace"),
     ],
 )  # fmt: skip
-def test_an_agent_is_asked_for_in_the_active(text: str, question: str, answer: str) -> None:
+def test_an_agent_is_asked_for_in_the_active_voice(text: str, question: str, answer: str) -> None:
     assert written(text, "factoid")[question] == answer
 
 
@@ -123,7 +123,7 @@ def test_asides_are_left_out_and_a_name_says_what_kind_of_thing_it_is(text: str,
     assert written(text, "factoid")[question] == answer
 
 
-def test_a_label_alone_says_what_a_name_is_only_where_it_was_met_often() -> None:
+def test_the_label_of_a_rare_name_does_not_say_what_it_is() -> None:
     asked = written("Salina closes for the second week of August.", "factoid")
     assert asked["What closes for the second week of August?"] == "Salina"
 
@@ -132,7 +132,7 @@ def test_a_label_alone_says_what_a_name_is_only_where_it_was_met_often() -> None
     "text",
     ["In Halifax, the assembly point in a fire is the far side of the car park.", "Ada Lovelace is two doors down."],
 )
-def test_what_was_read_askew_is_not_asked(text: str) -> None:
+def test_what_was_misread_is_not_asked(text: str) -> None:
     asked = written(text, "factoid")
     assert not {q for q in asked if q.startswith(("Where is the assembly", "Who is two", "What is Ada"))}, asked
 
@@ -140,13 +140,13 @@ def test_what_was_read_askew_is_not_asked(text: str) -> None:
 # ---- reasoning -------------------------------------------------------------------------------------
 
 
-def test_a_cause_is_asked_with_why_and_left_out_of_the_question() -> None:
+def test_a_cause_is_asked_for_with_why_and_left_out_of_the_question() -> None:
     found = written("The Oslo depot was closed in May because the harbour had frozen over.", "cause")
     assert found == {"Why was the Oslo depot closed in May?": "because the harbour had frozen over"}
 
 
-def test_the_cause_of_an_outcome_that_was_not_parsed_is_asked_for_as_nobody_asks() -> None:
-    """ "Closes" is a noun to the parser; the question is written, and the rule for form turns it away."""
+def test_an_outcome_that_could_not_be_parsed_gives_a_malformed_question() -> None:
+    """ "Closes" is a noun to the parser; the question is written, and the rule ``well_formed`` rejects it."""
     found = written("The Oslo depot closes in May because the harbour freezes over.", "cause")
     assert found == {"Why is it that the Oslo depot closes in May?": "because the harbour freezes over"}
     assert malformed(*found) == "asked as nobody asks"
@@ -176,18 +176,18 @@ def test_a_purpose_is_asked_as_people_ask_for_it(text: str, question: str, answe
          "Which depot opened earlier, the Bergen depot or the Oslo depot?", "the Oslo depot"),
     ],
 )  # fmt: skip
-def test_a_comparison_is_won_by_the_value_that_was_computed(one: str, other: str, question: str, answer: str) -> None:
+def test_the_answer_to_a_comparison_follows_from_the_values(one: str, other: str, question: str, answer: str) -> None:
     kinds = ("cross_document_comparison", "temporal_order")
     assert written({"a.md": one, "b.md": f"# Depots\n\n{other}"}, *kinds) == {question: answer}
     assert written({"a.md": other, "b.md": f"# Depots\n\n{one}"}, *kinds) == {question: answer}
     assert list(written(f"{one} {other}", "comparison", "temporal_order").values()) == [answer]
 
 
-def test_events_of_one_document_are_put_in_order_whatever_happened() -> None:
+def test_any_two_events_of_one_document_are_put_in_order() -> None:
     one, other = "The Oslo depot closed in 1931.", "Ada Lovelace founded the Pike Institute in 1950."
     question = "Which happened first: Ada Lovelace founded the Pike Institute, or the Oslo depot closed?"
     assert written(f"{one} {other}", "temporal_order") == {question: "The Oslo depot closed"}
-    assert written({"a.md": one, "b.md": f"# B\n\n{other}"}, "temporal_order") == {}, "nothing ties them together"
+    assert written({"a.md": one, "b.md": f"# B\n\n{other}"}, "temporal_order") == {}, "they have nothing in common"
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_a_bridge_has_evidence_in_both_documents() -> None:
         assert item.derivation["operator"] == "bridge"
 
 
-def test_the_same_is_asked_of_two_things_and_answered_in_their_order() -> None:
+def test_the_same_is_asked_about_two_things_and_answered_in_their_order() -> None:
     texts = {
         "a.md": "# A\n\nThe Pike Institute was founded in 1931.",
         "b.md": "# B\n\nThe Oslo Institute was founded in 1947.",
@@ -263,7 +263,7 @@ def test_the_same_is_asked_of_two_things_and_answered_in_their_order() -> None:
     assert written(texts, "side_by_side") == {question: "1931 and 1947"}
 
 
-def test_an_intersection_is_the_one_thing_with_both_properties() -> None:
+def test_an_intersection_is_the_only_thing_with_both_properties() -> None:
     texts = {
         "a.md": "# Oslo\n\nThe Oslo depot belongs to Norsk Hydro.\n\n# Staff\n\nThe Oslo depot opened in 1931.",
         "b.md": "# Bergen\n\nThe Bergen depot belongs to Norsk Hydro.",
@@ -278,7 +278,7 @@ def test_an_intersection_is_the_one_thing_with_both_properties() -> None:
 # ---- conditional -----------------------------------------------------------------------------------
 
 
-def test_a_condition_is_asked_about_from_every_side() -> None:
+def test_every_part_of_a_conditional_fact_is_asked_for() -> None:
     text = "If the Pike sensor fails, the duty engineer rings the Oslo laboratory."
     assert written(text, "explicit") == {
         "If the Pike sensor fails, who rings the Oslo laboratory?": "the duty engineer",
@@ -299,12 +299,12 @@ def test_a_condition_is_asked_about_from_every_side() -> None:
         ),
     ],
 )
-def test_what_happens_is_asked_in_the_tense_of_what_does(text: str, question: str) -> None:
+def test_what_happens_is_asked_in_the_tense_of_the_fact(text: str, question: str) -> None:
     assert question in written(text, "explicit")
 
 
-def test_a_denial_before_its_condition_is_not_asked_for() -> None:
-    """Whether "not" denies the stop, or the condition, nobody can tell."""
+def test_the_condition_of_a_negated_fact_is_not_asked_for() -> None:
+    """It is unclear whether "not" belongs to the stop or to the condition."""
     asked = written("The Pike pump does not stop if the Oslo tank is full.", "explicit")
     assert not any(question.startswith("Under what condition") for question in asked)
     asked = written("The Pike pump stops if the Oslo tank is full.", "explicit")
@@ -316,12 +316,12 @@ def test_until_is_asked_for_with_until_when() -> None:
     assert found["Until when does the duty engineer run the Pike pump?"] == "until the Oslo tank is empty"
 
 
-def test_what_to_do_is_asked_for_where_the_outcome_is_a_command() -> None:
+def test_the_question_for_a_command_is_what_to_do() -> None:
     found = written("If the Pike laptop has not arrived, start work from home.", "explicit")
     assert found["What should you do if the Pike laptop has not arrived?"] == "start work from home"
 
 
-def test_a_value_that_differs_between_places_is_asked_for_in_its_place() -> None:
+def test_a_value_that_differs_between_places_is_asked_for_with_its_place() -> None:
     text = """
     # Leave
 
@@ -339,7 +339,7 @@ def test_a_value_that_differs_between_places_is_asked_for_in_its_place() -> None
     }
 
 
-def test_a_value_that_differs_between_years_is_asked_for_under_the_whole_heading() -> None:
+def test_a_value_that_differs_between_years_is_asked_for_with_the_complete_heading() -> None:
     texts = {
         "t22.md": "# Travel (2022)\n\nThe daily meal allowance is 40 euros.",
         "t23.md": "# Travel (2023)\n\nThe daily meal allowance is 45 euros.",
@@ -372,7 +372,7 @@ def test_a_verb_is_inverted_with_do_only_where_it_has_no_auxiliary(verb: Verb, f
 
 
 @pytest.mark.parametrize(
-    ("verb", "third", "wanted"),
+    ("verb", "singular", "wanted"),
     [
         (Verb("open", "open", "VBP"), True, "opens"),
         (Verb("open", "open", "VBP"), False, "open"),
@@ -385,8 +385,8 @@ def test_a_verb_is_inverted_with_do_only_where_it_has_no_auxiliary(verb: Verb, f
         (Verb("open", "opens", "VBZ", adverb="only"), True, "only opens"),
     ],
 )
-def test_a_verb_agrees_with_what_is_asked_for(verb: Verb, third: bool, wanted: str) -> None:
-    assert declared(verb, third=third) == wanted
+def test_a_verb_agrees_with_what_is_asked_for(verb: Verb, singular: bool, wanted: str) -> None:
+    assert conjugated(verb, singular=singular) == wanted
 
 
 def a_fact() -> Fact:
@@ -404,23 +404,23 @@ def a_fact() -> Fact:
 def test_a_question_keeps_adverbs_that_belong_to_it_and_moves_the_opening_to_the_end() -> None:
     asked = AskedPhrase("which tank", "the tank", 29, 37)
     assert question(a_fact(), 3, asked) == "Which tank does the valve only open automatically at noon in May?"
-    assert question(a_fact(), 1, AskedPhrase("which valve", "the valve", 8, 17), drop=[0, 5]) == (
+    assert question(a_fact(), 1, AskedPhrase("which valve", "the valve", 8, 17), without=[0, 5]) == (
         "Which valve only opens the tank automatically?"
     )
-    opened = question(a_fact(), 3, asked, front=0, drop=[5])
+    opened = question(a_fact(), 3, asked, front=0, without=[5])
     assert opened == "In May, which tank does the valve only open automatically?"
 
 
-def test_a_question_can_lead_or_strand_a_preposition_and_swap_a_phrase() -> None:
-    led = AskedPhrase("which hour", "noon", 55, 59, led="at")
-    assert question(a_fact(), 5, led, drop=[0, 4]) == "At which hour does the valve only open the tank?"
+def test_a_preposition_opens_or_ends_a_question_and_a_phrase_is_replaced() -> None:
+    fronted = AskedPhrase("which hour", "noon", 55, 59, fronted="at")
+    assert question(a_fact(), 5, fronted, without=[0, 4]) == "At which hour does the valve only open the tank?"
     stranded = AskedPhrase("which hour", "noon", 55, 59, stranded="at")
-    asked = question(a_fact(), 5, stranded, drop=[0, 4], swap={3: "the barrel"})
+    asked = question(a_fact(), 5, stranded, without=[0, 4], swap={3: "the barrel"})
     assert asked == "Which hour does the valve only open the barrel at?"
 
 
-def test_yes_no_and_said_are_the_clause_inverted_and_as_a_predicate() -> None:
-    assert inverted_clause(a_fact(), drop=[0]) == "does the valve only open the tank automatically at noon"
+def test_a_clause_is_inverted_or_becomes_a_predicate() -> None:
+    assert inverted_clause(a_fact(), without=[0]) == "does the valve only open the tank automatically at noon"
     assert predicate(a_fact(), without=[0, 5]) == "only opens the tank automatically"
 
 
@@ -439,10 +439,10 @@ def test_yes_no_and_said_are_the_clause_inverted_and_as_a_predicate() -> None:
         ("One two three four five six seven eight", ""),
     ],
 )
-def test_a_heading_is_said_before_the_question_or_not_at_all(title: str, wanted: str) -> None:
-    assert scoped(title, "What is cached?", {"Norway", "Pike"}) == wanted
+def test_a_heading_opens_the_question_if_it_fits(title: str, wanted: str) -> None:
+    assert under_heading(title, "What is cached?", {"Norway", "Pike"}) == wanted
 
 
-def test_a_place_is_said_with_in_and_a_whole_heading_keeps_its_brackets() -> None:
-    assert scoped("Canada", "What is cached?", {"Canada"}, place=True) == "In Canada, what is cached?"
-    assert scoped("Travel (2022)", "What is cached?") == "For travel (2022), what is cached?"
+def test_a_place_follows_in_and_a_complete_heading_keeps_its_brackets() -> None:
+    assert under_heading("Canada", "What is cached?", {"Canada"}, place=True) == "In Canada, what is cached?"
+    assert under_heading("Travel (2022)", "What is cached?") == "For travel (2022), what is cached?"

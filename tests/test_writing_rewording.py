@@ -1,4 +1,4 @@
-"""Questions in other words: what may change, what must not, and what the encoder does not let through."""
+"""Questions in other words: what may change, what must not, and what the rule for meaning rejects."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ def pairs(text: str, subtype: str = "factoid") -> dict[str, str]:
     return {c.item.question: c.item.metadata["plain"] for c in found if "plain" in c.item.metadata}
 
 
-def test_verbs_and_nouns_give_way_in_their_own_form() -> None:
+def test_verbs_and_adjectives_are_replaced_in_the_same_form() -> None:
     found = pairs("The Oslo depot purchased numerous small vehicles in 1931.")
     assert found["In which year did the Oslo depot buy many small vehicles?"] == (
         "In which year did the Oslo depot purchase numerous small vehicles?"
     )
 
 
-def test_what_is_asked_for_stays_and_so_does_its_span() -> None:
+def test_the_asked_phrase_and_its_span_stay() -> None:
     known = knowledge_of({"a.md": "# Pumps\n\nThe Oslo depot purchased the old garment factory in 1931."})
     for entry in compose(EVOLUTIONS["factoid"](known), known):
         answer = entry.item.golden_answers[0].removeprefix("the ")
-        assert answer in entry.item.evidence[0][0].text, "no synonym ever stands in an answer"
+        assert answer in entry.item.evidence[0][0].text, "an answer has no synonyms"
 
 
-def test_an_acronym_stands_for_what_it_is_made_of() -> None:
+def test_a_name_is_replaced_by_its_acronym() -> None:
     text = "The Append Only File (AOF) keeps every write. The Append Only File was added to the Pike server in 2009."
     assert any("AOF" in question and "Append Only File" in plain for question, plain in pairs(text).items())
 
 
-def test_names_numbers_and_trades_keep_their_words() -> None:
+def test_names_numbers_and_ambiguous_verbs_keep_their_words() -> None:
     assert pairs("The Building Company returns 40 values.") == {}
     assert pairs("Ada Lovelace wrote nine letters.") == {}
 
@@ -61,7 +61,7 @@ def test_subjects_that_answer_are_not_reworded(subtype: str) -> None:
     assert [f.verb.form for f in other.facts] == ["bought", "bought"]
 
 
-def test_articles_follow_the_new_word() -> None:
+def test_an_article_agrees_with_the_new_word() -> None:
     page = Page("a.md")
     fact = page.say(
         p("subject", "Ada Lind", "named"),
@@ -73,7 +73,7 @@ def test_articles_follow_the_new_word() -> None:
     assert other is not None and other.facts[0].phrases[1].text == "a revolt for an LLM"
 
 
-def test_the_lexicon_is_sound() -> None:
+def test_the_lexicon_is_consistent() -> None:
     assert all(word.islower() and other.islower() for word, other in (VERBS | NOUNS).items())
     assert all(word != other for word, other in (VERBS | NOUNS | OTHERS).items())
     assert [noun for noun in NOUNS if lemma_of(noun, "NOUN") != noun and not noun.endswith("s")] == []
@@ -89,7 +89,7 @@ def test_overlap_is_the_share_of_copied_content_words() -> None:
 
 
 @pytest.mark.parametrize(("cosine", "passes"), [(0.95, True), (0.8, True), (0.7, False)])
-def test_what_has_moved_too_far_is_not_faithful(cosine: float, passes: bool) -> None:
+def test_a_rewording_with_another_meaning_is_not_faithful(cosine: float, passes: bool) -> None:
     page = Page("a.md")
     fact = page.say(p("subject", "the mill"), v("employ", "employs"), p("object", "nine smiths"))
     known = knowledge(page)
@@ -102,5 +102,5 @@ def test_what_has_moved_too_far_is_not_faithful(cosine: float, passes: bool) -> 
     verdict = faithful.judge(other, context)
     assert isinstance(verdict, Item if passes else Rejection)
     if isinstance(verdict, Rejection):
-        assert (verdict.detail, verdict.score) == ("no longer means 'Plain?'", 0.7)
-    assert faithful.judge(entry, context) is entry.item, "a plain question has nothing to move from"
+        assert (verdict.detail, verdict.score) == ("does not mean the same as 'Plain?'", 0.7)
+    assert faithful.judge(entry, context) is entry.item, "a question that was not reworded passes"

@@ -1,4 +1,4 @@
-"""What is loose, cut off or clumsy: read from sentences by the real parser, turned away or priced."""
+"""What is unclear, cut off or clumsy: read from sentences by the real parser, rejected or penalised."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kgsynth.generation.filters import answerable, self_contained
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate, compose
 from kgsynth.generation.writing.english.drafts import QuestionDraft
-from kgsynth.generation.writing.english.style import FLAWS, flaws, loss
+from kgsynth.generation.writing.english.style import PENALTIES, style_penalty, style_problems
 
 TYPES = ("simple", "reasoning", "multi_context", "conditional")
 
@@ -25,11 +25,11 @@ def candidates(known: Knowledge, subtype: str) -> list[Candidate]:
 
 
 def no_vectors(texts: object) -> object:
-    raise AssertionError(f"no rule on words encodes {texts}")
+    raise AssertionError(f"a rule on words must not encode {texts}")
 
 
 def verdicts(text: str, subtype: str, rule: object) -> dict[str, str]:
-    """Question -> "" when it passes, else why not."""
+    """Question -> "" if it passes, otherwise the reason of the rejection."""
     known = knowledge_of({"a.md": f"# Notes\n\n{text}"})
     context = FilterContext.__new__(FilterContext)  # its encoder is never asked
     context.knowledge, context.thresholds = known, {"answerable": 0.6}
@@ -46,23 +46,23 @@ def verdicts(text: str, subtype: str, rule: object) -> dict[str, str]:
         (
             "If the sensor fails, the Oslo depot calls Ada Lovelace.",
             "What happens if the sensor fails?",
-            "'If the sensor fails' points outside the question",
+            "'If the sensor fails' refers to something outside the question",
         ),
         ("If the Pike sensor fails, the Oslo depot calls Ada Lovelace.", "What happens if the Pike sensor fails?", ""),
         ("If the sun shines, the Oslo depot calls Ada Lovelace.", "What happens if the sun shines?", ""),
         (
             "If the second sensor fails, the Oslo depot calls Ada Lovelace.",
             "What happens if the second sensor fails?",
-            "'If the second sensor fails' points outside the question",
+            "'If the second sensor fails' refers to something outside the question",
         ),
         (
             "If the shorter sensor fails, the Oslo depot calls Ada Lovelace.",
             "What happens if the shorter sensor fails?",
-            "'If the shorter sensor fails' points outside the question",
+            "'If the shorter sensor fails' refers to something outside the question",
         ),
     ],
 )
-def test_a_definite_noun_must_say_which(text: str, question: str, detail: str) -> None:
+def test_a_definite_noun_must_say_which_thing_it_means(text: str, question: str, detail: str) -> None:
     assert verdicts(text, "explicit", self_contained)[question] == detail
 
 
@@ -72,7 +72,7 @@ def test_a_definite_noun_must_say_which(text: str, question: str, detail: str) -
         (
             "The Oslo laboratory describes the Pike sensor and how to calibrate it.",
             "Which sensor does the Oslo laboratory describe?",
-            "the answer goes on: 'and how to calibrate it.'",
+            "the sentence continues the answer: 'and how to calibrate it.'",
         ),
         (
             "The Oslo laboratory describes the Pike sensor, which measures wind.",
@@ -93,35 +93,40 @@ def test_an_answer_is_not_cut_off(text: str, question: str, detail: str) -> None
 @pytest.mark.parametrize(
     ("text", "subtype", "question", "wanted"),
     [
-        ("The Oslo depot does not keep copper barrels.", "factoid", "Which depot", ["denied", "nameless"]),
+        ("The Oslo depot does not keep copper barrels.", "factoid", "Which depot", ["negated", "no name"]),
         ("The Oslo depot keeps copper barrels.", "factoid", "Where does the Oslo depot", []),
-        ("The Oslo depot has copper barrels.", "factoid", "What has the Oslo depot", ["says little"]),
-        ("When a sensor fails, an engineer calls a colleague.", "explicit", "What happens", ["happens", "unanchored"]),
+        ("The Oslo depot has copper barrels.", "factoid", "What has the Oslo depot", ["vague verb"]),
+        (
+            "When a sensor fails, an engineer calls a colleague.",
+            "explicit",
+            "What happens",
+            ["what happens", "condition without name"],
+        ),
         (
             "When the Pike sensor fails, an engineer calls a colleague.",
             "explicit",
             "What happens when the Pike sensor fails",
-            ["happens"],
+            ["what happens"],
         ),
     ],
 )
-def test_faults_are_named(text: str, subtype: str, question: str, wanted: list[str]) -> None:
+def test_problems_of_style_are_named(text: str, subtype: str, question: str, wanted: list[str]) -> None:
     known = knowledge_of({"a.md": f"# Notes\n\n{text}"})
     candidate = candidates(known, subtype)[0]
     draft = QuestionDraft(f"{question} …?", ("x",), "lookup", ())
-    assert [flaw for flaw in flaws(candidate.scenario, known, draft) if flaw != "subject asked"] == wanted
+    assert [p for p in style_problems(candidate.scenario, known, draft) if p != "subject asked"] == wanted
 
 
-def test_a_loss_is_the_sum_of_the_prices() -> None:
+def test_the_style_penalty_is_the_sum_of_the_penalties_for_its_problems() -> None:
     known = knowledge_of({"a.md": "# Notes\n\nThe Oslo depot does not have copper barrels."})
     scenario = candidates(known, "factoid")[0].scenario
     draft = QuestionDraft("What has no copper barrels?", ("x",), "lookup", ())
-    found = list(flaws(scenario, known, draft))
-    assert {"denied", "says little", "nameless"} <= set(found)
-    assert loss(scenario, known, draft) == pytest.approx(sum(FLAWS[flaw] for flaw in found))
+    found = list(style_problems(scenario, known, draft))
+    assert {"negated", "vague verb", "no name"} <= set(found)
+    assert style_penalty(scenario, known, draft) == pytest.approx(sum(PENALTIES[problem] for problem in found))
 
 
-def test_two_things_are_asked_about_one_entity() -> None:
+def test_two_facts_are_asked_for_about_one_entity() -> None:
     known = knowledge_of(
         {
             "a.md": "# A\n\nThe Pike Institute was founded in 1931.",
@@ -139,7 +144,7 @@ def side_by_side(one: str, other: str) -> dict[str, str]:
     return {c.item.question: c.item.golden_answers[0] for c in candidates(known, "side_by_side")}
 
 
-def test_two_things_are_asked_for_what_they_are_or_are_used_for() -> None:
+def test_the_question_for_two_things_is_what_they_are_or_are_used_for() -> None:
     assert side_by_side("Foghorn is a device that measures wind.", "Skylark is a tool for drying grain.") == {
         "What are Foghorn and Skylark, respectively?": "a device that measures wind and a tool for drying grain"
     }
@@ -152,21 +157,25 @@ def test_two_things_are_asked_for_what_they_are_or_are_used_for() -> None:
 COUNTRIES = (
     "## Norway\n\n{norway}\n\n## Portugal\n\nEveryone rests in August.\n\n## Carrying over\n\nRest lapses in March."
 )
-UNSAID = "it is told of 'Norway' alone, which is not in the question"
+NOT_NAMED = "the fact holds for 'Norway' only, which the question does not name"
 
 
 @pytest.mark.parametrize(
-    ("told", "question", "detail"),
+    ("fact", "question", "detail"),
     [
-        ("New employees get nine blue books every May.", "How many blue books do new employees get every May?", UNSAID),
+        (
+            "New employees get nine blue books every May.",
+            "How many blue books do new employees get every May?",
+            NOT_NAMED,
+        ),
         ("Ada Lovelace gets nine blue books every May.", "How many blue books does Ada Lovelace get every May?", ""),
     ],
 )
-def test_what_stands_under_one_of_several_names_must_have_a_name(told: str, question: str, detail: str) -> None:
-    assert verdicts(COUNTRIES.format(norway=told), "factoid", self_contained)[question] == detail
+def test_a_fact_under_one_of_several_names_must_name_it(fact: str, question: str, detail: str) -> None:
+    assert verdicts(COUNTRIES.format(norway=fact), "factoid", self_contained)[question] == detail
 
 
-def test_headings_that_are_no_names_leave_a_question_alone() -> None:
+def test_other_headings_need_not_be_named() -> None:
     text = COUNTRIES.replace("Norway", "First year").replace("Portugal", "Later years")
-    told = text.format(norway="New employees get nine blue books every May.")
-    assert verdicts(told, "factoid", self_contained)["How many blue books do new employees get every May?"] == ""
+    page = text.format(norway="New employees get nine blue books every May.")
+    assert verdicts(page, "factoid", self_contained)["How many blue books do new employees get every May?"] == ""

@@ -15,18 +15,14 @@ from itertools import combinations
 from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.auditing.spans import evidence_spans, excerpt
 from kgsynth.base.records import Finding, Item
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_patterns import pattern, pattern_problem
 from kgsynth.language import LANGUAGES, language, nearest_language
 from kgsynth.language.shared_words import has_scale_word, says_yes_or_no
 from kgsynth.language.words import words
 
-SHORT = 6
-"""Words up to which an answer with names or numbers is taken to consist of these."""
-
-_HELD = 0.5  # share of a longer answer's content words that should be in its evidence
-_MAX_NUMBERS = 40  # numbers of the evidence whose sums and differences are computed
-_FIGURE = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
-_NAME = re.compile(r"\b[^\W\d_][\w’'-]*")
+_NUMERAL_IN_TEXT = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
+_WORD_IN_ANSWER = re.compile(r"\b[^\W\d_][\w’'-]*")
 _CHECKED_KINDS = frozenset({"number", "time", "person"})
 
 
@@ -42,12 +38,12 @@ def unsupported_answers(case: AuditCase) -> Iterator[Finding]:
             continue
         first = answers[0] if answers else item.golden_answers[0]
         missing = _missing(first, text, item.language)
-        if missing and len(words(first)) <= SHORT:
+        if missing and len(words(first)) <= LIMITS.short_answer_words:
             verb = "is" if len(missing) == 1 else "are"
             message = f"the answer is {first!r}, but {', '.join(map(repr, missing))} {verb} not in the evidence"
             advice = "correct the answer or the evidence, or delete the item"
             yield Finding("evidence", "error", item.id, message, advice)
-        elif _share(first, text, item.language) < _HELD or missing:
+        elif _share(first, text, item.language) < LIMITS.supported_word_share or missing:
             message = f"no golden answer is in the evidence: {excerpt(first)}"
             yield Finding("evidence", "warning", item.id, message, "check that the evidence answers the question")
 
@@ -85,7 +81,7 @@ def _follows(answer: str, item: Item, text: str) -> bool:
     number = numbers[0]
     if len(item.evidence) > 1 and number == len(item.evidence):
         return True
-    pairs = combinations(dict.fromkeys(_numbers(text, item.language)[:_MAX_NUMBERS]), 2)
+    pairs = combinations(dict.fromkeys(_numbers(text, item.language)[: LIMITS.combined_numbers]), 2)
     return any(math.isclose(number, found) for one, other in pairs for found in (abs(one - other), one + other))
 
 
@@ -108,26 +104,13 @@ def _missing(answer: str, text: str, code: str) -> list[str]:
     figures = [number for number in dict.fromkeys(_numbers(answer, code)) if number not in numbers]
     if figures and not has_scale_word(f"{answer} {text}"):
         return [f"{number:g}" for number in figures]
-    names = _NAME.findall(answer)
-    if not names or not all(map(_is_name, _unstemmed_content(answer, code))):
+    names = _WORD_IN_ANSWER.findall(answer)
+    content = [word for word in re.findall(r"[\w’'-]+", answer) if content_words(word, code)]
+    if not names or not all(word[:1].isupper() or word[:1].isdigit() for word in content):
         return []
     bare = language(code).bare_name
     known = {bare(word) for word in words(text)}
     return [] if any(bare(word) in known for name in names for word in words(name)) else names
-
-
-def _unstemmed_content(answer: str, code: str) -> list[str]:
-    """Return the content words of an answer, unstemmed.
-
-    Example:
-        >>> _unstemmed_content("the Osprey kiln", "en")
-        ['Osprey', 'kiln']
-    """
-    return [word for word in re.findall(r"[\w’'-]+", answer) if content_words(word, code)]
-
-
-def _is_name(word: str) -> bool:
-    return word[:1].isupper() or word[:1].isdigit()
 
 
 def _share(answer: str, text: str, code: str) -> float:
@@ -144,4 +127,6 @@ def _numbers(text: str, code: str) -> list[float]:
         >>> _numbers("nine of the 1,200 seats", "en")
         [9.0, 1200.0]
     """
-    return [float(match.replace(",", "")) for match in _FIGURE.findall(nearest_language(code).digits(text.lower()))]
+    return [
+        float(match.replace(",", "")) for match in _NUMERAL_IN_TEXT.findall(nearest_language(code).digits(text.lower()))
+    ]

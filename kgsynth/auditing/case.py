@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kgsynth.auditing.resources import Resources
 from kgsynth.auditing.spans import evidence_spans, in_place
-from kgsynth.base.records import PROSE, Chunk, Document, Item, Span
+from kgsynth.base.records import PROSE, Document, Item, Span
 from kgsynth.evidence.chunks import ChunkIndex
 from kgsynth.evidence.embedding_rank import ChunkRanking, gold_rank
 from kgsynth.evidence.statements import Statements
@@ -24,7 +24,7 @@ from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import sentence_spans, words
 
 if TYPE_CHECKING:
-    from kgsynth.evidence.answer_likelihood import Reader
+    from kgsynth.evidence.answer_likelihood import WordIndex
 
 
 class ProseSentence(NamedTuple):
@@ -67,7 +67,7 @@ class AuditCase:
         self.resources = resources or Resources()
         self.mix = mix
         self._sentences: dict[str, list[ProseSentence]] = {}
-        self._word_indexes: dict[str, Reader] = {}
+        self._word_indexes: dict[str, WordIndex] = {}
 
     @cached_property
     def valid_items(self) -> list[Item]:
@@ -106,12 +106,12 @@ class AuditCase:
         """Return the evidence sentences as one text."""
         return " ".join(self.evidence_sentences(item))
 
-    def word_index(self, code: str) -> Reader:
-        """Return how rare each word of a language is among the prose sentences, and which sentences hold it."""
-        from kgsynth.evidence.answer_likelihood import Reader
+    def word_index(self, code: str) -> WordIndex:
+        """Return the index of the prose sentences by the words of a language."""
+        from kgsynth.evidence.answer_likelihood import WordIndex
 
         if code not in self._word_indexes:
-            self._word_indexes[code] = Reader((sentence.text for sentence in self.prose_sentences), code)
+            self._word_indexes[code] = WordIndex((sentence.text for sentence in self.prose_sentences), code)
         return self._word_indexes[code]
 
     # ---- chunks and vectors ------------------------------------------------------------------------
@@ -119,8 +119,11 @@ class AuditCase:
     @cached_property
     def chunks(self) -> ChunkIndex:
         """The chunks of the run, or chunks of the default size."""
+        from kgsynth.documents.chunking import chunk
+
         run = self.resources.run
-        return ChunkIndex(run.chunks if run else list(_default_chunks(self.documents)))
+        default = (piece for doc in sorted(self.documents) for piece in chunk(self.documents[doc]))
+        return ChunkIndex(run.chunks if run else list(default))
 
     @cached_property
     def vectors(self) -> TextVectors:
@@ -180,10 +183,3 @@ def _prose_sentences(document: Document) -> Iterator[ProseSentence]:
         if block.kind in PROSE:
             for low, high in sentence_spans(block.text):
                 yield ProseSentence(document.id, number, *block.locate(low, high), block.text[low:high])
-
-
-def _default_chunks(documents: Mapping[str, Document]) -> Iterator[Chunk]:
-    from kgsynth.documents.chunking import chunk
-
-    for doc in sorted(documents):
-        yield from chunk(documents[doc])

@@ -8,7 +8,7 @@ from statistics import fmean, quantiles
 from typing import Any
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.coverage import long_document_counts, section_counts
+from kgsynth.auditing.coverage import long_documents, section_counts
 from kgsynth.auditing.question_wording import overlaps
 from kgsynth.auditing.spans import evidence_spans
 from kgsynth.auditing.topics import topics_without_questions
@@ -27,11 +27,13 @@ def set_statistics(case: AuditCase) -> dict[str, Any]:
     answers = [
         max(len(words(answer)) for answer in item.golden_answers) for item in case.dataset if item.golden_answers
     ]
+    long, missed = long_documents(case)
     ranks = [min(evidence.ranks) for _, evidence in case.ranked_items]
     within = {str(k): sum(rank <= k for rank in ranks) for k in _RANK_CUTOFFS}
     return {
         **case.dataset.stats(),
-        **long_document_counts(case),
+        "documents_long": len(long),
+        "documents_asked": len(long) - len(missed),
         "question_words": _distribution([len(words(item.question)) for item in case.dataset]),
         "answer_words": _distribution(answers),
         "overlap": _distribution(overlaps(case), width=1 / _SHARE_BINS),

@@ -10,41 +10,28 @@ from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.spans import evidence_spans, excerpt
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import PROSE, Finding
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.detection import in_script, other_language
 from kgsynth.language.words import is_long, words
 from kgsynth.show.wording import many
 
-_OFF = 0.05  # share of the set by which the count of a type may differ from the mix
-_PRESENT = 0.1  # share of the documents at which a language should have questions
-_ENOUGH = 20  # items: shares of a smaller set say little
-_CROWDED = 0.4  # share of the sections that could have questions; with fewer, the questions are concentrated
-_FAR = 3.0  # interquartile ranges above the third quartile at which a length is unusual
-_LONG = {"question": 40, "answer": 30}  # words up to which a length is never unusual
-_ALIKE = 0.1  # standard deviation of question lengths, as a share of the mean, below which they are all alike
-
 
 def coverage(case: AuditCase) -> Iterator[Finding]:
-    """Yield one finding when documents of 150 words or more have no question."""
-    long, missed = _long_documents(case)
+    """Yield one finding when long documents have no question."""
+    long, missed = long_documents(case)
     if missed:
         named = ", ".join(missed[:5]) + (f" and {len(missed) - 5} more" if len(missed) > 5 else "")
         share, verb = len(missed) / len(long), "has" if len(missed) == 1 else "have"
-        long_documents = f"{many(len(long), 'document')} of 150 words or more"
-        message = f"{len(missed)} of {long_documents} ({share:.0%}) {verb} no question: {named}"
+        every = f"{many(len(long), 'document')} of {LIMITS.long_document_words} words or more"
+        message = f"{len(missed)} of {every} ({share:.0%}) {verb} no question: {named}"
         advice = "generate more questions"
         if len(long) <= len(case.dataset):
             advice = "see rejected.jsonl for the candidates rejected there, or write questions on them by hand"
         yield Finding("coverage", "warning", "", message, advice)
 
 
-def long_document_counts(case: AuditCase) -> dict[str, int]:
-    """Return how many documents have 150 words or more, and how many of those have a question."""
-    long, missed = _long_documents(case)
-    return {"documents_long": len(long), "documents_asked": len(long) - len(missed)}
-
-
-def _long_documents(case: AuditCase) -> tuple[list[str], list[str]]:
-    """Return the ids of all documents of 150 words or more, and of those without a question."""
+def long_documents(case: AuditCase) -> tuple[list[str], list[str]]:
+    """Return the ids of all long documents, and of those without a question."""
     asked = {span.doc for item in case.dataset for span in evidence_spans(item)}
     long = [doc for doc in sorted(case.documents) if is_long(case.documents[doc])]
     return long, [doc for doc in long if doc not in asked]
@@ -54,7 +41,7 @@ def sections(case: AuditCase) -> Iterator[Finding]:
     """Yield one finding when the questions are about far fewer sections than they could be."""
     asked, every = section_counts(case)
     items = sum(1 for item in case.dataset if item.evidence)
-    if items >= _ENOUGH and len(asked) < _CROWDED * min(items, len(every)):
+    if items >= LIMITS.audit_min_items and len(asked) < LIMITS.asked_section_share * min(items, len(every)):
         fullest = sorted(asked.items(), key=lambda pair: (-pair[1], pair[0]))[:3]
         named = ", ".join(f"{doc} under {title!r} ({count})" for (doc, title), count in fullest)
         message = f"{items} items are about {len(asked)} of {many(len(every), 'section')}, most about {named}"
@@ -93,7 +80,7 @@ def languages(case: AuditCase) -> Iterator[Finding]:
             yield Finding("language", "warning", item.id, message, "check that this is intended")
     written = Counter(document.language for document in case.documents.values())
     for code in sorted(written.keys() - {item.language for item in case.dataset}):
-        if written[code] >= _PRESENT * len(case.documents):
+        if written[code] >= LIMITS.language_document_share * len(case.documents):
             share = f"{written[code]} of {many(len(case.documents), 'document')}"
             message = f"no question is in {code!r}, the language of {share}"
             yield Finding("language", "warning", "", message, f"add questions in {code!r}")
@@ -106,10 +93,10 @@ def balance(case: AuditCase) -> Iterator[Finding]:
     quotas = apportion(len(items), mix) if mix else {}
     for kind in sorted(quotas.keys() | counts.keys()) if mix else ():
         wanted = quotas.get(kind, 0)
-        if abs(counts[kind] - wanted) > max(1.0, _OFF * len(items)):
+        if abs(counts[kind] - wanted) > max(LIMITS.mix_items_off, LIMITS.mix_share_off * len(items)):
             message = f"{many(counts[kind], 'item')} of type {kind or 'none'}, but the mix asks for {wanted}"
             yield Finding("balance", "warning", "", message, "see rejected.jsonl for the reasons, or change the mix")
-    if len(items) < _ENOUGH:
+    if len(items) < LIMITS.audit_min_items:
         return
     known = {"type": counts, "difficulty": Counter(item.difficulty for item in items)}
     for name, found in known.items():
@@ -123,21 +110,23 @@ def balance(case: AuditCase) -> Iterator[Finding]:
 def lengths(case: AuditCase) -> Iterator[Finding]:
     """Yield the questions and answers far longer than the others, and one finding when all questions are alike."""
     items = [item for item in case.dataset if words(item.question)]
-    if len(items) < _ENOUGH:
+    if len(items) < LIMITS.audit_min_items:
         return
     measured = {"question": [(item, len(words(item.question))) for item in items]}
     answered = (item for item in items if item.golden_answers)
     measured["answer"] = [(item, max(len(words(text)) for text in item.golden_answers)) for item in answered]
+    usual = {"question": LIMITS.usual_question_words, "answer": LIMITS.usual_answer_words}
     for what, sizes in measured.items():
-        if len(sizes) < _ENOUGH:
+        if len(sizes) < LIMITS.audit_min_items:
             continue
         low, middle, high = quantiles([size for _, size in sizes], n=4)
-        limit = max(high + _FAR * (high - low), _FAR * middle, _LONG[what])
+        far = LIMITS.unusual_length_ranges
+        most = max(high + far * (high - low), far * middle, usual[what])
         for item, size in sizes:
-            if size > limit:
+            if size > most:
                 message = f"the {what} has {size} words; the median of the set is {middle:g}"
                 yield Finding("length", "warning", item.id, message, f"shorten the {what}, or split the item")
     questions = [size for _, size in measured["question"]]
-    if pstdev(questions) < _ALIKE * fmean(questions):
+    if pstdev(questions) < LIMITS.uniform_length_deviation * fmean(questions):
         message = f"nearly all questions have the same length, {min(questions)} to {max(questions)} words"
         yield Finding("length", "warning", "", message, "add shorter and longer questions; users write both")

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.spans import evidence_spans, excerpt, in_place, location, supporting_spans
 from kgsynth.base.records import Document, Finding, Span
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.documents.text_index import MIN_DISTINCTIVE_LENGTH, Place, TextIndex, cuts_word, letter_count
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.wording import many
@@ -29,11 +30,6 @@ ADVICE = {
     "span": "give the span its text, or delete the item",
 }
 """What to do about a span whose text is not in place, by what became of it."""
-
-_NEIGHBOURS = 24  # nearest spans of the old document that are asked where they went
-_NEAR, _ALIKE = 200, 20  # characters: a neighbour at this distance, or a move that differs by so much, counts half
-_LIKE = 75  # of 100: similarity at which the text counts as changed, below it as gone
-_CLEAR = 1.5  # ratio by which the support for the best place must exceed that for the second
 
 
 class SpanStatus(NamedTuple):
@@ -121,20 +117,21 @@ class SpanTracker:
         """Return the place that the neighbours of a span support clearly, None when there is no such place."""
         support = {place: self._support(span, place) for place in places}
         best = max(support.values())
-        chosen = [place for place in places if support[place] * _CLEAR > best]
+        chosen = [place for place in places if support[place] * LIMITS.drift_support_ratio > best]
         return chosen[0] if best > 0 and len(chosen) == 1 else None
 
     def _support(self, span: Span, place: Place) -> float:
         """Return how many neighbours moved as the span did if it is now at ``place``; near neighbours count more."""
         total = 0.0
         distinctive = letter_count(span.text) >= MIN_DISTINCTIVE_LENGTH
-        tolerance = _NEAR if distinctive else 0  # a single word must have moved exactly as they did
+        tolerance = LIMITS.drift_max_difference if distinctive else 0  # a single word must have moved exactly as far
         for other in self._neighbours(span):
             moves = self._moves(other)
             differences = [abs(place.start - span.start - offset) for doc, offset in moves if doc == place.doc]
             if differences and min(differences) <= tolerance:
-                closeness = 1 / (1 + abs(other.start - span.start) / _NEAR)
-                total += closeness / (1 + min(differences) / _ALIKE) * min(letter_count(other.text), 99) / len(moves)
+                closeness = 1 / (1 + abs(other.start - span.start) / LIMITS.drift_half_distance)
+                letters = min(letter_count(other.text), LIMITS.drift_neighbour_letters)
+                total += closeness / (1 + min(differences) / LIMITS.drift_half_difference) * letters / len(moves)
         return total
 
     def _moves(self, span: Span) -> list[tuple[str, int]]:
@@ -147,9 +144,10 @@ class SpanTracker:
         """Return the nearest spans of the old document, except those that would repeat the span itself."""
         spans = self._spans.get(span.doc, [])
         at = bisect_left(spans, span.start, key=lambda each: each.start)
-        near = spans[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
+        most = LIMITS.drift_neighbours
+        near = spans[max(0, at - most) : at + most]
         others = (other for other in near if other.text.strip() and not _repeats(other, span))
-        return sorted(others, key=lambda other: (abs(other.start - span.start), other.start, other.end))[:_NEIGHBOURS]
+        return sorted(others, key=lambda other: (abs(other.start - span.start), other.start, other.end))[:most]
 
     # ---- changed or gone ---------------------------------------------------------------------------
 
@@ -167,11 +165,12 @@ class SpanTracker:
         """Return the most similar text: in a paragraph of its own document, otherwise what the index finds."""
         from rapidfuzz.fuzz import partial_ratio_alignment
 
-        best, found = float(_LIKE), None
+        best, found = LIMITS.changed_text_similarity, None
         document = self.documents.get(span.doc)
         for paragraph in re.finditer(r"\S.*?(?=\n\s*\n|\Z)", document.text, re.DOTALL) if document else ():
             match = partial_ratio_alignment(span.text, paragraph[0], score_cutoff=best)
-            if match and match.score > best and len(paragraph[0]) > len(span.text) / 2:
+            long = len(paragraph[0]) > LIMITS.changed_paragraph_share * len(span.text)
+            if match and match.score > best and long:
                 best, found = match.score, (paragraph.start() + match.dest_start, paragraph.start() + match.dest_end)
         if document and found:
             return document.span(*_whole_words(document.text, *found, span.text[-1]))

@@ -10,18 +10,10 @@ from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.auditing.other_answers import answers_agree
 from kgsynth.auditing.spans import evidence_spans
 from kgsynth.base.records import Finding, Item
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.language import LANGUAGES, nearest_language
 from kgsynth.language.words import jaccard, shingles, words
-
-NEAR = 0.8
-"""The Jaccard similarity of their word pairs at which two questions are near duplicates."""
-REWORDED = 0.5
-"""The Jaccard similarity of content words that is enough when answer and evidence are the same."""
-MEANING = 0.95
-"""The cosine at which two questions with an answer or a place of evidence in common are paraphrases."""
-SAME_ANSWER = 0.85
-"""The cosine that is enough when answer and evidence are the same."""
 
 _KEEP_ONE = "keep the better of the two"
 _REMOVE = "remove it from one of the two sets: a test question must not be in the training data"
@@ -97,7 +89,7 @@ class _QuestionIndex:
     """Items, found by the words of their question or by answer and evidence."""
 
     def __init__(self, items: Iterable[Item]) -> None:
-        self._index = NearDuplicates(NEAR)
+        self._index = NearDuplicates(DEFAULT_THRESHOLDS["duplicate"])
         self._items: list[Item] = []
         self._by_place: dict[tuple[str, int], list[Item]] = defaultdict(list)
         for item in items:
@@ -118,15 +110,17 @@ class _QuestionIndex:
     def most_similar(self, item: Item) -> tuple[float, Item] | None:
         """Return the similarity and the item of the nearest near duplicate in other words, None if there is none.
 
-        The similarity is that of ``NEAR``; without such a near duplicate that of ``REWORDED``.
+        The similarity is the Jaccard similarity of word pairs; if no question is near by it, that of content words.
         """
         pairs, content = shingles(item.question), frozenset(content_words(item.question, item.language))
         others = [self._items[number] for _, number in self._index.similar(item.question)]
         similar = [(jaccard(pairs, shingles(o.question)), o) for o in others if not _about_another(item, o)]
-        similar = [(similarity, other) for similarity, other in similar if similarity >= NEAR]
+        similar = [
+            (similarity, other) for similarity, other in similar if similarity >= DEFAULT_THRESHOLDS["duplicate"]
+        ]
         for other in self.with_same_answer(item) if not similar else ():
             similarity = jaccard(content, frozenset(content_words(other.question, other.language)))
-            similar += [(similarity, other)] if similarity >= REWORDED else []
+            similar += [(similarity, other)] if similarity >= LIMITS.reworded_overlap else []
         similar = [pair for pair in similar if words(pair[1].question) != words(item.question)]
         return min(similar, key=lambda pair: (-pair[0], pair[1].id), default=None)
 
@@ -147,11 +141,13 @@ def _same_meaning(items: Sequence[Item], others: Sequence[Item], case: AuditCase
         cosines = rows[start : start + _QUESTIONS_PER_PRODUCT] @ columns.T
         if items is others:
             cosines[numbers[None, :] >= np.arange(start, start + len(cosines))[:, None]] = -1.0
-        for row in np.flatnonzero(cosines.max(axis=1) >= SAME_ANSWER).tolist():
+        for row in np.flatnonzero(cosines.max(axis=1) >= LIMITS.same_answer_cosine).tolist():
             item = items[start + row]
-            for place in np.flatnonzero(cosines[row] >= SAME_ANSWER).tolist():
+            for place in np.flatnonzero(cosines[row] >= LIMITS.same_answer_cosine).tolist():
                 cosine, other = float(cosines[row, place]), others[place]
-                if _same_answer(item, other) or (cosine >= MEANING and _share_answer_or_place(item, other)):
+                if _same_answer(item, other) or (
+                    cosine >= DEFAULT_THRESHOLDS["paraphrase"] and _share_answer_or_place(item, other)
+                ):
                     yield start + row, place, cosine
 
 

@@ -7,14 +7,9 @@ from collections.abc import Iterator
 
 from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.auditing.spans import evidence_spans
-from kgsynth.base.records import Chunk, Document, Finding, Item
-from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
+from kgsynth.base.records import Finding, Item
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.embedding_rank import hopeless_rank, margin_counts
-
-NEAR = 5
-"""The rank up to which evidence is fine, however few words it shares with the question."""
-
-_TIED = 0.2  # share of a question's words, weighted by rarity, that the chunks of its evidence should hold
 
 
 def hopeless(case: AuditCase) -> Iterator[Finding]:
@@ -23,7 +18,7 @@ def hopeless(case: AuditCase) -> Iterator[Finding]:
         best, chunks = min(evidence.ranks), len(case.chunks)
         if best > hopeless_rank(DEFAULT_THRESHOLDS["hopeless"], chunks):
             message = f"for {item.question!r} the evidence ranks {best} of {chunks} chunks"
-        elif best > NEAR and (share := _shared_words(item, case)) < _TIED:
+        elif best > LIMITS.safe_rank and (share := _shared_words(item, case)) < LIMITS.low_rank_word_share:
             message = (
                 f"the evidence of {item.question!r} ranks {best} of {chunks} chunks and holds {share:.0%} of its words"
             )
@@ -44,15 +39,10 @@ def too_easy(case: AuditCase) -> Iterator[Finding]:
 def _shared_words(item: Item, case: AuditCase) -> float:
     """Return the share of a question's words, weighted by rarity, in its evidence chunks and the headings over them."""
     chunks = [case.chunks[number] for number in sorted(case.chunks.holding(evidence_spans(item)))]
-    titles = (title for chunk in chunks for title in _titles(case.documents[chunk.doc], chunk))
+    sections = ((chunk, section) for chunk in chunks for section in case.documents[chunk.doc].sections)
+    titles = (title for c, s in sections if s.start < c.end and c.start < s.end for title in s.path)
     shown = set(content_words(" ".join([*(chunk.text for chunk in chunks), *titles]), item.language))
     index = case.word_index(item.language)
     weights = {word: index.rarity(word) for word in content_words(item.question, item.language)}
     total = math.fsum(weights.values())
     return math.fsum(weight for word, weight in weights.items() if word in shown) / total if total else 0.0
-
-
-def _titles(document: Document, chunk: Chunk) -> Iterator[str]:
-    for section in document.sections:
-        if section.start < chunk.end and chunk.start < section.end:
-            yield from section.path

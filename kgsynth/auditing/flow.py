@@ -34,7 +34,7 @@ def audit(
     quick: bool = False,
     against: Dataset | Path | str | None = None,
     llm: str | None = None,
-    reaching: LLMSettings | None = None,
+    llm_settings: LLMSettings | None = None,
     out: Path | None = None,
     progress: Progress = silent,
 ) -> AuditReport:
@@ -44,7 +44,7 @@ def audit(
     ``Dataset``; ``docs`` is a folder, or documents already read. A set that contains its own documents needs no
     ``docs``; they are written to ``out``/docs. The types are compared with ``mix``, by default that of the run the set
     lies in. ``against`` is another set that must not overlap with this one. ``llm`` names a model to be asked the
-    questions without the documents, ``reaching`` has its settings and budget. ``quick`` uses no models.
+    questions without the documents, ``llm_settings`` has its settings and budget. ``quick`` uses no models.
 
     Raises:
         ConfigError: no documents are given and the set has none, or ``out`` would overwrite the set.
@@ -54,7 +54,7 @@ def audit(
     inputs = read_inputs(golden, docs, against, mapping, out)
     if mix is None and inputs.place is not None:
         mix = mix_of_run(inputs.place)
-    with closing(_open_model(llm, reaching)) if llm else nullcontext() as model:
+    with closing(_open_model(llm, llm_settings)) if llm else nullcontext() as model:
         resources = load_resources(
             inputs.documents, inputs.place, quick=quick, against=inputs.against, model=model, progress=progress
         )
@@ -97,7 +97,7 @@ def check_set(
     return AuditReport(tuple(findings), stats, titles, skipped, reading.dataset, documents)
 
 
-def _open_model(name: str, reaching: LLMSettings | None) -> Any:
+def _open_model(name: str, llm_settings: LLMSettings | None) -> Any:
     from kgsynth.models.llm import ServedLLM
 
-    return ServedLLM(name, reaching)
+    return ServedLLM(name, llm_settings)

@@ -12,20 +12,14 @@ from collections.abc import Iterator, Mapping
 
 from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.base.records import Fact, Finding, Item, Phrase, Sentence, Span
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.derivation import same_answer
 from kgsynth.evidence.derivation import spans as derivation_places
-from kgsynth.evidence.other_answers import Sought, elsewhere, other_value, scope_of, states
+from kgsynth.evidence.other_answers import AskedFact, other_sentences, other_value, scope_of, states
 from kgsynth.evidence.statements import Statements
 from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import words
 
-SHARE = 0.8
-"""The share of the known words of a fact, weighted by rarity, that another sentence must hold to conflict with it."""
-
-_WORTH = 0.6  # share of the words of a question or its evidence, weighted by rarity, at which a sentence is parsed
-_MAX_SENTENCES = 30  # sentences parsed for one question, the likeliest first
-_KNOWN = 0.7  # share of a phrase's words that the question must hold for the phrase to count as known
-_TOLD = 0.5  # share of the question's words that a fact must hold to be the one asked about
 _ADVICE = "say in the question which one is meant, or add the other answer"
 
 
@@ -90,8 +84,8 @@ def _blocks_to_parse(case: AuditCase, items: list[Item]) -> dict[str, set[int]]:
         stated = case.evidence_text(item).replace(item.golden_answers[0], "")
         index = case.word_index(item.language)
         shares = np.maximum(index.shares(item.question), index.shares(stated))
-        likely = np.flatnonzero(shares >= _WORTH)
-        likely = likely[np.argsort(-shares[likely], kind="stable")][:_MAX_SENTENCES]
+        likely = np.flatnonzero(shares >= LIMITS.parsed_sentence_share)
+        likely = likely[np.argsort(-shares[likely], kind="stable")][: LIMITS.parsed_sentences]
         found = [case.prose_sentences[number] for number in likely.tolist()]
         for each in (*found, *(s for span in item.evidence[0] for s in case.overlapping(span))):
             blocks[each.doc].add(each.block)
@@ -103,7 +97,7 @@ def _other_answer(item: Item, facts: Mapping[str, list[Fact]], statements: State
     rivals = {(doc, start) for doc, start, _ in derivation_places({"rivals": item.derivation.get("rivals", ())})}
     for target in _answering_facts(item, facts):
         scope = scope_of(item, target.fact, statements) & _asked(item)
-        for _, sentence, others in elsewhere(target, scope, statements, SHARE):
+        for _, sentence, others in other_sentences(target, scope, statements, DEFAULT_THRESHOLDS["ambiguous"]):
             if any(_overlaps(sentence, span) for span in item.evidence[0]):
                 continue
             if scope and any(doc == sentence.doc and sentence.start <= at < sentence.end for doc, at in rivals):
@@ -114,7 +108,7 @@ def _other_answer(item: Item, facts: Mapping[str, list[Fact]], statements: State
     return None
 
 
-def _answering_facts(item: Item, facts: Mapping[str, list[Fact]]) -> Iterator[Sought]:
+def _answering_facts(item: Item, facts: Mapping[str, list[Fact]]) -> Iterator[AskedFact]:
     """Yield each fact of the evidence that gives the answer, with the phrases known from the question."""
     asked = _asked(item)
     in_derivation = set(derivation_places(item.derivation))
@@ -123,10 +117,12 @@ def _answering_facts(item: Item, facts: Mapping[str, list[Fact]]) -> Iterator[So
             if (fact.doc, phrase.start, phrase.end) not in in_derivation and not _is_answer(phrase, item):
                 continue
             phrases = [set(content_words(p.text, item.language)) for p in fact.phrases]
-            known = tuple(n for n, own in enumerate(phrases) if n != number and _share_in(own, asked) >= _KNOWN)
+            known = tuple(
+                n for n, own in enumerate(phrases) if n != number and _share_in(own, asked) >= LIMITS.known_phrase_share
+            )
             stated = set(content_words(fact.verb.form, item.language)).union(*(phrases[n] for n in (*known, number)))
-            if known and _share_in(asked, stated) >= _TOLD:
-                yield Sought(fact, known, phrase, item.golden_answers[0], item.language)
+            if known and _share_in(asked, stated) >= LIMITS.answering_fact_share:
+                yield AskedFact(fact, known, phrase, item.golden_answers[0], item.language)
 
 
 def _asked(item: Item) -> set[str]:
@@ -150,4 +146,4 @@ def _is_answer(phrase: Phrase, item: Item) -> bool:
     if any(same_answer(text, answer, item.language) for text in (phrase.text, bare) for answer in item.golden_answers):
         return True
     extra = [set(words(bare)) - set(words(answer)) for answer in item.golden_answers if answer in bare]
-    return any(len(content_words(" ".join(other), item.language)) <= 1 for other in extra)
+    return any(len(content_words(" ".join(other), item.language)) <= LIMITS.extra_answer_words for other in extra)

@@ -8,8 +8,9 @@ from itertools import combinations
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.spans import in_place, supporting_spans
 from kgsynth.base.records import Finding, Item
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer, spans
-from kgsynth.evidence.passage_distance import PASSAGE, extent
+from kgsynth.evidence.passage_distance import extent
 from kgsynth.show.wording import many
 
 _CHANGED = "audit against the documents the set was made from, or generate the set again"
@@ -52,7 +53,7 @@ def hops(case: AuditCase) -> Iterator[Finding]:
         if _overlapping(item):
             message = "two evidence groups overlap, so they are one hop"
             yield Finding("hops", "error", item.id, message, "set the type to simple, or delete the item")
-        elif characters is not None and characters <= PASSAGE:
+        elif characters is not None and characters <= LIMITS.passage_characters:
             message = f"all evidence groups are within {characters} characters of one document"
             yield Finding("hops", "warning", item.id, message, "choose evidence that does not fit in one passage")
 

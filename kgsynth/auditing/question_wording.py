@@ -6,27 +6,20 @@ from collections.abc import Iterator
 from statistics import fmean
 
 from kgsynth.auditing.case import AuditCase, content_words
-from kgsynth.base.records import Finding, Item
-from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
+from kgsynth.base.records import Finding
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.question_checks import copied as copied_share
-from kgsynth.evidence.question_checks import fault_of, given_away
+from kgsynth.evidence.question_checks import leaked_words, wording_problem
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language import LANGUAGES
 from kgsynth.language.shared_words import offers_choice, says_yes_or_no
 from kgsynth.language.words import words
 
-COPIED = DEFAULT_THRESHOLDS["copied"]
-"""The share of a question's words that repeat a sentence; 0.3 % of human questions (SQuAD 2.0) reach it."""
-OVERLAP = 0.9
-"""The mean share of question words in the evidence above which a whole set counts as copied; people reach 0.66."""
-
-_ENOUGH = 20  # items: the mean of fewer says little
-
 
 def self_contained(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose question refers to something outside: "according to the text", "this section", "it"."""
     for item in case.dataset:
-        problem = fault_of(item.question, item.language, define=True) if item.language in LANGUAGES else ""
+        problem = wording_problem(item.question, item.language, define=True) if item.language in LANGUAGES else ""
         if problem and item.question.strip():
             message = f"{item.question!r}: {problem}"
             yield Finding("self_contained", "warning", item.id, message, "say in the question what it refers to")
@@ -40,14 +33,14 @@ def leaking(case: AuditCase) -> Iterator[Finding]:
         answer = item.golden_answers[0]
         if offers_choice(item.question.replace(answer, "")):
             continue
-        if _gives_away(item.question, answer, item.language) and not says_yes_or_no(answer):
+        if _leaks_all(item.question, answer, item.language) and not says_yes_or_no(answer):
             message = f"{item.question!r} contains its answer {answer!r}"
             yield Finding("leaking", "warning", item.id, message, "ask without the words of the answer")
 
 
-def _gives_away(question: str, answer: str, code: str) -> bool:
+def _leaks_all(question: str, answer: str, code: str) -> bool:
     if code in LANGUAGES:
-        share, found = given_away(question, answer, code)
+        share, found = leaked_words(question, answer, code)
         return share == 1 and bool(found)
     wanted = content_words(answer, code)
     return bool(wanted) and set(wanted) <= set(content_words(question, code))
@@ -58,22 +51,19 @@ def copied(case: AuditCase) -> Iterator[Finding]:
     for item in case.dataset:
         sentences = case.evidence_sentences(item)
         share = max((copied_share(item.question, item.golden_answers, each) for each in sentences), default=0.0)
-        if share >= COPIED:
+        if share >= DEFAULT_THRESHOLDS["copied"]:
             total = len(words(item.question))
             message = f"{round(share * total)} of the {total} words of {item.question!r} repeat its evidence in order"
             yield Finding("copied", "warning", item.id, message, "ask in other words")
     shares = overlaps(case)
-    if len(shares) >= _ENOUGH and fmean(shares) > OVERLAP:
+    if len(shares) >= LIMITS.audit_min_items and fmean(shares) > LIMITS.copied_set_overlap:
         message = f"on average {fmean(shares):.0%} of a question's words are in its evidence; in human questions 66%"
         yield Finding("copied", "warning", "", message, "expect lexical retrieval to score too high")
 
 
 def overlaps(case: AuditCase) -> list[float]:
     """Return the share of the question's content words that are in the evidence, for each item that has both."""
-    asking = (item for item in case.dataset if item.evidence and content_words(item.question, item.language))
-    return [_overlap(item, case) for item in asking]
-
-
-def _overlap(item: Item, case: AuditCase) -> float:
-    asked = set(content_words(item.question, item.language))
-    return len(asked & set(content_words(case.evidence_text(item), item.language))) / len(asked)
+    with_evidence = [item for item in case.dataset if item.evidence]
+    asked = [set(content_words(item.question, item.language)) for item in with_evidence]
+    stated = [set(content_words(case.evidence_text(item), item.language)) for item in with_evidence]
+    return [len(one & other) / len(one) for one, other in zip(asked, stated, strict=True) if one]

@@ -12,6 +12,7 @@ from typing import Any
 from kgsynth.base.atomic_files import write_files
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Finding
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.wording import many
 
@@ -121,7 +122,7 @@ class AuditReport:
             *str(stats.get("read", "")).splitlines(),
             f"{many(stats['items'], 'item')} ({types or 'no type'}), {stats['answerable']:,} answerable",
             f"questions on {many(stats['documents'], 'document')}, including {stats['documents_asked']:,} of "
-            f"{stats['documents_long']:,} with 150 words or more",
+            f"{stats['documents_long']:,} with {LIMITS.long_document_words} words or more",
             f"{many(errors, 'error')}, {many(len(self.findings) - errors, 'warning')}",
         ]
         if analysis := stats.get("item_analysis"):

@@ -1,7 +1,7 @@
 """Topics without questions: words of many chunks, none of which is evidence for a question.
 
-A word counts as a topic when evidence chunks drawn at random would hold it ``EXPECTED`` times on average, and none
-does. Only English words are counted.
+A word counts as a topic if several evidence chunks would hold it by chance, and none does. Only
+English words are counted.
 """
 
 from __future__ import annotations
@@ -13,15 +13,11 @@ from collections.abc import Iterator
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.spans import evidence_spans
 from kgsynth.base.records import Finding
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import nearest_language
 
-EXPECTED = 5.0
-"""Evidence chunks that would hold the word by chance; the probability that none does is then below 1 in 100."""
-
-_ENOUGH = 20  # items: a smaller set is bound to leave topics out
-_COMMON = 0.2  # share of the chunks above which a word is too common to be a topic
 _MAX_TOPICS_NAMED = 5
-_WORD = re.compile(r"[^\W\d_][\w’'-]{3,}")
+_TOPIC_WORD = re.compile(r"[^\W\d_][\w’'-]{3,}")
 
 
 def topics(case: AuditCase) -> Iterator[Finding]:
@@ -36,7 +32,7 @@ def topics(case: AuditCase) -> Iterator[Finding]:
 
 def topics_without_questions(case: AuditCase) -> list[tuple[str, int]]:
     """Return the topics without questions, each with the number of chunks that hold it, the largest first."""
-    if len(case.valid_items) < _ENOUGH:
+    if len(case.valid_items) < LIMITS.audit_min_items:
         return []
     gold = case.chunks.holding(span for item in case.valid_items for span in evidence_spans(item))
     if not gold:  # for example when all evidence is in code or tables, which no chunk holds
@@ -46,14 +42,14 @@ def topics_without_questions(case: AuditCase) -> list[tuple[str, int]]:
     spellings: dict[str, Counter[str]] = defaultdict(Counter)
     for number, chunk in enumerate(case.chunks):
         content_stems = nearest_language(case.documents[chunk.doc].language).content_stems
-        stems = {stem: word for word in _WORD.findall(chunk.text) for stem in content_stems(word)}
+        stems = {stem: word for word in _TOPIC_WORD.findall(chunk.text) for stem in content_stems(word)}
         chunks_with.update(stems.keys())
         for stem, word in stems.items():
             spellings[stem][word.lower()] += 1
         if number in gold:
             asked |= stems.keys()
     total = len(case.chunks)
-    fewest, most = EXPECTED * total / len(gold), _COMMON * total
+    fewest, most = LIMITS.topic_expected_chunks * total / len(gold), LIMITS.topic_chunk_share * total
     found = [(stem, count) for stem, count in chunks_with.items() if fewest <= count <= most and stem not in asked]
     found.sort(key=lambda pair: (-pair[1], pair[0]))
     return [(spellings[stem].most_common(1)[0][0], count) for stem, count in found]

@@ -37,19 +37,215 @@ class Limits:
 
     # ---- entities and statements (evidence) -----------------------------------------------------------
 
+    common_entity_share: float = 0.2  # named in a greater share of the documents, an entity does not tell them apart
+    common_entity_documents: int = 6  # that may name any entity: a fifth of a small corpus is too few
+    technical_code_share: float = 0.05  # of the entities; if more are code, labels of people are unreliable …
+    person_mention_share: float = 0.8  # … and a person needs this share of mentions labelled as one
+    example_name_share: float = 0.04  # of the documents, in which a plain name in code belongs to an example
+    type_name_votes: int = 3  # for the noun that ends a name ("Salina mill"): the name itself says the type
+    type_article_votes: int = 2  # for the same with "the" before it: names in running text may end in any word
+    type_statement_votes: int = 2  # for "Pike is a sensor": the parser misreads some
+    type_min_votes: int = 3  # for a noun that no other entity has as its type: it may be a figure of speech
+    type_min_entities: int = 2  # with a vote for a noun, to make it the name of a type
+    type_vote_share: float = 0.5  # a type needs more than this share of an entity's votes; otherwise it is undecided
+    lower_case_ratio: float = 3.0  # a common word is more often in lower case, by this factor; a name may be a word too
+    long_question_words: int = 12  # content words; in a question of so many, one that is not found weighs least
+    answer_bias: float = -1.5  # log-odds of a sentence that has nothing of the question; learned, like the weights
+    absence_neighbour_blocks: int = 1  # before and after a name; "it" seldom reaches further
+    absence_word_share: float = 0.5  # of the words asked about; from it on, a passage may hold the answer
+    other_chunks_for_margin: int = 20  # to lead fewer other chunks is no sign that a question is easy
+    hopeless_chunk_share: float = 0.02  # in a large corpus a retriever may look at this share of the chunks
+    passage_characters: int = 1500  # a passage of a common size holds evidence that is no further apart
+    about_margin: float = 0.2  # relative difference up to which "about 5" may equal 6
+    uneven_month_margin: float = 0.1  # the same for months or years against fixed days: a month has 28 to 31
+    repeated_run_words: int = 3  # words in a row that count as repeated; two in a row are often a fixed expression
+    copied_min_words: int = 7  # repeated words from which a question may be a copy; a short one has no other words
+    copied_sentence_share: float = 0.8  # share of the sentence, without the answer, that a copy repeats
+    question_content_words: int = 2  # a question with fewer says too little, unless it asks for a definition
+
     # ---- graph ----------------------------------------------------------------------------------------
+
+    full_name_votes: int = 3  # votes of a mention of several words on its type: "Nikola Tesla" is clearer than "Tesla"
+    surname_person_share: float = 1 / 3  # share of the mentions of a lone surname that the parser must read as a person
+    similar_chunks: int = 10  # most similar chunks that a chunk can be linked to: more links connect everything
+    similar_cosine: float = (
+        0.5  # lowest cosine of two linked chunks or summaries: below, they only share the domain of the corpus
+    )
+    summary_min_text: int = 4  # sentences of a text that gets a summary: a shorter text is its own summary
+    summary_max_sentences: int = 3  # sentences of a summary, which must be read at a glance
+    summary_share: float = 1 / 8  # share of the sentences of a text in its summary; at least one
+    summary_lead_bonus: float = 0.25  # share by which the first sentence scores higher: texts start with their topic
+    summary_min_lemmas: int = 4  # content words of a sentence in a summary: shorter ones are captions or asides
+    hub_share: float = (
+        0.2  # share of the chunks: an entity that more chunks mention is a hub, which connects everything
+    )
 
     # ---- evolutions -----------------------------------------------------------------------------------
 
+    answer_max_words: int = 14  # words of a golden answer: a longer one cannot be compared with a system's answer
+    name_anchor: int = 2  # weight of a name or code, which alone ties a question to the corpus
+    term_anchor: int = 1  # weight of a compound or modified noun, which is less specific than a name
+    term_min_lemmas: int = 2  # content words of a modified noun that counts as a term: "old mill", not "every mill"
+    anchor_phrases: int = 2  # strongest phrases whose weights are added: a third one makes a question no clearer
+    min_anchor: int = (
+        1  # lowest weight of the other phrases of a question or description: they must say what it is about
+    )
+    condition_min_words: int = 3  # words of a condition: "if so" and "when open" depend on the sentence before
+    explanation_min_words: int = 3  # words of a cause or purpose: fewer explain nothing
+    unclear_explanation_min_words: int = 5  # words of one with a pronoun: "because it is so" refers to something else
+    definition_min_words: int = 3  # words that define a thing: "a tool" defines nothing
+    defined_max_words: int = 5  # words of the thing that is defined: a longer subject is a description itself
+    bridge_descriptions: int = 3  # descriptions of an entity tried for each fact about it: they make similar questions
+    bridge_max_facts: int = 4  # facts of a bridge: nobody asks with more nested descriptions
+    description_max_words: int = (
+        18  # words of a fact that describes an entity: a longer one makes the question unreadable
+    )
+    intersection_max_holders: int = 40  # entities with a shared property: a more common one distinguishes nothing
+    intersection_properties: int = (
+        12  # shared properties of an entity that are paired: the number of pairs is quadratic
+    )
+    intersection_pairs: int = 4  # scenarios of one entity, so that it does not dominate
+    aggregation_max_members: int = 8  # things in a list that a question asks for: nobody checks a longer answer
+    scoped_max_twins: int = (
+        60  # facts that differ in their value only: more come from a table, where every scope has a rival
+    )
+    compound_facts: int = 12  # facts of one entity that are paired, so that it does not dominate
+    compound_partners: int = 2  # facts that one fact is paired with, those in the most similar chunks
+    side_by_side_window: int = 60  # next comparable facts searched for partners, in the order of the corpus
+    side_by_side_partners: int = 2  # facts that one fact is paired with, those in the most similar chunks
+    related_cosine: float = (
+        0.4  # lowest cosine of the chunks of two facts of different documents that one could compare
+    )
+    event_partners: int = 6  # dated events that one is compared with, those in the most similar chunks
+    value_partners: int = 60  # values with the same predicate that one value is compared with
+    value_min_partners: int = 2  # the same for each value of a large family, however large it is
+    value_pairs: int = 20_000  # pairs with the same predicate: a larger family gives each value fewer partners
+    swap_window: int = 200  # facts about entities of the same kind searched for partners, the most similar first
+    swap_partners: int = 12  # entities that one fact is asked about, those with the most similar chunks
+    swap_max_phrases: int = 1  # phrases of the fact besides subject and answer: more fit the original entity only
+    swap_max_words: int = 5  # words of such a phrase: a longer one fits the original entity only
+    place_share: float = 0.8  # share of the mentions of a place that are read as one: products have names like towns
+    topic_min_mentions: int = 3  # mentions of the entity of an out-of-scope question: the corpus must be about it
+
     # ---- filters --------------------------------------------------------------------------------------
+
+    scenarios_min: int = 1500  # scenarios drawn of each subtype: most are rejected, so a small set needs many too
+    scenarios_per_question: int = 15  # scenarios drawn of each subtype in addition, for each question wanted
+    evidence_copies: int = 8  # other places of an answer kept in an evidence group; one is enough to prove it
+    answer_gap_chars: int = 30  # characters after an answer within which the next phrase or verb of its fact begins
+    answer_gap_words: int = 2  # words between the two, such as "and then"; with more the answer may be cut off
+    name_heading_words: int = 3  # words of a heading that is a name; longer ones in title case only look like names
+    name_headings_min: int = 2  # neighbouring headings that are names: one alone is no list of places or products
+    name_heading_share: float = 0.5  # share of the neighbouring headings that are names in such a list
+    bridge_words_in_chunk: float = 0.7  # share of a bridge question's words from which the answer's chunk is enough
+    rivals_without_bridge: int = 2  # sentences that match the last hop without its bridge; 1 answers without the first
+    top_chunks: int = 5  # chunks that systems usually retrieve: evidence ranked below them is hard to find
+    top_chunks_of_hops: int = 3  # the same for each of several hops, which share the retrieved chunks
+    easy_margin: float = 0.1  # lead in cosine of the gold chunk from which one hop ranked first is easy
+    hard_negatives: int = 3  # hard negatives of a question; more would only be less similar
+    hard_negatives_from: int = 40  # most similar chunks among which hard negatives are looked for
+    hard_negative_cosine: float = 0.95  # share of the gold chunk's cosine; above it a chunk may hold the answer too
+    llm_tries: int = 5  # questions an LLM is tried on for each one wanted; a poor one must not try the whole corpus
 
     # ---- quality and selection ------------------------------------------------------------------------
 
+    # The weights of quality add up to 1. They follow what annotators marked down most often: no specific subject,
+    # a vague question word, an unusual length.
+    quality_anchor: float = 0.35  # weight of the names and figures that the question contains
+    quality_length: float = 0.2  # weight of a usual question length
+    quality_answer: float = 0.15  # weight of a usual answer length
+    quality_specific: float = 0.2  # weight of a specific question word
+    quality_documents: float = 0.1  # weight of several facts coming from several documents
+    full_anchor: int = 4  # weight of the phrases (a name counts 2) from which a question has a specific subject
+    usual_question_min: int = 7  # words; shorter questions rarely say what they are about
+    usual_question_max: int = 18  # words; longer questions read like the sentence they come from
+    best_question_words: int = 12  # words from which the distance of an unusual length is measured
+    question_words_off: int = 16  # words of distance that lose the whole weight
+    usual_answer_max: int = 8  # words; longer answers are clauses, which are harder to compare
+    answer_words_off: int = 20  # words beyond that which lose the whole weight
+    vague_question: float = 0.4  # share of its weight that a vague question word keeps
+    human_overlap: float = 0.65  # share of the words of people's questions that occur in their evidence (SQuAD 2.0)
+    copying_penalty: float = 2.5  # quality lost for each share of words beyond that: copied words favour lexical search
+    # Penalties in selection are differences in quality.
+    document_penalty: float = 0.6  # for a document asked about before: only a much better question comes first
+    section_penalty: float = 0.2  # for a section asked about before; less than for a document, which has many
+    fact_penalty: float = 0.6  # for a fact joined before: it could be joined with many others
+    subtype_penalty: float = 0.3  # times the share of the item's subtype among the chosen items of its type
+    difficulty_penalty: float = 0.2  # times the share of the item's difficulty among the chosen items
+    similarity_penalty: float = 0.5  # times the greatest cosine with a chosen question
+    far_penalty: float = 0.2  # for evidence ranked at far_rank or below: people use words closer to the evidence
+    far_rank: int = 64  # rank of the evidence at which the penalty is full; it grows with the logarithm of the rank
+    short_document_penalty: float = 0.2  # for a short document: a long one without a question is missed more
+
     # ---- English questions ----------------------------------------------------------------------------
+
+    heading_words: int = 6  # of a heading that a question names ("For …"); a longer one reads as a sentence
+    heading_short_letters: int = 4  # shorter words of a title lose their capital though no dictionary has them ("Api")
+    head_letters: int = 3  # of the lemma of a noun; they start its plural in the text too ("factory", "factories")
+    label_mentions: int = 3  # of a name, from which the parser's label is trusted; on one mention it guesses
+    person_label_share: float = 0.5  # of the mentions of a thing; labelled as a person more often, it may be either
+    duration_words: int = 6  # "the last two and a half years"; a longer phrase says more than how long
+    working_day_words: int = 3  # "five working days"; with more words the days are those of something else
+    time_words: int = 8  # of a phrase that "when" asks for; a longer one tells of an event
+    event_extra_words: int = 2  # adverbs that an event has in the text only; with more, its sentence says more
+    outcome_words: int = 30  # of what happens under a condition; a longer clause is hard to grade as an answer
+    scoped_rivals: int = 5  # places with another value that a derivation lists; more prove nothing new
+    bridge_words: int = 36  # of a question with a description instead of a name; a longer one is hard to follow
+    description_words: int = 3  # content words that make "a device that measures wind" fit one thing ("the device …")
+    topics_per_entity: int = 2  # out-of-scope questions about one thing; more would repeat the list of topics
+    search_letters: int = 4  # of the beginning that stands for all its words ("calib*"); a shorter one finds others too
+    surname_letters: int = 3  # of the last name by which a person is searched for; a shorter one is a syllable ("Li")
 
     # ---- checks of the audit --------------------------------------------------------------------------
 
-    # ---- parsing English ------------------------------------------------------------------------------
+    audit_min_items: int = 20  # items from which shares, means and quartiles of a set are judged; chance rules in fewer
+    short_answer_words: int = 6  # up to this length, names and numbers are all that an answer says
+    supported_word_share: float = 0.5  # of a longer answer's content words, in its evidence; it may paraphrase the rest
+    combined_numbers: int = 40  # of the evidence, to compute sums and differences; in more, some pair fits by chance
+    mix_share_off: float = 0.05  # share of the set by which the count of a type may differ from the mix …
+    mix_items_off: float = 1.0  # … and the items by which it always may: counts are whole
+    language_document_share: float = 0.1  # of the documents, that a language needs for questions; a stray page has none
+    asked_section_share: float = 0.4  # of the sections that could be asked about; below, questions are concentrated
+    unusual_length_ranges: float = 3.0  # interquartile ranges above the third quartile (Tukey's "far out"), or medians
+    usual_question_words: int = 40  # a question of up to so many words is never too long
+    usual_answer_words: int = 30  # the same for an answer
+    uniform_length_deviation: float = 0.1  # standard deviation of question lengths by their mean; below, all are alike
+    drift_neighbours: int = 24  # nearest spans that show how the text around a span moved; more are too far away
+    drift_half_distance: int = 200  # characters: a neighbour at this distance counts half; far text moves by itself
+    drift_max_difference: int = 200  # characters by which a neighbour may have moved differently and still count
+    drift_half_difference: int = 20  # characters: a neighbour that moved so differently counts half
+    drift_neighbour_letters: int = 99  # a longer neighbour counts no more than this: one must not decide alone
+    drift_support_ratio: float = 1.5  # lead of the best place over the second, below which a span stays unsettled
+    changed_text_similarity: float = 75.0  # of 100; above, a text has changed, below it is gone
+    changed_paragraph_share: float = 0.5  # of the length of a span; a shorter paragraph fits into too much
+    reworded_overlap: float = 0.5  # Jaccard similarity of content words; enough with the same answer and evidence
+    same_answer_cosine: float = 0.85  # like the threshold "paraphrase", with the same answer and evidence
+    safe_rank: int = 5  # evidence up to this rank is found, however few words it shares with the question
+    low_rank_word_share: float = 0.2  # of the question's words, by rarity; evidence of a low rank should hold more
+    parsed_sentence_share: float = 0.6  # of the words, by rarity; a sentence with more is parsed to find another answer
+    parsed_sentences: int = 30  # for one question, those with most of its words first; parsing is slow
+    known_phrase_share: float = 0.7  # of a phrase's words, in the question; then the asker knows the phrase
+    answering_fact_share: float = 0.5  # of the question's words, in a fact; then the question may be about it
+    extra_answer_words: int = 1  # content words that a phrase may have besides the answer: the noun for its type
+    copied_set_overlap: float = 0.9  # mean share of question words in the evidence; in human questions it is 0.66
+    topic_expected_chunks: float = 5.0  # gold chunks with a word, by chance; none then has it in 1 of 100 sets
+    topic_chunk_share: float = 0.2  # of the chunks; a word in more is too common to be a topic
+
+    # ---- languages, and parsing English ---------------------------------------------------------------
+
+    long_document_words: int = 150  # of prose, from which a document is worth a question
+    chinese_letter_share: float = 0.2  # of the letters; a Chinese document also holds Latin names and code
+    foreign_word_share: float = 0.5  # of the words in another script; more than a name now and then
+    language_common_words: int = 2  # of a language, in a text that is taken for it; one may be a name
+    words_per_common_word: float = 3.0  # at most, in a text that is certainly in the language
+    parsed_block_characters: int = 6000  # a longer block is not prose, and the parser's memory grows with it
+    pronoun_sentences: int = 2  # that a chain of pronouns may reach back; each step may be wrong
+    half_sentence_tokens: int = 3  # of a cause or condition and of its outcome; fewer are no clause
+    negatable_letters: int = 5  # of a stem after a negative prefix, without its e; shorter ones are other words: inform
+    counted_noun_words: int = 4  # after a number; with more the text is no plain count
+    question_min_words: int = 3  # a shorter question does not say what it is about
+    question_max_words: int = 45  # nobody asks a longer one
+    reason_words: int = 3  # from which an answer may be a reason without "because"
 
 
 LIMITS = Limits()

@@ -112,7 +112,7 @@ def command(
 
     if more_runs and not runs:
         raise click.UsageError(f"{more_runs[0]!r} is one argument too many; give runs of score after --runs")
-    reaching = llm_settings(llm, **{name: given[name] for name in LLM_OPTIONS})
+    settings = llm_settings(llm, **{name: given[name] for name in LLM_OPTIONS})
     if fixed and fixed.resolve() == file_of(golden).resolve():
         raise click.UsageError(f"--fix would overwrite the set itself, {fixed}; give another path")
     report = audit(
@@ -123,7 +123,7 @@ def command(
         quick=quick,
         against=against,
         llm=llm,
-        reaching=reaching,
+        llm_settings=settings,
         out=out,
         progress=partial(stage, quiet=quiet),
     )

@@ -35,8 +35,8 @@ def command(
 
     llm = {name: given.pop(name) for name in LLM_OPTIONS}
     config = Config.load(config_file, avoid=avoid or None, **given)
-    reaching = llm_settings(config.llm, **llm)
-    found = estimate(docs, config=config, reaching=reaching, out=out, progress=partial(stage, quiet=quiet))
+    settings = llm_settings(config.llm, **llm)
+    found = estimate(docs, config=config, llm_settings=settings, out=out, progress=partial(stage, quiet=quiet))
     click.echo(f"Estimate for {found.questions} questions: {usage_summary(found.usage)}")
     click.echo("The language model was not called; repeated requests would cost more.")
     for name in found.over:

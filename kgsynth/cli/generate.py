@@ -105,8 +105,10 @@ def command(
 
     llm = {name: given.pop(name) for name in LLM_OPTIONS}
     config = Config.load(config_file, avoid=avoid or None, **given)
-    reaching = llm_settings(config.llm, **llm)
-    result = generate(docs, out, config=config, reaching=reaching, fresh=fresh, progress=partial(stage, quiet=quiet))
+    settings = llm_settings(config.llm, **llm)
+    result = generate(
+        docs, out, config=config, llm_settings=settings, fresh=fresh, progress=partial(stage, quiet=quiet)
+    )
     click.echo("\n".join(_report(result)))
 
 
@@ -147,9 +149,11 @@ def _table(result: Generated) -> list[str]:
 
 def _rejected(result: Generated) -> list[str]:
     """Return how many candidates each rule rejected, with a bar each."""
-    by_rule = result.funnel.fallen
-    most = max(by_rule.values(), default=1)
-    lines = [f"  {rule:<15}{number:>7} {'█' * round(24 * number / most)}".rstrip() for rule, number in by_rule.items()]
+    from kgsynth.generation.result import by_rule
+
+    numbers = by_rule(result.funnel.rejected)
+    most = max(numbers.values(), default=1)
+    lines = [f"  {rule:<15}{number:>7} {'█' * round(24 * number / most)}".rstrip() for rule, number in numbers.items()]
     return [f"Rejected candidates, by rule (all are in {result.folder / 'rejected.jsonl'}):", *lines] if lines else []
 
 

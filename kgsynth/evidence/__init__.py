@@ -1,1 +1,1 @@
-"""What is true of the corpus: look-ups, derivations, other answers, absence. Shared by generation and auditing."""
+"""Look-ups in a corpus, derivations of answers, and searches for other answers; used by generation and auditing."""

@@ -1,8 +1,8 @@
-"""Do the documents speak of a thing in certain words? The search that a question without an answer has to survive.
+"""Search a corpus for a possible answer to a question that is meant to be unanswerable.
 
-Everything is searched, headings, tables and code too. A passage speaks of a thing when it names it, with the blocks
-before and behind it, or when a heading over it does; a list, table or piece of code belongs to the block it follows.
-Left out: what is said of the thing under a name nobody has listed, in words nobody has listed.
+Headings, tables and code are searched too. A passage is about an entity if it, or a block next to it, or a heading over
+it names the entity; a list, table or piece of code belongs to the block before it. Not found: an answer that uses
+a name or words that the query does not list.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kgsynth.base.records import Block, Document
+from kgsynth.base.thresholds import LIMITS
 
-_HANGS_ON = frozenset({"item", "cell", "code"})
-"""Kinds of block that belong to what they follow."""
+_ATTACHED_KINDS = frozenset({"item", "cell", "code"})
+"""Kinds of block that belong to the block before them."""
 
 
-class Trace(NamedTuple):
-    """A place that may hold the answer after all, and the words there that were looked for."""
+class PossibleAnswer(NamedTuple):
+    """A place that may hold the answer, and the words of the query that are there."""
 
     doc: str
     start: int
@@ -26,46 +27,47 @@ class Trace(NamedTuple):
     words: tuple[str, ...]
 
 
-class Sought(NamedTuple):
-    """What is looked for: a thing by its names, and what is asked of it by the forms of its words.
+class AbsenceQuery(NamedTuple):
+    """What must not be in the corpus: an entity by its names, with a predicate or other words, each by its forms.
 
-    A form of the ``predicate`` is enough to look like an answer, and so are half of the ``words``. A form with an
-    asterisk stands for all words that begin so. When ``whole``, a document that names the thing speaks of nothing else.
+    A form of the ``predicate`` alone is a possible answer, and so is a share of the ``words``. A form that ends in an
+    asterisk is a prefix. With ``whole_document``, a document that names the entity is about nothing else.
     """
 
     names: Sequence[str]
     predicate: Sequence[str]
     words: Sequence[Sequence[str]]
-    whole: bool = False
+    whole_document: bool = False
 
 
-def trace(documents: Mapping[str, Document], sought: Sought) -> Trace | None:
-    """Return the first place that speaks of a thing and holds what is asked of it, or None when there is none.
+def find_possible_answer(documents: Mapping[str, Document], query: AbsenceQuery) -> PossibleAnswer | None:
+    """Return the first passage that is about the entity and may hold the answer, None if there is none.
 
     Example:
         >>> text = "The Pike was built in Leeds."
         >>> page = Document("a.md", text, "", "txt", "0", (Block("paragraph", 0, 28, text, ((0, 0),)),), ())
-        >>> trace({"a.md": page}, Sought(["Pike"], ["build", "built"], []))
-        Trace(doc='a.md', start=0, end=28, words=('built',))
-        >>> trace({"a.md": page}, Sought(["Pike"], ["weigh*"], []))
+        >>> find_possible_answer({"a.md": page}, AbsenceQuery(["Pike"], ["build", "built"], []))
+        PossibleAnswer(doc='a.md', start=0, end=28, words=('built',))
+        >>> find_possible_answer({"a.md": page}, AbsenceQuery(["Pike"], ["weigh*"], []))
     """
-    named = any_of(sought.names)
-    predicate = any_of(sought.predicate) if sought.predicate else None
-    words = [any_of(forms) for forms in sought.words]
+    name = any_of(query.names)
+    predicate = any_of(query.predicate) if query.predicate else None
+    words = [any_of(forms) for forms in query.words]
     for doc in sorted(documents):
         document = documents[doc]
-        if named.search(f"{document.text}\n{document.title}"):
-            for passage in [document.blocks] if sought.whole else about(document, named):
+        if name.search(f"{document.text}\n{document.title}"):
+            for passage in [document.blocks] if query.whole_document else _passages_about(document, name):
                 text = "\n".join(block.text for block in passage)
-                found = predicate.search(text) if predicate is not None else None
-                held = [match.group() for pattern in words if (match := pattern.search(text))]
-                if found or (held and 2 * len(held) >= len(words)):
-                    return Trace(doc, passage[0].start, passage[-1].end, (*([found.group()] if found else ()), *held))
+                verb = predicate.search(text) if predicate is not None else None
+                found = [match.group() for pattern in words if (match := pattern.search(text))]
+                if verb or (found and len(found) >= LIMITS.absence_word_share * len(words)):
+                    matched = (*([verb.group()] if verb else ()), *found)
+                    return PossibleAnswer(doc, passage[0].start, passage[-1].end, matched)
     return None
 
 
 def any_of(forms: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern that finds any of some words or names, as whole words; capitals count inside a word alone.
+    """Return a pattern for whole words or names; letter case matters only for a form with a capital inside a word.
 
     Example:
         >>> any_of(["calibrat*", "ran"]).findall("Recalibrated? It ran a Calibration.")
@@ -81,23 +83,22 @@ def _pattern(form: str) -> str:
     return f"(?-i:{pattern})" if re.search(r"\w[A-Z]", form) else pattern
 
 
-def about(document: Document, named: re.Pattern[str]) -> Iterator[list[Block]]:
-    """Yield the passages of a document that speak of what ``named`` finds: a neighbour, a heading or they name it."""
+def _passages_about(document: Document, name: re.Pattern[str]) -> Iterator[list[Block]]:
     units = list(_units(document))
-    hits = [any(named.search(block.text) for block in unit) for unit in units]
-    under = [named.search("\n".join(section.path)) is not None for section in document.sections]
+    named = [any(name.search(block.text) for block in unit) for unit in units]
+    under_name = [name.search("\n".join(section.path)) is not None for section in document.sections]
+    reach = LIMITS.absence_neighbour_blocks
     for number, unit in enumerate(units):
-        near = units[max(0, number - 1) : number + 2]
-        if hits[number]:
-            yield [block for each in near for block in each]
-        elif unit[0].section < len(under) and under[unit[0].section]:
+        if named[number]:
+            yield [block for near in units[max(0, number - reach) : number + reach + 1] for block in near]
+        elif unit[0].section < len(under_name) and under_name[unit[0].section]:
             yield unit
 
 
 def _units(document: Document) -> Iterator[list[Block]]:
     unit: list[Block] = []
     for block in document.blocks:
-        if unit and block.kind not in _HANGS_ON:
+        if unit and block.kind not in _ATTACHED_KINDS:
             yield unit
             unit = []
         unit.append(block)

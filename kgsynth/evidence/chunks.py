@@ -1,4 +1,4 @@
-"""Chunks, found by the characters they hold."""
+"""An index of chunks by document and offsets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kgsynth.base.records import Chunk, Fact, Span
 
 
 class ChunkIndex:
-    """The chunks of a corpus in order, each known by its number.
+    """The chunks of a corpus in order; a chunk is identified by its number.
 
     Example:
         >>> index = ChunkIndex([Chunk("c-1", "a.md", "", 0, 9, "Ada leads"), Chunk("c-2", "a.md", "", 9, 13, " it.")])
@@ -20,7 +20,7 @@ class ChunkIndex:
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         self._chunks = chunks
-        # For each document: where its chunks start, how far they and all before them reach, and their numbers.
+        # for each document: the starts of its chunks, the furthest end up to each, and their numbers
         self._table: dict[str, tuple[list[int], list[int], list[int]]] = defaultdict(lambda: ([], [], []))
         for number in sorted(range(len(chunks)), key=lambda n: chunks[n].start):
             starts, reach, numbers = self._table[chunks[number].doc]
@@ -49,6 +49,6 @@ class ChunkIndex:
         return {n for place in places for n in self.overlapping(place.doc, place.start, place.end)}
 
     def separate(self, one: Fact, other: Fact) -> bool:
-        """Return whether both facts are in chunks, and no chunk holds a character of both."""
+        """Check whether both facts are in chunks, and no chunk holds a character of both."""
         first, second = self.holding([one]), self.holding([other])
         return bool(first and second) and not first & second

@@ -1,4 +1,4 @@
-"""What a language model answers without the documents, and how far that agrees with the golden answer."""
+"""Ask a language model without the documents, and compare its answers with the golden answers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
 BATCH = 10
-"""Questions asked at once without evidence."""
+"""Questions in one request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What the model answers to several questions from memory, in their order; "" where it does not know."""
+    """The answers of the model to several questions, in their order; "" for those it cannot answer."""
 
     answers: tuple[str, ...]
 
 
 def recall(items: Sequence[Item]) -> Prompt:
-    """Return what the model is asked without any evidence, of at most ``BATCH`` questions."""
+    """Return the prompt that asks at most ``BATCH`` questions without evidence."""
     numbered = "\n".join(f"{number}. {item.question}" for number, item in enumerate(items, 1))
     likely = {"answers": [item.golden_answers[0] if item.answerable else "" for item in items]}
     return Prompt(
@@ -35,12 +35,12 @@ def recall(items: Sequence[Item]) -> Prompt:
         f"{quoted('questions', numbered)}\n\nGive a short answer to each of the {len(items)} questions, in their "
         'order; "" where you do not know it.',
         max_tokens=40 * len(items) + 100,
-        likely=json.dumps(likely, ensure_ascii=False),
+        example_reply=json.dumps(likely, ensure_ascii=False),
     )
 
 
 def recalled(items: Sequence[Item], reply: Recalled | Failure) -> list[Item]:
-    """Return the items with how far the answers from memory agree; as they are when there is not one for each."""
+    """Return the items with the agreement as a score; unchanged if the number of answers is wrong."""
     if isinstance(reply, Failure) or len(reply.answers) != len(items):
         return list(items)
     return [
@@ -51,14 +51,14 @@ def recalled(items: Sequence[Item], reply: Recalled | Failure) -> list[Item]:
     ]
 
 
-_NAMED = re.compile(r"\b[A-Z\d]\S*")
+_CAPITALISED_OR_NUMBER = re.compile(r"\b[A-Z\d]\S*")
 
 
 def agreement(answer: str, golden: Iterable[str], code: str) -> float:
-    """Return how far an answer agrees with the nearest golden one, from 0 to 1.
+    """Return the agreement of an answer with the most similar golden answer, from 0 to 1.
 
-    1 when they are the same or one holds all content words of the other, else the F1 of their content words; 0 when
-    it has none of the figures and names of a golden one that has some.
+    It is 1 if they are the same or one has all content words of the other, and otherwise the F1 of their content words.
+    It is 0 if the golden answer has numbers or names, and the answer has none of them.
 
     Example:
         >>> agreement("in nine storerooms", ["9 storerooms", "9"], "en"), agreement("Bergen", ["Oslo"], "en")
@@ -73,8 +73,8 @@ def _agreement(answer: str, golden: str, code: str) -> float:
     if same_answer(answer, golden, code):
         return 1.0
     reader = language(code)
-    named = " ".join(_NAMED.findall(reader.digits(golden)))
-    given, wanted, marks = (set(reader.content_stems(reader.digits(text.lower()))) for text in (answer, golden, named))
+    marked = " ".join(_CAPITALISED_OR_NUMBER.findall(reader.digits(golden)))
+    given, wanted, marks = (set(reader.content_stems(reader.digits(text.lower()))) for text in (answer, golden, marked))
     shared = len(given & wanted)
     if not shared or (marks and not marks & given):
         return 0.0

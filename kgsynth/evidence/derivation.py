@@ -1,8 +1,8 @@
-"""Derivations: how a golden answer follows from the spans of its facts, as JSON data that anyone can compute again.
+"""Recompute golden answers from their derivations, which are JSON data.
 
 A derivation is ``{"operator": …, "steps": [{"fact": id, …}, …]}``; a span in it is ``{"doc", "start", "end"}``. One
-small function per operator says what its steps must hold and what they yield. Left out: whether the spans are
-the right evidence for the question, which is the business of the filters.
+function per operator checks the steps and returns the answer. Whether the spans are the right evidence for the question
+is checked by the filters, not here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from kgsynth.base.errors import KgsynthError
 from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Document
-from kgsynth.evidence.absence import Sought, trace
+from kgsynth.evidence.absence import AbsenceQuery, find_possible_answer
 from kgsynth.evidence.quantities import comparable, difference
 from kgsynth.language import DEFAULT_LANGUAGE, nearest_language
 
@@ -24,16 +24,16 @@ Place = tuple[str, int, int]
 
 
 class DerivationError(KgsynthError):
-    """A derivation that does not hold over the documents; the message says in one sentence what does not."""
+    """A derivation that is invalid for the documents; the message says why in one sentence."""
 
     exit_code = 1
 
 
 def recompute(derivation: Mapping[str, Any], documents: Mapping[str, Document]) -> tuple[str, ...]:
-    """Return the golden answers that ``derivation`` yields over ``documents``; none when there is no answer.
+    """Return the golden answers that ``derivation`` yields; none for an unanswerable question.
 
     Raises:
-        DerivationError: an operator, step or span is missing or malformed, or the inference does not hold.
+        DerivationError: an operator, step or span is missing or malformed, or the steps do not yield an answer.
 
     Example:
         >>> page = Document("a.md", "Ada leads it.", "A", "md", "", (), ())
@@ -49,7 +49,7 @@ def recompute(derivation: Mapping[str, Any], documents: Mapping[str, Document]) 
 
 
 def same_answer(a: str, b: str, code: str) -> bool:
-    """Say whether two answers differ only in case, a leading article, end punctuation, white space or written numbers.
+    """Check whether two answers are equal apart from case, articles, end punctuation, blanks and written numbers.
 
     ``code`` is the language of both.
 
@@ -64,7 +64,7 @@ def same_answer(a: str, b: str, code: str) -> bool:
 
 
 def spans(derivation: Mapping[str, Any]) -> Iterator[Place]:
-    """Yield every span of ``derivation`` as (doc, start, end), in the order in which it stands there.
+    """Yield every span of ``derivation`` as (doc, start, end), in the order of the data.
 
     Example:
         >>> list(spans({"operator": "lookup", "steps": [{"find": {"doc": "a.md", "start": 0, "end": 3}}]}))
@@ -84,15 +84,15 @@ def spans(derivation: Mapping[str, Any]) -> Iterator[Place]:
 
 def _lookup(derivation: Step, documents: Mapping[str, Document]) -> str:
     (step,) = _steps(derivation, 1, 1)
-    return _plain(step, "find", documents)
+    return _text_at(step, "find", documents)
 
 
 def _condition(derivation: Step, documents: Mapping[str, Document]) -> str:
     (step,) = _steps(derivation, 1, 1)
-    found, condition = _plain(step, "find", documents), _plain(step, "condition", documents)
+    found, condition = _text_at(step, "find", documents), _text_at(step, "condition", documents)
     a, b = _place(step, "find"), _place(step, "condition")
     if a[0] != b[0]:
-        raise DerivationError(f"the condition {condition!r} stands in {b[0]}, the answer {found!r} in {a[0]}")
+        raise DerivationError(f"the condition {condition!r} is in {b[0]}, but the answer {found!r} is in {a[0]}")
     if _overlap(a, b):
         raise DerivationError(f"the condition {condition!r} overlaps the answer {found!r} in {a[0]}")
     return found
@@ -107,7 +107,7 @@ def _comparison(derivation: Step, documents: Mapping[str, Document]) -> str:
         value, quantity = _quantity(step, documents)
         if quantity is None:
             raise DerivationError(f"{value!r} in {_place(step, 'value')[0]} cannot be read as a quantity")
-        compared.append((quantity, _plain(step, "subject", documents)))
+        compared.append((quantity, _text_at(step, "subject", documents)))
     for (a, _), (b, _) in combinations(compared, 2):
         if not comparable(a, b):
             raise DerivationError(f"{a.text!r} and {b.text!r} cannot be compared with certainty")
@@ -126,18 +126,18 @@ def _difference(derivation: Step, documents: Mapping[str, Document]) -> str:
         lesser, greater = sorted((first, second), key=lambda quantity: quantity.value)
         found = difference(lesser, greater, _code(derivation, documents))
     if found is None:
-        raise DerivationError(f"the difference of {one!r} and {other!r} cannot be told exactly")
+        raise DerivationError(f"the difference of {one!r} and {other!r} cannot be computed exactly")
     return found
 
 
 def _all(derivation: Step, documents: Mapping[str, Document]) -> str:
-    found = [_plain(step, "find", documents) for step in _steps(derivation, 2)]
+    found = [_text_at(step, "find", documents) for step in _steps(derivation, 2)]
     return nearest_language(_code(derivation, documents)).listed(found)
 
 
 def _count(derivation: Step, documents: Mapping[str, Document]) -> str:
     form = nearest_language(_code(derivation, documents)).name_form
-    found = [form(_plain(step, "find", documents)) for step in _steps(derivation, 2)]
+    found = [form(_text_at(step, "find", documents)) for step in _steps(derivation, 2)]
     if len(set(found)) < len(found):
         raise DerivationError(f"{next(name for name in found if found.count(name) > 1)!r} is counted twice")
     return str(len(found))
@@ -151,14 +151,14 @@ def _bridge(derivation: Step, documents: Mapping[str, Document]) -> str:
         entity = str(after.get("entity", ""))
         forms = frozenset(map(form, _texts(before.get(key), key)))
         if form(entity) not in forms:
-            raise DerivationError(f"the step on {entity!r} does not go on from one on {sorted(forms)}")
+            raise DerivationError(f"the step about {entity!r} does not follow one about {sorted(forms)}")
         for step, side in ((before, left), (after, "bridge")):
-            shown = _plain(step, side, documents)
+            shown = _text_at(step, side, documents)
             if form(shown) not in forms:
                 raise DerivationError(f"{shown!r} in {_place(step, side)[0]} is not a form of {entity!r}")
         if _overlap(_place(before, left), _place(after, "bridge")):
-            raise DerivationError(f"both sides of the bridge {entity!r} are one and the same span")
-    found = _plain(steps[-1], "find", documents)
+            raise DerivationError(f"both sides of the bridge {entity!r} are the same span")
+    found = _text_at(steps[-1], "find", documents)
     if form(found) in forms:
         raise DerivationError(f"the answer {found!r} is the bridge itself")
     return found
@@ -168,24 +168,24 @@ def _intersection(derivation: Step, documents: Mapping[str, Document]) -> str:
     steps = _steps(derivation, 2)
     form = nearest_language(_code(derivation, documents)).name_form
     forms = frozenset(map(form, _texts(derivation.get("forms"), "forms")))
-    shown = [_plain(step, "entity", documents) for step in steps]
+    shown = [_text_at(step, "entity", documents) for step in steps]
     for text in shown:
         if form(text) not in forms:
             raise DerivationError(f"{text!r} is not a form of the entity that the steps share: {sorted(forms)}")
     for a, b in combinations([_place(step, "entity") for step in steps], 2):
         if _overlap(a, b):
-            raise DerivationError(f"two steps on {shown[0]!r} are one and the same span of {a[0]}")
+            raise DerivationError(f"two steps about {shown[0]!r} use the same span of {a[0]}")
     return shown[0]
 
 
 def _scoped(derivation: Step, documents: Mapping[str, Document]) -> str:
     (step,) = _steps(derivation, 1, 1)
-    found, code = _plain(step, "find", documents), _code(derivation, documents)
+    found, code = _text_at(step, "find", documents), _code(derivation, documents)
     rivals = _steps(derivation, 1, key="rivals")
     for rival in rivals:
-        other = _plain(rival, "find", documents)
+        other = _text_at(rival, "find", documents)
         if same_answer(found, other, code):
-            raise DerivationError(f"the scope changes nothing: {rival.get('scope')!r} has {other!r} too")
+            raise DerivationError(f"the scope makes no difference: {other!r} also holds for {rival.get('scope')!r}")
         if rival.get("scope") and same_answer(str(rival["scope"]), str(step.get("scope")), code):
             raise DerivationError(f"the answer {found!r} and its rival {other!r} have one scope, {step.get('scope')!r}")
     return found
@@ -194,21 +194,22 @@ def _scoped(derivation: Step, documents: Mapping[str, Document]) -> str:
 def _absent(derivation: Step, documents: Mapping[str, Document]) -> str:
     for step in _steps(derivation, 1):
         for key in step.keys() & {"swapped", "by", "to", "about"}:
-            _plain(step, key, documents)
+            _text_at(step, key, documents)
     words = derivation.get("words", ())
     predicate = derivation.get("predicate", ())
     if not isinstance(words, list | tuple) or not (words or predicate):
-        raise DerivationError(f"'words' is {words!r} and not a list of words, each a list of its forms")
-    sought = Sought(
+        raise DerivationError(f"'words' is {words!r}, not a list of words, each a list of its forms")
+    query = AbsenceQuery(
         _texts(derivation.get("names"), "names"),
         _texts(predicate, "predicate") if predicate else (),
         [_texts(forms, "words") for forms in words],
         derivation.get("whole") is True,
     )
-    found = trace(documents, sought)
+    found = find_possible_answer(documents, query)
     if found is not None:
-        told = ", ".join(map(repr, found.words))
-        raise DerivationError(f"{found.doc} [{found.start}, {found.end}) may tell it of {sought.names[0]!r}: {told}")
+        matched = ", ".join(map(repr, found.words))
+        place = f"{found.doc} [{found.start}, {found.end})"
+        raise DerivationError(f"{place} may answer the question about {query.names[0]!r}: it has {matched}")
     return ""
 
 
@@ -227,18 +228,18 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "scoped": _scoped,
     "absent": _absent,
 }
-"""Operator -> function(derivation, documents) that returns the answer, "" for none, or raises DerivationError."""
+"""Operator -> function(derivation, documents); it returns the answer, "" for none, or raises DerivationError."""
 
 
 # ---- reading steps ---------------------------------------------------------------------------------
 
 
-def _steps(derivation: Step, least: int, most: int | None = None, key: str = "steps") -> Sequence[Step]:
+def _steps(derivation: Step, fewest: int, most: int | None = None, key: str = "steps") -> Sequence[Step]:
     steps = derivation.get(key)
     if not isinstance(steps, list | tuple) or not all(isinstance(step, Mapping) for step in steps):
-        raise DerivationError(f"{key} is {steps!r} and not a list of objects")
-    if len(steps) < least or (most is not None and len(steps) > most):
-        wanted = str(least) if most == least else f"{least} or more"
+        raise DerivationError(f"{key} is {steps!r}, not a list of objects")
+    if len(steps) < fewest or (most is not None and len(steps) > most):
+        wanted = str(fewest) if most == fewest else f"{fewest} or more"
         raise DerivationError(f"operator {derivation.get('operator')!r} has {len(steps)} {key} and needs {wanted}")
     return steps
 
@@ -246,14 +247,14 @@ def _steps(derivation: Step, least: int, most: int | None = None, key: str = "st
 def _place(step: Step, key: str) -> Place:
     span = step.get(key)
     if not isinstance(span, Mapping) or not span.keys() >= {"doc", "start", "end"}:
-        raise DerivationError(f"{key!r} of fact {step.get('fact')!r} is {span!r} and not a span of doc, start and end")
+        raise DerivationError(f"{key!r} of fact {step.get('fact')!r} is {span!r}, not a span with doc, start and end")
     doc, start, end = span["doc"], span["start"], span["end"]
     if not (isinstance(doc, str) and type(start) is int and type(end) is int):
         raise DerivationError(f"{key!r} of fact {step.get('fact')!r} is {span!r}; start and end must be whole numbers")
     return doc, start, end
 
 
-def _plain(step: Step, key: str, documents: Mapping[str, Document]) -> str:
+def _text_at(step: Step, key: str, documents: Mapping[str, Document]) -> str:
     doc, start, end = _place(step, key)
     document = documents.get(doc)
     if document is None:
@@ -262,25 +263,25 @@ def _plain(step: Step, key: str, documents: Mapping[str, Document]) -> str:
         raise DerivationError(f"{key!r} is [{start}, {end}) in {doc}, which has {len(document.text)} characters")
     text = document.plain(start, end)
     if not text:
-        raise DerivationError(f"{key!r} is [{start}, {end}) in {doc}, where nothing can be read")
+        raise DerivationError(f"{key!r} is [{start}, {end}) in {doc}, which has no text")
     return text
 
 
 def _quantity(step: Step, documents: Mapping[str, Document]) -> tuple[str, Quantity | None]:
-    """Return the value of a step, and the quantity it is read as in the language of its document."""
-    text = _plain(step, "value", documents)
+    """Return the value of a step as text and as a quantity, None if it cannot be read."""
+    text = _text_at(step, "value", documents)
     return text, nearest_language(documents[_place(step, "value")[0]].language).quantity(text)
 
 
 def _code(derivation: Step, documents: Mapping[str, Document]) -> str:
-    """Return the language of the document that the first span lies in."""
+    """Return the language of the first document with a span."""
     found = (documents[doc].language for doc, _, _ in spans(derivation) if isinstance(doc, str) and doc in documents)
     return next(found, DEFAULT_LANGUAGE)
 
 
 def _texts(forms: Any, key: str) -> Sequence[str]:
     if not isinstance(forms, list | tuple) or not forms or not all(isinstance(form, str) and form for form in forms):
-        raise DerivationError(f"{key!r} is {forms!r} and not a list of names")
+        raise DerivationError(f"{key!r} is {forms!r}, not a list of names")
     return forms
 
 

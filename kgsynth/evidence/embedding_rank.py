@@ -1,18 +1,18 @@
-"""Where the embedding model ranks the gold chunks of a question among all chunks."""
+"""The ranks of the gold chunks of a question among all chunks, by the embedding model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.vectors import TextVectors
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_BLOCK = 64  # questions whose cosines with all chunks are computed in one product
-_CROWD = 20  # other chunks
+_QUESTIONS_RANKED_AT_ONCE = 64  # questions whose cosines with all chunks are computed in one matrix product
 
 
 class ChunkRanking:
@@ -25,7 +25,7 @@ class ChunkRanking:
         self._block: dict[str, NDArray[np.float32]] = {}
 
     def expect(self, questions: Iterable[str]) -> None:
-        """Embed questions in one call; those that follow each other are then scored in one matrix product."""
+        """Embed questions in one call; cosines of neighbouring questions are then computed together."""
         new = [question for question in dict.fromkeys(questions) if question not in self._order]
         self._questions.add(new)
         self._order.update(zip(new, range(len(self._order), len(self._order) + len(new)), strict=True))
@@ -34,17 +34,18 @@ class ChunkRanking:
         """Return the cosine of every chunk with a question, shape (chunks,)."""
         self.expect([question])
         if question not in self._block:
-            first = self._order[question] // _BLOCK * _BLOCK
-            names = list(self._order)[first : first + _BLOCK]
+            first = self._order[question] // _QUESTIONS_RANKED_AT_ONCE * _QUESTIONS_RANKED_AT_ONCE
+            names = list(self._order)[first : first + _QUESTIONS_RANKED_AT_ONCE]
             products = self._questions.rows(names) @ self._chunks.T
             self._block = dict(zip(names, products, strict=True))
         return self._block[question]
 
 
 class GoldRank(NamedTuple):
-    """Where the gold chunks of a question rank: the best rank of each group, from 1, and the lead of the first.
+    """The rank of the gold chunks of a question, by group, and their lead over the next chunk.
 
-    ``best`` is the cosine of the first gold chunk, ``others`` all cosines with those of the gold chunks at -1.
+    The rank of a group is that of its best chunk. ``best`` is the highest cosine of a gold chunk; ``others`` are all
+    cosines, with those of gold chunks set to -1.
     """
 
     ranks: list[int]
@@ -54,7 +55,7 @@ class GoldRank(NamedTuple):
 
 
 def gold_rank(golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]) -> GoldRank:
-    """Return where the gold chunks, by group, rank among all chunks by their ``cosines``.
+    """Return the ranks of the gold chunks, given by group, among all chunks by their ``cosines``.
 
     Example:
         >>> import numpy as np
@@ -71,10 +72,10 @@ def gold_rank(golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]) -> G
 
 
 def hopeless_rank(threshold: float, chunks: int) -> float:
-    """Return the rank beyond which no retriever could be expected to find a chunk: at least 2 % of the chunks."""
-    return max(threshold, 0.02 * chunks)
+    """Return the rank beyond which no retriever can be expected to find a chunk; it grows with the corpus."""
+    return max(threshold, LIMITS.hopeless_chunk_share * chunks)
 
 
 def margin_counts(golds: Sequence[Sequence[int]], chunks: int) -> bool:
-    """Return whether a lead over the next chunk means something: one evidence group, and enough other chunks."""
-    return len(golds) == 1 and chunks >= len(set(golds[0])) + _CROWD
+    """Check whether a lead over the next chunk is meaningful: one evidence group, and enough other chunks."""
+    return len(golds) == 1 and chunks >= len(set(golds[0])) + LIMITS.other_chunks_for_margin

@@ -1,4 +1,4 @@
-"""The entities of a corpus: what the phrases of its facts name, what each is called, and what kind of thing it is."""
+"""The entities of a corpus: the phrases that name them, and the type of each (person, place, "command")."""
 
 from __future__ import annotations
 
@@ -10,25 +10,20 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsynth.base.records import Entity, Fact, Mention, Phrase
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role, VerbFlag
-from kgsynth.evidence.statements import Statements
+from kgsynth.evidence.statements import WRITTEN_WORD, Statements
 
 if TYPE_CHECKING:
     import networkx as nx
 
-_WORD = re.compile(r"[^\W\d_][\w’'-]*")
-_COMMON = 0.2  # share of the documents beyond which a name in them tells nothing apart
-_TECHNICAL = 0.05  # share of the entities that are code beyond which a corpus is about code
-_SURE = 0.8  # share of the mentions that must be of a person where labels are not to be trusted
-_SURE_VOTES = 3  # for a noun that no other entity has a vote for
-_FEW_KNOW = 0.04  # share of the documents up to which a plain name in code belongs to examples
-_FEW = 6  # documents; below, no entity is too common
+_NOT_NAMES = frozenset({"TERM", "CODE", "WORK_OF_ART"})
 
 
 class EntityRole(NamedTuple):
-    """An entity's part in a fact: the phrase that names it, and from which character of the phrase on it does.
+    """A phrase of a fact that is an entity or ends with one: the number of the phrase, and where the entity begins.
 
-    ``cut`` is 0 when the whole phrase is the entity, more when it ends the phrase ("the size of | the Pike sensor").
+    ``cut`` is 0 if the whole phrase is the entity, and greater if it ends the phrase ("the size of | the Pike sensor").
     """
 
     fact: Fact
@@ -37,12 +32,12 @@ class EntityRole(NamedTuple):
 
     @property
     def phrase(self) -> Phrase:
-        """The phrase itself."""
+        """The phrase."""
         return self.fact.phrases[self.place]
 
     @property
     def whole(self) -> bool:
-        """Whether the phrase is the entity and nothing else, except for a preposition."""
+        """Whether the phrase is only the entity, apart from a preposition."""
         return self.cut <= len(self.phrase.marker) + bool(self.phrase.marker)
 
 
@@ -70,12 +65,12 @@ class EntityIndex(Mapping[str, Entity]):
         return {(m.doc, m.end): (m, entity.id) for entity in self.values() for m in entity.mentions}
 
     def entity_of(self, fact: Fact, phrase: Phrase) -> Entity | None:
-        """Return the entity that ``phrase`` names and nothing more, articles and preposition aside."""
+        """Return the entity that is the whole of a phrase, articles and preposition aside; None if there is none."""
         role = self._role(fact, phrase)
         return self[role[0]] if role is not None and role[2] else None
 
     def _role(self, fact: Fact, phrase: Phrase) -> tuple[str, int, bool] | None:
-        """Return which entity ends a phrase, from which character on, and whether it is the whole phrase."""
+        """Return the id of the entity that ends a phrase, where it begins, and whether it is the whole phrase."""
         found = self._mention_at.get((fact.doc, phrase.end))
         if found is None or found[0].start < phrase.start or phrase.has(Flag.COORDINATED):
             return None
@@ -85,26 +80,27 @@ class EntityIndex(Mapping[str, Entity]):
         return None
 
     def is_common(self, entity: Entity) -> bool:
-        """Say whether so many documents name an entity that it is what the whole corpus is about."""
-        return len({mention.doc for mention in entity.mentions}) > max(_FEW, _COMMON * len(self._statements.documents))
+        """Check whether so many documents name an entity that it is the subject of the corpus."""
+        most = max(LIMITS.common_entity_documents, LIMITS.common_entity_share * len(self._statements.documents))
+        return len({mention.doc for mention in entity.mentions}) > most
 
     def is_sample(self, phrase: Phrase) -> bool:
-        """Say whether a phrase holds a plain name in code that few documents know: a variable of their examples."""
-        return any(word in self._samples for word in re.findall(r"[\w.:<>()!*-]+", phrase.text))
+        """Check whether a phrase has a plain name in code that few documents use: a variable of an example."""
+        return any(word in self._example_names for word in re.findall(r"[\w.:<>()!*-]+", phrase.text))
 
     @cached_property
-    def _samples(self) -> frozenset[str]:
+    def _example_names(self) -> frozenset[str]:
         docs: dict[str, set[str]] = defaultdict(set)
         for entity in self.values():
             if entity.label == "CODE":
                 for mention in entity.mentions:
                     docs[mention.text].add(mention.doc)
-        few = max(1.0, _FEW_KNOW * len(self._statements.documents))
+        most = max(1.0, LIMITS.example_name_share * len(self._statements.documents))
         plain = re.compile(r"[A-Za-z][a-z0-9]*|[A-Z]{1,2}\d?")
-        return frozenset(name for name, held in docs.items() if len(held) <= few and plain.fullmatch(name))
+        return frozenset(name for name, users in docs.items() if len(users) <= most and plain.fullmatch(name))
 
     def is_place(self, name: str) -> bool:
-        """Say whether a name is that of a place."""
+        """Check whether a name is that of a place."""
         return name in self._places
 
     @cached_property
@@ -112,21 +108,21 @@ class EntityIndex(Mapping[str, Entity]):
         return frozenset(form for e in self.values() if e.label in {"GPE", "LOC"} for form in e.forms)
 
     def is_name(self, text: str) -> bool:
-        """Say whether a text is the name of an entity and nothing else; code and common terms do not count."""
+        """Check whether a text is only the name of an entity; code, terms and titles of works do not count."""
         entity = self._by_form.get(text.lower())
-        return entity is not None and entity.label not in {"TERM", "CODE", "WORK_OF_ART"}
+        return entity is not None and entity.label not in _NOT_NAMES
 
     @cached_property
     def proper_words(self) -> frozenset[str]:
-        """The capitalised words of all names that are no common nouns too: a title keeps their capitals."""
-        named = (e for e in self.values() if e.label not in {"TERM", "CODE", "WORK_OF_ART"})
+        """The capitalised words of names that are not also common nouns; they keep their capitals."""
+        named = (e for e in self.values() if e.label not in _NOT_NAMES)
         words = {word for entity in named for form in entity.forms for word in form.split() if word[:1].isupper()}
         return frozenset(words - self._lowered - {word for word in words if word.lower() in self.common_nouns})
 
     @cached_property
     def _lowered(self) -> set[str]:
-        """The words that stand without a capital at least as often as with one inside a sentence."""
-        met = Counter(m.group() for s in self._statements.sentences for m in _WORD.finditer(s.text) if m.start())
+        """The capitalised words that are at least as often in lower case, inside sentences."""
+        met = Counter(m.group() for s in self._statements.sentences for m in WRITTEN_WORD.finditer(s.text) if m.start())
         return {word for word in met if word[0].isupper() and met[word.lower()] >= met[word]}
 
     @cached_property
@@ -135,21 +131,21 @@ class EntityIndex(Mapping[str, Entity]):
 
     @cached_property
     def roles(self) -> dict[str, list[EntityRole]]:
-        """For each entity, the facts at its node of the graph in which a phrase names it, or ends in its name.
+        """Each entity's roles in the facts at its node of the graph, in the order of the corpus.
 
-        Facts stand in the order of the corpus. An edge whose entity stands in the middle of a phrase gives no role.
+        An entity in the middle of a phrase has no role.
         """
         order = {fact.id: number for number, fact in enumerate(self._statements.facts)}
         table: dict[str, list[EntityRole]] = {}
         for ident in sorted(self._entities.keys() & set(self._graph)):
             edges = chain(self._graph.in_edges(ident, data=True), self._graph.out_edges(ident, data=True))
             met = {data["fact"] for _, _, data in edges if data["kind"] == "fact"}
-            roles = [role for number in sorted(order[fact] for fact in met) for role in self._parts_in(number, ident)]
+            roles = [role for number in sorted(order[fact] for fact in met) for role in self._roles_in(number, ident)]
             if roles:
                 table[ident] = roles
         return table
 
-    def _parts_in(self, number: int, ident: str) -> Iterator[EntityRole]:
+    def _roles_in(self, number: int, ident: str) -> Iterator[EntityRole]:
         fact = self._statements.facts[number]
         for place, phrase in enumerate(fact.phrases):
             role = self._role(fact, phrase)
@@ -158,7 +154,7 @@ class EntityIndex(Mapping[str, Entity]):
 
     @cached_property
     def common_nouns(self) -> set[str]:
-        """The nouns that head phrases which are no names."""
+        """The head nouns of phrases that are not names."""
         phrases = chain.from_iterable(fact.phrases for fact in self._statements.facts)
         return {p.head for p in phrases if p.has(Flag.NOMINAL) and not p.has(Flag.PROPER)}
 
@@ -168,7 +164,7 @@ class EntityIndex(Mapping[str, Entity]):
         for entity in self.values():
             *front, last = entity.name.split()
             if front and last.islower() and last.isalpha():
-                votes[entity.id][last] += 3
+                votes[entity.id][last] += LIMITS.type_name_votes
                 stem = self._by_form.get(" ".join(front).lower())
                 if stem is not None and stem.label == "CODE" and not " ".join(front).islower():
                     votes[stem.id][last] += len(entity.mentions)
@@ -177,52 +173,51 @@ class EntityIndex(Mapping[str, Entity]):
                 named = self.entity_of(fact, phrase) if phrase.has(Flag.DEFINITE) and phrase.has(Flag.PROPER) else None
                 last = named.name.split()[-1].lower() if named and " " in named.name else ""
                 if named is not None and last in self.common_nouns:
-                    votes[named.id][last] += 2
+                    votes[named.id][last] += LIMITS.type_article_votes
             subject, attribute = fact.first(Role.SUBJECT), fact.first(Role.ATTRIBUTE)
-            told = attribute is not None and bool(attribute.flags & {Flag.INDEFINITE, Flag.DEFINITE})
-            if (
-                fact.verb.has(VerbFlag.COPULA)
-                and subject
-                and attribute
-                and told
-                and not attribute.flags & {Flag.PROPER, Flag.EMPTY}
-            ):
+            if subject and attribute and _states_type(fact, attribute):
                 described = self.entity_of(fact, subject)
-                if described is not None and not fact.verb.negated and attribute.head.isalpha():
-                    votes[described.id][attribute.head] += 2
+                if described is not None:
+                    votes[described.id][attribute.head] += LIMITS.type_statement_votes
         return dict(votes)
 
     def type_noun(self, entity: Entity) -> str:
-        """Return the noun by which the corpus says what an entity is ("command", "city"), "" when it is undecided."""
+        """Return the noun for the type of an entity ("command", "city"), "" if the corpus does not say."""
         votes = self._type_votes.get(entity.id)
         noun = min(votes, key=lambda noun: (-votes[noun], noun)) if votes else ""
-        sure = noun in self.kinds or (votes is not None and votes[noun] >= _SURE_VOTES)
-        return noun if votes and sure and votes[noun] > votes.total() / 2 else ""
+        certain = noun in self.kinds or (votes is not None and votes[noun] >= LIMITS.type_min_votes)
+        return noun if votes and certain and votes[noun] > LIMITS.type_vote_share * votes.total() else ""
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """The nouns that several entities have a vote for; what one thing alone is called may be a figure of speech."""
+        """The nouns that are a type of several entities, by at least one vote each."""
         voters = Counter(noun for votes in self._type_votes.values() for noun in votes)
-        return frozenset(noun for noun, count in voters.items() if count > 1)
+        return frozenset(noun for noun, count in voters.items() if count >= LIMITS.type_min_entities)
 
     @cached_property
     def is_technical(self) -> bool:
-        """Whether the corpus is about code, whose names the parser takes for places, firms and people."""
+        """Whether the corpus is about code, whose names the parser mistakes for places, companies and people."""
         code = sum(entity.label == "CODE" for entity in self.values())
-        return code > _TECHNICAL * len(self)
+        return code > LIMITS.technical_code_share * len(self)
 
     def is_person(self, entity: Entity) -> bool:
-        """Say whether an entity is a person: by label, with a full name, none of whose words is a common noun here."""
+        """Check whether an entity is a person: by label, with a full name that has no common noun of the corpus."""
         if entity.label != "PERSON" or self.common_nouns & self._noun_forms(entity):
             return False
         if not any(" " in form and form.istitle() and not any(map(str.isdigit, form)) for form in entity.forms):
             return False
         named = sum(mention.label == "PERSON" for mention in entity.mentions)
-        return not self.is_technical or named >= _SURE * len(entity.mentions)
+        return not self.is_technical or named >= LIMITS.person_mention_share * len(entity.mentions)
 
     def _noun_forms(self, entity: Entity) -> set[str]:
-        """Return the words of a name in lower case, as they are and in the singular."""
+        """Return the words of a name in lower case, and their singular forms."""
         words = {word.lower() for word in entity.name.split()}
         for mention in entity.mentions[:1]:
             words |= set(map(self._statements.language_of(mention.doc).singular, words))
         return words
+
+
+def _states_type(fact: Fact, attribute: Phrase) -> bool:
+    """Check whether a fact says what type of thing its subject is: "Pike is a sensor"."""
+    common_noun = attribute.flags & {Flag.INDEFINITE, Flag.DEFINITE} and not attribute.flags & {Flag.PROPER, Flag.EMPTY}
+    return fact.verb.has(VerbFlag.COPULA) and bool(common_noun) and not fact.verb.negated and attribute.head.isalpha()

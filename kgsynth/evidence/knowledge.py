@@ -1,4 +1,4 @@
-"""All that is known of a corpus: its graph, and the indexes that every later stage looks things up in."""
+"""A corpus as the stages use it: its graph, and indexes of its chunks, statements and entities."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ T = TypeVar("T")
 class Knowledge:
     """The graph of a corpus, with its chunks, statements and entities.
 
-    ``vectors`` are the chunk embeddings, one normalised row per chunk, in the order of ``chunks``. No fact is added
-    here: each index is built from records that earlier stages made.
+    ``vectors`` are the normalised embeddings of the chunks, shape (chunks, dimensions). Every index is built from the
+    records of earlier stages.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Knowledge:
         self._derived: dict[Callable[[Knowledge], Any], Any] = {}
 
     def derived(self, make: Callable[[Knowledge], T]) -> T:
-        """Return ``make(self)``, computed on first use and kept as long as this object is."""
+        """Return ``make(self)``, computed on first use."""
         if make not in self._derived:
             self._derived[make] = make(self)
         result: T = self._derived[make]

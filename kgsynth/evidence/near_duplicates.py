@@ -1,4 +1,4 @@
-"""Near-duplicate questions: found by MinHash over their word shingles, without comparing all pairs."""
+"""Find near-duplicate questions by MinHash of their word shingles, without comparing all pairs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kgsynth.language.words import shingles
 
 
 class NearDuplicates:
-    """Questions to be found again by most of their words; each is known by its number, in the order of ``add``.
+    """An index of questions by their words; a question is identified by its number, in the order of ``add``.
 
     Example:
         >>> index = NearDuplicates(threshold=0.8)
@@ -25,18 +25,18 @@ class NearDuplicates:
         self._signatures: list[Any] = []
 
     def add(self, question: str) -> None:
-        """Remember a question."""
+        """Add a question."""
         self._signatures.append(minhash(shingles(question), self._permutations))
         self._index.insert(len(self._signatures) - 1, self._signatures[-1])
 
     def similar(self, question: str) -> list[tuple[float, int]]:
-        """Return ``(estimated Jaccard similarity, number)`` of each remembered question likely above the threshold."""
+        """Return ``(estimated Jaccard similarity, number)`` of the questions that are probably above the threshold."""
         own = minhash(shingles(question), self._permutations)
         return [(float(own.jaccard(self._signatures[number])), number) for number in self._index.query(own)]
 
 
 def minhash(shingled: frozenset[str], permutations: int) -> Any:
-    """Return the MinHash of a set of shingles; equal sets have equal signatures."""
+    """Return the MinHash of a set of shingles."""
     from datasketch import MinHash
 
     signature = MinHash(num_perm=permutations, seed=1)

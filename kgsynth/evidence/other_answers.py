@@ -1,7 +1,7 @@
-"""Other places in the corpus that answer a question: the same fact stated again, or another value in its place.
+"""Find other sentences that answer a question: with the same answer, or with a conflicting one.
 
-Every sentence that holds most of the words known of a fact, weighted by rarity, is a candidate. Left out: values put
-so differently that the sentences share neither words nor predicate.
+Every sentence with most of the known words of a fact, weighted by rarity, is examined. A sentence that shares neither
+words nor predicate with the fact is not found.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from kgsynth.evidence.statements import Statements
 from kgsynth.language import language
 
 
-class Sought(NamedTuple):
-    """What the asker knows of a fact and what not: the phrases known, and the one looked for.
+class AskedFact(NamedTuple):
+    """A fact that a question is about: the numbers of the phrases that the asker knows, and the phrase asked for.
 
-    ``phrase`` is None when all but a condition is looked for ("What happens if …"); ``answer`` is its text then.
+    ``phrase`` is None if the asker knows only a condition ("What happens if …"); the rest is then the ``answer``.
     ``code`` is the language of the question.
     """
 
@@ -31,121 +31,118 @@ class Sought(NamedTuple):
     code: str
 
 
-def elsewhere(
-    sought: Sought, scope: set[str], statements: Statements, limit: float
+def other_sentences(
+    asked: AskedFact, scope: set[str], statements: Statements, threshold: float
 ) -> Iterator[tuple[float, Sentence, list[Fact]]]:
-    """Yield the other sentences that may say what is sought, in the ``scope`` of the question.
+    """Yield the other sentences in the ``scope`` of the question that may answer it.
 
-    Each comes with the share of the words it holds, and with its facts that make the same statement.
+    Each comes with its share of the known words, and with its facts that state the same as the fact asked about.
     """
-    for share, sentence in statements.containing(statements.search_terms(sought.fact, sought.known), limit):
-        if _inside(sentence, sought.fact) or not in_scope(sentence, scope, statements, sought.code):
+    fact = asked.fact
+    for share, sentence in statements.containing(statements.search_terms(fact, asked.known), threshold):
+        own = sentence.doc == fact.doc and fact.start <= sentence.start < fact.end
+        if own or not _in_scope(sentence, scope, statements, asked.code):
             continue
-        others = _same_statement(statements.facts_ending_at(sentence.doc, sentence.end), sought)
+        others = _same_statement(statements.facts_ending_at(sentence.doc, sentence.end), asked)
         if others is not None:
             yield share, sentence, others
 
 
-def _inside(sentence: Sentence, fact: Fact) -> bool:
-    """Say whether a sentence is the fact's own, or the one before that the fact leans on."""
-    return sentence.doc == fact.doc and fact.start <= sentence.start < fact.end
-
-
 def scope_of(item: Item, fact: Fact, statements: Statements) -> set[str]:
-    """Return the stems of the question's words that stand in the headings over a fact and not in its sentence."""
+    """Return the stems of the question's words that are in the headings over a fact and not in its sentence."""
     content = language(item.language).content_stems
     headings = {word for title in statements.section_of(fact).path for word in content(title)}
     return set(content(item.question)) & headings - set(content(fact.text))
 
 
-def in_scope(sentence: Sentence, scope: set[str], statements: Statements, code: str) -> bool:
-    """Say whether a sentence, or the headings over it, hold the words that scope a question."""
+def _in_scope(sentence: Sentence, scope: set[str], statements: Statements, code: str) -> bool:
+    """Check whether a sentence and the headings over it have all words of a scope."""
     if not scope:
         return True
     titles = statements.documents[sentence.doc].sections[sentence.section].path
     return scope <= set(language(code).content_stems(" ".join((sentence.text, *titles))))
 
 
-def states(sentence: Sentence, others: Collection[Fact], sought: Sought) -> bool:
-    """Say whether a sentence gives the answer and every figure of the question; numbers count however written.
+def states(sentence: Sentence, others: Collection[Fact], asked: AskedFact) -> bool:
+    """Check whether a sentence has the answer and all numbers of the question, in any form.
 
-    ``others`` are its facts that make the same statement as the one asked about.
+    ``others`` are its facts that state the same as the fact asked about.
     """
-    fact, phrase = sought.fact, sought.phrase
-    figures = {x for n in sought.known for x in _figured(fact.phrases[n].lemmas, sought.code) if x[:1].isdigit()}
-    if not figures <= set(_figured(sentence.lemmas, sought.code)):
+    fact, phrase = asked.fact, asked.phrase
+    figures = {x for n in asked.known for x in _with_digits(fact.phrases[n].lemmas, asked.code) if x[:1].isdigit()}
+    if not figures <= set(_with_digits(sentence.lemmas, asked.code)):
         return False
     if phrase is None or not phrase.lemmas:
-        return (sought.answer if phrase is None else phrase.text).casefold() in sentence.text.casefold()
-    return _within(phrase.lemmas, sentence.lemmas, sought.code) or any(
-        _same_value(twin, phrase, sought.code) for other in others for twin in _twins(other, phrase)
+        return (asked.answer if phrase is None else phrase.text).casefold() in sentence.text.casefold()
+    return _within(phrase.lemmas, sentence.lemmas, asked.code) or any(
+        _same_value(each, phrase, asked.code) for other in others for each in _counterparts(other, phrase)
     )
 
 
-def other_value(others: Collection[Fact], sought: Sought) -> str:
-    """Return what facts of the same statement say in the place of the answer, "" when they say nothing there."""
-    fact, phrase = sought.fact, sought.phrase
-    known = {lemma for n in sought.known for lemma in fact.phrases[n].lemmas}
+def other_value(others: Collection[Fact], asked: AskedFact) -> str:
+    """Return what the facts that state the same say instead of the answer, "" if they say nothing instead."""
+    fact, phrase = asked.fact, asked.phrase
+    known = {lemma for n in asked.known for lemma in fact.phrases[n].lemmas}
     for other in others:
         if phrase is None:
             return other.text
-        for twin in _twins(other, phrase):
+        for counterpart in _counterparts(other, phrase):
             if (
                 other.verb.passive == fact.verb.passive
-                and _differs(twin, phrase, sought.code)
-                and not set(twin.lemmas) <= known
-                and (phrase.role != Role.ATTRIBUTE or _of_one_kind(twin, phrase, sought.code))
+                and _differs(counterpart, phrase, asked.code)
+                and not set(counterpart.lemmas) <= known
+                and (phrase.role != Role.ATTRIBUTE or _exclude_each_other(counterpart, phrase, asked.code))
             ):
-                return twin.text
+                return counterpart.text
     return ""
 
 
-def _of_one_kind(one: Phrase, other: Phrase, code: str) -> bool:
-    """Say whether two attributes exclude each other: a thing is an officer and two doors away, but of one length."""
+def _exclude_each_other(one: Phrase, other: Phrase, code: str) -> bool:
+    """Check whether two attributes cannot both be true: a thing can be a pump and blue, but has only one length."""
     first, second = (language(code).quantity(phrase.text) for phrase in (one, other))
     measured = first is not None and second is not None and first.dimension == second.dimension
     return measured or one.head == other.head or (one.label != "" and one.label == other.label)
 
 
-def _same_statement(others: Collection[Fact], sought: Sought) -> list[Fact] | None:
-    """Return the facts of a sentence that say the same of the same; None when all of its predicate say something else.
+def _same_statement(others: Collection[Fact], asked: AskedFact) -> list[Fact] | None:
+    """Return the facts that state the same as the fact asked about; None if those with its predicate all state others.
 
-    The same is: predicate, polarity, and no known phrase with other words in its place. What follows from a
-    condition has no predicate in common; there it is the condition that must be the same.
+    They have its predicate and polarity, and no other words instead of a known phrase. If only a condition is known,
+    they have the same condition.
     """
-    fact = sought.fact
-    if sought.phrase is None:
-        asked = fact.phrases[sought.known[0]]
-        return [o for o in others if any(set(twin.lemmas) == set(asked.lemmas) for twin in _twins(o, asked))]
-    alike = [other for other in others if other.verb.lemma == fact.verb.lemma]
-    same = [o for o in alike if o.verb.negated == fact.verb.negated and not _at_odds(o, sought)]
-    return same if same or not alike else None
+    fact = asked.fact
+    if asked.phrase is None:
+        condition = fact.phrases[asked.known[0]]
+        return [o for o in others if any(set(p.lemmas) == set(condition.lemmas) for p in _counterparts(o, condition))]
+    same_predicate = [other for other in others if other.verb.lemma == fact.verb.lemma]
+    same = [o for o in same_predicate if o.verb.negated == fact.verb.negated and not _contradicts(o, asked)]
+    return same if same or not same_predicate else None
 
 
-def _at_odds(other: Fact, sought: Sought) -> bool:
-    """Say whether a known phrase has counterparts in another fact, all of which say something else.
+def _contradicts(other: Fact, asked: AskedFact) -> bool:
+    """Check whether a fact has other words instead of a known phrase.
 
-    A condition, or a name that no lemma stands for ("in May"), must not be missing either.
+    A condition, or a name without lemmas ("in May"), must not be missing either.
     """
-    if other.verb.passive != sought.fact.verb.passive:
+    if other.verb.passive != asked.fact.verb.passive:
         return False
-    for phrase in (sought.fact.phrases[n] for n in sought.known):
-        twins = _twins(other, phrase)
-        if twins and all(_differs(twin, phrase, sought.code) for twin in twins):
+    for phrase in (asked.fact.phrases[n] for n in asked.known):
+        counterparts = _counterparts(other, phrase)
+        if counterparts and all(_differs(each, phrase, asked.code) for each in counterparts):
             return True
-        unsaid = phrase.role == Role.CONDITION or (phrase.has(Flag.NAMED) and not phrase.lemmas)
-        if not twins and unsaid and phrase.text.casefold() not in other.text.casefold():
+        required = phrase.role == Role.CONDITION or (phrase.has(Flag.NAMED) and not phrase.lemmas)
+        if not counterparts and required and phrase.text.casefold() not in other.text.casefold():
             return True
     return False
 
 
-def _twins(other: Fact, phrase: Phrase) -> list[Phrase]:
-    return [twin for twin in other.phrases if (twin.role, twin.marker) == (phrase.role, phrase.marker)]
+def _counterparts(other: Fact, phrase: Phrase) -> list[Phrase]:
+    return [each for each in other.phrases if (each.role, each.marker) == (phrase.role, phrase.marker)]
 
 
 def _differs(one: Phrase, other: Phrase, code: str) -> bool:
-    """Say whether neither of two phrases repeats the other; figures and measures count by value."""
-    first, second = (set(_figured(phrase.lemmas, code)) for phrase in (one, other))
+    """Check whether neither of two phrases repeats the other; numbers and quantities are compared by value."""
+    first, second = (set(_with_digits(phrase.lemmas, code)) for phrase in (one, other))
     return bool(first and second) and not (first <= second or second <= first) and not _same_value(one, other, code)
 
 
@@ -157,20 +154,20 @@ def _same_value(one: Phrase, other: Phrase, code: str) -> bool:
 
 
 def _within(answer: tuple[str, ...], lemmas: tuple[str, ...], code: str) -> bool:
-    """Say whether the answer's lemmas stand in a sentence side by side, so that "five years" is not pieced together."""
-    wanted, held = _figured(answer, code), _figured(lemmas, code)
-    return any(held[n : n + len(wanted)] == wanted for n in range(len(held) - len(wanted) + 1))
+    """Check whether a sentence has the lemmas of an answer side by side: "five years", not "five" and "years"."""
+    wanted, found = _with_digits(answer, code), _with_digits(lemmas, code)
+    return any(found[n : n + len(wanted)] == wanted for n in range(len(found) - len(wanted) + 1))
 
 
 @lru_cache(maxsize=4096)
-def _figured(lemmas: tuple[str, ...], code: str) -> tuple[str, ...]:
-    """Return lemmas with their numbers as digits: ("twenty", "five", "year") is ("25", "year")."""
-    if not any(_is_number(lemma, code) for lemma in lemmas):
+def _with_digits(lemmas: tuple[str, ...], code: str) -> tuple[str, ...]:
+    """Return lemmas with numbers as digits: ("twenty", "five", "year") becomes ("25", "year")."""
+    if not any(_may_be_number(lemma, code) for lemma in lemmas):
         return lemmas
     return tuple(language(code).digits(" ".join(lemmas)).split())
 
 
 @lru_cache(maxsize=1 << 16)
-def _is_number(lemma: str, code: str) -> bool:
-    """Say whether a word may be part of a number; most sentences hold none and need not be read for one."""
+def _may_be_number(lemma: str, code: str) -> bool:
+    """Check whether a word may be part of a number; most sentences have none and need no conversion."""
     return lemma[:1].isdigit() or language(code).digits(lemma) != lemma

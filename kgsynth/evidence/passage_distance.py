@@ -1,15 +1,12 @@
-"""How far apart the pieces of evidence of a question stand: whether one passage could hold them all."""
+"""The distance between the evidence groups of a question: could one passage hold them all?"""
 
 from __future__ import annotations
 
 from kgsynth.base.records import Item
 
-PASSAGE = 1500
-"""Characters; a passage of a common size holds what stands no further apart."""
-
 
 def extent(item: Item) -> int | None:
-    """Return how many characters the shortest stretch of one document with a span of every group has, None for none.
+    """Return the length in characters of the shortest text with a span of every group, None if no document has one.
 
     Example:
         >>> from kgsynth.base.records import Span

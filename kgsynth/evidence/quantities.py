@@ -1,19 +1,19 @@
-"""Quantities compared and subtracted; reading them from text is the task of the language packages."""
+"""Compare and subtract quantities; the language packages read them from text."""
 
 from __future__ import annotations
 
 import datetime
 
 from kgsynth.base.quantity import UNEVEN, Quantity, TimeUnit
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import nearest_language
 
 
 def comparable(a: Quantity, b: Quantity) -> bool:
     """Check whether it is certain which of two quantities is greater, or that they are equal.
 
-    False for different dimensions or aspects, bounds of different kinds, dates of which one contains the other, and
-    values too close for their precision: within a fifth when one of them is "about", within a tenth when a calendar
-    month is compared with fixed days.
+    It is not for different dimensions or aspects, different bounds, dates that contain each other, and values that are
+    too close for their precision: one is "about", or months are compared with days.
 
     Example:
         >>> from kgsynth.language import language
@@ -29,16 +29,16 @@ def comparable(a: Quantity, b: Quantity) -> bool:
         return False
     if a.dimension == "date" and a.unit != b.unit:
         return a.value >= b.value + _days(b) or b.value >= a.value + _days(a)
-    margin = 0.2 if a.bound != b.bound else 0.0
+    margin = LIMITS.about_margin if a.bound != b.bound else 0.0
     if a.dimension.endswith("duration") and (_last_unit(a) in UNEVEN) != (_last_unit(b) in UNEVEN):
-        margin = max(margin, 0.1)
+        margin = max(margin, LIMITS.uneven_month_margin)
     return margin == 0.0 or abs(a.value - b.value) > margin * max(abs(a.value), abs(b.value))
 
 
 def difference(lesser: Quantity, greater: Quantity, code: str) -> str | None:
-    """Return by how much two exact quantities of one unit differ, worded like the greater; None when it is not certain.
+    """Return the difference of two exact quantities of one unit, worded like the greater; None if it is uncertain.
 
-    ``code`` is the language of the answer. Dates give years, months or days, whichever unit both are given in.
+    ``code`` is the language of the answer. Dates differ by years, months or days, the unit in which both are given.
 
     Example:
         >>> from kgsynth.language import language
@@ -49,16 +49,16 @@ def difference(lesser: Quantity, greater: Quantity, code: str) -> str | None:
         ('€1,400', None)
     """
     exact = not (lesser.bound or greater.bound or lesser.aspect or greater.aspect)
-    alike = (lesser.dimension, lesser.unit) == (greater.dimension, greater.unit)
-    if not exact or not alike or "/" in lesser.unit or lesser.dimension.startswith("percentage"):
+    comparable_units = (lesser.dimension, lesser.unit) == (greater.dimension, greater.unit)
+    if not exact or not comparable_units or "/" in lesser.unit or lesser.dimension.startswith("percentage"):
         return None
     if lesser.dimension == "date":
-        return nearest_language(code).amount(_passed(lesser, greater), greater)
+        return nearest_language(code).amount(_time_between(lesser, greater), greater)
     return nearest_language(code).amount(greater.value - lesser.value, greater)
 
 
-def _passed(lesser: Quantity, greater: Quantity) -> int:
-    """Return how many years, months or days lie between two dates given in the same unit."""
+def _time_between(lesser: Quantity, greater: Quantity) -> int:
+    """Return the years, months or days between two dates that are given in this unit."""
     first, second = (datetime.date.fromordinal(int(date.value)) for date in (lesser, greater))
     if greater.unit == TimeUnit.DAY:
         return (second - first).days
@@ -71,7 +71,7 @@ def _last_unit(quantity: Quantity) -> str:
 
 
 def _days(date: Quantity) -> int:
-    """Return how many days a day, month or year has."""
+    """Return the number of days in a day, month or year."""
     first = datetime.date.fromordinal(int(date.value))
     if date.unit == TimeUnit.DAY:
         return 1

@@ -1,4 +1,4 @@
-"""What the documents state: sentences and the facts read from them, found by rare lemmas, by verb and by place."""
+"""Indexes of the sentences and facts of a corpus: by lemma, by verb and by place."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from dataclasses import replace
 from functools import cached_property
 
 from kgsynth.base.records import Analysis, Document, Fact, Phrase, Section, Sentence
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag
 from kgsynth.language import Language, language
 
-_WORD = re.compile(r"[^\W\d_][\w’'-]*")
-_ROUNDING = 1e-9  # by which sums of weights may be off
+WRITTEN_WORD = re.compile(r"[^\W\d_][\w’'-]*")
+_ROUNDING = 1e-9  # error of sums of weights
 
 
 class Statements:
-    """The sentences and facts of a corpus, in its order.
+    """The sentences and facts of a corpus, in order.
 
     Example:
         >>> sentence = Sentence("a.md", 0, 0, 13, "Ada leads it.", ("ada", "lead"))
@@ -41,7 +42,7 @@ class Statements:
         return self.documents[fact.doc].sections[fact.section]
 
     def language_of(self, doc: str) -> Language:
-        """Return the language of a document; only documents in a supported language have sentences and facts."""
+        """Return the language of a document, which must be a supported one."""
         return language(self.documents[doc].language)
 
     # ---- sentences ---------------------------------------------------------------------------------
@@ -55,16 +56,16 @@ class Statements:
         return dict(table)
 
     def idf(self, lemma: str) -> float:
-        """Return how rare a lemma is among the sentences: ``log(1 + n / (1 + df))``."""
+        """Return the rarity of a lemma among the sentences: ``log(1 + n / (1 + df))``."""
         return math.log(1 + len(self.sentences) / (1 + len(self._postings.get(lemma, ()))))
 
     def containing(self, lemmas: Iterable[str], share: float) -> Iterator[tuple[float, Sentence]]:
         """Yield ``(share, sentence)`` for each sentence with at least ``share`` of the lemmas, weighted by idf.
 
-        Only the postings of the rarest lemmas that such a sentence must have are read.
+        Only the postings of the rarest lemmas are read: such a sentence must have one of them.
         """
         weights = {lemma: self.idf(lemma) for lemma in set(lemmas)}
-        total = math.fsum(weights.values())  # fsum: the same in whatever order a set comes
+        total = math.fsum(weights.values())  # fsum: independent of the order of a set
         if not total:
             return
         candidates: Counter[int] = Counter()
@@ -87,9 +88,9 @@ class Statements:
     # ---- facts -------------------------------------------------------------------------------------
 
     def search_terms(self, fact: Fact, known: Iterable[int]) -> set[str]:
-        """Return the lemmas of the ``known`` phrases of a fact and of its verb that its own sentence counts.
+        """Return the lemmas of the ``known`` phrases of a fact and of its verb that its own sentence has.
 
-        A verb such as "be" is in no sentence's lemmas; searching for it would find nothing, not even the fact itself.
+        No sentence has "be" among its lemmas; a search for it would not even find the fact itself.
         """
         lemmas = {lemma for n in known for lemma in fact.phrases[n].lemmas} | {fact.verb.lemma}
         own = self._sentence_at.get((fact.doc, fact.start))
@@ -97,14 +98,14 @@ class Statements:
 
     @cached_property
     def facts_by_verb(self) -> dict[str, list[Fact]]:
-        """The facts of each verb lemma, in the order of the corpus."""
+        """The facts by the lemma of their verb, in the order of the corpus."""
         table: dict[str, list[Fact]] = defaultdict(list)
         for fact in self.facts:
             table[fact.verb.lemma].append(fact)
         return dict(table)
 
     def facts_ending_at(self, doc: str, end: int) -> Sequence[Fact]:
-        """Return the facts of the sentence that ends at ``end``; a fact may begin in the sentence before."""
+        """Return the facts of the sentence that ends at ``end``; they may begin in the sentence before."""
         return self._facts_by_end.get((doc, end), ())
 
     @cached_property
@@ -119,16 +120,19 @@ class Statements:
 
 
 def _capitalised(sentences: Iterable[Sentence]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words that always have a capital inside sentences, and those that rarely have one there."""
-    met = Counter(m.group() for s in sentences for m in _WORD.finditer(s.text) if m.start() or m.group()[0].islower())
+    """Return the words that always have a capital inside sentences, and those that rarely have one."""
+    met = Counter(
+        m.group() for s in sentences for m in WRITTEN_WORD.finditer(s.text) if m.start() or m.group()[0].islower()
+    )
     capital = {word for word in met if not word[0].islower()}
     names = frozenset(word for word in capital if word.lower() not in met)
-    common = (word.capitalize() for word in met if word not in capital and met[word] > 3 * met[word.capitalize()])
+    ratio = LIMITS.lower_case_ratio
+    common = (word.capitalize() for word in met if word not in capital and met[word] > ratio * met[word.capitalize()])
     return names, frozenset(common)
 
 
 def _with_lowerable(fact: Fact, names: frozenset[str], common: frozenset[str]) -> Fact:
-    """Return the fact, its phrases flagged "lowerable" when a common word at the start of the sentence opens them."""
+    """Flag the phrases that begin with a common word at the start of the sentence as "lowerable"."""
 
     def flagged(phrase: Phrase) -> Phrase:
         first, *others = phrase.text.split() or [""]

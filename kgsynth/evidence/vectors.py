@@ -1,4 +1,4 @@
-"""The embeddings of texts, each computed once."""
+"""Embeddings of texts, each computed once."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class TextVectors:
-    """Looks up the normalised embedding of a text, and computes those it has not met.
+    """The normalised embeddings of texts, computed on first use.
 
-    ``known`` are texts whose embeddings are there already, the rows of ``rows`` in their order; they are not copied.
+    ``rows`` are the embeddings of the ``known`` texts, in their order; they are not copied.
     """
 
     def __init__(self, encode: Encode, known: Sequence[str] = (), rows: NDArray[np.float32] | None = None) -> None:
@@ -25,23 +25,23 @@ class TextVectors:
             self._vectors = dict(zip(known, rows, strict=True))
 
     def add(self, texts: Iterable[str]) -> None:
-        """Compute the embeddings of those texts that are new, in one call."""
+        """Compute the embeddings of new texts in one call."""
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         if new:
             self._vectors.update(zip(new, self._encode(new), strict=True))
 
     def of(self, text: str) -> NDArray[np.float32]:
-        """Return the embedding of a text, shape (d,)."""
+        """Return the embedding of a text, shape (dimensions,)."""
         self.add([text])
         return self._vectors[text]
 
     def rows(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return the embeddings of several texts, shape (texts, d)."""
+        """Return the embeddings of several texts, shape (texts, dimensions)."""
         import numpy as np
 
         self.add(texts)
         return np.stack([self._vectors[text] for text in texts]) if texts else np.zeros((0, 0), np.float32)
 
     def cosine(self, one: str, other: str) -> float:
-        """Return how similar two texts are, from -1 to 1."""
+        """Return the cosine of two texts."""
         return float(self.of(one) @ self.of(other))

@@ -1,6 +1,6 @@
-"""From a folder to a corpus: documents read, cut into chunks, parsed and embedded.
+"""Read the documents of a folder, cut them into chunks, parse them and embed the chunks.
 
-What an interrupted run has already written to its folder is not computed again.
+Files that an interrupted run has written are reused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_DOCUMENTS_PER_PROCESS = 8  # a worker takes as long to load its parser as to parse so many
+_DOCUMENTS_PER_PROCESS = 8  # to load the parser takes a process as long as to parse this many
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ def open_run(
     documents, skipped = _read(docs, out, config, progress)
     inputs = {document.id: document.sha256 for document in documents}
     opened = RunFolder.open(out, config=config.identity(), inputs=inputs, fresh=fresh, settings_of=SETTINGS_OF)
-    with opened as workspace:
+    with opened as run_folder:
         with progress("loading the model", None) as stage:
             encoder = load_encoder(config.embedding_model)
             stage.update()
-        yield Run(config, workspace, encoder, progress, tuple(skipped), tuple(earlier)), documents
+        yield Run(config, run_folder, encoder, progress, tuple(skipped), tuple(earlier)), documents
 
 
 def prepare(documents: Sequence[Document], run: Run) -> Corpus:
@@ -68,9 +68,9 @@ def prepare(documents: Sequence[Document], run: Run) -> Corpus:
 
 
 def _read(folder: Path, out: Path, config: Config, progress: Progress) -> tuple[list[Document], list[Skipped]]:
-    """Read every document below ``folder`` in a known language; return the other files with the reason.
+    """Read every document below ``folder`` in a supported language; return the other files with the reason.
 
-    A run folder inside the folder of documents is not read.
+    Skip the run folder ``out`` if it is inside ``folder``.
     """
     from kgsynth.documents import read_folder
 
@@ -80,20 +80,21 @@ def _read(folder: Path, out: Path, config: Config, progress: Progress) -> tuple[
     with progress("reading", None) as stage:
         for found in read_folder(folder, processes=config.workers()):
             stage.update()
-            found = found if isinstance(found, Skipped) else _in_language(found, config.language)
-            if own is not None and _path(found).startswith(f"{own}/"):
+            path = found.path if isinstance(found, Skipped) else found.id
+            if own is not None and path.startswith(f"{own}/"):
                 continue
+            found = found if isinstance(found, Skipped) else _in_language(found, config.language)
             if isinstance(found, Skipped):
                 skipped.append(found)
             else:
                 documents.append(found)
     if not documents:
-        raise InputError(f"{folder} holds no document that can be used{_reasons(skipped)}")
+        raise InputError(f"{folder} contains no usable document{_reasons(skipped)}")
     return documents, skipped
 
 
 def _in_language(document: Document, wanted: str) -> Document | Skipped:
-    """Return the document in the language it is to be read in, or why it cannot be read."""
+    """Return the document with its language, or why it is skipped."""
     from kgsynth.language import LANGUAGES
 
     if wanted != "auto":
@@ -104,34 +105,29 @@ def _in_language(document: Document, wanted: str) -> Document | Skipped:
     return Skipped(document.id, f"its language is {document.language!r}, and kgsynth reads {known} only")
 
 
-def _path(found: Document | Skipped) -> str:
-    return found.path if isinstance(found, Skipped) else found.id
-
-
 def _reasons(skipped: Sequence[Skipped]) -> str:
-    """Say why the first files cannot be used, and what to give instead."""
+    """Return why the first files were skipped, and the supported formats."""
     from kgsynth.documents import READERS
 
     first = "; ".join(f"{each.path}: {each.reason}" for each in skipped[:3])
     more = f"; and {len(skipped) - 3} more" if len(skipped) > 3 else ""
-    return (
-        f"{f' ({first}{more})' if first else ': it is empty'}; give a folder with text in {' '.join(sorted(READERS))}"
-    )
+    why = f" ({first}{more})" if first else ": it is empty"
+    return f"{why}; give a folder with text in {' '.join(sorted(READERS))}"
 
 
 # ---- chunking, parsing, embedding ------------------------------------------------------------------
 
 
 def _chunk(documents: Sequence[Document], run: Run) -> list[Chunk]:
-    """Cut the documents into chunks, or take the user's own."""
+    """Cut the documents into chunks, or read the user's own."""
     from kgsynth.documents.chunking import chunk, load_chunks
 
     config = run.config
     with run.stage("chunking", len(documents)) as stage:
         _write_once(run, "documents", documents)
-        if run.workspace.done("chunks.jsonl"):
+        if run.run_folder.done("chunks.jsonl"):
             stage.update(len(documents))
-            return list(run.workspace.read("chunks", from_json(Chunk)))
+            return list(run.run_folder.read("chunks", from_json(Chunk)))
         if config.chunks is not None:
             chunks = list(load_chunks(config.chunks, ticking(documents, stage)))
         else:
@@ -148,13 +144,13 @@ def _chunk(documents: Sequence[Document], run: Run) -> list[Chunk]:
 
 
 def _parse(documents: Sequence[Document], run: Run) -> list[Analysis]:
-    """Read sentences, mentions and facts, one result per document."""
+    """Parse sentences, mentions and facts; return one analysis per document."""
     config = run.config
     processes = config.workers(len(documents) // _DOCUMENTS_PER_PROCESS)
     work = partial(parse_document, model=config.spacy_model)
     with run.stage("parsing", len(documents)) as stage:
         results = resume_records(
-            run.workspace,
+            run.run_folder,
             "analysis",
             documents,
             key=lambda document: document.id,
@@ -167,7 +163,7 @@ def _parse(documents: Sequence[Document], run: Run) -> list[Analysis]:
 
 
 def parse_document(document: Document, model: str) -> Analysis:
-    """Read the sentences, mentions and facts of one document, in whatever process."""
+    """Parse the sentences, mentions and facts of one document; called in other processes."""
     from kgsynth.language import language
 
     return language(document.language).analyse(document, model)
@@ -176,11 +172,11 @@ def parse_document(document: Document, model: str) -> Analysis:
 def _embed(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:
     with run.stage("embedding", len(chunks)) as stage:
         texts = [chunk.text for chunk in chunks]
-        return resume_array(run.workspace, "embeddings", texts, make=run.encoder.encode, on_progress=stage.update)
+        return resume_array(run.run_folder, "embeddings", texts, make=run.encoder.encode, on_progress=stage.update)
 
 
 def _write_once(run: Run, name: str, records: Iterable[Document] | Iterable[Chunk]) -> None:
-    """Write records to ``NAME.jsonl`` unless they are there."""
-    if not run.workspace.done(f"{name}.jsonl"):
-        with run.workspace.replacing(f"{name}.jsonl") as path, path.open("w", encoding="utf-8", newline="") as file:
+    """Write records to ``NAME.jsonl`` unless the file is complete."""
+    if not run.run_folder.done(f"{name}.jsonl"):
+        with run.run_folder.replacing(f"{name}.jsonl") as path, path.open("w", encoding="utf-8", newline="") as file:
             file.writelines(to_json(record) + "\n" for record in records)

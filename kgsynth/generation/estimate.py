@@ -1,7 +1,7 @@
-"""What a language model would cost, before it is asked: the same flow as ``generate``, with a model that is not there.
+"""Estimate the LLM usage of ``generate`` by running it with an LLM that is never called.
 
-Everything that needs no model is done as it would be, to the last prompt; each prompt is counted with the reply it
-hopes for. Replies that have to be mended or asked again come on top. Left out: prices, which the user gives.
+Every prompt is built, and counted with an example of a good reply. Repeated requests would cost more. The prices are
+those the user gives.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kgsynth.models.llm.dry_run import DryRunLLM
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a set of ``questions`` would cost: by stage as a manifest tells it, and whether the caps allow it."""
+    """The estimated usage for a set of ``questions``, by stage and in total; ``over`` are the caps it would exceed."""
 
     questions: int
     usage: Mapping[str, object]
@@ -37,31 +37,31 @@ def estimate(
     docs: Path | str,
     *,
     config: Config,
-    reaching: LLMSettings | None = None,
+    llm_settings: LLMSettings | None = None,
     out: Path | str | None = None,
     progress: Progress = silent,
 ) -> Estimate:
-    """Say what ``generate`` with these settings would ask of the language model, without asking it.
+    """Estimate how ``generate`` with these settings would use the LLM, without calling it.
 
-    With the run folder ``out`` the work done is kept there, and ``generate`` with the same settings goes on from it.
+    With a run folder ``out``, ``generate`` with the same settings resumes from there.
 
     Raises:
-        ConfigError: the settings name no language model.
-        InputError: the folder holds no usable document, or ``out`` is another run's.
+        ConfigError: the settings name no LLM.
+        InputError: the folder contains no usable document, or ``out`` belongs to another run.
     """
     if config.llm is None:
         raise ConfigError("there is nothing to estimate without a language model: name one with --llm")
-    reaching = reaching or LLMSettings()
-    model = DryRunLLM(config.llm, reaching)
+    llm_settings = llm_settings or LLMSettings()
+    model = DryRunLLM(config.llm, llm_settings)
     with (
         TemporaryDirectory() if out is None else nullcontext(str(out)) as folder,
         open_run(Path(docs), Path(folder), config, False, progress) as (run, documents),
     ):
         made = make(documents, run, model)
         if config.llm_graph:
-            run.workspace.forget(["graph.json"])  # what a model would say of the documents is made up in it
+            run.run_folder.forget(["graph.json"])  # its summaries are not by an LLM
     total, cost = model.spending.total, model.spending.cost
     spent = {"max_calls": total.calls, "max_tokens": total.tokens, "max_cost": cost}
-    caps = {name: getattr(reaching, name) for name in spent}
+    caps = {name: getattr(llm_settings, name) for name in spent}
     over = tuple(name for name, cap in caps.items() if cap is not None and spent[name] > cap)
     return Estimate(len(made.golden), model.spending.to_json(), total.calls, total.tokens, cost, over)

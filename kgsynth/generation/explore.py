@@ -1,4 +1,4 @@
-"""Explore: the knowledge graph of a run, or of a folder of documents, as GraphML and as a page."""
+"""Write the knowledge graph of a run, or of a folder of documents, as GraphML and as a page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GRAPHML, PAGE = "graph.graphml", "graph.html"
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What was written to ``folder``: how large the graph is, how much of it the page draws, its health in words."""
+    """The output folder, the size of the graph, the number of nodes that the page draws, and the graph health."""
 
     folder: Path
     nodes: int
@@ -41,8 +41,8 @@ def explore(
 ) -> Explored:
     """Write graph.graphml and graph.html of ``source``, a run folder of ``generate`` or a folder of documents.
 
-    Of a run they go into its own folder, when ``out`` is None, and the page has its questions. Of documents the graph
-    is built as ``generate`` builds it, in ``out`` (outputs/NAME-graph), which ``generate`` can then go on from.
+    The page of a run also has its questions; ``out`` is by default the run folder. The graph of documents is built as
+    ``generate`` builds it, in ``out`` (by default outputs/NAME-graph), and ``generate`` can resume from there.
 
     Raises:
         InputError: the folder is neither, or the run has no graph yet.
@@ -63,7 +63,7 @@ def _of_run(run: Path, out: Path) -> Explored:
     from kgsynth.golden.dataset import load as load_golden
 
     if not (run / "graph.json").exists():
-        raise InputError(f"the run {run} has no graph.json yet: give the command that began it again, then this one")
+        raise InputError(f"the run {run} has no graph.json yet: run generate again first")
     read = from_json(Document)
     with (run / "documents.jsonl").open(encoding="utf-8", newline="") as lines:
         documents = [read(line) for line in lines]
@@ -87,7 +87,7 @@ def _write(
     from kgsynth.generation.graph.health import health, in_words
     from kgsynth.generation.graph_page import page
 
-    told = in_words(health(graph))
-    shown = page(graph, {document.id: document for document in documents}, items, told, name)
+    sentences = in_words(health(graph))
+    shown = page(graph, {document.id: document for document in documents}, items, sentences, name)
     write_files(out, ((GRAPHML, graphml(graph)), (PAGE, shown.html.encode())))
-    return Explored(out, graph.number_of_nodes(), graph.number_of_edges(), shown.drawn, tuple(told))
+    return Explored(out, graph.number_of_nodes(), graph.number_of_edges(), shown.drawn, tuple(sentences))

@@ -1,9 +1,10 @@
-"""Documents to golden set: the stages in order. Read ``make`` and you know the system."""
+"""Generate a golden set from documents; ``make`` calls the stages in order."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario
 from kgsynth.base.run_folder import resume_array
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count
 from kgsynth.generation.run import Run
@@ -29,16 +31,16 @@ def generate(
     out: Path | str,
     *,
     config: Config | None = None,
-    reaching: LLMSettings | None = None,
+    llm_settings: LLMSettings | None = None,
     fresh: bool = False,
     progress: Progress = silent,
 ) -> Generated:
     """Write a golden set for the documents below ``docs`` into the run folder ``out``; an interrupted run resumes.
 
-    With ``config.llm`` an LLM rewords the questions; ``reaching`` says how it is reached and what it may cost.
+    With ``config.llm`` an LLM rewords the questions; ``llm_settings`` says how it is reached and what it may cost.
 
     Raises:
-        InputError: the folder holds no usable document, or ``out`` belongs to another run.
+        InputError: the folder contains no usable document, or ``out`` belongs to another run.
         ConfigError: for wrong settings.
         SystemUnreachableError: a model cannot be loaded or reached.
         BudgetError: the LLM budget is spent; the same call with a larger one resumes.
@@ -48,7 +50,7 @@ def generate(
     """
     config = config or Config()
     with open_run(Path(docs), Path(out), config, fresh, progress) as (run, documents):
-        model = _open_model(run, reaching)
+        model = _open_model(run, llm_settings)
         try:
             return publish(make(documents, run, model), documents, run)
         finally:
@@ -57,7 +59,7 @@ def generate(
 
 
 def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> Generated:
-    """Make the golden set from documents: every stage in order."""
+    """Run every stage on the documents, and return the golden set with what was rejected."""
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.graph import connect
     from kgsynth.generation.llm_wording import reword
@@ -68,17 +70,18 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     scenarios = _walk(knowledge, run)
     candidates = _write(scenarios, knowledge, run)
     vectors = _embed_questions(candidates, knowledge, run)
-    context = FilterContext(knowledge, vectors, run.config.thresholds, run.earlier)
+    new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.earlier)
+    context = new_context()
     valid, rejected = _filter(candidates, context, run)
     if model is None:
         with run.stage("choosing", run.config.n) as stage:
             golden, shortage = choose(valid, context, run.config)
             stage.update(len(golden))
     else:
-        golden, shortage, refused = reword(valid, candidates, context.renewed(run.earlier), model, run)
-        rejected += refused
+        golden, shortage, rejected_rewordings = reword(valid, candidates, new_context(), model, run)
+        rejected += rejected_rewordings
     return Generated(
-        folder=run.workspace.folder,
+        folder=run.run_folder.folder,
         golden=Dataset(golden),
         shortage=shortage,
         funnel=count(scenarios, (candidate.item for candidate in candidates), valid, rejected),
@@ -87,56 +90,56 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         facts=sum(len(analysis.facts) for analysis in corpus.analyses),
         rejected=tuple(rejected),
         skipped=run.skipped,
-        changes=run.workspace.changes,
+        changes=run.run_folder.changes,
         health=tuple(health),
         usage=model.spending.to_json() if model else {},
     )
 
 
 def publish(result: Generated, documents: Sequence[Document], run: Run) -> Generated:
-    """Write rejected.jsonl, the manifest, the report and, last of all, golden.jsonl."""
+    """Write rejected.jsonl, the manifest, the report and, last, golden.jsonl."""
     from kgsynth.generation.page import page
     from kgsynth.golden.dataset import write_rejected
     from kgsynth.models.local_models import spacy_version
 
-    workspace = run.workspace
-    if workspace.done("manifest.json") and workspace.done("golden.jsonl"):
+    run_folder = run.run_folder
+    if run_folder.done("manifest.json") and run_folder.done("golden.jsonl"):
         return result
-    with workspace.replacing("rejected.jsonl") as path:
+    with run_folder.replacing("rejected.jsonl") as path:
         write_rejected(sorted(result.rejected, key=lambda pair: pair[0].id), path)
     models = {"embedding": run.encoder.signature, "spacy": spacy_version(run.config.spacy_model)}
-    told = {"config": run.config.resolved(), "models": models, **result.told()}
-    workspace.write_manifest(**told)
-    for name, content in page(result.golden, {document.id: document for document in documents}, told).files():
-        with workspace.replacing(name) as path:
+    manifest = {"config": run.config.resolved(), "models": models, **result.to_manifest()}
+    run_folder.write_manifest(**manifest)
+    for name, content in page(result.golden, {document.id: document for document in documents}, manifest).files():
+        with run_folder.replacing(name) as path:
             path.write_bytes(content)
-    with workspace.replacing("golden.jsonl") as path:
+    with run_folder.replacing("golden.jsonl") as path:
         result.golden.save(path)
-    workspace.forget(["partial.jsonl"])
+    run_folder.forget(["partial.jsonl"])
     return result
 
 
 # ---- the stages between graph and selection --------------------------------------------------------
 
 
-def _open_model(run: Run, reaching: LLMSettings | None) -> ServedLLM | None:
-    """Open the LLM of the run, its replies cached in the run folder; None when the settings name none."""
+def _open_model(run: Run, llm_settings: LLMSettings | None) -> ServedLLM | None:
+    """Return the LLM of the run, which caches its replies in the run folder; None if the settings name none."""
     if run.config.llm is None:
         return None
     from kgsynth.models.llm import ServedLLM
 
     return ServedLLM(
-        run.config.llm, reaching, cache=run.workspace.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm")
+        run.config.llm, llm_settings, cache=run.run_folder.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm")
     )
 
 
 def _walk(knowledge: Knowledge, run: Run) -> list[Scenario]:
-    """Walk the graph for scenarios, and draw as many as the size of the set calls for."""
+    """Search the graph for scenarios; the number drawn of each subtype grows with the size of the set."""
     from kgsynth.generation.evolutions import evolve
 
     config = run.config
     with run.stage("walking") as stage:
-        limit, rng = 1500 + 15 * config.n, random.Random(config.seed)
+        limit, rng = LIMITS.scenarios_min + LIMITS.scenarios_per_question * config.n, random.Random(config.seed)
         return list(ticking(evolve(knowledge, types=config.mix, limit=limit, rng=rng), stage))
 
 
@@ -147,28 +150,28 @@ def _write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> lis
 
     with run.stage("writing", len(scenarios)) as stage:
         candidates = list(compose(ticking(scenarios, stage), knowledge))
-        if not run.workspace.done("candidates.jsonl"):
-            with run.workspace.replacing("candidates.jsonl") as path:
+        if not run.run_folder.done("candidates.jsonl"):
+            with run.run_folder.replacing("candidates.jsonl") as path:
                 write((candidate.item for candidate in candidates), path)
     return candidates
 
 
 def _embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run: Run) -> TextVectors:
-    """Embed all questions, and what their evidence says."""
+    """Embed all questions, and the text of their evidence."""
     from kgsynth.evidence.vectors import TextVectors
-    from kgsynth.generation.filters.answered import stated
+    from kgsynth.generation.filters.answered import evidence_text
 
-    evidence = {stated(candidate.item, knowledge) for candidate in candidates if candidate.item.answerable}
+    evidence = {evidence_text(candidate.item, knowledge) for candidate in candidates if candidate.item.answerable}
     texts = sorted({candidate.item.question for candidate in candidates} | evidence)
     with run.stage("embedding questions", len(texts)) as stage:
-        rows = resume_array(run.workspace, "questions", texts, make=run.encoder.encode, on_progress=stage.update)
+        rows = resume_array(run.run_folder, "questions", texts, make=run.encoder.encode, on_progress=stage.update)
     return TextVectors(run.encoder.encode, texts, rows)
 
 
 def _filter(
     candidates: Sequence[Candidate], context: FilterContext, run: Run
 ) -> tuple[list[Item], list[tuple[Item, Rejection]]]:
-    """Ask every rule of every candidate; return the valid items, and the others with the rule that rejected them."""
+    """Apply every rule to every candidate; return the valid items, and the others with their rejections."""
     from kgsynth.generation.filters import screen
 
     valid, rejected = [], []

@@ -1,6 +1,7 @@
-"""Where the nodes of a graph are drawn: documents by what they share, what is in them around them, names between.
+"""Compute where the nodes of a graph are drawn: documents by what they share, and their contents around them.
 
-Nothing is simulated over all nodes, so thousands take a second or two. The same graph is laid out the same.
+Entities and values are placed between the nodes they are connected to. No simulation runs over all nodes, so thousands
+take a second or two. The layout is deterministic.
 """
 
 from __future__ import annotations
@@ -16,18 +17,16 @@ from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
 
-APART = 12.0
-"""How far apart two nodes are drawn at least, nearly always."""
-_TURN = math.pi * (3 - math.sqrt(5))
-_ROUNDS = 60
-_SPRUNG = 400
-"""Documents up to which springs place them; more stand in a spiral, in their order."""
-_SHARED = 25
-"""Documents up to which a name they share draws them together; one in more says little of any two."""
+NODE_DISTANCE = 12.0
+"""The smallest distance of two nodes, except in rare crowds."""
+_GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
+_MAX_ROUNDS = 60
+_MAX_SPRING_DOCUMENTS = 400  # more documents are placed in a spiral, in their order
+_MAX_SHARING_DOCUMENTS = 25  # an entity in more documents does not pull them together
 
 
 def layout(graph: nx.MultiDiGraph) -> dict[Hashable, tuple[int, int]]:
-    """Return a place for every node.
+    """Return the position ``(x, y)`` of every node.
 
     Example:
         >>> graph = nx.MultiDiGraph()
@@ -48,24 +47,24 @@ def layout(graph: nx.MultiDiGraph) -> dict[Hashable, tuple[int, int]]:
         around = sorted(members[doc], key=lambda node: (graph.nodes[node]["kind"] != "document", _order(graph, node)))
         for at, node in enumerate(around):
             places[node] = centre + _spiral(at)
-    _between(graph, nodes, places)
+    _place_between(graph, nodes, places)
     points = np.array([places[node] for node in nodes]).reshape(len(nodes), 2)
-    apart(points, APART, _ROUNDS)
+    separate(points, NODE_DISTANCE, _MAX_ROUNDS)
     return {node: (round(x), round(y)) for node, (x, y) in zip(nodes, points.tolist(), strict=True)}
 
 
-def apart(points: Points, least: float, rounds: int) -> None:
-    """Push points that are nearer than ``least`` away from each other, so often at most."""
+def separate(points: Points, distance: float, rounds: int) -> None:
+    """Push points closer than ``distance`` away from each other, in place, in at most ``rounds`` rounds."""
     from scipy.spatial import cKDTree
 
     for _ in range(rounds):
-        pairs = cKDTree(points).query_pairs(least, output_type="ndarray")
+        pairs = cKDTree(points).query_pairs(distance, output_type="ndarray")
         if not len(pairs):
             return
         one, other = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))].T
         gaps = points[one] - points[other]
         distances = np.maximum(np.hypot(*gaps.T), 1e-9)[:, None]
-        push = gaps / distances * (least - distances) / 2
+        push = gaps / distances * (distance - distances) / 2
         np.add.at(points, one, push)
         np.add.at(points, other, -push)
 
@@ -73,35 +72,35 @@ def apart(points: Points, least: float, rounds: int) -> None:
 def _documents(
     graph: nx.MultiDiGraph, members: dict[str, list[Hashable]], homes: dict[Hashable, str]
 ) -> dict[str, Points]:
-    """Place the documents, those that share names or hold similar passages near each other, and let none overlap."""
+    """Place the documents without overlap, those with common entities or similar chunks near each other."""
     docs = sorted(members)
-    size = APART * 2 * math.sqrt(1 + len(homes) / (1 + len(docs)))  # across a document with what lies around it
-    if len(docs) > _SPRUNG:
-        return {doc: _spiral(at) * size / APART for at, doc in enumerate(docs)}
+    size = NODE_DISTANCE * 2 * math.sqrt(1 + len(homes) / (1 + len(docs)))  # diameter of a document with its contents
+    if len(docs) > _MAX_SPRING_DOCUMENTS:
+        return {doc: _spiral(at) * size / NODE_DISTANCE for at, doc in enumerate(docs)}
     shared = nx.Graph()
     shared.add_nodes_from(docs)
-    meeting: dict[Hashable, set[str]] = defaultdict(set)
+    sharing: dict[Hashable, set[str]] = defaultdict(set)
     for one, other, kind in graph.edges(data="kind"):
         if kind == "mentions":
-            meeting[other].add(homes[one])
+            sharing[other].add(homes[one])
         elif kind in ("similar", "summary_similar"):
-            meeting[one, other] = {homes[one], homes[other]}
-    for key in sorted(meeting, key=str):
-        found = sorted(meeting[key])
-        for a, b in combinations(found, 2) if len(found) <= _SHARED else ():
+            sharing[one, other] = {homes[one], homes[other]}
+    for key in sorted(sharing, key=str):
+        found = sorted(sharing[key])
+        for a, b in combinations(found, 2) if len(found) <= _MAX_SHARING_DOCUMENTS else ():
             shared.add_edge(a, b, weight=shared.get_edge_data(a, b, {"weight": 0.0})["weight"] + 1 / (len(found) - 1))
     if len(docs) < 2:
         return {doc: np.zeros(2) for doc in docs}
     sprung = nx.spring_layout(shared, seed=0, iterations=100, k=1.6 / math.sqrt(len(docs)), weight="weight")
     points = np.array([sprung[doc] for doc in docs]) * size * math.sqrt(len(docs)) / 3
-    apart(points, size, 200)
+    separate(points, size, 200)
     return dict(zip(docs, points, strict=True))
 
 
-def _between(graph: nx.MultiDiGraph, nodes: Sequence[Hashable], places: dict[Hashable, Points]) -> None:
-    """Place what is of no document between what it is joined to, and near the passages that tell of it."""
+def _place_between(graph: nx.MultiDiGraph, nodes: Sequence[Hashable], places: dict[Hashable, Points]) -> None:
+    """Place the nodes outside documents between the nodes they are connected to, and near the chunks of their facts."""
     neighbours: dict[Hashable, list[Hashable]] = defaultdict(list)
-    for one, other, chunk in graph.edges(data="chunk"):  # of a fact, where its sentence stands
+    for one, other, chunk in graph.edges(data="chunk"):  # the chunk of a fact's sentence
         neighbours[one] += [other, chunk] if chunk else [other]
         neighbours[other] += [one, chunk] if chunk else [one]
     waiting = [node for node in nodes if node not in places]
@@ -110,22 +109,24 @@ def _between(graph: nx.MultiDiGraph, nodes: Sequence[Hashable], places: dict[Has
         for node in waiting:
             near = [places[other] for other in neighbours[node] if other in places]
             if near:
-                found[node] = np.mean(near, axis=0) + _aside(node)
+                found[node] = np.mean(near, axis=0) + _offset(node)
         places.update(found)
         waiting = [node for node in waiting if node not in places]
     far = max((float(np.hypot(*place)) for place in places.values()), default=0.0)
-    for at, node in enumerate(waiting):  # joined to nothing: in a ring outside
-        places[node] = (far + 4 * APART) * np.array([math.cos(at * _TURN), math.sin(at * _TURN)])
+    for at, node in enumerate(waiting):  # without edges: in a ring around all others
+        places[node] = (far + 4 * NODE_DISTANCE) * np.array(
+            [math.cos(at * _GOLDEN_ANGLE), math.sin(at * _GOLDEN_ANGLE)]
+        )
 
 
-def _aside(node: Hashable) -> Points:
-    """Return a small step that is a node's own, so that no two begin in one place."""
+def _offset(node: Hashable) -> Points:
+    """Return a small offset that depends on the node, so that no two start at the same position."""
     seed = sum(ord(letter) * (at + 7) for at, letter in enumerate(str(node)))
-    return np.array([math.cos(seed), math.sin(seed)]) * APART * (0.5 + seed % 97 / 97)
+    return np.array([math.cos(seed), math.sin(seed)]) * NODE_DISTANCE * (0.5 + seed % 97 / 97)
 
 
 def _spiral(at: int) -> Points:
-    return np.array([math.cos(at * _TURN), math.sin(at * _TURN)]) * APART * math.sqrt(at)
+    return np.array([math.cos(at * _GOLDEN_ANGLE), math.sin(at * _GOLDEN_ANGLE)]) * NODE_DISTANCE * math.sqrt(at)
 
 
 def _order(graph: nx.MultiDiGraph, node: Hashable) -> tuple[int, str]:

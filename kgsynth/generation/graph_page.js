@@ -1,6 +1,6 @@
 "use strict";
-// The graph on a canvas: nodes [kind, x, y, label, text, doc], edges [from, to, kind, words], places given.
-// What is chosen (a node, or a question with its path) stands out, all else steps back.
+// Draws the graph on a canvas from nodes [kind, x, y, label, text, doc] and edges [from, to, kind, label].
+// The chosen node, or the path of the chosen question, is highlighted; all else is dimmed.
 const data = JSON.parse(document.getElementById("data").textContent);
 const {nodes, edges, questions, kinds} = data;
 const KIND = 0, X = 1, Y = 2, LABEL = 3, TEXT = 4, DOC = 5;
@@ -8,7 +8,7 @@ const canvas = document.getElementById("canvas"), pen = canvas.getContext("2d");
 const at = id => document.getElementById(id);
 const around = nodes.map(() => []);
 edges.forEach(([a, b], i) => { around[a].push(i); if (a !== b) around[b].push(i); });
-// By kind, the documents first: how large a node is, and in drawLabels from which zoom on its name is written.
+// Size by kind, in the order of kinds.nodes; drawLabels has the zoom from which the labels of each kind are shown.
 const size = nodes.map((node, i) => [7, 3.5, 3.5, 2.6, 1.8, 2.2][node[KIND]] + Math.min(6, Math.sqrt(around[i].length) / 2));
 const order = nodes.map((_, i) => i).sort((a, b) => nodes[a][KIND] - nodes[b][KIND] || around[b].length - around[a].length);
 const drawn = {nodes: kinds.nodes.map(() => true), edges: kinds.edges.map((_, i) => [0, 2, 3, 4].includes(i))};
@@ -142,10 +142,10 @@ function drawLabels(width, height) {
 function fit(list) {
   const shown = list.length ? list : [0];
   const xs = shown.map(i => nodes[i]?.[X] ?? 0), ys = shown.map(i => nodes[i]?.[Y] ?? 0);
-  const least = (a) => a.reduce((x, y) => Math.min(x, y)), most = (a) => a.reduce((x, y) => Math.max(x, y));
-  scene.x = (least(xs) + most(xs)) / 2;
-  scene.y = (least(ys) + most(ys)) / 2;
-  const room = Math.min((canvas.clientWidth - 90) / (most(xs) - least(xs) + 40), (canvas.clientHeight - 90) / (most(ys) - least(ys) + 40));
+  const lowest = (a) => a.reduce((x, y) => Math.min(x, y)), highest = (a) => a.reduce((x, y) => Math.max(x, y));
+  scene.x = (lowest(xs) + highest(xs)) / 2;
+  scene.y = (lowest(ys) + highest(ys)) / 2;
+  const room = Math.min((canvas.clientWidth - 90) / (highest(xs) - lowest(xs) + 40), (canvas.clientHeight - 90) / (highest(ys) - lowest(ys) + 40));
   scene.zoom = Math.min(2, Math.max(0.02, room));
   redraw();
 }
@@ -280,9 +280,9 @@ function ask(q) {
   scene.chosen = null;
   scene.path = path;
   scene.bright = new Set(path);
-  const parts = [make("h2", question), make("p", answer || "has no answer in the documents"), make("p", type, "soft")];
-  parts.push(make("h3", "Its path"), list(path.map((i, step) => nodeButton(i, String(step + 1)))));
-  if (hops.length > 1) parts.push(make("h3", "From evidence to answer"), ...hops.map(({doc, parts: said}) => make("p", said.map(([role, words]) => `${role}: ${words}`).join("; ") + ` (${doc})`)));
+  const parts = [make("h2", question), make("p", answer || "no answer in the documents"), make("p", type, "soft")];
+  parts.push(make("h3", "Path"), list(path.map((i, step) => nodeButton(i, String(step + 1)))));
+  if (hops.length > 1) parts.push(make("h3", "Facts used"), ...hops.map(({doc, parts: phrases}) => make("p", phrases.map(([role, words]) => `${role}: ${words}`).join("; ") + ` (${doc})`)));
   evidence.forEach(([doc, text]) => parts.push(make("p", text, "quote"), make("p", doc, "soft mono")));
   show(parts);
   mark(q);

@@ -1,4 +1,4 @@
-"""The page of a knowledge graph: its nodes where ``layout`` puts them, and the path of each question through them."""
+"""The HTML page of a knowledge graph: its nodes at the positions of ``layout``, and the path of each question."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from kgsynth.show.wording import cut, many
 NODES = {
     "document": "documents",
     "section": "sections",
-    "chunk": "passages",
-    "entity": "names",
+    "chunk": "chunks",
+    "entity": "entities",
     "value": "values",
     "summary": "summaries",
 }
-"""Kinds of nodes in the order in which they are kept when there are too many, with what a page calls them."""
+"""Kind of node -> its name on the page; in the order in which nodes are kept if there are too many."""
 EDGES = {
     "contains": "contains",
     "next": "is followed by",
     "mentions": "mentions",
     "fact": "facts",
     "alias": "other names",
-    "similar": "similar passages",
+    "similar": "similar chunks",
     "summarizes": "summarizes",
     "summary_similar": "similar summaries",
 }
-"""Kinds of edges, with what a page calls them."""
-MOST = 8000
-"""So many nodes a page draws; beyond, those with the most edges, kind by kind."""
-_TEXT, _LABEL = 600, 70
+"""Kind of edge -> its name on the page."""
+MAX_NODES_DRAWN = 8000
+"""If there are more nodes, those with the most edges are drawn, kind by kind."""
+_MAX_TEXT, _MAX_LABEL = 600, 70  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class GraphPage:
-    """The page, and how many of the graph's nodes it draws."""
+    """The page, and the number of nodes that it draws."""
 
     html: str
     drawn: int
@@ -52,22 +52,22 @@ class GraphPage:
 def page(
     graph: nx.MultiDiGraph, documents: Mapping[str, Document], items: Iterable[Item], health: Sequence[str], name: str
 ) -> GraphPage:
-    """Return the page of a graph called ``name``, with the questions made of it, and its health in words."""
+    """Return the page of a graph called ``name``, with the questions of ``items`` and the sentences of ``health``."""
     shown = _drawn(graph)
     nodes = sorted(shown)
     number = {node: at for at, node in enumerate(nodes)}
-    places, paths = layout(shown), Paths(shown)
-    told = {
+    places, paths = layout(shown), QuestionPaths(shown)
+    data = {
         "nodes": [_node(shown, node, places[node], documents) for node in nodes],
         "edges": [
-            [number[one], number[other], list(EDGES).index(data["kind"]), _between(data)]
+            [number[one], number[other], list(EDGES).index(data["kind"]), _edge_label(data)]
             for one, other, _, data in sorted(shown.edges(keys=True, data=True), key=lambda edge: edge[:3])
         ],
-        "questions": [_question(item, [number[node] for node in paths.of(item)], documents) for item in items],
+        "questions": [_question(item, [number[node] for node in paths.path_of(item)], documents) for item in items],
         "kinds": {"nodes": list(NODES.values()), "edges": list(EDGES.values())},
     }
     counts = Counter(kind for _, kind in graph.nodes(data="kind"))
-    parts = [many(counts[kind], noun[:-1] if kind != "summary" else kind, noun) for kind, noun in NODES.items()]
+    parts = [many(counts[kind], kind, noun) for kind, noun in NODES.items()]
     html = render(
         "generation/graph_page.html",
         title=f"The knowledge graph of {name}",
@@ -75,22 +75,22 @@ def page(
         health=health,
         left_out=graph.number_of_nodes() - len(nodes),
         version=__version__,
-        told=told,
+        page_data=data,
     )
     return GraphPage(html, len(nodes))
 
 
 def _drawn(graph: nx.MultiDiGraph) -> nx.MultiDiGraph:
-    """Return the graph, or the part of it that a page can draw."""
-    if graph.number_of_nodes() <= MOST:
+    """Return the graph, or its largest part that a page can draw."""
+    if graph.number_of_nodes() <= MAX_NODES_DRAWN:
         return graph
     kinds = list(NODES)
     ranked = sorted(graph, key=lambda node: (kinds.index(graph.nodes[node]["kind"]), -graph.degree(node), node))
-    return graph.subgraph(ranked[:MOST])
+    return graph.subgraph(ranked[:MAX_NODES_DRAWN])
 
 
 def _node(graph: nx.MultiDiGraph, node: str, place: tuple[int, int], documents: Mapping[str, Document]) -> list[Any]:
-    """Return kind, place, label, text and document of a node, as the page's script reads them."""
+    """Return kind, x, y, label, text and document of a node for the script of the page."""
     data = graph.nodes[node]
     kind, doc = data["kind"], data.get("doc", "")
     text = ""
@@ -105,14 +105,14 @@ def _node(graph: nx.MultiDiGraph, node: str, place: tuple[int, int], documents: 
     elif kind == "value":
         text = data["name"]
     label = {"document": data.get("title") or node, "section": data.get("title")}.get(kind) or data.get("name") or text
-    return [list(NODES).index(kind), *place, cut(label or node, _LABEL), cut(text, _TEXT), doc]
+    return [list(NODES).index(kind), *place, cut(label or node, _MAX_LABEL), cut(text, _MAX_TEXT), doc]
 
 
-def _between(data: Mapping[str, Any]) -> str:
+def _edge_label(data: Mapping[str, Any]) -> str:
     if data["kind"] != "fact":
         return str(data.get("form", ""))
-    never = "not " if data.get("polarity") == "negative" else ""
-    return f"{never}{data['predicate']}"
+    negation = "not " if data.get("polarity") == "negative" else ""
+    return f"{negation}{data['predicate']}"
 
 
 def _question(item: Item, path: Sequence[int], documents: Mapping[str, Document]) -> dict[str, Any]:
@@ -127,14 +127,14 @@ def _question(item: Item, path: Sequence[int], documents: Mapping[str, Document]
     }
 
 
-class Paths:
-    """The paths of questions through a graph: passages of the evidence, the names that join them, the answer.
+class QuestionPaths:
+    """The paths of questions through a graph: the chunks of the evidence, the entities that link them, the answer.
 
     Example:
         >>> graph = nx.MultiDiGraph()
         >>> graph.add_node("c-1", kind="chunk", doc="a.md", start=0, end=90)
         >>> span = Document("a.md", "Ada leads it.", "A", "md", "", (), ()).span(0, 13)
-        >>> Paths(graph).of(Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ((span,),)))
+        >>> QuestionPaths(graph).path_of(Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ((span,),)))
         ['c-1']
     """
 
@@ -151,12 +151,12 @@ class Paths:
             self._reached.setdefault(key, []).append(other)
         self._graph = graph
 
-    def of(self, item: Item) -> list[str]:
-        """Return the nodes of a question's path, in order; the last is what its last fact reaches, if it is a node."""
+    def path_of(self, item: Item) -> list[str]:
+        """Return the nodes of a question's path, in order; the last is the answer if it is a node."""
         steps = [step for step in item.derivation.get("steps", ()) if isinstance(step, Mapping)]
         found: list[str] = []
         for at, group in enumerate(item.evidence):
-            found += [place for span in group[:1] if (place := self._holding(span))]
+            found += [place for span in group[:1] if (place := self._chunk_of(span))]
             name = str(steps[at].get("entity", "")).casefold() if at < len(steps) else ""
             found += [self._names[name]] if name in self._names else []
         answers = {answer.casefold() for answer in item.golden_answers}
@@ -164,6 +164,6 @@ class Paths:
         found += [node for node in ends if str(self._graph.nodes[node].get("name", "")).casefold() in answers]
         return list(dict.fromkeys(found))
 
-    def _holding(self, span: Span) -> str | None:
+    def _chunk_of(self, span: Span) -> str | None:
         chunks = self._chunks.get(span.doc, ())
         return next((node for start, end, node in chunks if start <= span.start < end), None)

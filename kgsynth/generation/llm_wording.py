@@ -1,8 +1,8 @@
-"""The chosen questions in a language model's words: worded, screened again, verified, and replaced where that fails.
+"""Have an LLM reword and verify the chosen questions, and replace those that fail.
 
-Only what is chosen is worded, so the cost goes with the size of the set and not of the corpus. A question whose new
-words fail a check keeps those of the rules; one the model does not find answered goes, and the next best takes its
-place. Left out: prompts and what is made of replies (``writing.llm``, ``filters.verified``), and the model itself.
+Only chosen questions are reworded, so the cost depends on the size of the set and not on the corpus. If a rule rejects
+the new wording, the question keeps the wording of the rules. If the LLM cannot answer it from its evidence, the next
+best question replaces it. Prompts and replies are in ``writing.llm_prompts`` and ``filters.verified``.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from kgsynth.base.config import Config
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.progress import Stage
 from kgsynth.base.records import Item, Rejection
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence import closed_book
 from kgsynth.generation.filters import duplicate, rescreen, verified
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.run import Run
 from kgsynth.generation.selection import Shortage, choose
 from kgsynth.generation.writing import Candidate, written_id
-from kgsynth.generation.writing.llm_prompts import STYLES, Voices, Written, prompt, reworded
+from kgsynth.generation.writing.llm_prompts import STYLES, RewordedReply, Voices, prompt, reworded
 from kgsynth.golden.dataset import Dataset
 from kgsynth.models.llm import LLM, Failure
 
 T = TypeVar("T")
 
-_WAVE = 20  # questions settled before the next are begun, so that what a budget buys is whole
-_TRIES = 5  # questions tried for each that is wanted, so that a poor model does not ask its way through the corpus
+_BATCH = 20  # questions finished before the next are begun, so that a spent budget leaves finished questions
 
 
 @dataclass
 class _Trial:
-    """One question on its way: as the rules wrote it, as it stands now, and why it cannot stay."""
+    """One question: as the rules wrote it, as it is now, and its rejection."""
 
     plain: Candidate
     item: Item = field(init=False)
-    fault: Rejection | None = None
+    rejection: Rejection | None = None
 
     def __post_init__(self) -> None:
         self.item = self.plain.item
@@ -46,10 +46,10 @@ class _Trial:
 def reword(
     valid: Sequence[Item], candidates: Sequence[Candidate], context: FilterContext, model: LLM, run: Run
 ) -> tuple[list[Item], Shortage, list[tuple[Item, Rejection]]]:
-    """Choose the set, have an LLM reword it, and replace what fails; return it with the items rejected on the way.
+    """Choose the set, have an LLM reword it, and replace what fails; return it with the rejected items.
 
     Raises:
-        BudgetError: the budget was spent first; the questions that are done are in partial.jsonl.
+        BudgetError: the budget was spent first; the finished questions are in partial.jsonl.
         SystemUnreachableError: the LLM cannot be reached.
     """
     scenarios = {candidate.item.id: candidate.scenario for candidate in candidates}
@@ -59,102 +59,102 @@ def reword(
         try:
             golden, shortage = editor.edit(pool, stage)
         except BudgetError as error:
-            with run.workspace.replacing("partial.jsonl") as path:
-                Dataset(editor.settled.values()).save(path)
+            with run.run_folder.replacing("partial.jsonl") as path:
+                Dataset(editor.finished.values()).save(path)
             raise BudgetError(
-                f"{error}; {len(editor.settled)} of {run.config.n} questions are done and stand in "
-                f"{run.workspace.folder / 'partial.jsonl'}: allow more and run the same command again to go on"
+                f"{error}; {len(editor.finished)} of {run.config.n} questions are finished and were saved to "
+                f"{run.run_folder.folder / 'partial.jsonl'}: allow more and run the same command again to resume"
             ) from None
     return golden, shortage, editor.rejected
 
 
 class Editor:
-    """Has questions worded by an LLM; ``settled`` and ``rejected`` are complete after every wave.
+    """Has an LLM reword and verify questions, in batches.
 
-    ``settled`` holds the final items by the id they had before, ``rejected`` what was rejected on the way.
+    ``finished`` maps the ids of candidates to the final items; ``rejected`` has the rejected items.
     """
 
     def __init__(self, model: LLM, context: FilterContext, config: Config) -> None:
-        self.settled: dict[str, Item] = {}
+        self.finished: dict[str, Item] = {}
         self.rejected: list[tuple[Item, Rejection]] = []
         self.context = context
         self._model, self._config = model, config
         self._voices = Voices(config, context.knowledge)
 
     def edit(self, pool: Mapping[str, Candidate], stage: Stage) -> tuple[list[Item], Shortage]:
-        """Choose a set from the ``pool``, candidates by the id of their item, word it, and replace what fails.
+        """Choose a set from the ``pool``, candidates by the id of their item, reword it, and replace what fails.
 
-        At most several times as many questions are tried as are wanted.
+        Stop when ``LIMITS.llm_tries`` questions have been tried for each one wanted.
         """
         left, tried = dict(pool), 0
         while True:
-            if tried >= _TRIES * self._config.n:
-                left = {ident: candidate for ident, candidate in left.items() if ident in self.settled}
+            if tried >= LIMITS.llm_tries * self._config.n:
+                left = {ident: candidate for ident, candidate in left.items() if ident in self.finished}
             chosen, shortage = choose([candidate.item for candidate in left.values()], self.context, self._config)
-            new = [left[item.id] for item in chosen if item.id not in self.settled]
+            new = [left[item.id] for item in chosen if item.id not in self.finished]
             tried += len(new)
             if not new:
-                return [self.settled[item.id] for item in chosen], shortage
-            for start in range(0, len(new), _WAVE):
-                wave = new[start : start + _WAVE]
-                self._settle(wave)
-                stage.update(len(wave))
+                return [self.finished[item.id] for item in chosen], shortage
+            for start in range(0, len(new), _BATCH):
+                batch = new[start : start + _BATCH]
+                self._finish(batch)
+                stage.update(len(batch))
             for candidate in new:
-                if candidate.item.id not in self.settled:
+                if candidate.item.id not in self.finished:
                     del left[candidate.item.id]
 
-    def _settle(self, wave: Sequence[Candidate]) -> None:
-        trials = [_Trial(candidate) for candidate in wave]
-        rejected = self._word(trials)
+    def _finish(self, batch: Sequence[Candidate]) -> None:
+        trials = [_Trial(candidate) for candidate in batch]
+        rejected = self._reword(trials)
         rejected += self._verify(trials)
-        again = [trial for trial in trials if trial.fault and trial.item.id != trial.plain.item.id]
-        for trial in again:  # the model doubts its own words, and those of the rules may do
-            trial.item, trial.fault = trial.plain.item, None
+        again = [trial for trial in trials if trial.rejection and trial.item.id != trial.plain.item.id]
+        for trial in again:  # the LLM rejects its own wording, but may accept that of the rules
+            trial.item, trial.rejection = trial.plain.item, None
         rejected += self._verify(again)
-        rejected += self._recall([trial for trial in trials if not trial.fault])
+        rejected += self._check_closed_book([trial for trial in trials if not trial.rejection])
         for trial in trials:
-            if not trial.fault:
+            if not trial.rejection:
                 verdict = duplicate.judge(Candidate(trial.item, trial.plain.scenario), self.context)
-                trial.fault = verdict if isinstance(verdict, Rejection) else None
-                rejected += [(trial.item, trial.fault)] if trial.fault else []
+                trial.rejection = verdict if isinstance(verdict, Rejection) else None
+                rejected += [(trial.item, trial.rejection)] if trial.rejection else []
         self.rejected += rejected
-        self.settled.update((trial.plain.item.id, trial.item) for trial in trials if not trial.fault)
+        self.finished.update((trial.plain.item.id, trial.item) for trial in trials if not trial.rejection)
 
-    def _word(self, trials: Sequence[_Trial]) -> list[tuple[Item, Rejection]]:
-        """Give each question the model's words where they hold, and return those that do not."""
+    def _reword(self, trials: Sequence[_Trial]) -> list[tuple[Item, Rejection]]:
+        """Replace the questions by the wordings of the LLM that pass every rule, and return the others."""
         limit = self.context.thresholds["verified"]
         prompts = [prompt(trial.plain, self._voices, self.context.knowledge) for trial in trials]
-        replies = _in_order(self._model.ask_all(prompts, Written))
+        replies = _in_order(self._model.ask_all(prompts, RewordedReply))
         rejected = []
         for trial, reply in zip(trials, replies, strict=True):
             wording, _ = self._voices.of(trial.item)
             if isinstance(reply, Failure):
                 rejected.append((trial.item, Rejection("wording", f"the model's reply is missing: {reply.why}")))
                 continue
-            new, fault = reworded(trial.plain, reply, wording, self._model.name, limit)
-            if not fault:
+            new, rejection = reworded(trial.plain, reply, wording, self._model.name, limit)
+            if not rejection:
                 candidate = Candidate(new, trial.plain.scenario)
-                new, fault = rescreen(candidate, self.context, sentence=STYLES[wording.style].sentence)
-            if fault:
-                rejected.append((new, fault))
-            elif new.question != trial.item.question:  # what the model leaves as it was stays the rules'
+                new, rejection = rescreen(candidate, self.context, sentence=STYLES[wording.style].sentence)
+            if rejection:
+                rejected.append((new, rejection))
+            elif new.question != trial.item.question:  # an unchanged question is still one of the rules
                 trial.item = new
         return rejected
 
     def _verify(self, trials: Sequence[_Trial]) -> list[tuple[Item, Rejection]]:
-        """Have the model answer each question from its evidence, and return those it does not bear out."""
+        """Have the LLM answer each question from its evidence, and return those it rejects."""
         prompts = [verified.prompt(trial.item, self.context.knowledge) for trial in trials]
         limit = self.context.thresholds["verified"]
         for trial, reply in zip(trials, _in_order(self._model.ask_all(prompts, verified.Verdict)), strict=True):
             verdict = verified.judge(trial.item, reply, limit)
             if isinstance(verdict, Rejection):
-                trial.fault = verdict
+                trial.rejection = verdict
             else:
                 trial.item = verdict
-        return [(trial.item, trial.fault) for trial in trials if trial.fault]
+        return [(trial.item, trial.rejection) for trial in trials if trial.rejection]
 
-    def _recall(self, trials: Sequence[_Trial]) -> list[tuple[Item, Rejection]]:
-        """Put on record what the model knows without the documents; with ``drop_closed_book`` that is a fault."""
+    def _check_closed_book(self, trials: Sequence[_Trial]) -> list[tuple[Item, Rejection]]:
+        """Record what the LLM knows without the documents; with ``drop_closed_book`` reject what it knows."""
         batches = [trials[start : start + closed_book.BATCH] for start in range(0, len(trials), closed_book.BATCH)]
         prompts = [closed_book.recall([trial.item for trial in batch]) for batch in batches]
         limit = self.context.thresholds["closed_book"]
@@ -162,8 +162,10 @@ class Editor:
             for trial, item in zip(batch, closed_book.recalled([trial.item for trial in batch], reply), strict=True):
                 trial.item, known = item, item.metadata["scores"].get("closed_book", 0.0)
                 if self._config.drop_closed_book and known >= limit:
-                    trial.fault = Rejection("closed_book", "the model answers it without the documents", known, limit)
-        return [(trial.item, trial.fault) for trial in trials if trial.fault]
+                    trial.rejection = Rejection(
+                        "closed_book", "the model answers it without the documents", known, limit
+                    )
+        return [(trial.item, trial.rejection) for trial in trials if trial.rejection]
 
 
 def _in_order(replies: Iterable[tuple[int, T]]) -> list[T]:

@@ -1,4 +1,4 @@
-"""The report of ``generate``: what was made, how it came to be just that, and every question with its proof."""
+"""The HTML report of ``generate``: how the questions were selected, the coverage, and every question with its proof."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
+from kgsynth.generation.result import by_rule
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.coverage import CorpusCoverage, coverage
 from kgsynth.show.pages import render
@@ -18,20 +19,21 @@ from kgsynth.show.question_view import View, view
 from kgsynth.show.report import Report
 from kgsynth.show.wording import joined, many
 
-_SAMPLE = 12
-_BY_MODEL = ("wording", "verified", "closed_book")
+_SAMPLE_SIZE = 12
+_DOCUMENTS_SHOWN = 10
+_LLM_RULES = ("wording", "verified", "closed_book")
 _SETTINGS = ("n", "seed", "language", "chunking", "chunk_size", "chunk_overlap", "chunks", "llm")
 
 
-def page(golden: Dataset, documents: Mapping[str, Document], told: Mapping[str, Any]) -> Report:
-    """Return the report of a run; ``told`` is what its manifest says of it."""
-    counts, config = told["counts"], told["config"]
+def page(golden: Dataset, documents: Mapping[str, Document], manifest: Mapping[str, Any]) -> Report:
+    """Return the report of a run from its golden set, documents and manifest."""
+    counts, config = manifest["counts"], manifest["config"]
     asked = coverage(golden, documents)
     views = {item.id: view(item, documents) for item in golden[:MAX_QUESTIONS_LISTED]}
-    sample = [views.get(item.id) or view(item, documents) for item in golden.sample(min(_SAMPLE, len(golden)))]
+    sample = [views.get(item.id) or view(item, documents) for item in golden.sample(min(_SAMPLE_SIZE, len(golden)))]
     rows = [_row(each) for each in views.values()]
     pictures = tuple(_plots(golden, config, counts))
-    usage_heads, usage = _usage(told.get("usage", {}))
+    usage_heads, usage = _usage(manifest.get("usage", {}))
     html = render(
         "generation/page.html",
         kind="Golden set",
@@ -41,19 +43,19 @@ def page(golden: Dataset, documents: Mapping[str, Document], told: Mapping[str, 
         figures=_figures(golden, counts),
         pictures=pictures,
         types=_types(golden, config, counts),
-        shortage=told.get("shortage", ()),
+        shortage=manifest.get("shortage", ()),
         usage_heads=usage_heads,
         usage=usage,
-        cost=told.get("usage", {}).get("cost", 0),
-        refused=_refused(counts),
+        cost=manifest.get("usage", {}).get("cost", 0),
+        llm_rejections=_llm_rejections(counts),
         coverage=asked,
-        graph=told.get("graph", ()),
+        graph=manifest.get("graph", ()),
         sample=sample,
         rows=rows,
         total=len(golden),
         choices=filters(rows, {"type": "Type", "difficulty": "Difficulty", "document": "Document"}),
-        settings=list(_settings(config, told.get("models", {}))),
-        skipped=told.get("skipped", ()),
+        settings=list(_settings(config, manifest.get("models", {}))),
+        skipped=manifest.get("skipped", ()),
     )
     return Report(html, pictures)
 
@@ -68,8 +70,8 @@ def _lead(golden: Dataset, counts: Mapping[str, Any], asked: CorpusCoverage) -> 
     written, valid = (sum(counts[step].values()) for step in ("candidates", "valid"))
     types = Counter(item.question_type.replace("_", " ") for item in golden)
     mix = joined([f"{number:,} {name}" for name, number in types.most_common()])
-    passed = f"{many(written, 'candidate')} written, {valid:,} of them passed every rule, {len(golden):,} chosen"
-    missed = f" {many(len(asked.unasked), 'document')} of some length got no question." if asked.unasked else ""
+    passed = f"{many(written, 'candidate')} written, {valid:,} passed every rule, {len(golden):,} chosen"
+    missed = f" {many(len(asked.unasked), 'long document')} got no question." if asked.unasked else ""
     return f"{passed}: {mix or 'none'}.{missed}"
 
 
@@ -77,34 +79,26 @@ def _figures(golden: Dataset, counts: Mapping[str, Any]) -> list[tuple[str, str]
     several = sum(len({span.doc for group in item.evidence for span in group}) > 1 for item in golden)
     read = {"documents": "documents", "chunks": "chunks", "facts": "facts read"}
     found = [(f"{counts[name]:,}", label) for name, label in read.items() if name in counts]
-    found += [
-        (f"{sum(counts[step].values()):,}", label) for step, label in (("candidates", "candidates"), ("valid", "valid"))
-    ]
-    return [*found, (f"{len(golden):,}", "questions"), (f"{several:,}", "of them over several documents")]
+    found += [(f"{sum(counts[step].values()):,}", step) for step in ("candidates", "valid")]
+    return [*found, (f"{len(golden):,}", "questions"), (f"{several:,}", "with evidence in several documents")]
 
 
 def _plots(golden: Dataset, config: Mapping[str, Any], counts: Mapping[str, Any]) -> Iterator[Plot]:
-    fallen: Counter[str] = Counter()
-    for rules in counts["rejected"].values():
-        fallen.update(rules)
-    lost = [(rule, -number) for rule, number in sorted(fallen.items(), key=lambda pair: (-pair[1], pair[0]))]
+    lost = [(rule, -number) for rule, number in by_rule(counts["rejected"]).items()]
     written, valid = (sum(counts[step].values()) for step in ("candidates", "valid"))
     steps = [("candidates", written), *lost, ("valid", valid), ("chosen", len(golden))]
-    yield funnel("funnel", f"Of {written:,} candidates {valid:,} pass every rule", steps)
+    yield funnel("funnel", f"{valid:,} of {written:,} candidates passed every rule", steps)
     types = Counter(item.question_type for item in golden)
     wanted = apportion(config["n"], config["mix"])
     shown = {name: types[name] for name in dict.fromkeys([*config["mix"], *sorted(types)])}
-    yield bars("types", "The mix of types, against the one asked for", shown, wanted=wanted)
+    yield bars("types", "Questions by type, chosen and wanted", shown, wanted=wanted)
     levels = [*DIFFICULTIES, *sorted({item.difficulty for item in golden} - set(DIFFICULTIES))]
     cells = Counter((item.question_type, item.difficulty) for item in golden)
     table = [[float(cells[name, level]) or None for level in levels] for name in shown]
-    yield matrix("difficulty", "How hard the evidence is to find, by type", list(shown), levels, table)
+    yield matrix("difficulty", "Difficulty by type", list(shown), levels, table)
     documents = Counter(span.doc for item in golden for span in {s.doc: s for g in item.evidence for s in g}.values())
-    yield bars("documents", "The documents asked about most", dict(sorted(documents.items(), key=_most)[:10]))
-
-
-def _most(pair: tuple[str, int]) -> tuple[int, str]:
-    return -pair[1], pair[0]
+    most = sorted(documents.items(), key=lambda pair: (-pair[1], pair[0]))[:_DOCUMENTS_SHOWN]
+    yield bars("documents", "Documents with the most questions", dict(most))
 
 
 def _types(golden: Dataset, config: Mapping[str, Any], counts: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -123,9 +117,9 @@ def _usage(usage: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, list[st
     return heads, [(name, [f"{spent.get(key, 0):,g}" for key in heads]) for name, spent in stages.items()]
 
 
-def _refused(counts: Mapping[str, Any]) -> str:
-    fallen = Counter({rule: sum(rules.get(rule, 0) for rules in counts["rejected"].values()) for rule in _BY_MODEL})
-    return ", ".join(f"{rule.replace('_', ' ')} {number:,}" for rule, number in fallen.items() if number)
+def _llm_rejections(counts: Mapping[str, Any]) -> str:
+    numbers = by_rule(counts["rejected"])
+    return ", ".join(f"{rule.replace('_', ' ')} {numbers[rule]:,}" for rule in _LLM_RULES if rule in numbers)
 
 
 def _row(shown: View) -> ListedQuestion:

@@ -1,4 +1,4 @@
-"""What a run of ``generate`` made and how it came to be just that: the funnel, and the manifest drawn from it."""
+"""The result of ``generate``: the golden set, the funnel of candidates, and its part of the manifest."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """How many there were after each step, by question type; ``rejected`` by type, then by the rule they fell to."""
+    """The number of scenarios and candidates after each step by question type; ``rejected`` by type, then by rule."""
 
     scenarios: Mapping[str, int]
     candidates: Mapping[str, int]
     valid: Mapping[str, int]
     rejected: Mapping[str, Mapping[str, int]]
 
-    @property
-    def fallen(self) -> Mapping[str, int]:
-        """How many candidates of all types each rule turned away, the one that took most first.
 
-        Example:
-            >>> Funnel({}, {}, {}, {"simple": {"leaking": 2}, "reasoning": {"leaking": 1, "hopeless": 4}}).fallen
-            {'hopeless': 4, 'leaking': 3}
-        """
-        totals: Counter[str] = Counter()
-        for rules in self.rejected.values():
-            totals.update(rules)
-        return dict(sorted(totals.items(), key=lambda pair: (-pair[1], pair[0])))
+def by_rule(rejected: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
+    """Return the number of rejected candidates of all types by rule, the largest first.
+
+    Example:
+        >>> by_rule({"simple": {"leaking": 2}, "reasoning": {"leaking": 1, "hopeless": 4}})
+        {'hopeless': 4, 'leaking': 3}
+    """
+    totals: Counter[str] = Counter()
+    for rules in rejected.values():
+        totals.update(rules)
+    return dict(sorted(totals.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def count(
@@ -44,15 +44,15 @@ def count(
     valid: Iterable[Item],
     rejected: Iterable[tuple[Item, Rejection]],
 ) -> Funnel:
-    """Count by question type what came out of each step."""
-    by_rule: dict[str, Counter[str]] = {}
+    """Count the results of each step by question type."""
+    counts: dict[str, Counter[str]] = {}
     for item, rejection in rejected:
-        by_rule.setdefault(item.question_type, Counter())[rejection.rule] += 1
+        counts.setdefault(item.question_type, Counter())[rejection.rule] += 1
     return Funnel(
         scenarios=Counter(scenario.question_type for scenario in scenarios),
         candidates=Counter(item.question_type for item in candidates),
         valid=Counter(item.question_type for item in valid),
-        rejected=by_rule,
+        rejected=counts,
     )
 
 
@@ -61,8 +61,7 @@ class Generated:
     """The golden set of a run, its shortage, the rejected candidates, and the files that were not read.
 
     ``documents``, ``chunks`` and ``facts`` are counts; ``health`` describes the graph in sentences; ``usage`` counts
-    the LLM calls by stage, empty without an LLM; ``changes`` are the settings that differ from the earlier run in the
-    folder.
+    the LLM calls by stage (empty without an LLM); ``changes`` the settings changed since the last run there.
     """
 
     folder: Path
@@ -78,8 +77,8 @@ class Generated:
     usage: Mapping[str, object]
     changes: tuple[str, ...] = ()
 
-    def told(self) -> dict[str, object]:
-        """Return what the manifest tells of the result, as plain JSON values."""
+    def to_manifest(self) -> dict[str, object]:
+        """Return the entries of the manifest about the result, as JSON values."""
         funnel = self.funnel
         return {
             "counts": {

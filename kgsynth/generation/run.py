@@ -1,4 +1,4 @@
-"""One run of ``generate``: its settings, its folder, its embedding model, and whom to tell of progress."""
+"""One run of ``generate``: its settings, run folder, embedding model and progress."""
 
 from __future__ import annotations
 
@@ -30,22 +30,19 @@ SETTINGS_OF = {
     "questions": _CANDIDATES,
     "llm": (),
 }
-"""File of the run folder -> the settings it depends on; when others change, a run goes on from it.
+"""File of the run folder -> the settings that it depends on; it is reused when only other settings change.
 
 Semantic chunks are cut by embeddings, so chunks depend on the embedding model. The cached replies of an LLM are found
-by the request itself. Files that are not named depend on all settings.
+by the request. Files that are not listed depend on all settings.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What every stage is given.
-
-    ``skipped`` are the files that were not read, ``earlier`` the questions that must not be asked again.
-    """
+    """What every stage needs; ``skipped`` are the files not read, ``earlier`` the questions to avoid."""
 
     config: Config
-    workspace: RunFolder
+    run_folder: RunFolder
     encoder: Encoder
     progress: Progress
     skipped: tuple[Skipped, ...] = ()
@@ -54,5 +51,5 @@ class Run:
     @contextmanager
     def stage(self, name: str, total: int | None = None) -> Iterator[Stage]:
         """Report the progress of a stage, and add its seconds to the timings of the run."""
-        with self.progress(name, total) as stage, self.workspace.timed(name):
+        with self.progress(name, total) as stage, self.run_folder.timed(name):
             yield stage

@@ -9,25 +9,23 @@ import re
 from functools import cache
 from importlib import import_module
 
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION, has_cjk, words
 
 _LATIN = ("da", "de", "en", "es", "fi", "fr", "id", "it", "nb", "nl", "pl", "pt", "ro", "sv", "tr")
-_MIN_COMMON_WORDS = 2  # common words of a language that a text in it must hold
-_WORDS_PER_COMMON_WORD = 3  # at most, in a text that is certainly in the language
 _HAN = re.compile(f"[{HAN_EXTENSION}{HAN}{HAN_COMPATIBILITY}]")
-_HAN_SHARE = 0.2  # of the letters of a Chinese document
 _SCRIPTS = {"zh": re.compile("[\u3400-\u9fff]"), "en": re.compile("[A-Za-z]")}
 
 
 def guess_language(text: str) -> str:
-    """Return "zh" when Chinese characters are more than a fifth of the letters, else "en".
+    """Return "zh" if enough of the letters are Chinese characters, otherwise "en".
 
     Example:
         >>> guess_language("Redis 是一个数据库"), guess_language("Redis is a database")
         ('zh', 'en')
     """
     letters = sum(char.isalpha() for char in text)
-    return "zh" if len(_HAN.findall(text)) > _HAN_SHARE * letters else "en"
+    return "zh" if len(_HAN.findall(text)) > LIMITS.chinese_letter_share * letters else "en"
 
 
 def script_language(question: str) -> str:
@@ -49,7 +47,7 @@ def in_script(text: str, code: str) -> bool:
     """
     script = _SCRIPTS.get(code)
     foreign = sum(map(has_cjk, words(text))) if code in _LATIN else 0
-    return script is None or (bool(script.search(text)) and 2 * foreign <= len(words(text)))
+    return script is None or (bool(script.search(text)) and foreign <= LIMITS.foreign_word_share * len(words(text)))
 
 
 def other_language(text: str, code: str) -> str:
@@ -67,11 +65,12 @@ def other_language(text: str, code: str) -> str:
         return ""
     found = set(words(text))
     own = len(found & _common_words(code))
-    if own >= _MIN_COMMON_WORDS and own * _WORDS_PER_COMMON_WORD >= len(found):  # so it is for nearly every sentence
+    fewest = LIMITS.language_common_words
+    if own >= fewest and own * LIMITS.words_per_common_word >= len(found):  # true of nearly every sentence
         return ""
     counts = {other: len(found & _common_words(other) - _common_words(code)) for other in _LATIN if other != code}
     best = max(sorted(counts), key=lambda other: counts[other])
-    return best if counts[best] >= max(_MIN_COMMON_WORDS, own + 1) else ""
+    return best if counts[best] >= max(fewest, own + 1) else ""
 
 
 @cache

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from kgsynth.base.records import PROSE, Document
+from kgsynth.base.thresholds import LIMITS
 
 KANA, HANGUL = "\u3040-\u30ff", "\uac00-\ud7af"
 HAN, HAN_EXTENSION, HAN_COMPATIBILITY = "\u4e00-\u9fff", "\u3400-\u4dbf", "\uf900-\ufaff"
@@ -23,9 +24,6 @@ _UNSPACED = frozenset({"ja", "zh"})
 _ANY_CJK = re.compile(f"[{CJK}]")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9`*_])|(?<=[。！？])[”’」』）]*\s*|\n\s*\n")
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|No|Fig|approx|Inc|Ltd|Co)|\b[A-Z])\.$")
-
-LONG_DOCUMENT = 150
-"""Words of prose; a document with at least so many is worth a question."""
 
 
 def words(text: str) -> list[str]:
@@ -113,7 +111,8 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
 
 def is_long(document: Document) -> bool:
     """Check whether a document has so many words of prose that one expects a question about it."""
-    return sum(count_words(block.text) for block in document.blocks if block.kind in PROSE) >= LONG_DOCUMENT
+    prose = sum(count_words(block.text) for block in document.blocks if block.kind in PROSE)
+    return prose >= LIMITS.long_document_words
 
 
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kgsynth.base.records import PROSE, Document, Item
-from kgsynth.language.words import LONG_DOCUMENT, count_words, is_long
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.language.words import count_words, is_long
 from kgsynth.show.wording import many
 
 _MIN_SECTION_WORDS = 40
@@ -58,8 +59,9 @@ class CorpusCoverage:
         """
         long = sum(each.long for each in self.documents)
         if not long:
-            return f"No document has {LONG_DOCUMENT} words or more."
-        asked = f"{long - len(self.unasked):,} of {many(long, 'document')} with at least {LONG_DOCUMENT} words"
+            return f"No document has {LIMITS.long_document_words} words or more."
+        documents = f"{many(long, 'document')} with at least {LIMITS.long_document_words} words"
+        asked = f"{long - len(self.unasked):,} of {documents}"
         if self.sections:
             asked += f", and {self.sections_asked:,} of {many(self.sections, 'section')} with at least "
             asked += f"{_MIN_SECTION_WORDS} words of prose ({self.sections_asked / self.sections:.0%})"

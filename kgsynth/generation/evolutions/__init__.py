@@ -1,7 +1,7 @@
-"""Evolutions: each walks the graph one way and yields scenarios, what a question could be about.
+"""Evolutions: traversals of the graph that yield scenarios, each what one question could be about.
 
-One traversal a file; ``EVOLUTIONS`` is the table of them all. A traversal reads records and indexes only, never
-raw text, so it works for every language that has facts.
+Each subtype has a file with its traversal. A traversal reads records and indexes only, never raw text, so it works for
+every language that has facts.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from kgsynth.golden.subtypes import SUBTYPES
 EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
     name: import_module(f"{__name__}.{name}").walk for name in SUBTYPES
 }
-"""Subtype of question -> the traversal that finds its scenarios, the ``walk`` of the module of its name."""
+"""Subtype of question -> the traversal that finds its scenarios: ``walk`` in the module of that name."""
 
 
 def evolve(knowledge: Knowledge, *, types: Collection[str], limit: int, rng: random.Random) -> Iterator[Scenario]:
-    """Yield the scenarios of the wanted types, at most ``limit`` of each subtype, drawn evenly over the documents."""
+    """Yield the scenarios of the wanted types, at most ``limit`` for each subtype, spread evenly over the documents."""
     for name, walk in EVOLUTIONS.items():
         if SUBTYPES[name].question_type in types:
             yield from draw(list(walk(knowledge)), limit, rng)
 
 
 def draw(scenarios: Sequence[Scenario], limit: int, rng: random.Random) -> list[Scenario]:
-    """Return at most ``limit`` of the scenarios: one of each document in turn, which one is left to chance."""
+    """Return at most ``limit`` of the scenarios: a random one from each document in turn."""
     if len(scenarios) <= limit:
         return list(scenarios)
     by_doc: dict[str, list[Scenario]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""reasoning / arithmetic: by how much two values differ, or how long passed between two events: it is computed."""
+"""reasoning / arithmetic: by how much two values differ, or how much time passed between two events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kgsynth.generation.evolutions.value_pairs import pairs, scenario
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for pairs of exact values of one unit."""
+    """Yield a scenario for each pair of values that can be subtracted."""
     for pair in chain(*knowledge.derived(pairs)):
         code = knowledge.documents[pair[1][1].doc].language
         if difference(pair[0][0], pair[1][0], code) is not None:

@@ -1,6 +1,6 @@
-"""multi_context / bridge: a path of two to four facts, each of which describes an entity that the next speaks of.
+"""multi_context / bridge: a path of two to four facts, each of which describes an entity of the next one.
 
-No entity on the way is named in the question, so every fact is needed to know which one the next is about.
+The question names none of the entities on the path, so every fact is needed to know what the next one is about.
 """
 
 from __future__ import annotations
@@ -10,69 +10,39 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from kgsynth.base.records import Entity, Phrase, Scenario
+from kgsynth.base.records import Entity, Fact, Phrase, Scenario
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role, VerbFlag
 from kgsynth.evidence.entities import EntityRole
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.definition import defines
-from kgsynth.generation.evolutions.eligibility import NOT_ASKED, anchor, is_answer, loose_ends, told_of, usable, vague
+from kgsynth.generation.evolutions.eligibility import CLAUSAL, anchor, is_answer, is_topic, loose_ends, usable, vague
 from kgsynth.language.words import length_in_words
 
-_DESCRIPTIONS = 3  # facts tried to describe an entity, for each fact that speaks of it
-_MOST_HOPS = 4
+_NEVER_ASKED = (Role.MANNER, *CLAUSAL)
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for each path of facts that meet in entities and stand in different chunks."""
-    describing = {
+    """Yield a scenario for each path of facts that meet in entities and stand in separate chunks."""
+    descriptions = {
         ident: sorted(found, key=lambda r: (not defines(r.fact), len(r.fact.text), r.fact.id))
-        for ident, roles in sorted(knowledge.entities.roles.items())
-        if len(roles) >= 2
-        and is_name(knowledge.entities[ident])
-        and not knowledge.entities.is_common(knowledge.entities[ident])
-        and (found := [role for role in roles if describes(knowledge, role)])
+        for ident, roles in entities_to_ask_about(knowledge)
+        if (found := [role for role in roles if _describes(knowledge, role)])
     }
-    parts: dict[str, list[tuple[str, EntityRole]]] = defaultdict(list)
-    for ident in describing:
+    described_in: dict[str, list[tuple[str, EntityRole]]] = defaultdict(list)
+    for ident in descriptions:
         for role in knowledge.entities.roles[ident]:
-            parts[role.fact.id].append((ident, role))
-    for ident, known in describing.items():
-        for scenario in _through(knowledge, knowledge.entities[ident], knowledge.entities.roles[ident], known):
+            described_in[role.fact.id].append((ident, role))
+    for ident, describing in descriptions.items():
+        for scenario in _two_facts(knowledge, ident, describing):
             yield scenario
-            yield from _longer(knowledge, scenario, describing, parts)
+            yield from _longer(knowledge, scenario, descriptions, described_in)
 
 
-def _longer(
-    knowledge: Knowledge,
-    scenario: Scenario,
-    describing: Mapping[str, list[EntityRole]],
-    parts: Mapping[str, list[tuple[str, EntityRole]]],
-) -> Iterator[Scenario]:
-    """Yield the scenarios one hop longer, and those longer still: another name in the first fact is described too."""
-    first, (ident, taken, _) = scenario.facts[0], scenario.links[0]
-    if len(scenario.facts) == _MOST_HOPS:
-        return
-    for other, role in parts[first.id]:
-        if other == ident or role.place == taken or role.phrase.role in NOT_ASKED:
-            continue
-        for told in describing[other][:_DESCRIPTIONS]:
-            if all(knowledge.chunks.separate(told.fact, fact) for fact in scenario.facts) and _agree(role, told):
-                longer = replace(
-                    scenario,
-                    facts=(told.fact, *scenario.facts),
-                    links=((other, told.place, role.place), *scenario.links),
-                    cuts=(role.cut, *scenario.cuts),
-                )
-                yield longer
-                yield from _longer(knowledge, longer, describing, parts)
-                break
-
-
-def _through(
-    knowledge: Knowledge, entity: Entity, roles: list[EntityRole], describing: Sequence[EntityRole]
-) -> Iterator[Scenario]:
-    for role in roles:
-        if not usable(role.fact) or any(p.role in {Role.CONDITION, Role.CLAUSE} for p in role.fact.phrases):
+def _two_facts(knowledge: Knowledge, ident: str, describing: Sequence[EntityRole]) -> Iterator[Scenario]:
+    """Yield the scenarios that ask for a phrase of one fact and describe the entity by another."""
+    for role in knowledge.entities.roles[ident]:
+        if not usable(role.fact) or _has_condition(role.fact):
             continue
         partners = [
             other for other in describing if knowledge.chunks.separate(role.fact, other.fact) and _agree(role, other)
@@ -81,21 +51,48 @@ def _through(
         for place, phrase in enumerate(role.fact.phrases):
             if (
                 place == role.place
-                or _circular(role, phrase)
-                or phrase.role in NOT_ASKED
+                or _is_circular(role, phrase)
+                or phrase.role in _NEVER_ASKED
                 or not is_answer(phrase)
-                or told_of(role.fact, phrase)
+                or is_topic(role.fact, phrase)
             ):
                 continue
-            for other in partners[:_DESCRIPTIONS]:
-                link = (entity.id, other.place, role.place)
-                facts = (other.fact, role.fact)
-                yield Scenario("multi_context", "bridge", facts, place, (link,), cuts=(role.cut,))
+            for other in partners[: LIMITS.bridge_descriptions]:
+                link = (ident, other.place, role.place)
+                yield Scenario("multi_context", "bridge", (other.fact, role.fact), place, (link,), cuts=(role.cut,))
 
 
-def describes(knowledge: Knowledge, role: EntityRole) -> bool:
-    """Say whether the rest of a fact can stand for the entity: short, anchored, without conditions."""
+def _longer(
+    knowledge: Knowledge,
+    scenario: Scenario,
+    descriptions: Mapping[str, list[EntityRole]],
+    described_in: Mapping[str, list[tuple[str, EntityRole]]],
+) -> Iterator[Scenario]:
+    """Yield the longer scenarios, in which another name in the first fact is replaced by a description too."""
+    first, (ident, taken, _) = scenario.facts[0], scenario.links[0]
+    if len(scenario.facts) >= LIMITS.bridge_max_facts:
+        return
+    for other, role in described_in[first.id]:
+        if other == ident or role.place == taken or role.phrase.role in _NEVER_ASKED:
+            continue
+        for describing in descriptions[other][: LIMITS.bridge_descriptions]:
+            separate = all(knowledge.chunks.separate(describing.fact, fact) for fact in scenario.facts)
+            if separate and _agree(role, describing):
+                longer = replace(
+                    scenario,
+                    facts=(describing.fact, *scenario.facts),
+                    links=((other, describing.place, role.place), *scenario.links),
+                    cuts=(role.cut, *scenario.cuts),
+                )
+                yield longer
+                yield from _longer(knowledge, longer, descriptions, described_in)
+                break
+
+
+def _describes(knowledge: Knowledge, role: EntityRole) -> bool:
+    """Check whether the rest of a fact can replace the entity's name: short, anchored, without conditions."""
     fact = role.fact
+    said = " ".join(p.text for n, p in enumerate(fact.phrases) if n not in loose_ends(fact))
     return (
         usable(fact)
         and role.whole
@@ -103,32 +100,44 @@ def describes(knowledge: Knowledge, role: EntityRole) -> bool:
         and (not role.phrase.has(Flag.PLURAL) or defines(fact))
         and not fact.verb.negated
         and (not fact.verb.modal or fact.verb.has(VerbFlag.ABILITY))
-        and not any(p.role in {Role.CONDITION, Role.CLAUSE} for p in fact.phrases)
+        and not _has_condition(fact)
         and not any(vague(p) for p in fact.phrases)
-        and (anchor(fact, role.place) >= 1 or _named(knowledge, role))
-        and length_in_words(" ".join(p.text for n, p in enumerate(fact.phrases) if n not in loose_ends(fact))) <= 18
+        and (anchor(fact, role.place) >= LIMITS.min_anchor or _names_another(knowledge, role))
+        and length_in_words(said) <= LIMITS.description_max_words
     )
 
 
-def is_name(entity: Entity) -> bool:
-    """Say whether an entity has a name of its own, or is a term of two words; one common noun may be many things."""
+def entities_to_ask_about(knowledge: Knowledge) -> Iterator[tuple[str, list[EntityRole]]]:
+    """Yield the ids and roles of the entities with a name and several facts that few documents mention."""
+    for ident, roles in sorted(knowledge.entities.roles.items()):
+        entity = knowledge.entities[ident]
+        if len(roles) >= 2 and has_name(entity) and not knowledge.entities.is_common(entity):
+            yield ident, roles
+
+
+def has_name(entity: Entity) -> bool:
+    """Check whether an entity has a name of its own, or is a term of two words; one common noun may be many things."""
     if any(re.search(r" [^\w\s(]+ |:(?: |$)", form) for form in entity.forms):
         return False  # "5 + 6" is an expression
     return entity.label == "CODE" or any(not form.islower() or " " in form for form in entity.forms)
 
 
-def _named(knowledge: Knowledge, role: EntityRole) -> bool:
-    """Say whether another phrase of the fact is an entity, which anchors it too."""
+def _has_condition(fact: Fact) -> bool:
+    return any(phrase.role in {Role.CONDITION, Role.CLAUSE} for phrase in fact.phrases)
+
+
+def _names_another(knowledge: Knowledge, role: EntityRole) -> bool:
+    """Check whether another phrase of the fact is an entity, which anchors it too."""
     others = (phrase for place, phrase in enumerate(role.fact.phrases) if place != role.place)
     return any(knowledge.entities.entity_of(role.fact, phrase) is not None for phrase in others)
 
 
-def _circular(role: EntityRole, asked: Phrase) -> bool:
-    """Say whether asking for the phrase would ask what the thing is, which its description has just said."""
+def _is_circular(role: EntityRole, asked: Phrase) -> bool:
+    """Check whether the phrase says what the entity is, which its description has just said."""
     both = {role.phrase.role, asked.role} == {Role.SUBJECT, Role.ATTRIBUTE}
     return role.whole and role.fact.verb.has(VerbFlag.COPULA) and both
 
 
 def _agree(role: EntityRole, other: EntityRole) -> bool:
-    """Say whether both facts speak of the thing in the same number."""
+    """Check whether both facts use the entity in the same number."""
     return role.phrase.has(Flag.PLURAL) == other.phrase.has(Flag.PLURAL) or not role.whole

@@ -1,4 +1,4 @@
-"""reasoning / cause: why something is so, from a fact that carries its cause."""
+"""reasoning / cause: why something is so, from a fact that names its cause."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import stands_alone, usable
@@ -20,19 +21,22 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
 def explained(knowledge: Knowledge, role: Role) -> Iterator[Scenario]:
     """Yield a scenario for each fact whose phrase of ``role`` explains the rest of it.
 
-    A pronoun in the explanation may point back to the subject, which the question names.
+    A pronoun in the explanation may refer back to the subject, which the question names.
     """
     for fact in knowledge.statements.facts:
         for place, phrase in enumerate(fact.phrases):
-            if phrase.role == role and _rest_stands(fact, place) and length_in_words(phrase.text) >= 3:
+            words = length_in_words(phrase.text)
+            if phrase.role == role and words >= LIMITS.explanation_min_words and _is_clear(fact, place, words):
                 yield Scenario("reasoning", role, (fact,), place)
 
 
-def _rest_stands(fact: Fact, place: int) -> bool:
+def _is_clear(fact: Fact, place: int, words: int) -> bool:
+    """Check whether the rest is clear by itself; a pronoun in the explanation may only refer back to it."""
     explanation = fact.phrases[place]
     rest = tuple(phrase for n, phrase in enumerate(fact.phrases) if n != place)
     unclear = explanation.flags & {Flag.DEICTIC, Flag.DANGLING}
-    if unclear and (explanation.start < rest[0].start or length_in_words(explanation.text) < 5):
+    before = explanation.start < rest[0].start
+    if unclear and (before or words < LIMITS.unclear_explanation_min_words):
         return False
     if fact.kind == FactKind.OUTCOME:
         return stands_alone(rest[0]) and not rest[0].has(Flag.POSSESSIVE)

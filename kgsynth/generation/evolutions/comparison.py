@@ -1,4 +1,4 @@
-"""reasoning / comparison: which of two things of one document has more, by values that are computed and compared."""
+"""reasoning / comparison: which of two things of one document has more, by their values."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from kgsynth.generation.evolutions.value_pairs import pairs, scenario
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for pairs of facts of one document with the same predicate and comparable values."""
-    alike, _ = knowledge.derived(pairs)
-    for pair in alike:
+    """Yield a scenario for each pair of comparable values in one document."""
+    values, _ = knowledge.derived(pairs)
+    for pair in values:
         if pair[0][1].doc == pair[1][1].doc:
             yield scenario("reasoning", "comparison", pair)

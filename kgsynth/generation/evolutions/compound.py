@@ -1,38 +1,40 @@
-"""multi_context / compound: two things asked about one entity, told in passages that stand apart."""
+"""multi_context / compound: two things asked about one entity, from facts in separate chunks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
-from kgsynth.base.records import Scenario
+from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.entities import EntityRole
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions.bridge import is_name
-from kgsynth.generation.evolutions.eligibility import ARGUMENTS, CLAUSAL, is_answer, repeated, told_of, usable
-from kgsynth.generation.evolutions.side_by_side import likeness
+from kgsynth.generation.evolutions.bridge import entities_to_ask_about
+from kgsynth.generation.evolutions.eligibility import CLAUSAL, askable, repeated, usable
+from kgsynth.generation.evolutions.partners import most_similar_first
 
-_PARTNERS = 2  # facts that one is joined with, those with the likest passages
-_MOST = 12  # facts of one entity that are looked at
+_Member = tuple[EntityRole, int]  # a fact about the entity, and the phrase of it that is asked for
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for pairs of facts on one named thing, each with something to ask for."""
-    for ident, roles in sorted(knowledge.entities.roles.items()):
-        entity = knowledge.entities[ident]
-        if len(roles) < 2 or not is_name(entity) or knowledge.entities.is_common(entity):
-            continue
-        members = [(role, place) for role in roles if _fit(role) for place in _askable(knowledge, role)][:_MOST]
-        for number, (one, asked) in enumerate(members):
-            rest = [(r, p) for r, p in members[number + 1 :] if _differ(knowledge, (one, asked), (r, p))]
-            rest.sort(key=lambda other: -likeness(knowledge, one.fact, other[0].fact))
-            for other, place in rest[:_PARTNERS]:
-                link = (ident, asked, place)
-                yield Scenario("multi_context", "compound", (one.fact, other.fact), place, links=(link,))
+    """Yield a scenario for pairs of facts about one named thing, each with something to ask for."""
+    for ident, roles in entities_to_ask_about(knowledge):
+        members = [(role, place) for role in roles if _is_plain(role) for place in askable(role.fact)]
+        members = [member for member in members if member[1] != member[0].place][: LIMITS.compound_facts]
+        for one, ranked in most_similar_first(knowledge, members, _fact, following=len(members)):
+            others = (other for other, _ in ranked if _differ(knowledge, one, other))
+            for other, place in islice(others, LIMITS.compound_partners):
+                link = (ident, one[1], place)
+                yield Scenario("multi_context", "compound", (one[0].fact, other.fact), place, links=(link,))
 
 
-def _fit(role: EntityRole) -> bool:
-    """Say whether a fact tells something of its entity in a plain clause that stands by itself."""
+def _fact(member: _Member) -> Fact:
+    return member[0].fact
+
+
+def _is_plain(role: EntityRole) -> bool:
+    """Check whether a fact says something about its entity in a plain clause that stands by itself."""
     fact = role.fact
     return (
         role.whole
@@ -44,15 +46,7 @@ def _fit(role: EntityRole) -> bool:
     )
 
 
-def _askable(knowledge: Knowledge, role: EntityRole) -> Iterator[int]:
-    """Yield the phrases that could be asked for."""
-    for place, phrase in enumerate(role.fact.phrases):
-        asked = place != role.place and phrase.role in ARGUMENTS and is_answer(phrase)
-        if asked and not told_of(role.fact, phrase):
-            yield place
-
-
-def _differ(knowledge: Knowledge, one: tuple[EntityRole, int], other: tuple[EntityRole, int]) -> bool:
-    """Say whether two facts stand apart and tell two things."""
+def _differ(knowledge: Knowledge, one: _Member, other: _Member) -> bool:
+    """Check whether two facts stand in separate chunks and have different answers."""
     first, second = (set(role.fact.phrases[place].lemmas) for role, place in (one, other))
     return first != second and knowledge.chunks.separate(one[0].fact, other[0].fact)

@@ -1,4 +1,4 @@
-"""multi_context / cross_document_comparison: which has more or came first, each told in a passage of its own."""
+"""multi_context / cross_document_comparison: which has more or came first, from facts in separate chunks."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from kgsynth.generation.evolutions.value_pairs import pairs, scenario
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for pairs of facts of two documents with comparable values, and of events told far apart."""
-    alike, events = knowledge.derived(pairs)
-    for pair in chain((p for p in alike if p[0][1].doc != p[1][1].doc), events):
+    """Yield a scenario for each pair of comparable values in two documents, and of events in separate chunks."""
+    values, events = knowledge.derived(pairs)
+    for pair in chain((p for p in values if p[0][1].doc != p[1][1].doc), events):
         if knowledge.chunks.separate(pair[0][1], pair[1][1]):
             yield scenario("multi_context", "cross_document_comparison", pair)

@@ -5,37 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import is_answer
 from kgsynth.language.words import length_in_words
 
-_SHORTEST = 3  # words of a condition; "if so", "when open" lean on their sentence
-
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield scenarios for each fact with a condition: one for each phrase of the outcome, one for the condition itself.
 
-    A fact with a condition that is not understood by itself gives none.
+    A fact whose condition cannot be understood by itself is left out.
     """
     for fact in knowledge.statements.facts:
-        condition = next((n for n, phrase in enumerate(fact.phrases) if phrase.role == Role.CONDITION), None)
-        if condition is None or fact.phrases[condition].flags & {Flag.FIRST, Flag.DEICTIC}:
+        condition = fact.place(Role.CONDITION)
+        if condition < 0 or fact.phrases[condition].flags & {Flag.FIRST, Flag.DEICTIC}:
             continue
-        if length_in_words(fact.phrases[condition].text) < _SHORTEST:
+        if length_in_words(fact.phrases[condition].text) < LIMITS.condition_min_words:
             continue
         if fact.kind == FactKind.OUTCOME:
             if not fact.phrases[condition].has(Flag.DANGLING):
                 yield Scenario("conditional", "explicit", (fact,), 1 - condition)
-        elif _stands(fact, condition):
+        elif _is_clear(fact, condition):
             for place, phrase in enumerate(fact.phrases):
                 if place != condition and phrase.role not in {Role.MANNER, Role.CONDITION} and is_answer(phrase):
                     yield Scenario("conditional", "explicit", (fact,), place)
             yield Scenario("conditional", "explicit", (fact,), condition)
 
 
-def _stands(fact: Fact, condition: int) -> bool:
-    """Say whether condition and outcome are understood together; a pronoun may point from the later to the earlier."""
+def _is_clear(fact: Fact, condition: int) -> bool:
+    """Check whether condition and outcome are clear together; a pronoun in the later may refer to the earlier."""
     subject, asked = fact.first(Role.SUBJECT), fact.phrases[condition]
     if subject is None or subject.flags & {Flag.POSSESSIVE, Flag.FIRST, Flag.EMPTY, Flag.DEICTIC}:
         return False

@@ -1,21 +1,19 @@
-"""simple / factoid: one fact, one of its phrases asked for."""
+"""simple / factoid: one fact, and a question for one of its phrases."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions.eligibility import ARGUMENTS, CLAUSAL, anchor, is_answer, told_of, usable
+from kgsynth.generation.evolutions.eligibility import anchor, askable, has_clause, usable
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for each phrase that could be asked for, of each fact without a condition."""
+    """Yield a scenario for each phrase to ask for in each fact that has no further clause."""
     for fact in knowledge.statements.facts:
-        if not usable(fact) or any(phrase.role in CLAUSAL for phrase in fact.phrases):
-            continue
-        for place, phrase in enumerate(fact.phrases):
-            if phrase.role not in ARGUMENTS or told_of(fact, phrase):
-                continue
-            if is_answer(phrase) and anchor(fact, place) >= 1:
-                yield Scenario("simple", "factoid", (fact,), place)
+        if usable(fact) and not has_clause(fact):
+            for place in askable(fact):
+                if anchor(fact, place) >= LIMITS.min_anchor:
+                    yield Scenario("simple", "factoid", (fact,), place)

@@ -1,4 +1,4 @@
-"""reasoning / purpose: what something is for, from a fact that carries its purpose."""
+"""reasoning / purpose: what something is for, from a fact that names its purpose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""conditional / scoped: the same attribute with different values under different headings, places or times."""
+"""conditional / scoped: one attribute with different values under different headings, places or times."""
 
 from __future__ import annotations
 
@@ -7,38 +7,44 @@ from collections.abc import Iterator
 
 from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions.eligibility import CLAUSAL, bare, loose_ends, stands_alone, weight
-
-_VALUES = (Role.OBJECT, Role.ATTRIBUTE, Role.TIME, Role.OTHER, Role.COMPLEMENT)
+from kgsynth.generation.evolutions.eligibility import (
+    VALUE_ROLES,
+    anchor_weight,
+    has_clause,
+    loose_ends,
+    stands_alone,
+    without_marker,
+)
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for each fact whose twin elsewhere has another value, with what tells the two apart.
+    """Yield a scenario for each fact that has twins with other values, and a scope in which only its value holds.
 
-    Twins agree in subject, predicate and all that is said but the value and a place or time that names the scope;
-    where the sentences name no scope themselves, the headings must.
+    Twins agree in subject, predicate and all other phrases except the value and a place or time that names the scope.
+    When the sentences name no scope, the headings must.
     """
     families: dict[tuple[object, ...], list[tuple[Fact, int]]] = defaultdict(list)
     for fact in knowledge.statements.facts:
-        if _fit(fact):
+        if _is_plain(fact):
             for place, phrase in enumerate(fact.phrases):
-                if phrase.role in _VALUES and _is_value(knowledge, fact, phrase):
+                if phrase.role in VALUE_ROLES and _is_value(knowledge, fact, phrase):
                     families[_family(knowledge, fact, place)].append((fact, place))
     for family in sorted(families, key=repr):
         members = families[family]
-        if 2 <= len(members) <= 60:
+        if 2 <= len(members) <= LIMITS.scoped_max_twins:
             for fact, place in members:
                 yield from _scenario(knowledge, fact, place, members)
 
 
-def _fit(fact: Fact) -> bool:
+def _is_plain(fact: Fact) -> bool:
     subject = fact.first(Role.SUBJECT)
     return (
         subject is not None
         and not subject.flags & {Flag.PRONOUN, Flag.POSSESSIVE, Flag.FIRST, Flag.VERBAL}
-        and not any(p.role in CLAUSAL for p in fact.phrases)
+        and not has_clause(fact)
         and all(
             stands_alone(p) for n, p in enumerate(fact.phrases) if p.role != Role.MANNER and n not in loose_ends(fact)
         )
@@ -52,7 +58,7 @@ def _is_value(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
 
 
 def _quantity(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> Quantity | None:
-    return knowledge.statements.language_of(fact.doc).quantity(bare(phrase))
+    return knowledge.statements.language_of(fact.doc).quantity(without_marker(phrase))
 
 
 def _names_scope(phrase: Phrase) -> bool:
@@ -60,7 +66,7 @@ def _names_scope(phrase: Phrase) -> bool:
 
 
 def _family(knowledge: Knowledge, fact: Fact, place: int) -> tuple[object, ...]:
-    """Return what twins share: subject, predicate, kind of value; where the value is no figure, all else said too."""
+    """Return what twins share: subject, predicate and kind of value; for a value in words, all other phrases too."""
     subject, value = fact.first(Role.SUBJECT), fact.phrases[place]
     quantity = _quantity(knowledge, fact, value)
     said = [
@@ -75,25 +81,24 @@ def _family(knowledge: Knowledge, fact: Fact, place: int) -> tuple[object, ...]:
 
 
 def _scenario(knowledge: Knowledge, fact: Fact, place: int, members: list[tuple[Fact, int]]) -> Iterator[Scenario]:
-    """Yield the scenario of one fact when its scope sets it apart from every twin with another value."""
+    """Yield the scenario of one fact if its scope differs from that of every twin with another value."""
     value = fact.phrases[place].text.casefold()
     rivals = [(other, n) for other, n in members if other.id != fact.id and other.phrases[n].text.casefold() != value]
     if not rivals:
         return
-    said = _scope_said(fact, place)
-    if said and all(_scope_said(other, n) and _scope_said(other, n) != said for other, n in rivals):
-        yield Scenario("conditional", "scoped", (fact,), place, rivals=tuple(other for other, _ in rivals))
-        return
-    title = _heading_apart(knowledge, fact, [other for other, _ in rivals])
-    if title:
-        yield Scenario("conditional", "scoped", (fact,), place, rivals=tuple(o for o, _ in rivals), scope=title)
+    scope, title = _named_scope(fact, place), ""
+    if not scope or any(_named_scope(other, n) in ((), scope) for other, n in rivals):
+        title = _own_heading(knowledge, fact, [other for other, _ in rivals])
+        if not title:
+            return
+    yield Scenario("conditional", "scoped", (fact,), place, rivals=tuple(other for other, _ in rivals), scope=title)
 
 
-def _scope_said(fact: Fact, place: int) -> tuple[tuple[str, ...], ...]:
-    return tuple(p.lemmas for n, p in enumerate(fact.phrases) if n != place and _names_scope(p) and weight(p))
+def _named_scope(fact: Fact, place: int) -> tuple[tuple[str, ...], ...]:
+    return tuple(p.lemmas for n, p in enumerate(fact.phrases) if n != place and _names_scope(p) and anchor_weight(p))
 
 
-def _heading_apart(knowledge: Knowledge, fact: Fact, rivals: list[Fact]) -> str:
-    """Return the innermost heading over the fact that stands over none of its rivals, "" for none."""
+def _own_heading(knowledge: Knowledge, fact: Fact, rivals: list[Fact]) -> str:
+    """Return the innermost heading of the fact that none of its rivals has, "" for none."""
     others = {title.casefold() for rival in rivals for title in knowledge.statements.section_of(rival).path}
     return next((t for t in reversed(knowledge.statements.section_of(fact).path) if t.casefold() not in others), "")

@@ -1,4 +1,4 @@
-"""unanswerable / swapped_entity: what is told of one thing, asked of another of its kind, of which it is not told."""
+"""unanswerable / swapped_entity: a fact about one entity, asked about another of its kind that has no such fact."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions.swapped_relation import own_alike
+from kgsynth.generation.evolutions.swapped_relation import own_fact_like
 from kgsynth.generation.evolutions.swaps import swaps
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for each swap with a thing of which nothing alike is told."""
+    """Yield a scenario for each swap whose other entity has no fact of the same form."""
     for swap in knowledge.derived(swaps):
-        if own_alike(knowledge, swap) is None:
+        if own_fact_like(knowledge, swap) is None:
             yield swap.scenario("swapped_entity")

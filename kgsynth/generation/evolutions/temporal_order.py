@@ -1,4 +1,4 @@
-"""reasoning / temporal_order: which of two dated events of one passage came first."""
+"""reasoning / temporal_order: which of two dated events in the same chunk came first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kgsynth.generation.evolutions.value_pairs import pairs, scenario
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for pairs of facts with dates that can be told apart, of one chunk or two that overlap."""
+    """Yield a scenario for each pair of events with different dates whose chunks are the same or overlap."""
     _, events = knowledge.derived(pairs)
     for pair in events:
         if not knowledge.chunks.separate(pair[0][1], pair[1][1]):

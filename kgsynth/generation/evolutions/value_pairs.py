@@ -1,8 +1,7 @@
-"""Pairs of facts that give a value of one kind for two things: what comparisons, orders and differences are made of.
+"""Pairs of facts that give comparable values for two things: the basis of comparisons, orders and differences.
 
-Facts of one predicate are paired by what it says ("holds 40 readings"), dated events of any predicate by when they
-happened: those of one document or of passages on like matters only, since nobody asks which of two strangers was
-earlier.
+Facts with the same predicate are paired by their values ("holds 40 readings"), dated events with any predicate by their
+dates. The events must belong to one document or to similar chunks: nobody asks which of two unrelated events was first.
 """
 
 from __future__ import annotations
@@ -13,41 +12,30 @@ from itertools import islice
 
 from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import comparable
-from kgsynth.generation.evolutions.eligibility import anchor, bare, stands_alone, usable, vague
+from kgsynth.generation.evolutions.eligibility import VALUE_ROLES, anchor, stands_alone, usable, vague, without_marker
+from kgsynth.generation.evolutions.partners import are_related, most_similar_first
 
-_PAIRS = 20_000  # of one family; a larger one gives each member fewer partners
-_PARTNERS = 60
-_NEIGHBOURS = 6  # events that one is paired with, the likest first
-_LIKE = 0.4  # cosine of the chunks of two events worth setting side by side
-_Member = tuple[Quantity, Fact, int]
+_Member = tuple[Quantity, Fact, int]  # a value, its fact, and the index of the phrase that gives it
 Pair = tuple[_Member, _Member]
 
 
 def pairs(knowledge: Knowledge) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
-    """Return the pairs of one predicate, and those of dated events; the lesser value of a pair comes first."""
+    """Return the pairs with the same predicate, and those of dated events; the lesser value of a pair comes first."""
     families: dict[tuple[object, ...], list[_Member]] = defaultdict(list)
     dated: list[_Member] = []
     for fact in knowledge.statements.facts:
+        event = fact.verb.has(VerbFlag.PAST) and not fact.verb.has(VerbFlag.COPULA)  # it happened, it was not just so
         for place, value in _values(knowledge, fact):
             if value.dimension != "date":
                 families[_family(fact, place, value)].append((value, fact, place))
-            elif _is_event(fact) and fact.phrases[place].has(Flag.POINT):
+            elif event and fact.phrases[place].has(Flag.POINT) and knowledge.chunks.holding([fact]):
                 dated.append((value, fact, place))
-    alike = (
-        (one, other)
-        for family in sorted(families, key=repr)
-        for number, one in enumerate(families[family])
-        for other in _partners(families[family], number)
-    )
-    return tuple(_once(alike)), tuple(_once(_neighbours(knowledge, dated)))
-
-
-def _is_event(fact: Fact) -> bool:
-    """Check whether a fact says that something happened, not how something was."""
-    return fact.verb.has(VerbFlag.PAST) and not fact.verb.has(VerbFlag.COPULA)
+    values = (pair for family in sorted(families, key=repr) for pair in _pairs_of_values(families[family]))
+    return tuple(_once(values)), tuple(_once(_pairs_of_events(knowledge, dated)))
 
 
 def _once(found: Iterable[Pair]) -> Iterator[Pair]:
@@ -60,16 +48,19 @@ def _once(found: Iterable[Pair]) -> Iterator[Pair]:
             yield lesser, greater
 
 
-def _neighbours(knowledge: Knowledge, members: Sequence[_Member]) -> Iterator[Pair]:
-    """Yield each event with the few others, of another subject and time, whose passages are likest to its own."""
-    chunks = [min(knowledge.chunks.holding([fact]), default=None) for _, fact, _ in members]
-    placed = [(member, chunk) for member, chunk in zip(members, chunks, strict=True) if chunk is not None]
-    rows = knowledge.vectors[[chunk for _, chunk in placed]]
-    for number, (one, _) in enumerate(placed):
-        cosines = (rows @ rows[number]).round(4)
-        likest = ((placed[at][0], cosines[at]) for at in (-cosines).argsort(kind="stable"))
-        near = (other for other, cosine in likest if cosine >= _LIKE or other[1].doc == one[1].doc)
-        yield from ((one, other) for other in islice((o for o in near if _apart(one, o)), _NEIGHBOURS))
+def _pairs_of_values(members: Sequence[_Member]) -> Iterator[Pair]:
+    """Yield each value with the next ones of its family that belong to other subjects and certainly differ."""
+    most = max(LIMITS.value_min_partners, min(LIMITS.value_partners, LIMITS.value_pairs // len(members)))
+    for number, one in enumerate(members):
+        others = (other for other in islice(members, number + 1, None) if _differ(one, other))
+        yield from ((one, other) for other in islice(others, most))
+
+
+def _pairs_of_events(knowledge: Knowledge, members: Sequence[_Member]) -> Iterator[Pair]:
+    """Yield each event with a few others of another subject and date, those in the most similar chunks."""
+    for one, ranked in most_similar_first(knowledge, members, lambda member: member[1]):
+        others = (other for other, cosine in ranked if are_related(one[1], other[1], cosine) and _differ(one, other))
+        yield from ((one, other) for other in islice(others, LIMITS.event_partners))
 
 
 def scenario(question_type: str, subtype: str, pair: Pair) -> Scenario:
@@ -79,27 +70,29 @@ def scenario(question_type: str, subtype: str, pair: Pair) -> Scenario:
 
 
 def _values(knowledge: Knowledge, fact: Fact) -> Iterator[tuple[int, Quantity]]:
+    """Yield the exact values that a fact gives for a subject that is clear by itself."""
     subject = fact.first(Role.SUBJECT)
-    if subject is None or not usable(fact) or subject.flags & {Flag.YOU, Flag.COORDINATED} or fact.verb.negated:
+    if subject is None or not usable(fact) or vague(subject) or fact.verb.negated:
         return
-    if subject.has(Flag.PRONOUN) or vague(subject):
+    if subject.flags & {Flag.YOU, Flag.COORDINATED, Flag.PRONOUN}:
         return
     quantity = knowledge.statements.language_of(fact.doc).quantity
     for place, phrase in enumerate(fact.phrases):
         if (
-            phrase.role in {Role.OBJECT, Role.ATTRIBUTE, Role.TIME, Role.OTHER, Role.COMPLEMENT}
+            phrase.role in VALUE_ROLES
+            and phrase.has(Flag.EXACT)
             and stands_alone(phrase)
-            and (anchor(fact, place) or knowledge.entities.entity_of(fact, subject))
+            and (anchor(fact, place) >= LIMITS.min_anchor or knowledge.entities.entity_of(fact, subject))
         ):
-            value = quantity(bare(phrase)) or quantity(phrase.text)
-            if value is not None and phrase.has(Flag.EXACT):
+            value = quantity(without_marker(phrase)) or quantity(phrase.text)
+            if value is not None:
                 yield place, value
 
 
 def _family(fact: Fact, place: int, value: Quantity) -> tuple[object, ...]:
-    """Return what two facts must share to be compared: predicate, kind of value, kind of subject, all said besides."""
+    """Return what two facts must share to be compared: predicate, dimension, kind of subject, and all other words."""
     subject = fact.first(Role.SUBJECT)
-    copular = fact.phrases[place].role == Role.ATTRIBUTE  # "is 40 metres" is said of everything: only like is compared
+    copular = fact.phrases[place].role == Role.ATTRIBUTE  # anything "is 40 metres": only compare things of one kind
     kind = subject.head if subject and copular else ""
     rest = {
         x
@@ -111,15 +104,8 @@ def _family(fact: Fact, place: int, value: Quantity) -> tuple[object, ...]:
     return verb.lemma, verb.passive, verb.modal, fact.phrases[place].marker, value.dimension, kind, tuple(sorted(rest))
 
 
-def _partners(members: list[_Member], number: int) -> Iterator[_Member]:
-    """Return the next members of a family whose subject is another and whose value can be told from this one's."""
-    most = max(2, min(_PARTNERS, _PAIRS // len(members)))
-    rest = islice(members, number + 1, None)
-    return islice((other for other in rest if _apart(members[number], other)), most)
-
-
-def _apart(one: _Member, other: _Member) -> bool:
-    """Say whether two facts are of different subjects and sentences, and their values certainly differ."""
+def _differ(one: _Member, other: _Member) -> bool:
+    """Check whether two facts have different subjects and sentences, and their values certainly differ."""
     (value, fact, _), (second_value, second_fact, _) = one, other
     first, second = fact.first(Role.SUBJECT), second_fact.first(Role.SUBJECT)
     if first is None or second is None or set(first.lemmas) == set(second.lemmas):

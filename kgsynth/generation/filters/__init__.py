@@ -1,7 +1,7 @@
-"""Filters: every rule a candidate must pass, one a file, in the order in which they are asked.
+"""The rules that every candidate must pass, one per file, in the order in which they are applied.
 
-A rule takes a candidate and the bench it is judged on and returns a ``Rejection``, or the item as it goes on, with
-scores, more evidence or a difficulty band added. ``screen`` asks them in turn; nothing is dropped unrecorded.
+A rule takes a candidate and a ``FilterContext``. It returns a ``Rejection``, or the item with scores, more evidence or
+a difficulty added. ``screen`` applies all rules; every rejection is recorded.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ from kgsynth.generation.filters import (
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 
-Verdict = Rejection | Item
-Rule = Callable[[Candidate, FilterContext], Verdict]
+Rule = Callable[[Candidate, FilterContext], Rejection | Item]
 
 BY_WORDS: dict[str, Rule] = {
     "well_formed": well_formed.judge,
@@ -52,25 +51,24 @@ BY_VECTOR: dict[str, Rule] = {
     "difficulty": difficulty.judge,
     "duplicate": duplicate.judge,
 }
-"""Rules that need the question's embedding; asked last, of what is left."""
+"""Rules that need the question's embedding; applied last, to the candidates that are left."""
 
-OF_ANSWERS = frozenset({"leaking", "copied", "answerable", "ambiguous", "answered"})
-"""Rules that hold an answer against something, and are not asked where there is none."""
+_ANSWER_RULES = frozenset({"leaking", "copied", "answerable", "ambiguous", "answered"})
+"""Rules about the answer, which are not applied to unanswerable questions."""
 
-
-OF_SENTENCES = frozenset({"well_formed", "style", "self_contained", "answerable"})
-"""Rules that read a question as a sentence, and are not asked of one that is to be none, such as a search query."""
+_SENTENCE_RULES = frozenset({"well_formed", "style", "self_contained", "answerable"})
+"""Rules that parse the question as a sentence, which are not applied to search queries."""
 
 
 def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[tuple[Item, Rejection | None]]:
-    """Yield every candidate's item with None when it passed, or the first rule that turned it away.
+    """Yield the item of every candidate with the first rejection, or None if it passed.
 
-    The best come first to the vector rules, so of two duplicates the better one stays. What was turned away is as it
-    was written, its id among the candidates', with the scores it got on the way.
+    The vector rules are applied to the best candidates first, so the better one of two duplicates passes. A rejected
+    item keeps the id and the text of its candidate and gets the scores of the rules that it passed.
     """
     left = []
     for candidate in candidates:
-        outcome, rejection = _ask(candidate, context, BY_WORDS)
+        outcome, rejection = _apply(BY_WORDS, candidate, context)
         if rejection is None:
             left.append((outcome, candidate.item))
         else:
@@ -78,29 +76,27 @@ def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[
     left.sort(key=lambda pair: (-pair[0].item.metadata["scores"]["quality"], pair[0].item.id))
     plain = (candidate.item.metadata.get("plain") for candidate, _ in left)
     context.ranking.expect([*(candidate.item.question for candidate, _ in left), *filter(None, plain)])
-    context.ranking.expect([answered.stated(each.item, context.knowledge) for each, _ in left if each.item.answerable])
+    context.ranking.expect(
+        [answered.evidence_text(each.item, context.knowledge) for each, _ in left if each.item.answerable]
+    )
     for candidate, written in left:
-        outcome, rejection = _ask(candidate, context, BY_VECTOR)
+        outcome, rejection = _apply(BY_VECTOR, candidate, context)
         yield replace(written, metadata=outcome.item.metadata) if rejection else outcome.item, rejection
 
 
 def rescreen(candidate: Candidate, context: FilterContext, *, sentence: bool = True) -> tuple[Item, Rejection | None]:
-    """Ask a candidate whose words are new every rule again but for duplicates, which are told when all is settled.
-
-    Of words that are to be no ``sentence`` those rules are not asked that read one.
-    """
-    passed_over = {"duplicate"} if sentence else {"duplicate", *OF_SENTENCES}
-    rules = {name: rule for name, rule in (BY_WORDS | BY_VECTOR).items() if name not in passed_over}
-    outcome, rejection = _ask(candidate, context, rules)
+    """Apply every rule except ``duplicate`` to a reworded candidate; without ``sentence`` it is a search query."""
+    skipped = {"duplicate"} if sentence else {"duplicate", *_SENTENCE_RULES}
+    rules = {name: rule for name, rule in (BY_WORDS | BY_VECTOR).items() if name not in skipped}
+    outcome, rejection = _apply(rules, candidate, context)
     return outcome.item if rejection is None else candidate.item, rejection
 
 
-def _ask(candidate: Candidate, context: FilterContext, rules: dict[str, Rule]) -> tuple[Candidate, Rejection | None]:
+def _apply(rules: dict[str, Rule], candidate: Candidate, context: FilterContext) -> tuple[Candidate, Rejection | None]:
     for name, rule in rules.items():
-        if name in OF_ANSWERS and not candidate.item.answerable:
-            continue
-        verdict = rule(candidate, context)
-        if isinstance(verdict, Rejection):
-            return candidate, verdict
-        candidate = candidate._replace(item=verdict)
+        if candidate.item.answerable or name not in _ANSWER_RULES:
+            verdict = rule(candidate, context)
+            if isinstance(verdict, Rejection):
+                return candidate, verdict
+            candidate = candidate._replace(item=verdict)
     return candidate, None

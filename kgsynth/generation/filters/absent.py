@@ -1,8 +1,8 @@
-"""absent: a question without an answer is not answered after all, by a sentence that calls the thing something else.
+"""absent: no sentence answers an unanswerable question without naming its subject.
 
-``grounded`` has searched what names the thing. Here all other sentences are looked at: one that holds most of the other
-words, weighed by rarity, and says them of nothing else that has a name, may mean the thing, or all things of its kind.
-A predicate alone says so little that only the documents which name the thing count.
+``grounded`` has searched the sentences that name the subject. This rule searches all others: a sentence that contains
+most of the question's other words, weighted by rarity, and does not state them about another named thing may mean the
+subject. If the question has only one other word, only documents that name the subject count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kgsynth.golden.subtypes import traits_of
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Turn away a question that a sentence may answer which does not name what is asked about."""
+    """Reject a question that a sentence may answer although it does not name the subject."""
     item, scenario, knowledge = candidate.item, candidate.scenario, context.knowledge
     if item.answerable:
         return item
@@ -28,27 +28,27 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     searched = 0
     for share, sentence in knowledge.statements.containing(terms, limit):
         searched += 1
-        if (len(terms) > 1 or sentence.doc in docs) and not _of_another(sentence, scenario, knowledge):
-            detail = f"{sentence.doc}:{sentence.start} may tell of {entity.name!r} by another name"
+        if (len(terms) > 1 or sentence.doc in docs) and not _about_another(sentence, scenario, knowledge):
+            detail = f"{sentence.doc}:{sentence.start} may be about {entity.name!r} under another name"
             return Rejection("absent", detail, round(share, 4), limit)
     return with_scores(item, documents_naming=len(docs), sentences_searched=searched)
 
 
 def _terms(scenario: Scenario, knowledge: Knowledge) -> set[str]:
-    """Return the lemmas of the predicate and of what else is said, without the thing and what is asked for."""
+    """Return the lemmas of the fact without those of its subject, of the asked phrase and of manner."""
     fact, place = scenario.facts[0], scenario.links[0][1]
-    whole = EntityRole(scenario.rivals[0], place, scenario.cuts[0]).whole
-    without = {place, scenario.asked} if whole else {scenario.asked}
+    without = {scenario.asked}
+    if EntityRole(scenario.rivals[0], place, scenario.cuts[0]).whole:
+        without.add(place)
     return knowledge.statements.search_terms(
         fact, [n for n, p in enumerate(fact.phrases) if n not in without and p.role != Role.MANNER]
     )
 
 
-def _of_another(sentence: Sentence, scenario: Scenario, knowledge: Knowledge) -> bool:
-    """Say whether a sentence says it of a thing that has a name, which is then another one."""
+def _about_another(sentence: Sentence, scenario: Scenario, knowledge: Knowledge) -> bool:
+    """Check whether a sentence with the same predicate is about another named thing."""
     fact, place = scenario.facts[0], scenario.links[0][1]
-    facts = [
-        f for f in knowledge.statements.facts_ending_at(sentence.doc, sentence.end) if f.verb.lemma == fact.verb.lemma
-    ]
-    twins = [p for each in facts for p in each.phrases if p.role == fact.phrases[place].role]
-    return bool(twins) and all(p.flags & {Flag.NAMED, Flag.CODE} for p in twins)
+    facts = knowledge.statements.facts_ending_at(sentence.doc, sentence.end)
+    phrases = [p for f in facts if f.verb.lemma == fact.verb.lemma for p in f.phrases]
+    subjects = [p for p in phrases if p.role == fact.phrases[place].role]
+    return bool(subjects) and all(p.flags & {Flag.NAMED, Flag.CODE} for p in subjects)

@@ -1,9 +1,9 @@
-"""ambiguous: no other place in the corpus gives a different answer; places that give the same become evidence.
+"""ambiguous: no other sentence of the corpus gives a different answer; sentences that give the same become evidence.
 
-Every sentence that holds most of the question's words, weighed by rarity, is looked at. One that states the answer
-too is a second copy of the evidence; one with another value where the answer should stand makes the question
-ambiguous; one that denies it, or says it of something else, is neither. Left out: values put so differently that the
-sentences share neither words nor predicate.
+Every sentence is examined that contains most of the question's words, weighted by rarity. If it states the same
+answer, it is another copy of the evidence. If it has another value in place of the answer, the question is ambiguous.
+If it denies the fact or is about something else, it is neither. Other answers in a sentence that shares neither words
+nor predicate are not found.
 """
 
 from __future__ import annotations
@@ -11,18 +11,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kgsynth.base.records import Item, Rejection, item_id
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Role
-from kgsynth.evidence.other_answers import Sought, elsewhere, other_value, scope_of, states
+from kgsynth.evidence.other_answers import AskedFact, other_sentences, other_value, scope_of, states
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
 from kgsynth.golden.subtypes import Unknown, traits_of
 
-_COPIES = 8  # alternative spans kept for one group
-
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Turn away a question that another sentence answers otherwise; add the copies of its evidence to its groups."""
+    """Reject a question with another answer elsewhere; add the copies of its evidence to the evidence groups."""
     item, statements, limit = candidate.item, context.knowledge.statements, context.thresholds["ambiguous"]
     on_purpose = {(rival.doc, rival.end) for rival in candidate.scenario.rivals}
     groups = []
@@ -30,7 +29,7 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
         sought = sought_of(candidate, number)
         copies = []
         scope = scope_of(item, sought.fact, statements)
-        for share, sentence, others in elsewhere(sought, scope, statements, limit):
+        for share, sentence, others in other_sentences(sought, scope, statements, limit):
             if (sentence.doc, sentence.end) in on_purpose:
                 continue
             if states(sentence, others, sought):
@@ -38,21 +37,24 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
             elif (rival := other_value(others, sought)) and not traits_of(candidate.scenario.subtype).shared_facts:
                 detail = f"{sentence.doc}:{sentence.start} says {rival!r}"
                 return Rejection("ambiguous", detail, round(share, 4), limit)
-        groups.append(tuple(dict.fromkeys((*group, *copies[:_COPIES]))))
+        groups.append(tuple(dict.fromkeys((*group, *copies[: LIMITS.evidence_copies]))))
     evidence = tuple(groups)
     found = sum(map(len, evidence)) - sum(map(len, item.evidence))
     ident = item_id(item.question, item.golden_answers, evidence)
     return with_scores(replace(item, evidence=evidence, id=ident), copies=found)
 
 
-def sought_of(candidate: Candidate, number: int) -> Sought:
-    """Return what is known and sought of fact ``number``: the answer in the last one, the bridge in those before it."""
+def sought_of(candidate: Candidate, number: int) -> AskedFact:
+    """Return which phrases of fact ``number`` the question contains and which it asks for.
+
+    The last fact is asked for the answer, the facts before it for the bridge.
+    """
     item, scenario = candidate.item, candidate.scenario
     fact, answer = scenario.facts[number], item.golden_answers[0]
     if item.derivation.get("operator") == "condition":
         condition = fact.place(Role.CONDITION)
         if fact.kind == FactKind.OUTCOME or scenario.asked == condition:
-            return Sought(fact, (condition,), None, answer, item.language)
+            return AskedFact(fact, (condition,), None, answer, item.language)
     unknown = traits_of(scenario.subtype).unknown
     if unknown is Unknown.SUBJECT:
         place = fact.place(Role.SUBJECT)
@@ -61,4 +63,4 @@ def sought_of(candidate: Candidate, number: int) -> Sought:
     else:
         place = scenario.asked if number == len(scenario.facts) - 1 else scenario.links[number][1]
     known = tuple(n for n, phrase in enumerate(fact.phrases) if n != place and phrase.role != Role.MANNER)
-    return Sought(fact, known, fact.phrases[place], answer, item.language)
+    return AskedFact(fact, known, fact.phrases[place], answer, item.language)

@@ -1,7 +1,6 @@
-"""answerable: four criteria, all of which must hold; what cannot be judged fails.
+"""answerable: the question asks for a clear kind of answer, and the evidence contains it and covers the question.
 
-Self-contained; a clear kind of answer, which the golden one is of; the evidence contains the answer; the evidence
-covers what the question speaks of, so that it answers completely.
+The golden answer must be of the kind that is asked for, and complete. A question that cannot be judged is rejected.
 """
 
 from __future__ import annotations
@@ -10,8 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from kgsynth.base.records import Fact, Item, Rejection
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.filters.answered import evidence_text, headings_of
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
@@ -19,31 +20,27 @@ from kgsynth.language import language
 from kgsynth.language.words import length_in_words
 
 _COMPUTED = frozenset({"difference", "count"})
-"""Operators whose answer need not stand in the evidence; ``grounded`` has computed it again."""
+"""Operators whose answer need not occur in the evidence; ``grounded`` has recomputed it."""
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Turn away a question that its evidence alone does not answer."""
-    item, documents = candidate.item, context.knowledge.documents
+    """Reject a question that its evidence alone does not answer."""
+    item = candidate.item
     reader = language(item.language)
     kind = reader.answer_kind(item.question)
     if not kind:
         return Rejection("answerable", "no clear kind of answer is asked for")
     if not reader.fits_kind(kind, item.golden_answers[0]):
-        return Rejection("answerable", f"asks for a {kind}, the answer is {item.golden_answers[0]!r}")
-    shown = " ".join(documents[span.doc].plain(span.start, span.end) for group in item.evidence for span in group[:1])
-    held = set(reader.content_stems(shown))
-    computed = item.derivation.get("operator") in _COMPUTED
-    missing = [word for word in reader.content_stems(item.golden_answers[0]) if word not in held]
-    if missing and not computed:
-        return Rejection("answerable", f"the evidence does not hold {missing[0]!r} of the answer")
-    titles = " ".join(
-        title for fact in candidate.scenario.facts for title in context.knowledge.statements.section_of(fact).path
-    )
+        return Rejection("answerable", f"asks for a {kind}, but the answer is {item.golden_answers[0]!r}")
+    evidence = set(reader.content_stems(evidence_text(item, context.knowledge)))
+    missing = [word for word in reader.content_stems(item.golden_answers[0]) if word not in evidence]
+    if missing and item.derivation.get("operator") not in _COMPUTED:
+        return Rejection("answerable", f"{missing[0]!r} of the answer is not in the evidence")
     if rest := _cut_off(candidate, context):
-        return Rejection("answerable", f"the answer goes on: {rest[:60]!r}")
+        return Rejection("answerable", f"the sentence continues the answer: {rest[:60]!r}")
     asked = set(reader.content_stems(item.metadata.get("plain") or item.question))
-    share = len(asked & (held | set(reader.content_stems(titles)))) / len(asked) if asked else 0.0
+    headings = set(reader.content_stems(headings_of(candidate.scenario, context.knowledge)))
+    share = len(asked & (evidence | headings)) / len(asked) if asked else 0.0
     limit = context.thresholds["answerable"]
     if share < limit:
         return Rejection("answerable", "the evidence does not cover the question", round(share, 4), limit)
@@ -51,7 +48,7 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
 
 
 def _cut_off(candidate: Candidate, context: FilterContext) -> str:
-    """Return what goes on behind an answer that its sentence has not ended with, "" when it is whole."""
+    """Return the rest of the sentence if it continues the answer, "" if the answer is complete."""
     knowledge = context.knowledge
     by_id = {fact.id: fact for fact in candidate.scenario.facts}
     for step in candidate.item.derivation["steps"]:
@@ -65,14 +62,15 @@ def _cut_off(candidate: Candidate, context: FilterContext) -> str:
 
 
 def _is_open(knowledge: Knowledge, fact: Fact, end: int) -> bool:
-    """Say whether what follows an answer may belong to it: no other phrase or verb of its sentence begins there."""
+    """Check whether the text after an answer may belong to it: no other phrase or verb of the sentence begins there."""
     facts = knowledge.statements.facts_ending_at(fact.doc, fact.end)
-    begins = [place for other in facts for place in (other.verb.start, *(p.start for p in other.phrases))]
-    gaps = (knowledge.documents[fact.doc].plain(end, place) for place in begins if end <= place < end + 30)
-    return not any(length_in_words(gap) <= 2 and not any(map(str.isdigit, gap)) for gap in gaps)
+    starts = [start for other in facts for start in (other.verb.start, *(p.start for p in other.phrases))]
+    near = (start for start in starts if end <= start < end + LIMITS.answer_gap_chars)
+    gaps = (knowledge.documents[fact.doc].plain(end, start) for start in near)
+    return not any(length_in_words(gap) <= LIMITS.answer_gap_words and not any(map(str.isdigit, gap)) for gap in gaps)
 
 
 def _is_clause(fact: Fact, span: Mapping[str, Any]) -> bool:
-    """Say whether an answer is a clause of its own, which ends where its sentence does."""
+    """Check whether an answer is a whole clause, or a stretch of text that is no single phrase."""
     phrase = next((p for p in fact.phrases if (p.start, p.end) == (span["start"], span["end"])), None)
     return phrase is None or phrase.role in {Role.CAUSE, Role.PURPOSE, Role.CONDITION, Role.OUTCOME}

@@ -1,13 +1,13 @@
-"""answered: the reader, who goes by words and the embedding alone, finds the question answered by its evidence.
+"""answered: the evidence probably answers the question, as estimated from words and embeddings.
 
-It sees what a share of covered words does not: one name or figure out of ten that the evidence lacks, a denial, an
-opposite. It is a weak judge (see ``benchmarks/answerable_roc.py``), so only what it doubts most goes.
+The estimate (``evidence.answer_likelihood``) sees what a share of words does not: a name or figure that the evidence
+lacks, a denial, an opposite. It is weak (see ``benchmarks/answerable_roc.py``), so only the lowest are rejected.
 """
 
 from __future__ import annotations
 
-from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.answer_likelihood import WEIGHTS, Reading
+from kgsynth.base.records import Item, Rejection, Scenario
+from kgsynth.evidence.answer_likelihood import WEIGHTS, AnswerFeatures, answer_features
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
@@ -15,27 +15,34 @@ from kgsynth.golden.metadata import with_scores
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Turn away a question that the reader does not find answered; of one in other words the plain one is read."""
+    """Reject a question that its evidence is unlikely to answer; of a reworded one the original is judged."""
     limit, reading = context.thresholds["answered"], read(candidate, context)
-    score = round(reading.score, 4)
+    score = round(reading.probability, 4)
     if score < limit:
-        against = [name for name, value in reading._asdict().items() if value and WEIGHTS[name] < 0]
-        return Rejection("answered", f"a reader doubts the answer: {', '.join(against) or 'unlike'}", score, limit)
+        lowering = [name for name, value in reading._asdict().items() if value and WEIGHTS[name] < 0]
+        return Rejection(
+            "answered",
+            f"the evidence probably does not answer it: {', '.join(lowering) or 'low similarity'}",
+            score,
+            limit,
+        )
     return with_scores(candidate.item, answered=score)
 
 
-def read(candidate: Candidate, context: FilterContext) -> Reading:
-    """Read a question beside its evidence, with the headings over it."""
+def read(candidate: Candidate, context: FilterContext) -> AnswerFeatures:
+    """Compare a question with its evidence and the headings above it."""
     item, knowledge = candidate.item, context.knowledge
-    question, text = item.metadata.get("plain") or item.question, stated(item, knowledge)
-    headings = " ".join(
-        title for fact in candidate.scenario.facts for title in knowledge.statements.section_of(fact).path
-    )
-    cosine = context.vectors.cosine(question, text)
-    return context.reader(item.language).read(question, text, cosine=cosine, headings=headings)
+    question, text = item.metadata.get("plain") or item.question, evidence_text(item, knowledge)
+    cosine, headings = context.vectors.cosine(question, text), headings_of(candidate.scenario, knowledge)
+    return answer_features(question, text, context.word_index(item.language), cosine=cosine, headings=headings)
 
 
-def stated(item: Item, knowledge: Knowledge) -> str:
-    """Return what the evidence says, the first span of each group."""
+def evidence_text(item: Item, knowledge: Knowledge) -> str:
+    """Return the text of the first span of each evidence group."""
     spans = (group[0] for group in item.evidence)
     return " ".join(knowledge.documents[span.doc].plain(span.start, span.end) for span in spans)
+
+
+def headings_of(scenario: Scenario, knowledge: Knowledge) -> str:
+    """Return the headings above the facts of a scenario."""
+    return " ".join(title for fact in scenario.facts for title in knowledge.statements.section_of(fact).path)

@@ -1,4 +1,4 @@
-"""What the filters look things up in: the corpus, the thresholds, embeddings, and the questions accepted so far."""
+"""What all filters need: the corpus, the thresholds, the embeddings, and the questions accepted so far."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
-from kgsynth.evidence.answer_likelihood import Reader
+from kgsynth.evidence.answer_likelihood import WordIndex
 from kgsynth.evidence.embedding_rank import ChunkRanking
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.near_duplicates import NearDuplicates
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_PERMUTATIONS = 64  # of a MinHash; the estimate of a Jaccard of 0.8 is good to 0.05
+_MINHASH_PERMUTATIONS = 64  # the standard error of an estimated Jaccard similarity of 0.8 is 0.05
 
 
 class FilterContext:
@@ -34,42 +34,38 @@ class FilterContext:
         self.thresholds = {**DEFAULT_THRESHOLDS, **(thresholds or {})}
         self.ranking = ChunkRanking(knowledge.vectors, vectors)
         self.accepted = AcceptedQuestions(vectors, self.thresholds["duplicate"])
-        self._readers: dict[str, Reader] = {}
+        self._word_indexes: dict[str, WordIndex] = {}
         self.ranking.expect(avoid)
         for question in avoid:
             self.accepted.add(question)
 
-    def renewed(self, avoid: Sequence[str] = ()) -> FilterContext:
-        """Return the same context with no question accepted but those to avoid."""
-        return FilterContext(self.knowledge, self.vectors, self.thresholds, avoid)
-
-    def reader(self, code: str) -> Reader:
-        """Return the reader of a language, which knows how rare each word is in the corpus."""
-        if code not in self._readers:
-            self._readers[code] = Reader((sentence.text for sentence in self.knowledge.statements.sentences), code)
-        return self._readers[code]
+    def word_index(self, code: str) -> WordIndex:
+        """Return the words of the corpus, as those of one language."""
+        if code not in self._word_indexes:
+            self._word_indexes[code] = WordIndex((each.text for each in self.knowledge.statements.sentences), code)
+        return self._word_indexes[code]
 
 
 class AcceptedQuestions:
-    """The questions accepted so far, found again by their words or their meaning.
+    """The questions accepted so far, searched by words or by meaning.
 
-    ``asked`` holds what each of them asks for, as the rule ``duplicate`` tells it, with the question.
+    ``asked`` maps what a question asks for, as the rule ``duplicate`` identifies it, to the question.
     """
 
     def __init__(self, vectors: TextVectors, threshold: float) -> None:
         self.asked: dict[object, str] = {}
         self._vectors = vectors
         self.questions: list[str] = []
-        self._index = NearDuplicates(threshold, _PERMUTATIONS)
+        self._index = NearDuplicates(threshold, _MINHASH_PERMUTATIONS)
         self._rows: NDArray[np.float32] | None = None
 
     def add(self, question: str) -> None:
-        """Remember a question, so that a later one like it is a duplicate."""
+        """Remember a question for the search of later duplicates."""
         import numpy as np
 
         number, row = len(self.questions), self._vectors.of(question)
         self._index.add(question)
-        if self._rows is None or number == len(self._rows):  # room for twice as many, so that growing stays linear
+        if self._rows is None or number == len(self._rows):  # doubled, so that growing takes linear time
             grown = np.zeros((max(64, 2 * number), len(row)), np.float32)
             grown[:number] = self._rows if self._rows is not None else 0.0
             self._rows = grown
@@ -77,13 +73,13 @@ class AcceptedQuestions:
         self.questions.append(question)
 
     def most_similar(self, question: str) -> tuple[float, str] | None:
-        """Return the question that shares most of its words with this one, with the share, or None."""
+        """Return ``(Jaccard similarity, question)`` of the question with the most similar words, None without one."""
         found = self._index.similar(question)
         share, number = max(found, key=lambda pair: (pair[0], -pair[1]), default=(0.0, 0))
         return (share, self.questions[number]) if found else None
 
     def nearest(self, question: str) -> tuple[float, str] | None:
-        """Return the question nearest in meaning, with the cosine, or None when there is none."""
+        """Return ``(cosine, question)`` of the nearest question, None before the first."""
         if self._rows is None:
             return None
         cosines = self._rows[: len(self.questions)] @ self._vectors.of(question)

@@ -1,4 +1,4 @@
-"""copied: the question is not the sentence of its evidence over again."""
+"""copied: the question does not repeat a sentence of its evidence."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from kgsynth.golden.metadata import with_scores
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Turn away a question most of whose words are those of a sentence it rests on, in the same order."""
+    """Reject a question most of whose words repeat a sentence of its evidence in the same order."""
     item, limit = candidate.item, context.thresholds["copied"]
     share = max((copied(item.question, item.golden_answers, fact.text) for fact in candidate.scenario.facts), default=0)
     if share >= limit:
-        return Rejection("copied", "the words of its evidence, in the same order", round(share, 4), limit)
+        return Rejection("copied", "repeats the words of its evidence in the same order", round(share, 4), limit)
     return with_scores(item, copied=share)

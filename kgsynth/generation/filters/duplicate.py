@@ -1,4 +1,4 @@
-"""duplicate: no question asks what an accepted one, here or in an earlier set, has asked."""
+"""duplicate: no accepted question, of this run or of an earlier set, asks the same."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kgsynth.golden.subtypes import traits_of
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Turn away a question with the words, the meaning, or the fact and answer of one already accepted."""
+    """Reject a question with the words, the meaning, or the fact and asked phrase of an accepted one."""
     item, scenario = candidate.item, candidate.scenario
     fact = scenario.facts[-1]
     place: tuple[object, ...] = (fact.id, fact.phrases[scenario.asked].start, item.question_type == "multi_context")

@@ -1,4 +1,4 @@
-"""faithful: a question in other words still means what it did in those of its source."""
+"""faithful: a reworded question still means what the original asked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kgsynth.golden.metadata import with_scores
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Turn away a reworded question whose embedding has moved too far from that of the plain one."""
+    """Reject a reworded question whose embedding differs too much from that of the original."""
     item = candidate.item
     by_model = str(item.metadata.get("writer", "")).startswith("llm:")
     limit = context.thresholds["faithful_by_model" if by_model else "faithful"]
@@ -18,5 +18,5 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
         return item
     cosine = context.vectors.cosine(item.question, plain)
     if cosine < limit:
-        return Rejection("faithful", f"no longer means {plain!r}", round(cosine, 4), limit)
+        return Rejection("faithful", f"does not mean the same as {plain!r}", round(cosine, 4), limit)
     return with_scores(item, faithful=cosine)

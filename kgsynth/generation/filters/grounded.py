@@ -1,4 +1,4 @@
-"""grounded: every span stands verbatim in its document, and the derivation yields the golden answer."""
+"""grounded: every span occurs verbatim in its document, and the derivation yields the golden answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kgsynth.generation.writing import Candidate
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Turn away an item whose proof does not hold."""
+    """Reject an item with a wrong span or derivation."""
     item, documents = candidate.item, context.knowledge.documents
     for group in item.evidence:
         for span in group:

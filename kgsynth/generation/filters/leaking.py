@@ -1,9 +1,9 @@
-"""leaking: the question does not hold its own answer."""
+"""leaking: the question does not contain its own answer."""
 
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.question_checks import given_away
+from kgsynth.evidence.question_checks import leaked_words
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
@@ -11,15 +11,12 @@ from kgsynth.golden.subtypes import traits_of
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Turn away a question in which too many of the answer's content words stand.
-
-    A comparison names its answers, and is let through.
-    """
+    """Reject a question with too many of the answer's content words, unless it is a comparison, which names both."""
     item, limit = candidate.item, context.thresholds["leaking"]
     if traits_of(item.subtype).names_answers:
         return item
-    share, held = given_away(item.question, item.golden_answers[0], item.language)
+    share, leaked = leaked_words(item.question, item.golden_answers[0], item.language)
     if share >= limit:
-        detail = f"holds {', '.join(held)}" if held else "the answer says no more than the question"
+        detail = f"contains {', '.join(leaked)} of the answer" if leaked else "the answer adds nothing to the question"
         return Rejection("leaking", detail, round(share, 4), limit)
     return with_scores(item, leaking=share)

@@ -1,45 +1,44 @@
-"""self_contained: the question is understood without the text: nothing in it points elsewhere."""
+"""self_contained: the question can be understood without the text it comes from."""
 
 from __future__ import annotations
 
 from kgsynth.base.records import Fact, Item, Rejection
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.question_checks import fault_of
+from kgsynth.evidence.question_checks import wording_problem
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language import language
 from kgsynth.language.words import length_in_words
 
-_LONGEST = 3  # words of a name; a longer heading in title case may look like one
-
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Turn away a question with a dangling reference, or too little to tell what it is about."""
+    """Reject a question that refers to the text or does not say what it is about."""
     item = candidate.item
-    fault = fault_of(item.question, item.language, define=traits_of(item.subtype).single_word)
-    if not fault and (loose := _loose(candidate)):
-        fault = f"{loose!r} points outside the question"
-    if not fault and (name := _unsaid(candidate, context.knowledge)):
-        fault = f"it is told of {name!r} alone, which is not in the question"
-    return Rejection("self_contained", fault) if fault else item
+    problem = wording_problem(item.question, item.language, define=traits_of(item.subtype).single_word)
+    if not problem and (phrase := _unspecific_phrase(candidate)):
+        problem = f"{phrase!r} refers to something outside the question"
+    if not problem and (name := _missing_heading_name(candidate, context.knowledge)):
+        problem = f"the fact holds for {name!r} only, which the question does not name"
+    return Rejection("self_contained", problem) if problem else item
 
 
-def _loose(candidate: Candidate) -> str:
-    """Return a phrase of the question that leaves open which one is meant, "" for none or where a heading tells."""
+def _unspecific_phrase(candidate: Candidate) -> str:
+    """Return a phrase of the question that does not say which one is meant, "" for none or if a heading says it."""
     item = candidate.item
     if traits_of(item.subtype).heading_scope:
         return ""
     question = str(item.metadata.get("plain") or item.question).casefold()
-    loose = (p.text for fact in candidate.scenario.facts for p in fact.phrases if p.has(Flag.LOOSE))
-    return next((text for text in loose if text.casefold() in question), "")
+    unspecific = (p.text for fact in candidate.scenario.facts for p in fact.phrases if p.has(Flag.LOOSE))
+    return next((text for text in unspecific if text.casefold() in question), "")
 
 
-def _unsaid(candidate: Candidate, knowledge: Knowledge) -> str:
-    """Return the name that heads the evidence among headings that are all names, where the question has no name.
+def _missing_heading_name(candidate: Candidate, knowledge: Knowledge) -> str:
+    """Return the name in the heading above the evidence that a question without names must contain, "" for none.
 
-    Under "Norway", beside "Canada" and "Poland", a sentence on "full-time employees" is on those in Norway.
+    Under "Norway", next to "Canada" and "Poland", a sentence on "full-time employees" is about those in Norway.
     """
     question = candidate.item.question.casefold()
     for fact in candidate.scenario.facts:
@@ -54,13 +53,14 @@ def _unsaid(candidate: Candidate, knowledge: Knowledge) -> str:
 
 
 def _name_headings(fact: Fact, knowledge: Knowledge, code: str) -> list[str]:
-    """Return the headings over a fact that are names, as half of those beside them are."""
+    """Return the headings above a fact that are names in a list of names."""
     sections, path = knowledge.documents[fact.doc].sections, knowledge.statements.section_of(fact).path
     found = []
     for depth in range(1, len(path)):
-        beside = {s.path[depth] for s in sections if len(s.path) == depth + 1 and s.path[:depth] == path[:depth]}
-        short = (title for title in beside if length_in_words(title) <= _LONGEST)
+        siblings = {s.path[depth] for s in sections if len(s.path) == depth + 1 and s.path[:depth] == path[:depth]}
+        short = (title for title in siblings if length_in_words(title) <= LIMITS.name_heading_words)
         names = [title for title in short if knowledge.entities.is_name(title) or language(code).is_name(title)]
-        if path[depth] in names and len(names) >= 2 and len(beside) <= 2 * len(names):
+        enough = max(LIMITS.name_headings_min, LIMITS.name_heading_share * len(siblings))
+        if path[depth] in names and len(names) >= enough:
             found.append(path[depth])
     return found

@@ -1,4 +1,4 @@
-"""style: the faults of the phrasing do not cost more than the question promises."""
+"""style: the question is not clumsy; each problem of its wording has lowered its quality."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kgsynth.generation.writing import Candidate
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Turn away a question whose quality, less what its faults cost, is too low."""
+    """Reject a question whose quality is too low."""
     item, limit = candidate.item, context.thresholds["style"]
     quality = item.metadata["scores"]["quality"]
-    return Rejection("style", "the phrasing has too many faults", quality, limit) if quality < limit else item
+    return Rejection("style", "the wording has too many problems", quality, limit) if quality < limit else item

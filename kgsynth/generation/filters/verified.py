@@ -1,8 +1,6 @@
-"""verified: a language model finds the question answerable from its evidence, and answers it as the documents do.
+"""verified: an LLM finds the question answerable from its evidence, and its answer agrees with the golden answer.
 
-Four criteria, all of which must hold, and an answer from the evidence alone that agrees with the golden one; a reply
-that cannot be read fails. Beside it, what the model answers without any evidence: a question it gets right so needs no
-documents, which is on record.
+All four criteria must hold. A reply that cannot be read is a rejection.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
 _CRITERIA = {
-    "self_contained": "it points outside itself",
+    "self_contained": "it refers to something outside itself",
     "clear": "it asks for no definite kind of answer",
     "contains": "the evidence does not contain the answer",
     "complete": "the evidence does not answer it in full",
@@ -29,7 +27,7 @@ _REASONING = "The passages state it: the subject of the question and the answer 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the model replies about a question and its evidence."""
+    """What the LLM replies about a question and its evidence."""
 
     reasoning: str
     self_contained: bool
@@ -40,7 +38,7 @@ class Verdict:
 
 
 def prompt(item: Item, knowledge: Knowledge) -> Prompt:
-    """Return what the model is asked of a question and its evidence."""
+    """Return the prompt that asks an LLM to check a question against its evidence."""
     asked = (
         "Judge the question by the passages alone.\n"
         "- reasoning: in one or two sentences\n"
@@ -57,20 +55,20 @@ def prompt(item: Item, knowledge: Knowledge) -> Prompt:
         f"You check questions that test how well documents are searched. {DATA}",
         f"{passages(item, knowledge)}\n\n{quoted('question', item.question)}\n\n{asked}",
         max_tokens=400,
-        likely=json.dumps(verdict, ensure_ascii=False),
+        example_reply=json.dumps(verdict, ensure_ascii=False),
     )
 
 
 def judge(item: Item, reply: Verdict | Failure, limit: float) -> Rejection | Item:
-    """Turn away a question the model does not find answered, or answers otherwise from the same evidence."""
+    """Reject a question that the LLM does not find answerable, or answers differently from the same evidence."""
     if isinstance(reply, Failure):
         return Rejection("verified", f"the model's verdict is missing: {reply.why}")
     if not item.answerable:
-        held = reply.contains and reply.answer.strip()
-        return Rejection("verified", f"the model finds an answer: {reply.answer[:80]!r}") if held else item
-    faults = [fault for criterion, fault in _CRITERIA.items() if not getattr(reply, criterion)]
-    if faults:
-        return Rejection("verified", faults[0])
+        found = reply.contains and reply.answer.strip()
+        return Rejection("verified", f"the model finds an answer: {reply.answer[:80]!r}") if found else item
+    problems = [problem for criterion, problem in _CRITERIA.items() if not getattr(reply, criterion)]
+    if problems:
+        return Rejection("verified", problems[0])
     score = round(agreement(reply.answer, item.golden_answers, item.language), 4)
     if score < limit:
         return Rejection("verified", f"from the evidence the model answers {reply.answer[:80]!r}", score, limit)

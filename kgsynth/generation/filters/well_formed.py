@@ -1,4 +1,4 @@
-"""well_formed: the question reads as a question, with nothing left over from the text it came from."""
+"""well_formed: the question is a question, without markup or other remains of its source."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from kgsynth.language import language
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Turn away a question or an answer whose form is broken."""
+    """Reject a question or an answer that is malformed."""
     item = candidate.item
     answer = item.golden_answers[0] if item.answerable else None
-    fault = fault_of(item.question, answer, item.language)
-    return Rejection("well_formed", fault) if fault else item
+    problem = problem_of(item.question, answer, item.language)
+    return Rejection("well_formed", problem) if problem else item
 
 
-def fault_of(question: str, answer: str | None, code: str) -> str:
-    """Return what is wrong with the form of a question or its answer, "" for nothing; None is no answer."""
+def problem_of(question: str, answer: str | None, code: str) -> str:
+    """Return the problem with the form of a question or its answer, "" for none; ``answer`` is None if it has none."""
     empty = answer is not None and not answer.strip(" .,;:")
     return language(code).malformed(question) or ("its answer is empty" if empty else "")

@@ -1,8 +1,8 @@
-"""Who is who: the mentions of the whole corpus, grouped into entities, each with one type.
+"""Entity resolution: the mentions of the whole corpus, grouped into entities, each with one type.
 
-Names are the unit: every mention with the same name is the same entity, whatever type it was given where it
-stands. Names are then joined by letter case, plural, abbreviation and surname. Left out: coreference, spelling
-mistakes, and two things of one name, which stay one entity.
+All mentions with the same name are one entity, whatever type the parser gave each. Names that differ in letter case,
+number, abbreviation or first name are then joined. Coreference, spelling mistakes and different things with the same
+name are not handled.
 """
 
 from __future__ import annotations
@@ -15,29 +15,27 @@ from itertools import chain
 from networkx.utils import UnionFind
 
 from kgsynth.base.records import Analysis, Entity, Mention, content_id
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import Language, language
 
-GENERIC = frozenset({"TERM", "CODE"})
-"""Labels that say how something is written, not what it is: they lose a tied vote."""
+_GENERIC_LABELS = frozenset({"TERM", "CODE"})  # they say how something is written, not what it is
 
 _CODE_SHAPE = re.compile(r"[_:/\\]|\w\.\w|[a-z][A-Z]|\(\)$|^--?\w")  # written as code, with or without the marks
-_MULTIWORD_WEIGHT = 3  # "Nikola Tesla" is better evidence of a type than "Tesla"
-_SURNAME_SHARE = 1 / 3  # a lone surname is read as a person's when at least so many of its mentions are
 
 _Votes = dict[str, Counter[str]]  # name -> label -> mentions
 
 
-def settle(analyses: Iterable[Analysis]) -> list[Entity]:
+def resolve_entities(analyses: Iterable[Analysis]) -> list[Entity]:
     """Return the entities of the corpus, sorted by name: each mention belongs to exactly one.
 
     A name is a mention without leading article, title and possessive. Two names are one entity when
 
     - they have several words, or are code, and differ only in case; or are terms and differ only in case or number. One
       word in capitals is never joined to the same letters in lower case: "US" is not "us";
-    - one was given as the other's short form, and as nobody else's anywhere in the corpus;
-    - one is the last word of the other, which is the only full name of a person with it, and is itself used of persons.
+    - the corpus gives one as the short form of the other and of nothing else;
+    - one is a surname, often read as a person, and the other is the only full name with it.
 
-    The type is the one most mentions of all its names were given, those of several words counting three times.
+    The type is the most frequent one of all mentions; those of several words have more votes.
     """
     mentions: dict[str, list[Mention]] = defaultdict(list)
     pairs: set[tuple[str, str]] = set()
@@ -61,9 +59,9 @@ def settle(analyses: Iterable[Analysis]) -> list[Entity]:
 
 
 def _unmarked(analyses: Iterable[Analysis], known: Mapping[str, Sequence[Mention]]) -> list[Mention]:
-    """Return the phrases that are letter for letter a name known from elsewhere, where none was marked.
+    """Return the phrases that are a name known from elsewhere, letter for letter, and are not mentions yet.
 
-    A name that opens a sentence looks like a common noun to the parser; the rest of the corpus knows better.
+    At the start of a sentence the parser takes a name for a common noun; the rest of the corpus corrects it.
     """
     taken = {(mention.doc, mention.end) for mentions in known.values() for mention in mentions}
     found: dict[tuple[str, int], Mention] = {}
@@ -83,7 +81,7 @@ def _unmarked(analyses: Iterable[Analysis], known: Mapping[str, Sequence[Mention
 
 
 def _languages(analyses: Iterable[Analysis]) -> dict[str, Language]:
-    """Return for each name the language of the first document that has it."""
+    """Return the language of the first document with each name."""
     found: dict[str, Language] = {}
     for analysis in analyses:
         own = language(analysis.language)
@@ -98,14 +96,14 @@ def bare_aliases(analysis: Analysis) -> Iterator[tuple[str, str]]:
     yield from ((bare_name(long), bare_name(short)) for long, short in analysis.aliases)
 
 
-def vote(names: Iterable[str], votes: Mapping[str, Mapping[str, int]]) -> str:
-    """Return the label with the most weight over ``names``; of equals the more telling, then the first by letter."""
+def _elected_label(names: Iterable[str], votes: Mapping[str, Mapping[str, int]]) -> str:
+    """Return the label with the most votes over ``names``; of equals one that is not generic, then by alphabet."""
     total: Counter[str] = Counter()
     for name in names:
-        weight = _MULTIWORD_WEIGHT if " " in name else 1
+        weight = LIMITS.full_name_votes if " " in name else 1
         for label, count in votes.get(name, {}).items():
             total[label] += weight * count
-    return min(total, key=lambda label: (-total[label], label in GENERIC, label))
+    return min(total, key=lambda label: (-total[label], label in _GENERIC_LABELS, label))
 
 
 def _join_spellings(groups: UnionFind, votes: _Votes, languages: Mapping[str, Language]) -> None:
@@ -116,9 +114,9 @@ def _join_spellings(groups: UnionFind, votes: _Votes, languages: Mapping[str, La
 
 
 def _spellings(name: str, votes: _Votes, own: Language) -> Iterable[tuple[str, str]]:
-    """Yield the keys under which ``name`` meets its other spellings."""
+    """Yield the keys that ``name`` shares with its other spellings."""
     words = name.split()
-    label = vote([name], votes) if name in votes else "TERM"
+    label = _elected_label([name], votes) if name in votes else "TERM"
     if _CODE_SHAPE.search(name) or label == "CODE":
         yield "code", name.casefold().removesuffix("()")
     if len(words) > 1:
@@ -135,7 +133,7 @@ def _join_aliases(groups: UnionFind, pairs: set[tuple[str, str]]) -> None:
         if long and short and groups[long] != groups[short]:
             longs[groups[short]].add(groups[long])
     for short, roots in sorted(longs.items()):
-        if len(roots) == 1:  # a short form with two long ones tells neither
+        if len(roots) == 1:  # a short form of two names is neither
             groups.union(min(roots), short)
 
 
@@ -144,19 +142,19 @@ def _join_surnames(groups: UnionFind, votes: _Votes) -> None:
     persons = {
         groups[min(names)]
         for names in groups.to_sets()
-        if any(name in votes for name in names) and vote(names, votes) == "PERSON"
+        if any(name in votes for name in names) and _elected_label(names, votes) == "PERSON"
     }
     for name in votes:
-        if " " in name and name[0].isupper() and groups[name] in persons:  # "type String" is nobody
+        if " " in name and name[0].isupper() and groups[name] in persons:  # "type String" is no person
             full[name.split()[-1]].add(groups[name])
     for name, labels in votes.items():
         roots = full.get(name, set())
-        if len(roots) == 1 and labels["PERSON"] >= _SURNAME_SHARE * labels.total():
+        if len(roots) == 1 and labels["PERSON"] >= LIMITS.surname_person_share * labels.total():
             groups.union(min(roots), name)
 
 
 def _entity(names: Iterable[str], mentions: Mapping[str, list[Mention]], votes: _Votes) -> Entity:
-    label = vote(names, votes)
+    label = _elected_label(names, votes)
 
     def rank(name: str) -> tuple[bool, int, int, str]:
         full = label == "PERSON" and " " in name  # a person is called by the full name

@@ -1,26 +1,28 @@
-"""Facts as edges: from what a clause is about to each entity that its other phrases name, or to what they say.
+"""Facts as edges: from the subject of a clause to each entity that its other phrases name, or to their text.
 
-A phrase that names no entity is a value node, so every fact with a subject and something said of it is an edge.
+A phrase that names no entity is a value node, so every fact with a subject and another phrase is an edge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from kgsynth.base.records import Chunk, Fact, Phrase, content_id
+from kgsynth.base.records import Entity, Fact, Phrase, content_id
 from kgsynth.base.vocabulary import Role
-from kgsynth.generation.graph.span_lookup import ChunkPlaces, MentionPlaces
+from kgsynth.evidence.chunks import ChunkIndex
 from kgsynth.language import Language
 
-QUALIFIERS = frozenset({Role.TIME, Role.PLACE, Role.CONDITION, Role.CAUSE, Role.PURPOSE, Role.MANNER})
+_QUALIFIERS = frozenset({Role.TIME, Role.PLACE, Role.CONDITION, Role.CAUSE, Role.PURPOSE, Role.MANNER})
 """The roles of phrases that limit a fact."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactEdge:
-    """One edge of a fact; ``values`` are the value nodes at its ends: id -> (text, label), none for entities."""
+    """One edge of a fact; ``values`` are those of its ends that are value nodes: id -> (text, label)."""
 
     source: str
     target: str
@@ -28,16 +30,46 @@ class FactEdge:
     values: dict[str, tuple[str, str]]
 
 
-def fact_edges(
-    fact: Fact, mentions: MentionPlaces, places: ChunkPlaces, chunks: Sequence[Chunk], own: Language
-) -> Iterator[FactEdge]:
+class MentionIndex:
+    """The mentions of a corpus by document and position, each with the id of its entity."""
+
+    def __init__(self, entities: Iterable[Entity]) -> None:
+        self.ids: set[str] = set()
+        self._rows: dict[str, list[tuple[int, int, str, str]]] = defaultdict(list)
+        for entity in entities:
+            self.ids.add(entity.id)
+            for mention in entity.mentions:
+                self._rows[mention.doc].append((mention.start, mention.end, entity.id, mention.text))
+        for rows in self._rows.values():
+            rows.sort()
+
+    def inside(self, doc: str, start: int, end: int) -> Iterator[tuple[int, int, str, str]]:
+        """Yield (start, end, entity id, text) of the mentions in ``[start, end)``, in the order of the text."""
+        rows = self._rows.get(doc, [])
+        for position in range(bisect_left(rows, (start,)), len(rows)):
+            if rows[position][0] >= end:
+                return
+            if rows[position][1] <= end:
+                yield rows[position]
+
+
+def chunks_containing(chunks: ChunkIndex, doc: str, start: int, end: int) -> list[int]:
+    """Return the numbers of the chunks that contain ``[start, end)``, or else of the last one that contains its start.
+
+    Chunks may overlap, but none may lie inside another.
+    """
+    begun = [number for number in chunks.overlapping(doc, start, end) if chunks[number].start <= start]
+    return [number for number in begun if end <= chunks[number].end] or begun[-1:]
+
+
+def fact_edges(fact: Fact, mentions: MentionIndex, chunks: ChunkIndex, own: Language) -> Iterator[FactEdge]:
     """Yield the edges of one fact, at most one to each target, in the order of the text; ``own`` is its language."""
     subject = fact.first(Role.SUBJECT)
     if subject is None:
         return
     source = _main_entity(subject, fact.doc, mentions, own) or _value_id(subject)
-    values = {} if source in mentions.ids else {source: (value_of(subject), subject.label)}
-    common = _attributes(fact, places, chunks)
+    values = {} if source in mentions.ids else {source: (_value(subject), subject.label)}
+    common = _attributes(fact, chunks)
     seen = {source}
     for phrase in fact.phrases:
         if phrase is subject or phrase.role == Role.MANNER:
@@ -50,12 +82,12 @@ def fact_edges(
         target = _value_id(phrase)
         if not targets and target not in seen:
             seen.add(target)
-            found = {target: (value_of(phrase), phrase.label)}
+            found = {target: (_value(phrase), phrase.label)}
             yield FactEdge(source, target, {**common, "role": phrase.role}, values | found)
 
 
-def value_of(phrase: Phrase) -> str:
-    """Return the text of a phrase without the preposition or conjunction it opens with, its white space folded."""
+def _value(phrase: Phrase) -> str:
+    """Return the text of a phrase without the preposition or conjunction it starts with, on one line."""
     text = " ".join(phrase.text.split())
     if phrase.marker and text.casefold().startswith(phrase.marker.casefold() + " "):
         return text[len(phrase.marker) + 1 :]
@@ -63,11 +95,11 @@ def value_of(phrase: Phrase) -> str:
 
 
 def _value_id(phrase: Phrase) -> str:
-    return content_id("v", value_of(phrase).casefold())
+    return content_id("v", _value(phrase).casefold())
 
 
-def _main_entity(phrase: Phrase, doc: str, mentions: MentionPlaces, own: Language) -> str:
-    """Return the entity of the mention that ends in the head of the phrase, else of the longest; "" for none."""
+def _main_entity(phrase: Phrase, doc: str, mentions: MentionIndex, own: Language) -> str:
+    """Return the entity of the mention that ends in the head of the phrase, or of the longest one; "" for none."""
     rows = list(mentions.inside(doc, phrase.start, phrase.end))
     heads = [row for row in rows if phrase.head.casefold() in _head_forms(row[3], own)]
     best = min(heads or rows, key=lambda row: (row[0] - row[1], row[0]), default=None)
@@ -79,12 +111,12 @@ def _head_forms(mention: str, own: Language) -> set[str]:
     return {last, own.singular(last), mention.casefold()}
 
 
-def _attributes(fact: Fact, places: ChunkPlaces, chunks: Sequence[Chunk]) -> dict[str, Any]:
-    holding = places.holding(fact.doc, fact.start, fact.end)
+def _attributes(fact: Fact, chunks: ChunkIndex) -> dict[str, Any]:
+    holding = chunks_containing(chunks, fact.doc, fact.start, fact.end)
     verb = fact.verb
     qualifiers: dict[str, str] = {}
     for phrase in fact.phrases:
-        if phrase.role in QUALIFIERS:
+        if phrase.role in _QUALIFIERS:
             text = " ".join(phrase.text.split())
             qualifiers[phrase.role] = f"{qualifiers[phrase.role]}; {text}" if phrase.role in qualifiers else text
     return {

@@ -1,4 +1,4 @@
-"""The graph as GraphML, which Gephi, yEd, Cytoscape and networkx read: every attribute a text or a number."""
+"""The graph as GraphML, which Gephi, yEd, Cytoscape and networkx read: every attribute is a text or a number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def graphml(graph: nx.MultiDiGraph) -> bytes:
     """Return a graph as GraphML, nodes and edges sorted; equal graphs give equal bytes.
 
-    Lists become texts, such as "Ada Berg | Ada"; a letter that XML cannot hold becomes "�".
+    Lists become texts, such as "Ada Berg | Ada"; a character that XML cannot hold becomes "�".
 
     Example:
         >>> graph = nx.MultiDiGraph()
@@ -40,7 +40,7 @@ def _flat(attributes: Mapping[str, Any]) -> dict[str, str | int | float]:
 
 
 def _value(value: Any) -> str | int | float | None:
-    """Return what GraphML can hold of a value; None for nothing."""
+    """Return a value as GraphML can hold it; None stays None."""
     if value is None or isinstance(value, int | float):
         return value
     if isinstance(value, str):

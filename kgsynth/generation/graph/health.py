@@ -1,4 +1,4 @@
-"""How well a graph hangs together: what questions over several chunks can be made of it, and what cannot."""
+"""The health of a graph: how far its chunks are connected, so that questions can span several of them."""
 
 from __future__ import annotations
 
@@ -8,25 +8,27 @@ from dataclasses import dataclass
 import networkx as nx
 from networkx.utils import UnionFind
 
-_HUB_SHARE = 0.2
-_HUBS_SHOWN = 5
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.show.wording import many
+
+_MAX_HUBS_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The measures of one graph; shares are of all chunks, 0 for a graph without any.
+    """The measures of one graph; shares are of all chunks, and 0 for a graph without chunks.
 
     Attributes:
-        chunks: How many there are.
-        entities: How many there are.
-        facts: How many different facts the fact edges come from.
+        chunks: The number of chunks.
+        entities: The number of entities.
+        facts: The number of different facts behind the fact edges.
         isolated: The chunks that share no entity with another and are similar to none, sorted.
-        components: How many groups of chunks there are, when shared entities and similarity join them.
+        components: The number of groups of chunks that are joined by shared entities and similarity.
         largest: The share of chunks in the largest group.
         entity_coverage: The share of chunks that mention an entity.
-        without_facts: The share of chunks in which no fact edge has its sentence.
-        similar_degree: How many similar chunks a chunk has on average.
-        hubs: The entities that more than a fifth of the chunks mention: (name, share), the largest first.
+        without_facts: The share of chunks that contain the sentence of no fact edge.
+        similar_degree: The average number of similar chunks of a chunk.
+        hubs: The entities that too many chunks mention to tell them apart: (name, share), the largest first.
     """
 
     chunks: int
@@ -63,7 +65,9 @@ def health(graph: nx.MultiDiGraph) -> Health:
             groups.union(one, other)
     sizes = [[node for node in members if kinds[node] == "chunk"] for members in groups.to_sets()]
     total = max(1, len(chunks))
-    hubs = [(count / total, graph.nodes[node]["name"]) for node, count in degree.items() if count > _HUB_SHARE * total]
+    hubs = [
+        (count / total, graph.nodes[node]["name"]) for node, count in degree.items() if count > LIMITS.hub_share * total
+    ]
     return Health(
         chunks=len(chunks),
         entities=sum(kind == "entity" for kind in kinds.values()),
@@ -79,35 +83,33 @@ def health(graph: nx.MultiDiGraph) -> Health:
 
 
 def in_words(found: Health) -> list[str]:
-    """Return the measures as plain sentences, each with what follows from it where something does.
+    """Return the measures as sentences, with their consequences for the questions.
 
     Example:
         >>> in_words(Health(0, 0, 0, (), 0, 0.0, 0.0, 0.0, 0.0, ()))
-        ['The graph has no chunks: no question can be made of it.']
+        ['The graph has no chunks: no question can be made from it.']
     """
     if not found.chunks:
-        return ["The graph has no chunks: no question can be made of it."]
+        return ["The graph has no chunks: no question can be made from it."]
     lines = [
-        f"The graph has {_many(found.chunks, 'chunk')}, {_many(found.entities, 'entity', 'entities')} "
-        f"and {_many(found.facts, 'fact')}.",
+        f"The graph has {many(found.chunks, 'chunk')}, {many(found.entities, 'entity', 'entities')} "
+        f"and {many(found.facts, 'fact')}.",
         f"{found.entity_coverage:.0%} of the chunks mention an entity; "
-        f"{found.without_facts:.0%} hold no fact between entities or values.",
+        f"{found.without_facts:.0%} contain no fact between entities or values.",
         f"A chunk has {found.similar_degree:.1f} similar chunks on average.",
     ]
     if found.components == 1:
-        lines.append("All chunks hang together.")
+        lines.append("All chunks are connected.")
     else:
         lines.append(f"The chunks fall into {found.components} groups, the largest with {found.largest:.0%} of them.")
     if found.isolated:
         lines.append(
-            f"{_many(len(found.isolated), 'chunk')} without an entity shared with another and without a similar one: "
+            f"{many(len(found.isolated), 'chunk')} without a shared entity and without a similar chunk: "
             "no question over several chunks can use them."
         )
     if found.hubs:
-        shown = ", ".join(f"{name} ({share:.0%})" for name, share in found.hubs[:_HUBS_SHOWN])
-        lines.append(f"Named in more than {_HUB_SHARE:.0%} of the chunks, so that it tells few of them apart: {shown}.")
+        shown = ", ".join(f"{name} ({share:.0%})" for name, share in found.hubs[:_MAX_HUBS_SHOWN])
+        lines.append(
+            f"Named in more than {LIMITS.hub_share:.0%} of the chunks, so too common to tell them apart: {shown}."
+        )
     return lines
-
-
-def _many(count: int, one: str, more: str = "") -> str:
-    return f"{count:,} {one if count == 1 else more or one + 's'}"

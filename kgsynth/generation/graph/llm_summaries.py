@@ -1,7 +1,7 @@
-"""Summaries in a language model's own words, for those who ask for them: one call a document, so off by default.
+"""Summaries in an LLM's own words: one call for each document, so they are off by default.
 
-They stand in the graph beside the sentences a summary is made of, and tell the model that words a question what its
-document is about. Nothing is proved by them.
+The graph has them beside the extracted sentences. The LLM that words a question reads in them what its document is
+about; they are never evidence.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
     from kgsynth.base.records import Document
     from kgsynth.models.llm import LLM
 
-_WORDS = 1200  # of a document that are shown
+_MAX_DOCUMENT_WORDS = 1200  # of a document in the prompt, to limit its cost
 
 
 @dataclass(frozen=True, slots=True)
 class Abstract:
-    """What the model replies."""
+    """The reply of the LLM."""
 
     summary: str
 
 
 def prompt(document: Document) -> Prompt:
-    """Return what the model is asked of a document; of a long one it sees the beginning."""
-    shown = " ".join(document.plain(0, len(document.text)).split()[:_WORDS])
+    """Return the prompt for a document; a long document is cut."""
+    shown = " ".join(document.plain(0, len(document.text)).split()[:_MAX_DOCUMENT_WORDS])
     return Prompt(
         "summarising",
         f"You summarise documents in their own language. {DATA}",
         f"{quoted('document', f'{document.title}: {shown}')}\n\nSay in one or two sentences what it is about.",
         max_tokens=200,
-        likely=json.dumps({"summary": " ".join(shown.split()[:40])}, ensure_ascii=False),
+        example_reply=json.dumps({"summary": " ".join(shown.split()[:40])}, ensure_ascii=False),
     )
 
 
-def abstract(graph: nx.MultiDiGraph, documents: Sequence[Document], model: LLM) -> None:
-    """Add ``abstract`` to the summary node of every document that has one and gets a reply that can be used."""
+def add_abstracts(graph: nx.MultiDiGraph, documents: Sequence[Document], model: LLM) -> None:
+    """Add ``abstract`` to the summary node of every document that has one and gets a usable reply."""
     by_id = {document.id: document for document in documents}
     nodes: list[dict[str, Any]] = [
         data for _, data in graph.nodes(data=True) if data["kind"] == "summary" and data["of"] in by_id
@@ -55,6 +55,6 @@ def abstract(graph: nx.MultiDiGraph, documents: Sequence[Document], model: LLM) 
 
 
 def abstracts(graph: nx.MultiDiGraph) -> Mapping[str, str]:
-    """Return what documents are about, by their id, those that have an abstract."""
+    """Return the abstracts by document id."""
     summaries = (data for _, data in graph.nodes(data=True) if data["kind"] == "summary" and "abstract" in data)
     return {data["of"]: data["abstract"] for data in summaries}

@@ -1,6 +1,6 @@
-"""Which vectors are near each other: exact, in blocks, without an n×n matrix in memory.
+"""Pairs of similar vectors: exact, computed in blocks, without an n×n matrix in memory.
 
-Approximate search is left out: up to some hundred thousand chunks the exact product takes minutes at most.
+There is no approximate search: up to some hundred thousand chunks the exact product takes minutes at most.
 """
 
 from __future__ import annotations
@@ -8,34 +8,35 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-_DIGITS = 4
-_CELLS = 1 << 25  # scores in memory at one time: 128 MB
+_COSINE_DIGITS = 4
+_MAX_SCORES_IN_MEMORY = 1 << 25  # scores in memory at one time: 128 MB
 
 
 def similar_pairs(
-    vectors: NDArray[np.float32], k: int = 10, floor: float = 0.5, block: int = 2048
+    vectors: NDArray[np.float32], k: int, floor: float, block: int = 2048
 ) -> list[tuple[int, int, float]]:
     """Return the pairs (i, j, cosine), i < j, in which each is among the k nearest of the other, sorted.
 
-    ``vectors`` has shape (n, d), rows of length 1; the cosines are rounded to four digits, first of all, so that the
-    last bits of a matrix product decide nothing; of equal ones the lower index is the nearer. None is below ``floor``.
+    ``vectors`` has shape (n, d), with rows of length 1. The cosines are rounded to four digits before anything else, so
+    that the last bits of a matrix product decide nothing; among equal ones the lower index is nearer. Pairs below
+    ``floor`` are left out.
 
     Example:
-        >>> similar_pairs(np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32))
+        >>> similar_pairs(np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32), k=10, floor=0.5)
         [(0, 1, 0.8), (1, 2, 0.6)]
     """
     count = len(vectors)
     if count < 2 or k < 1:
         return []
-    scale = 10**_DIGITS
-    rows = max(1, min(block, _CELLS // count))
+    scale = 10**_COSINE_DIGITS
+    rows = max(1, min(block, _MAX_SCORES_IN_MEMORY // count))
     found = [_nearest(vectors, start, min(start + rows, count), k, floor, scale) for start in range(0, count, rows)]
     left = np.concatenate([each[0] for each in found])
     right = np.concatenate([each[1] for each in found])
     score = np.concatenate([each[2] for each in found])
     mutual = (left < right) & np.isin(left * count + right, right * count + left)
     pairs = zip(left[mutual].tolist(), right[mutual].tolist(), score[mutual].tolist(), strict=True)
-    return [(i, j, round(cell / scale, _DIGITS)) for i, j, cell in pairs]
+    return [(i, j, round(cell / scale, _COSINE_DIGITS)) for i, j, cell in pairs]
 
 
 def _nearest(

@@ -1,6 +1,6 @@
-"""The graph in a file: networkx's node-link JSON (``edges="edges"``), sorted, one node or edge a line.
+"""The graph in a file: networkx's node-link JSON (``edges="edges"``), sorted, one node or edge per line.
 
-It is written row by row, so that the file is never in memory as a whole, and ``diff`` can compare two versions.
+It is written line by line, so the file is never in memory as a whole, and ``diff`` can compare two versions.
 """
 
 from __future__ import annotations
@@ -13,35 +13,32 @@ from typing import Any
 
 import networkx as nx
 
+from kgsynth.base.atomic_files import write_text
 from kgsynth.base.errors import InputError
 
-_TUPLES = ("forms", "path", "spans")  # attributes that JSON gives back as lists
+_TUPLE_ATTRIBUTES = ("forms", "path", "spans")  # attributes that JSON turns into lists
 
 
 def save(graph: nx.MultiDiGraph, path: Path | str) -> None:
-    """Write a graph to ``path``: to a temporary file beside it first, which then takes its place.
+    """Write a graph to ``path``, completely or not at all; equal graphs give equal bytes, however they were built."""
+    write_text(Path(path), _lines(graph))
 
-    Equal graphs give equal bytes, in whatever order they were built.
-    """
-    path = Path(path)
-    temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("w", encoding="utf-8", newline="\n") as stream:
-        stream.write('{"directed": true, "multigraph": true, "graph": {}, "nodes": [')
-        stream.writelines(
-            _rows({**attributes, "id": node} for node, attributes in sorted(graph.nodes(data=True), key=_first))
-        )
-        stream.write('\n], "edges": [')
-        edges = sorted(graph.edges(keys=True, data=True), key=_three)
-        stream.writelines(_rows({**data, "source": one, "target": two, "key": key} for one, two, key, data in edges))
-        stream.write("\n]}\n")
-    temporary.replace(path)
+
+def _lines(graph: nx.MultiDiGraph) -> Iterator[str]:
+    yield '{"directed": true, "multigraph": true, "graph": {}, "nodes": ['
+    nodes = sorted(graph.nodes(data=True), key=lambda row: row[0])
+    yield from _rows({**attributes, "id": node} for node, attributes in nodes)
+    yield '\n], "edges": ['
+    edges = sorted(graph.edges(keys=True, data=True), key=lambda row: row[:3])
+    yield from _rows({**data, "source": one, "target": two, "key": key} for one, two, key, data in edges)
+    yield "\n]}\n"
 
 
 def load(path: Path | str) -> nx.MultiDiGraph:
-    """Return the graph that ``save`` wrote to ``path``, its nodes and edges sorted.
+    """Return the graph that ``save`` wrote to ``path``, with sorted nodes and edges.
 
     Raises:
-        InputError: the file is not there, or is no graph.
+        InputError: the file does not exist, or is not a graph.
     """
     try:
         read = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -52,9 +49,9 @@ def load(path: Path | str) -> nx.MultiDiGraph:
             one, two, key = (intern(row.pop(end)) for end in ("source", "target", "key"))
             graph.add_edge(one, two, key, **_tidied(row))
     except FileNotFoundError as error:
-        raise InputError(f"There is no graph at {str(path)!r}: make it with kgsynth graph.") from error
+        raise InputError(f"There is no graph at {str(path)!r}: make one with kgsynth graph.") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{str(path)!r} is no graph of kgsynth ({error}): delete it and make it again.") from error
+        raise InputError(f"{str(path)!r} is not a graph of kgsynth ({error}): delete it and make it again.") from error
     return graph
 
 
@@ -64,18 +61,10 @@ def _rows(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
 
 
 def _tidied(row: dict[str, Any]) -> dict[str, Any]:
-    """Return attributes as they were before they became JSON, equal strings being one in memory."""
+    """Return attributes as they were before they became JSON, with equal strings shared in memory."""
     for name, value in row.items():
-        if name in _TUPLES:
+        if name in _TUPLE_ATTRIBUTES:
             row[name] = tuple(tuple(each) if isinstance(each, list) else each for each in value)
         elif isinstance(value, str):
             row[name] = intern(value)
     return row
-
-
-def _first(row: tuple[str, dict[str, Any]]) -> str:
-    return row[0]
-
-
-def _three(row: tuple[str, str, str, dict[str, Any]]) -> tuple[str, str, str]:
-    return row[:3]

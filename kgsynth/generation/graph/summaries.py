@@ -1,8 +1,7 @@
-"""Extractive summaries: the one to three sentences of a document or section that say most of it.
+"""Extractive summaries: the few sentences of a document or section that say most of it, with their positions.
 
-Nothing is written: a summary is sentences of the source, with their places. Sentences are bags of lemmas
-weighted by tf-idf; the method is that of the centroid (Radev et al. 2004) with maximal marginal relevance (Carbonell
-and Goldstein 1998).
+Sentences are bags of lemmas weighted by tf-idf. The method is the centroid of Radev et al. (2004) with the maximal
+marginal relevance of Carbonell and Goldstein (1998).
 """
 
 from __future__ import annotations
@@ -13,16 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kgsynth.base.records import Analysis, Document, Sentence, content_id
-
-LEAST_SENTENCES = 4
-"""A text of fewer sentences has no summary: it is one."""
+from kgsynth.base.thresholds import LIMITS
 
 _Bag = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The summary of a document (``of`` its id) or section; ``start``/``end`` are what it summarises."""
+    """The summary of the document or section with the id ``of``, which reaches from ``start`` to ``end``."""
 
     id: str
     of: str
@@ -35,7 +32,8 @@ class Summary:
 def summaries(documents: Iterable[Document], analyses: Sequence[Analysis]) -> Iterator[Summary]:
     """Yield the summary of each document and section with enough text, in the order of ``documents``.
 
-    A section counts its own sentences, not those below its subheadings. A section that is all a document has gets none.
+    The sentences of a section do not include those below its subheadings. A section with all sentences of its document
+    gets no summary.
     """
     spread = Counter(lemma for analysis in analyses for each in analysis.sentences for lemma in set(each.lemmas))
     total = sum(len(analysis.sentences) for analysis in analyses)
@@ -53,12 +51,11 @@ def summaries(documents: Iterable[Document], analyses: Sequence[Analysis]) -> It
                 yield from _summary(section.id, document, section.start, section.end, mine, idf)
 
 
-def choose(sentences: Sequence[Sentence], idf: Mapping[str, float], most: int = 3) -> list[Sentence]:
-    """Return one to ``most`` sentences that stand for all, in the order of the text.
+def choose(sentences: Sequence[Sentence], idf: Mapping[str, float]) -> list[Sentence]:
+    """Return the sentences that represent all best, at least one, in the order of the text.
 
-    The score is the cosine to the centroid, up to a quarter more for an early place, less the largest cosine to a
-    sentence already taken. One sentence in eight is taken, at least one; those of fewer than four content words only
-    when there is no other.
+    The score is the cosine to the centroid, with a bonus for a position near the start, minus the largest cosine to a
+    sentence already taken. Sentences with too few content words are taken only when there are no others.
     """
     bags = [_unit({lemma: n * idf.get(lemma, 1.0) for lemma, n in Counter(each.lemmas).items()}) for each in sentences]
     centroid: _Bag = {}
@@ -66,12 +63,14 @@ def choose(sentences: Sequence[Sentence], idf: Mapping[str, float], most: int = 
         for lemma, weight in bag.items():
             centroid[lemma] = centroid.get(lemma, 0.0) + weight
     centroid = _unit(centroid)
-    worth = [_cosine(bag, centroid) * (1 + 0.25 / (1 + place)) for place, bag in enumerate(bags)]
-    left = [place for place, each in enumerate(sentences) if len(each.lemmas) > 3] or list(range(len(sentences)))
+    scores = [_cosine(bag, centroid) * (1 + LIMITS.summary_lead_bonus / (1 + place)) for place, bag in enumerate(bags)]
+    every = list(range(len(sentences)))
+    left = [place for place in every if len(sentences[place].lemmas) >= LIMITS.summary_min_lemmas] or every
+    count = min(LIMITS.summary_max_sentences, max(1, int(len(sentences) * LIMITS.summary_share)))
     nearest = [0.0] * len(sentences)
     taken: list[int] = []
-    while left and len(taken) < min(most, max(1, len(sentences) // 8)):
-        best = max(left, key=lambda place: (round(worth[place] - nearest[place], 9), -place))
+    while left and len(taken) < count:
+        best = max(left, key=lambda place: (round(scores[place] - nearest[place], 9), -place))
         taken.append(best)
         left.remove(best)
         for place in left:
@@ -82,7 +81,7 @@ def choose(sentences: Sequence[Sentence], idf: Mapping[str, float], most: int = 
 def _summary(
     of: str, document: Document, start: int, end: int, sentences: Sequence[Sentence], idf: Mapping[str, float]
 ) -> Iterator[Summary]:
-    if len(sentences) >= LEAST_SENTENCES:
+    if len(sentences) >= LIMITS.summary_min_text:
         chosen = tuple(choose(sentences, idf))
         ident = content_id("m", of, document.id, *(place for each in chosen for place in (each.start, each.end)))
         yield Summary(ident, of, document.id, start, end, chosen)

@@ -1,7 +1,6 @@
-"""Selection: the best set of ``n`` valid items, by quotas over the mix, spread over documents and sections.
+"""Select the best ``n`` valid items, with quotas by question type, spread over documents and sections.
 
-The scarcest question type is filled first, each by the greedy choice of ``greedy``; ``shortage`` says which types
-were short.
+The scarcest question type is filled first. ``greedy`` chooses the items of a type; ``shortage`` reports unmet quotas.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ __all__ = ["Shortage", "TypeCount", "choose", "select"]
 
 
 def choose(valid: Sequence[Item], context: FilterContext, config: Config) -> tuple[list[Item], Shortage]:
-    """Choose the set of a run from its valid items."""
+    """Select the set of a run from its valid items."""
     return select(
         valid,
         config.n,
@@ -48,36 +47,31 @@ def select(
     rng: random.Random | None = None,
     fill: bool = True,
 ) -> tuple[list[Item], Shortage]:
-    """Choose ``n`` of ``items``, ordered by the mix and within a type the best first; return how quotas were met.
+    """Select up to ``n`` of ``items``, by type in the order of the mix and the best first; return how quotas were met.
 
-    ``vectors`` are the questions' normalised embeddings, one row an item; without them the questions are not set
-    apart by meaning. ``documents`` give the sections. When a type is short, the others fill its places in proportion
-    to the mix, unless ``fill`` is False; a type without a share is never chosen. Ties go to the lesser id, or at
-    random with ``rng``. No two chosen items ask the same fact for the same span.
+    ``vectors`` are the normalised embeddings of the questions, one row per item; without them, similar questions get no
+    penalty. ``documents`` give the sections. If a type is short, the others fill its places in proportion to the mix,
+    unless ``fill`` is False; a type without a share is never selected. Ties go to the lower id, or are broken by
+    ``rng``. No two selected items ask the same fact for the same span.
     """
-    shares = {kind: share for kind, share in mix.items() if share > 0}
-    places = [place for place in _order(items, rng) if items[place].question_type in shares]
-    picker = GreedyPicker(
-        [items[place] for place in places], None if vectors is None else vectors[places], documents or {}
-    )
-    members = {kind: picker.of_type(kind) for kind in shares}
-    quotas = apportion(n, shares)
-    chosen: dict[str, list[int]] = {kind: [] for kind in shares}
-    wanted = dict(quotas)
-    while any(wanted.values()):
-        scarce = sorted(wanted, key=lambda kind: (len(members[kind]) / max(wanted[kind], 1), kind))
-        for kind in scarce:
-            chosen[kind] += picker.pick(members[kind], wanted[kind])
-        missing = n - sum(map(len, chosen.values()))
-        left = {kind: share for kind, share in shares.items() if picker.open(members[kind])}
-        wanted = apportion(missing, left) if fill and left else {}
-    counts = tuple(TypeCount(kind, quotas[kind], len(members[kind]), len(chosen[kind])) for kind in shares)
-    return [picker.items[place] for place in chain.from_iterable(chosen.values())], Shortage(n, counts)
-
-
-def _order(items: Sequence[Item], rng: random.Random | None) -> list[int]:
-    """Return the places of the items by id, or shuffled: the first of equals is chosen."""
+    shares = {each: share for each, share in mix.items() if share > 0}
     order = sorted(range(len(items)), key=lambda place: items[place].id)
     if rng is not None:
         rng.shuffle(order)
-    return order
+    order = [place for place in order if items[place].question_type in shares]
+    picker = GreedyPicker(
+        [items[place] for place in order], None if vectors is None else vectors[order], documents or {}
+    )
+    members = {each: picker.members_of(each) for each in shares}
+    quotas = apportion(n, shares)
+    chosen: dict[str, list[int]] = {each: [] for each in shares}
+    wanted = dict(quotas)
+    while any(wanted.values()):
+        scarce = sorted(wanted, key=lambda each: (len(members[each]) / max(wanted[each], 1), each))
+        for each in scarce:
+            chosen[each] += picker.pick(members[each], wanted[each])
+        missing = n - sum(map(len, chosen.values()))
+        left = {each: share for each, share in shares.items() if picker.has_free(members[each])}
+        wanted = apportion(missing, left) if fill and left else {}
+    counts = tuple(TypeCount(each, quotas[each], len(members[each]), len(chosen[each])) for each in shares)
+    return [picker.items[place] for place in chain.from_iterable(chosen.values())], Shortage(n, counts)

@@ -1,12 +1,8 @@
-"""The greedy choice: the candidate with the greatest gain first, with penalties for what the set already has.
+"""Choose the items with the greatest gain one after the other.
 
-The gain of a candidate is
-
-    quality - diversity · (its greatest cosine to a chosen question) - penalties,
-
-which is maximal marginal relevance (Carbonell and Goldstein 1998) with penalties for the documents (so large that only
-a much better question comes before one on a new document), sections, joined facts, subtypes and difficulties that the
-set already has.
+The gain of an item is its quality, minus a multiple of its greatest cosine with a chosen question (maximal marginal
+relevance, Carbonell and Goldstein 1998), minus penalties for documents, sections, joined facts, subtypes and
+difficulties that the set already has, for short documents, and for evidence that the embedding model ranks low.
 """
 
 from __future__ import annotations
@@ -19,62 +15,63 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgsynth.base.records import Document, Item, Span
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.words import is_long
 
 Floats = NDArray[np.float64]
 
-DOCUMENT, SECTION, FACT, SUBTYPE, DIFFICULTY, DIVERSITY = 0.6, 0.2, 0.6, 0.3, 0.2, 0.5
-"""The weights of the penalties, where quality runs from 0 to 1."""
-FAR = 0.2
-"""What is lost when the embedding model ranks the evidence 64th or worse: people ask nearer to what they look for."""
-
-SHORT = 0.2
-"""What is lost on documents of few words: a long one without a question is missed more."""
-
-_NO_QUALITY = 0.5  # of an item that carries no score
-
 
 class GreedyPicker:
-    """The state of the greedy choice: the penalty of every candidate, kept up to date with each one chosen."""
+    """The items with their gains, which are updated after each choice."""
 
     def __init__(self, items: list[Item], vectors: NDArray[Any] | None, documents: Mapping[str, Document]) -> None:
         self.items = items
         self._vectors = vectors
         self._closest = np.zeros(len(items))
-        scores = [item.metadata.get("scores", {}) for item in items]
-        self._base = np.array([own.get("quality", _NO_QUALITY) for own in scores], float)
-        self._base -= FAR * np.minimum(np.log2([max(1.0, own.get("rank", 1.0)) for own in scores]) / 6, 1.0)
-        short = {doc: not is_long(page) for doc, page in documents.items()}
-        self._base -= SHORT * np.array([_share_of(item, short) for item in items], float)
-        self._free = np.ones(len(items), bool)
-        self._asked = [set(asked(item)) for item in items]
-        self._askers = _index(self._asked)
+        scores = [item.metadata["scores"] for item in items]
+        self._base = np.array([own["quality"] for own in scores], float)
+        distance = np.log2([max(1.0, own.get("rank", 1.0)) for own in scores]) / np.log2(LIMITS.far_rank)
+        self._base -= LIMITS.far_penalty * np.minimum(distance, 1.0)
         docs = [sorted({span.doc for span in _places(item)}) for item in items]
+        short = {doc for doc, page in documents.items() if not is_long(page)}
+        shares = [sum(doc in short for doc in own) / max(len(own), 1) for own in docs]
+        self._base -= LIMITS.short_document_penalty * np.array(shares, float)
+        self._free = np.ones(len(items), bool)
+        self._asked = [set(asked_facts(item)) for item in items]
+        self._askers = _index(self._asked)
         sections = [_sections(item, documents) for item in items]
         facts = [_joined(item) for item in items]
         self._spread = [
             (weight, keys, np.array([len(own) for own in keys], float), _index(keys))
-            for weight, keys in ((DOCUMENT, docs), (SECTION, sections), (FACT, facts))
+            for weight, keys in (
+                (LIMITS.document_penalty, docs),
+                (LIMITS.section_penalty, sections),
+                (LIMITS.fact_penalty, facts),
+            )
         ]
         self._used: Counter[Hashable] = Counter()
-        self._subtypes = _Shares([(item.question_type, item.subtype) for item in items])
-        self._difficulties = _Shares([item.difficulty for item in items])
+        self._subtypes = _ChosenShares([(item.question_type, item.subtype) for item in items])
+        self._difficulties = _ChosenShares([item.difficulty for item in items])
 
-    def of_type(self, kind: str) -> NDArray[np.intp]:
-        """Return the places of the items of one type."""
-        return np.array([place for place, item in enumerate(self.items) if item.question_type == kind], np.intp)
+    def members_of(self, question_type: str) -> NDArray[np.intp]:
+        """Return the positions of the items of one question type."""
+        return np.array(
+            [place for place, item in enumerate(self.items) if item.question_type == question_type], np.intp
+        )
 
-    def open(self, members: NDArray[np.intp]) -> bool:
-        """Say whether any of ``members`` can still be chosen."""
+    def has_free(self, members: NDArray[np.intp]) -> bool:
+        """Check whether any of ``members`` can still be chosen."""
         return bool(self._free[members].any())
 
     def pick(self, members: NDArray[np.intp], n: int) -> list[int]:
         """Choose up to ``n`` of ``members``, the greatest gain first."""
         picked: list[int] = []
-        while len(picked) < n and self.open(members):
+        while len(picked) < n and self.has_free(members):
             free = members[self._free[members]]
-            gain = self._base[free] - DIVERSITY * self._closest[free]
-            gain -= SUBTYPE * self._subtypes.of(free) + DIFFICULTY * self._difficulties.of(free)
+            gain = self._base[free] - LIMITS.similarity_penalty * self._closest[free]
+            gain -= LIMITS.subtype_penalty * self._subtypes.of(
+                free
+            ) + LIMITS.difficulty_penalty * self._difficulties.of(free)
             best = int(free[np.argmax(np.round(gain, 9))])
             self._take(best)
             picked.append(best)
@@ -95,29 +92,29 @@ class GreedyPicker:
             np.maximum(self._closest, self._vectors @ self._vectors[place], out=self._closest)
 
 
-class _Shares:
-    """The share that each item's kind has among the chosen."""
+class _ChosenShares:
+    """The share of each item's class among the chosen items."""
 
-    def __init__(self, kinds: Sequence[Hashable]) -> None:
-        numbers = {kind: number for number, kind in enumerate(dict.fromkeys(kinds))}
-        self._kinds = np.array([numbers[kind] for kind in kinds], np.intp)
+    def __init__(self, classes: Sequence[Hashable]) -> None:
+        numbers = {each: number for number, each in enumerate(dict.fromkeys(classes))}
+        self._classes = np.array([numbers[each] for each in classes], np.intp)
         self._counts = np.zeros(len(numbers))
 
     def add(self, place: int) -> None:
-        self._counts[self._kinds[place]] += 1
+        self._counts[self._classes[place]] += 1
 
     def of(self, places: NDArray[np.intp]) -> Floats:
-        kinds = self._kinds[places]
-        present = self._counts[np.unique(kinds)].sum()
-        return self._counts[kinds] / max(float(present), 1.0)
+        classes = self._classes[places]
+        present = self._counts[np.unique(classes)].sum()
+        return self._counts[classes] / max(float(present), 1.0)
 
 
-_ASKED = ("find", "entity", "swapped", "by", "about")
-"""Where a step holds what it asks for, or what was put to something else."""
+_ASKED_KEYS = ("find", "entity", "swapped", "by", "about")
+"""The keys of a derivation step whose value is the span that the step asks for, or that was swapped."""
 
 
-def asked(item: Item) -> list[Hashable]:
-    """Return what an item asks for: the fact and answer span of each step that finds one, or the facts it compares."""
+def asked_facts(item: Item) -> list[Hashable]:
+    """Return what an item asks for: the fact and answer span of each step that finds one, or the compared facts."""
     derivation, steps = item.derivation, _steps(item)
     if derivation.get("operator") in {"comparison", "difference", "all", "count"}:
         return [("compared", *sorted(str(step.get("fact")) for step in steps))]
@@ -125,7 +122,7 @@ def asked(item: Item) -> list[Hashable]:
         steps = steps[:1]
     keys: list[Hashable] = []
     for step in steps:
-        span = next((step[key] for key in _ASKED if step.get(key)), None)
+        span = next((step[key] for key in _ASKED_KEYS if step.get(key)), None)
         if isinstance(span, Mapping):
             keys.append((str(step.get("fact")), span["doc"], span["start"], span["end"]))
     return keys
@@ -136,24 +133,18 @@ def _steps(item: Item) -> list[Mapping[str, Any]]:
 
 
 def _joined(item: Item) -> list[str]:
-    """Return the facts of an item that joins several, each of which could be joined with many others."""
+    """Return the facts of an item that joins several; each could be joined with many others."""
     joins = item.derivation.get("operator") == "all"
     return sorted({str(step.get("fact")) for step in _steps(item)}) if joins else []
 
 
 def _places(item: Item) -> list[Span]:
-    """Return the first span of each group, or what a question without an answer was made from."""
+    """Return the first span of each group, or the sentence that an unanswerable question was made from."""
     return [group[0] for group in item.evidence if group] if item.answerable else list(item.hard_negatives[:1])
 
 
-def _share_of(item: Item, short: Mapping[str, bool]) -> float:
-    """Return the share of an item's documents that are short."""
-    docs = {span.doc for span in _places(item)}
-    return sum(short.get(doc, False) for doc in docs) / max(len(docs), 1)
-
-
 def _sections(item: Item, documents: Mapping[str, Document]) -> list[str]:
-    """Return the innermost section over the first span of each group."""
+    """Return the innermost section of the first span of each group."""
     found = set()
     for span in _places(item):
         document = documents.get(span.doc)

@@ -18,14 +18,14 @@ class TypeCount:
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """How a selection met its quotas; ``missing`` counts what the set lacks of ``n`` in all."""
+    """How a selection of ``n`` items met its quotas."""
 
     n: int
     types: tuple[TypeCount, ...]
 
     @property
     def missing(self) -> int:
-        """How many items fewer than asked for were chosen."""
+        """The number of items that were wanted but not chosen."""
         return self.n - sum(count.chosen for count in self.types)
 
     @property
@@ -34,7 +34,7 @@ class Shortage:
         return tuple(count for count in self.types if count.chosen < count.quota)
 
     def lines(self, funnel: Mapping[str, Mapping[str, int]] | None = None) -> list[str]:
-        """Return a sentence for each short type; ``funnel`` holds, by type, how many candidates each rule rejected.
+        """Return a sentence for each short type; ``funnel`` is the number of rejected candidates by type and rule.
 
         Example:
             >>> Shortage(5, (TypeCount("simple", 5, 2, 2),)).lines({"simple": {"leaking": 7}})

@@ -1,4 +1,4 @@
-"""Scenarios become questions: written by the rules of the document's language, with their evidence and derivation."""
+"""Write the questions of scenarios by the rules of the document's language, with evidence, derivation and quality."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from kgsynth.base.records import Item, Scenario, Span, item_id
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor
@@ -16,19 +17,18 @@ from kgsynth.language.words import length_in_words
 WRITERS: dict[str, str] = {"en": "kgsynth.generation.writing.english"}
 """Language code -> the module that writes its questions."""
 
-_HUMAN_OVERLAP = 0.65  # of the words of people's questions stand in the sentence that answers them (SQuAD 2.0)
-_COPYING = 2.5  # what a question loses of its quality for each share of words beyond that
+_MAX_KEYWORDS = 12
 
 
 class Candidate(NamedTuple):
-    """A written question beside the scenario it came from, which the filters read."""
+    """A written question with its scenario, which the filters need."""
 
     item: Item
     scenario: Scenario
 
 
 def compose(scenarios: Iterable[Scenario], knowledge: Knowledge) -> Iterator[Candidate]:
-    """Yield a candidate for each phrasing of each scenario, in their order; the same item is written once."""
+    """Yield a candidate for each phrasing of each scenario, in their order, without repeated items."""
     written: set[str] = set()
     for scenario in scenarios:
         code = knowledge.documents[scenario.facts[-1].doc].language
@@ -44,12 +44,10 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
     answerable = scenario.question_type != "unanswerable"
     evidence = tuple((_sentence(knowledge, fact),) for fact in scenario.facts) if answerable else ()
     answer = draft.answers[0] if answerable else ""
-    alike = () if answerable else tuple(dict.fromkeys(_sentence(knowledge, fact) for fact in scenario.rivals))
-    derivation = {"operator": draft.operator, "steps": list(draft.steps), **draft.extra}
-    first = scenario.facts[-1]
-    title = knowledge.statements.section_of(first).path[0]
-    copied = overlap(draft.question, evidence, language_code)
-    loss = draft.penalty + copying(copied)
+    sources = () if answerable else tuple(dict.fromkeys(_sentence(knowledge, fact) for fact in scenario.rivals))
+    last = scenario.facts[-1]
+    shared = overlap(draft.question, evidence, language_code)
+    loss = draft.penalty + copying_loss(shared)
     return Item(
         id=item_id(draft.question, draft.answers, evidence),
         question=draft.question,
@@ -58,17 +56,17 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
         subtype=scenario.subtype,
         language=language_code,
         evidence=evidence,
-        derivation=derivation,
-        hard_negatives=alike,
+        derivation={"operator": draft.operator, "steps": list(draft.steps), **draft.extra},
+        hard_negatives=sources,
         answerable=answerable,
         metadata={
-            "category": first.doc.rpartition("/")[0] or title,
+            "category": last.doc.rpartition("/")[0] or knowledge.statements.section_of(last).path[0],
             "source": "kgsynth",
             "writer": "rules",
             "keywords": _keywords(scenario),
             "scores": {
                 "quality": round(quality(scenario, draft.question, answer, language_code) - loss, 4),
-                "overlap": copied,
+                "overlap": shared,
             },
             **({"style": "reworded", "plain": draft.plain} if draft.plain else {}),
         },
@@ -76,21 +74,21 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
 
 
 def written_id(item: Item) -> str:
-    """Return the id an item was written with, before the filters found other places of its evidence."""
+    """Return the id that an item was written with, before the filters added copies of its evidence."""
     return item_id(item.question, item.golden_answers, tuple(group[:1] for group in item.evidence))
 
 
 def overlap(question: str, evidence: Iterable[Sequence[Span]], code: str) -> float:
-    """Return the share of the question's content words that stand in its evidence, the first span of each group."""
+    """Return the share of the question's content words that occur in the first span of each evidence group."""
     content = language(code).content_stems
     asked = set(content(question))
-    held = {word for group in evidence for span in group[:1] for word in content(span.text)}
-    return round(len(asked & held) / len(asked), 4) if asked else 0.0
+    found = {word for group in evidence for span in group[:1] for word in content(span.text)}
+    return round(len(asked & found) / len(asked), 4) if asked else 0.0
 
 
-def copying(share: float) -> float:
-    """Return what a question loses of its quality when this share of its words is its evidence's."""
-    return _COPYING * max(0.0, share - _HUMAN_OVERLAP)
+def copying_loss(share: float) -> float:
+    """Return the loss of quality of a question that shares this share of its words with its evidence."""
+    return LIMITS.copying_penalty * max(0.0, share - LIMITS.human_overlap)
 
 
 def _sentence(knowledge: Knowledge, fact: Any) -> Span:
@@ -106,21 +104,24 @@ def _keywords(scenario: Scenario) -> list[str]:
         if p is not asked and p.role != Role.MANNER
         for word in p.lemmas
     }
-    return sorted(words)[:12]
+    return sorted(words)[:_MAX_KEYWORDS]
 
 
 def quality(scenario: Scenario, question: str, answer: str, code: str) -> float:
-    """Return how much a question promises, from 0 to 1: anchored, of a handy length, asking for something definite.
+    """Return the quality of a question as the weighted sum of five properties.
 
-    The weights are set by hand: a specific question word and names in the question count most, since their lack
-    is what readers mark down most often.
+    They are: it has a specific subject, a usual length, an answer of a usual length, a specific question word, and its
+    facts, if several, come from several documents.
     """
-    length, said = length_in_words(question), length_in_words(answer)
-    fact = scenario.facts[-1]
+    words, answer_words = length_in_words(question), length_in_words(answer)
+    usual = LIMITS.usual_question_min <= words <= LIMITS.usual_question_max
+    off = abs(words - LIMITS.best_question_words) / LIMITS.question_words_off
+    excess = (answer_words - LIMITS.usual_answer_max) / LIMITS.answer_words_off
     vague = import_module(WRITERS[code]).asks_vaguely(question)
-    score = 0.35 * min(anchor(fact, scenario.asked), 4) / 4
-    score += 0.2 * (1.0 if 7 <= length <= 18 else max(0.0, 1 - abs(length - 12) / 16))
-    score += 0.15 * (1.0 if 1 <= said <= 8 else max(0.0, 1 - (said - 8) / 20))
-    score += 0.2 * (0.4 if vague else 1.0)
-    score += 0.1 * (len({f.doc for f in scenario.facts}) > 1 or len(scenario.facts) == 1)
+    full = LIMITS.full_anchor
+    score = LIMITS.quality_anchor * min(anchor(scenario.facts[-1], scenario.asked), full) / full
+    score += LIMITS.quality_length * (1.0 if usual else max(0.0, 1 - off))
+    score += LIMITS.quality_answer * (1.0 if answer_words and excess <= 0 else max(0.0, 1 - excess))
+    score += LIMITS.quality_specific * (LIMITS.vague_question if vague else 1.0)
+    score += LIMITS.quality_documents * (len({f.doc for f in scenario.facts}) > 1 or len(scenario.facts) == 1)
     return round(score, 4)

@@ -1,8 +1,8 @@
-"""A language model words a question anew: the scenario, its spans and its answer stay what the graph says they are.
+"""The prompt with which an LLM rewords a question, and the check of its reply.
 
-The model gets the evidence, the question the rules wrote and the answer, and gives back a question and the answer it
-takes it to have; a reply whose answer is another one, or that brings in names or figures of its own, is turned away.
-Whom the question is to sound like is drawn from the seed and the question's id, so it does not hang on any order.
+The LLM gets the evidence, the question and the answer, and returns a question with its answer. A reply with another
+answer, or with names or figures of its own, is rejected. Evidence, derivation and golden answer never change. Style,
+length and persona are drawn by the seed and the question's id, so they do not depend on any order.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kgsynth.base.records import Item, Rejection, Span, item_id
 from kgsynth.evidence.closed_book import agreement
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.graph.llm_summaries import abstracts
-from kgsynth.generation.writing import Candidate, copying, overlap, quality
+from kgsynth.generation.writing import Candidate, copying_loss, overlap, quality
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language import language
 from kgsynth.models.llm import Prompt
@@ -30,9 +30,9 @@ from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
 
 class Style(NamedTuple):
-    """A way of asking: what the model is told of it, and whether it makes a whole sentence, to be judged as one."""
+    """A style: the instruction to the LLM, and whether it makes complete sentences, which are judged as such."""
 
-    told: str
+    instruction: str
     sentence: bool = True
 
 
@@ -43,27 +43,27 @@ STYLES = {
     "keyword": Style("as typed into a search box: key words only, no sentence and no question mark", sentence=False),
     "misspelt": Style("typed in haste, with one or two spelling mistakes, none in a name or figure", sentence=False),
 }
-"""How questions may sound; ``Config.styles`` gives each its share."""
+"""Style -> what the LLM is asked for; ``Config.styles`` has the share of each."""
 
 
-class Turn(NamedTuple):
-    """A question made into another kind, as only an LLM can: what it is told, and whether it may add figures."""
+class Variant(NamedTuple):
+    """Another subtype that an LLM makes of a question: the instruction, and whether it may invent names and figures."""
 
-    told: str
-    case: bool = False
+    instruction: str
+    may_invent: bool = False
 
 
-TURNS = {
-    "hypothetical": Turn(
+VARIANTS = {
+    "hypothetical": Variant(
         "Put it as a concrete case, told in a few words: someone in a situation to which the passage applies asks what "
         "follows. You may make up who it is and fitting figures.",
-        case=True,
+        may_invent=True,
     ),
-    "contrast": Turn(
+    "contrast": Variant(
         "Ask for a comparison of the two: how they differ, or what they have in common, in what the answer tells.",
     ),
 }
-"""Subtypes that only a model writes: a share (``Config.evolved``) of the questions they can be made of."""
+"""Subtypes that only an LLM writes, from a share (``Config.evolved``) of the questions that allow it."""
 
 LENGTHS = {"short": "at most 10 words", "medium": "10 to 18 words", "long": "18 to 30 words"}
 
@@ -74,65 +74,62 @@ ROLES = (
     "someone who checks {topic} for mistakes",
     "someone who was sent here with a question about {topic}",
 )
-"""Personas, when the user gives none: a role, and the title of a document for the topic."""
+"""The default personas; ``{topic}`` is the title of the document."""
 
-_EXAMPLES = 3  # of the user's questions shown to the model at a time
+_EXAMPLES_IN_PROMPT = 3
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class Wording(NamedTuple):
-    """How one question is to sound, and by whom it is asked."""
+    """The style, length and persona of one question, and the variant to make of it."""
 
     style: str
     length: str
     persona: str
-    turn: str = ""
+    variant: str = ""
 
 
-_NAME = re.compile(r"(?<![.?!]\s)(?<!^)\b[A-Z](?!'[a-z])[\w'-]+")  # "I'd" is no name
-_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_NAME_IN_TEXT = re.compile(r"(?<![.?!]\s)(?<!^)\b[A-Z](?!'[a-z])[\w'-]+")  # "I'd" is no name
+_NUMBER_IN_TEXT = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """What the model replies."""
+class RewordedReply:
+    """The reply of the LLM: a question, and the answer that it has."""
 
     question: str
     answer: str
 
 
 class Voices:
-    """The styles, lengths, personas and examples of a run, from which each question gets its own.
-
-    ``personas`` and ``examples`` are the lines of the user's files; without personas they are made from the titles.
-    """
+    """The styles, lengths, personas and examples of a run, from which those of each question are drawn."""
 
     def __init__(self, config: Config, knowledge: Knowledge) -> None:
         self._config, self._knowledge = config, knowledge
-        self._personas = lines(config.personas)
-        self._examples = lines(config.style_examples)
-        self._about = abstracts(knowledge.graph)
+        self._personas = read_lines(config.personas)
+        self._examples = read_lines(config.style_examples)
+        self._abstracts = abstracts(knowledge.graph)
 
     def of(self, item: Item) -> tuple[Wording, Sequence[str]]:
-        """Return how an item is to sound, and some of the user's own questions to sound like."""
+        """Return the wording of an item, and some of the user's own questions as examples."""
         rng = random.Random(f"{self._config.seed}:{item.id}")
-        style, length = (_drawn(shares, rng) for shares in (self._config.styles, self._config.lengths))
+        style, length = (_draw(shares, rng) for shares in (self._config.styles, self._config.lengths))
         places = [group[0] for group in item.evidence] or list(item.hard_negatives[:1])
         topic = self._knowledge.documents[places[-1].doc].title if places else "the documents"
         persona = rng.choice(self._personas or ROLES).replace("{topic}", topic)
-        examples = rng.sample(self._examples, min(_EXAMPLES, len(self._examples)))
-        turn = traits_of(item.subtype).llm_variant
-        turn = turn if turn and rng.random() < self._config.evolved else ""
-        return Wording(style, "long" if turn else length, persona, turn), examples
+        examples = rng.sample(self._examples, min(_EXAMPLES_IN_PROMPT, len(self._examples)))
+        variant = traits_of(item.subtype).llm_variant
+        variant = variant if variant and rng.random() < self._config.evolved else ""
+        return Wording(style, "long" if variant else length, persona, variant), examples
 
     def about(self, item: Item) -> str:
-        """Return what the documents of an item's evidence are about, where the graph has abstracts."""
+        """Return the abstracts of the documents of an item's evidence, if the graph has any."""
         docs = dict.fromkeys(group[0].doc for group in item.evidence)
-        return "\n".join(quoted("about", self._about[doc]) for doc in docs if doc in self._about)
+        return "\n".join(quoted("about", self._abstracts[doc]) for doc in docs if doc in self._abstracts)
 
 
-def lines(path: Path | None) -> list[str]:
-    """Return the lines of a file that hold something; of JSON lines what each has under ``question``.
+def read_lines(path: Path | None) -> list[str]:
+    """Return the non-empty lines of a file, or of JSON lines the value of ``question`` where there is one.
 
     Raises:
         InputError: the file is not UTF-8.
@@ -152,45 +149,44 @@ def _question(line: str) -> str:
     return str(data["question"]) if isinstance(data, dict) and "question" in data else line
 
 
-def _drawn(shares: Mapping[str, float], rng: random.Random) -> str:
-    names = sorted(shares)  # the order in which they are given makes no other run
+def _draw(shares: Mapping[str, float], rng: random.Random) -> str:
+    names = sorted(shares)  # their order in the settings must not change a run
     return rng.choices(names, [shares[name] for name in names])[0]
 
 
 def prompt(candidate: Candidate, voices: Voices, knowledge: Knowledge) -> Prompt:
-    """Return what the model is asked for one candidate."""
+    """Return the prompt that asks an LLM to reword a candidate."""
     item = candidate.item
     wording, examples = voices.of(item)
     answer = item.golden_answers[0] if item.answerable else "(none: the documents do not say)"
     task = [f"A correct question, written by rule: {item.question}", f"Its answer: {answer}"]
-    task += [f"Asked by: {wording.persona}, who has not seen the passages", *_unnamed(candidate, knowledge)]
+    task += [f"Asked by: {wording.persona}, who has not seen the passages", *_names_to_avoid(candidate, knowledge)]
     parts = [part for part in (voices.about(item), passages(item, knowledge)) if part]
     parts.append(quoted("task", "\n".join(task)))
-    asks = [
-        f"Ask the same anew in {language(item.language).NAME}, {STYLES[wording.style].told}; "
+    instructions = [
+        f"Ask the same anew in {language(item.language).NAME}, {STYLES[wording.style].instruction}; "
         f"{LENGTHS[wording.length]}.",
         "It must have exactly that answer and must not hold it.",
         "It must be understood by itself: keep every name, figure and condition it needs, add none, and never speak of "
         "a passage, text or document.",
         "Use other words than the passages where they mean the same.",
-        *([TURNS[wording.turn].told] if wording.turn else _kept(candidate)),
+        *([VARIANTS[wording.variant].instruction] if wording.variant else _must_keep(candidate)),
     ]
-    parts.append("\n".join(f"- {line}" for line in asks))
+    parts.append("\n".join(f"- {line}" for line in instructions))
     if examples:
         parts.append("It should sound like these:\n" + quoted("examples", "\n".join(examples)))
     parts.append("Give the question, and the answer as short as it stands above.")
-    likely = json.dumps({"question": item.question, "answer": answer}, ensure_ascii=False)
     return Prompt(
         "writing",
         f"You write questions that test how well documents are searched. {DATA}",
         "\n\n".join(parts),
         max_tokens=300,
-        likely=likely,
+        example_reply=json.dumps({"question": item.question, "answer": answer}, ensure_ascii=False),
     )
 
 
 def passages(item: Item, knowledge: Knowledge) -> str:
-    """Return the evidence of an item as a prompt shows it: each group's first span under its headings."""
+    """Return the evidence of an item for a prompt: the first span of each group under its headings."""
     shown = []
     for span in _spans(item):
         document = knowledge.documents[span.doc]
@@ -204,16 +200,16 @@ def _spans(item: Item) -> list[Span]:
     return [group[0] for group in item.evidence] or list(item.hard_negatives)
 
 
-def _unnamed(candidate: Candidate, knowledge: Knowledge) -> list[str]:
-    """Return the line of a bridge's names, which the question must do without."""
+def _names_to_avoid(candidate: Candidate, knowledge: Knowledge) -> list[str]:
+    """Return the line with the names of a bridge, which the question must not contain."""
     if not traits_of(candidate.scenario.subtype).hidden_link:
         return []
     names = ", ".join(knowledge.entities[ident].name for ident, _, _ in candidate.scenario.links)
     return [f"Not to be named: {names}"]
 
 
-def _kept(candidate: Candidate) -> list[str]:
-    """Return what a question of this type must not lose."""
+def _must_keep(candidate: Candidate) -> list[str]:
+    """Return the instruction on what a question of this type must keep."""
     item, scenario = candidate.item, candidate.scenario
     if item.question_type == "conditional":
         return ["Keep the condition: without it the answer would be another."]
@@ -223,44 +219,51 @@ def _kept(candidate: Candidate) -> list[str]:
 
 
 def reworded(
-    candidate: Candidate, written: Written, wording: Wording, model: str, limit: float
+    candidate: Candidate, reply: RewordedReply, wording: Wording, model: str, limit: float
 ) -> tuple[Item, Rejection | None]:
-    """Return the item in the model's words, and why they cannot be used, if they cannot.
+    """Return the item in the words of ``model``, and the rejection if the reply cannot be used.
 
-    ``limit`` is the least agreement of the answer the model gives with the golden one.
+    ``limit`` is the lowest agreement of the answer in the reply with the golden answer.
     """
     item, scenario = candidate.item, candidate.scenario
-    question = " ".join(_CONTROL.sub(" ", written.question).split())
+    question = " ".join(_CONTROL.sub(" ", reply.question).split())
     answer = item.golden_answers[0] if item.answerable else ""
-    copied = overlap(question, item.evidence, item.language)
-    worth = round(quality(scenario, question, answer, item.language) - copying(copied), 4) if question else 0.0
-    told = {"writer": f"llm:{model}", "persona": wording.persona, "style": wording.style, "length": wording.length}
-    scores = {**item.metadata["scores"], "quality": worth, "overlap": copied}
+    shared = overlap(question, item.evidence, item.language)
+    worth = round(quality(scenario, question, answer, item.language) - copying_loss(shared), 4) if question else 0.0
+    metadata = {
+        **item.metadata,
+        "writer": f"llm:{model}",
+        "persona": wording.persona,
+        "style": wording.style,
+        "length": wording.length,
+        "plain": item.metadata.get("plain") or item.question,
+        "scores": {**item.metadata["scores"], "quality": worth, "overlap": shared},
+    }
     ident = item_id(question, item.golden_answers, item.evidence)
-    subtype = wording.turn or item.subtype
-    metadata = {**item.metadata, **told, "plain": item.metadata.get("plain") or item.question, "scores": scores}
-    new = replace(item, question=question, id=ident, subtype=subtype, metadata=metadata)
+    new = replace(item, question=question, id=ident, subtype=wording.variant or item.subtype, metadata=metadata)
     if not question:
         return new, Rejection("wording", "the model wrote no question")
-    if item.answerable and (score := agreement(written.answer, item.golden_answers, item.language)) < limit:
-        detail = f"the model takes its answer to be {written.answer[:80]!r}"
+    if item.answerable and (score := agreement(reply.answer, item.golden_answers, item.language)) < limit:
+        detail = f"the model's answer to it is {reply.answer[:80]!r}"
         return new, Rejection("wording", detail, round(score, 4), limit)
-    case = bool(wording.turn) and TURNS[wording.turn].case
-    if not case and (invented := _invented(item, question)):
-        return new, Rejection("wording", f"{invented!r} stands in none of the sources")
+    may_invent = bool(wording.variant) and VARIANTS[wording.variant].may_invent
+    if not may_invent and (invented := _invented(item, question)):
+        return new, Rejection("wording", f"{invented!r} is in none of the sources")
     return new, None
 
 
 def _invented(item: Item, question: str) -> str:
-    """Return a figure, or a name within the sentence, that neither the evidence nor the earlier question holds.
+    """Return a figure or name of a reworded question that neither the evidence nor the original contains, "" for none.
 
-    "" for none. What a heading alone holds is not needed, or the rules would have asked with it.
+    Headings do not count: if a name in them were necessary, the original question would contain it.
     """
     own = language(item.language)
     texts = (item.question, *(span.text for span in _spans(item)))
     question, sources = (text.replace("’", "'") for text in (question, " ".join(texts)))
-    held, known = set(_FIGURE.findall(own.digits(sources))), sources.casefold()
-    held |= {"1"} - set(_FIGURE.findall(question))  # the word for one is rarely a figure
-    figures = (figure for figure in _FIGURE.findall(own.digits(question)) if figure not in held)
-    names = (name for name in _NAME.findall(question) if own.bare_name(name).casefold() not in known)
+    known = set(_NUMBER_IN_TEXT.findall(own.digits(sources)))
+    known |= {"1"} - set(_NUMBER_IN_TEXT.findall(question))  # the word for one is rarely a figure
+    figures = (figure for figure in _NUMBER_IN_TEXT.findall(own.digits(question)) if figure not in known)
+    names = (
+        name for name in _NAME_IN_TEXT.findall(question) if own.bare_name(name).casefold() not in sources.casefold()
+    )
     return next(chain(figures, names), "")

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from kgsynth.base.records import Block, Fact, Sentence, Verb, content_id
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.phrases import phrase_from
@@ -33,7 +34,6 @@ _NOT_BEFORE_MARKER = frozenset(
     {"as", "even", "what", "see", "check", "only", "just", "not", "partly", "either", "whether", "is", "was"}
 )
 """Words after which a marker does not begin an explanation of its own."""
-_MIN_HALF_TOKENS = 3
 
 
 def read_halves(sentence: Sentence, block: Block, tokens: list[Any], known: Collection[str]) -> Iterator[Fact]:
@@ -42,7 +42,7 @@ def read_halves(sentence: Sentence, block: Block, tokens: list[Any], known: Coll
     for role in _OPENING_MARKERS:
         opening, middle = _OPENING_MARKERS[role], _MIDDLE_MARKERS[role]
         halves = None if role in known else _explained_first(words, opening) or _explained_last(words, middle)
-        if halves is None or min(b - a for a, b in halves) < _MIN_HALF_TOKENS:
+        if halves is None or min(b - a for a, b in halves) < LIMITS.half_sentence_tokens:
             continue
         phrases = []
         for name, (low, high) in zip((role, Role.OUTCOME), halves, strict=True):

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from kgsynth.base.records import Fact, Phrase, Sentence, content_id
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 
 _SINGULAR, _PLURAL, _PERSONAL = frozenset({"it"}), frozenset({"they"}), frozenset({"he", "she"})
 _EXPLETIVE = frozenset("seem appear take turn happen rain snow mean help matter depend make follow".split())
 """Verbs whose "it" often refers to nothing."""
-_MAX_SENTENCES_BACK = 2  # that a chain of pronouns may go
 
 
 def resolve(facts: Iterable[Fact], sentence: Sentence, before: Sequence[Fact]) -> Iterator[Fact]:
@@ -50,7 +50,7 @@ def _antecedent(fact: Fact, pronoun: Phrase, before: Sequence[Fact]) -> tuple[Fa
         subject = other.first(Role.SUBJECT)
         if subject is None or other.kind not in {FactKind.CLAUSE, FactKind.COREFERENCE} or subject.start != other.start:
             return None
-        near = other.text.count("\n") < _MAX_SENTENCES_BACK
+        near = other.text.count("\n") < LIMITS.pronoun_sentences
         if near and _agree(pronoun.text.lower(), subject) and not _has_rival(other, subject, pronoun):
             return other, subject
     return None

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from functools import cache
 
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.morphology import stem
 from kgsynth.language.words import words
 
@@ -19,7 +20,6 @@ _DENIAL = re.compile(
 )
 _EXTREME = re.compile(r"\b(?:only|first|last|always|all|every|most|least|\w{3,}est)\b", re.I)
 _PREFIXES = ("un", "in", "im", "ir", "dis", "non", "anti")
-_MIN_STEM = 5  # letters, but for a final e, of a stem that a prefix negates; shorter ones become other words: inform
 _OPPOSITES = """
     absent present, absorb release, abundance shortage, abundant scarce, accept refuse, accept reject, active passive,
     add remove, admit deny, admit expel, advance retreat, advantage disadvantage, after before, agree disagree,
@@ -86,7 +86,6 @@ def contradictions(question: str, statement: str) -> frozenset[str]:
     return frozenset(name for name, holds in found.items() if holds)
 
 
-@cache
 def opposites(word: str) -> frozenset[str]:
     """Return the stems that mean the opposite of a stem, by the list and the negative prefixes.
 
@@ -95,8 +94,8 @@ def opposites(word: str) -> frozenset[str]:
         (True, True)
     """
     length = len(word.removesuffix("e"))
-    affirmed = {word.removeprefix(prefix) for prefix in _PREFIXES if length >= len(prefix) + _MIN_STEM}
-    negated = {prefix + word for prefix in _PREFIXES if length >= _MIN_STEM}
+    affirmed = {word.removeprefix(prefix) for prefix in _PREFIXES if length >= len(prefix) + LIMITS.negatable_letters}
+    negated = {prefix + word for prefix in _PREFIXES if length >= LIMITS.negatable_letters}
     return frozenset(affirmed | negated | _listed_opposites().get(word, set())) - {word}
 
 

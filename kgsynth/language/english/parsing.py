@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from kgsynth.base.records import PROSE, Analysis, Block, Document, Fact, Mention, Sentence
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.clauses import read_clauses
 from kgsynth.language.english.coreference import resolve
@@ -17,8 +18,6 @@ from kgsynth.models.local_models import resolve_spacy
 _NUMBERED = re.compile(r"\b([A-Z][\w-]*) \d+(?:\.\d+)*(?!\w|[.,:]\d|%)")
 _BEFORE_INNER_WORD = re.compile(r"(?:[a-z,;(]|\b(?:A|An|The|One|Each|Every|No)) $")
 """What precedes a word that is not the first of its sentence, so that its capital means that it is a name."""
-_MAX_CHARACTERS = 6000
-"""Of a block; a longer one is not prose that a person wrote, and the parser's memory grows with it."""
 
 
 @cache
@@ -36,7 +35,8 @@ def analyse(document: Document, model: str) -> Analysis:
     """
     nlp = load(model)
     numbered = _numbered(document)
-    blocks = [block for block in document.blocks if block.kind in PROSE and 0 < len(block.text) <= _MAX_CHARACTERS]
+    prose = (block for block in document.blocks if block.kind in PROSE)
+    blocks = [block for block in prose if 0 < len(block.text) <= LIMITS.parsed_block_characters]
     parsed = nlp.pipe((_tokens(nlp, block, numbered) for block in blocks), batch_size=64)
     sentences: list[Sentence] = []
     facts: list[Fact] = []

@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import replace
 
 from kgsynth.base.quantity import Quantity
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.dates import MONTHS, bound_words, read_date
 from kgsynth.language.english.morphology import inflected, singular
 from kgsynth.language.english.number_words import SCALE, leading_number, spelled_number
@@ -50,7 +51,6 @@ _NOT_COUNTED = frozenset(
 """Words that show that what follows a number is not simply the thing that is counted."""
 _RANGE = re.compile(r"\d\s*(?:-|–|to|or)\s*\d")
 _ZERO_POINTS = {"degree Celsius": 273.15, "degree Fahrenheit": 459.67 * 5 / 9}
-_MAX_COUNTED_WORDS = 4
 _UnitReading = tuple[str, str, float, str]  # dimension ("" for none), name, factor to the base unit, rest of the text
 
 
@@ -162,7 +162,7 @@ def _counted(rest: str) -> _UnitReading:
     noun, rest = rest[:stop].split(), rest[stop:]
     if not noun:
         return nothing if rest.startswith(" of") else ("count:", "", 1.0, rest)
-    if len(noun) > _MAX_COUNTED_WORDS or not all(re.fullmatch(r"[a-z][a-z'’-]+", word) for word in noun):
+    if len(noun) > LIMITS.counted_noun_words or not all(re.fullmatch(r"[a-z][a-z'’-]+", word) for word in noun):
         return nothing
     if _NOT_COUNTED & set(noun):
         return nothing

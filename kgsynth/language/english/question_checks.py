@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.morphology import stem
 from kgsynth.language.words import words
@@ -82,7 +83,6 @@ _STOP_WORDS = frozenset(
 )
 _NOUN_KINDS = frozenset({"person", "place", "thing"})
 """The kinds of answer that are names or noun phrases."""
-_MIN_WORDS, _MAX_WORDS = 3, 45  # of a question
 _NO_NOUNS = _STOP_WORDS | frozenset("condition purpose happens many much long often".split())
 """Words that look like a noun and are none, so that a pronoun after them refers to nothing in the question."""
 
@@ -97,7 +97,7 @@ def malformed(question: str) -> str:
     text = question.strip()
     length = len(text.split())
     problems = (
-        (not _MIN_WORDS <= length <= _MAX_WORDS, f"{length} words long"),
+        (not LIMITS.question_min_words <= length <= LIMITS.question_max_words, f"{length} words long"),
         (not text.endswith("?"), "no question mark at its end"),
         (bool(_MARKUP.search(text)), "markup left in it"),
         (bool(_CUT_OFF.search(text)), "cut off before its end"),
@@ -157,7 +157,7 @@ def fits_kind(kind: str, answer: str) -> bool:
     if kind == "time":
         return bool(_TIME.search(answer))
     if kind == "reason":
-        return bool(_REASON.search(answer)) or len(answer.split()) >= 3
+        return bool(_REASON.search(answer)) or len(answer.split()) >= LIMITS.reason_words
     if kind == "person":
         return not re.fullmatch(r"[\d\s.,%-]+", answer)
     return bool(kind)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.words import folded
 
-_MAX_NAME_WORDS = 3  # of a heading that is a name
 _ARTICLE = re.compile(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
 _NAME_ARTICLE = re.compile(r"^(?:[Tt]he|[Aa]n|a)\s+(?=\S)")  # not "A", of "A record"
 _TITLE = re.compile(r"^(?:mr|mrs|ms|dr|prof)\.?\s+(?=\S)", re.IGNORECASE)
@@ -57,14 +57,16 @@ def answer_form(text: str) -> str:
 
 
 def is_name(title: str) -> bool:
-    """Check whether a heading is nothing but a name: one to three capitalised words that are not in the dictionary.
+    """Check whether a heading is nothing but a name: a few capitalised words that are not in the dictionary.
 
     Example:
         >>> is_name("Portugal"), is_name("Parental leave"), is_name("Overview")
         (True, False, False)
     """
     parts = title.split()
-    return 0 < len(parts) <= _MAX_NAME_WORDS and all(word[0].isupper() and not is_word(word) for word in parts)
+    return 0 < len(parts) <= LIMITS.name_heading_words and all(
+        word[0].isupper() and not is_word(word) for word in parts
+    )
 
 
 def listed(members: Sequence[str]) -> str:

@@ -42,7 +42,7 @@ class Prompt:
     """A prompt, and the ``stage`` that sends it.
 
     ``system`` is written by kgsynth; ``user`` may contain text of documents, which is data and never instructions.
-    ``repeat`` numbers prompts that are otherwise the same, from 0. ``likely`` is an example of a good reply, from which
+    ``repeat`` numbers prompts that are otherwise the same, from 0. ``example_reply`` is a good reply, from which
     costs are estimated; it is never sent. A ``fresh`` prompt neither reads nor writes the cache, so that it can be
     timed.
     """
@@ -53,7 +53,7 @@ class Prompt:
     max_tokens: int = 800
     temperature: float = 0.0
     repeat: int = 0
-    likely: str = ""
+    example_reply: str = ""
     fresh: bool = False
 
 

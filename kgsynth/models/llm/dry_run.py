@@ -24,10 +24,10 @@ class DryRunLLM:
         """Yield the index of each prompt with its example reply."""
         for place, prompt in enumerate(prompts):
             sent = prompt_tokens((prompt.system, with_outline(prompt.user, shape)))
-            got = estimate_tokens(prompt.likely)
+            got = estimate_tokens(prompt.example_reply)
             reserved = self.spending.reserve(sent, got)
             self.spending.settle(prompt.stage, reserved, Usage(tokens_in=sent, tokens_out=got))
-            yield place, read(prompt.likely, shape)
+            yield place, read(prompt.example_reply, shape)
 
     def close(self) -> None:
         """Do nothing: there is no connection."""

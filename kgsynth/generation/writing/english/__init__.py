@@ -1,6 +1,6 @@
 """English questions and golden answers from scenarios, by grammar: one writer for each subtype.
 
-Left out: whether a question is good enough. The filters decide that; the penalty given here only ranks.
+The penalty for style given here ranks questions; the filters reject them.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english import comparison, conditional, multi_context, reasoning, simple, unanswerable
-from kgsynth.generation.writing.english.drafts import QuestionDraft, breaks_off
+from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
 from kgsynth.generation.writing.english.rephrasing import reworded
-from kgsynth.generation.writing.english.style import loss
+from kgsynth.generation.writing.english.style import style_penalty
 
-WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
+SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
     "factoid": simple.factoid,
     "definition": simple.definition,
     "cause": reasoning.cause,
@@ -35,11 +35,11 @@ WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
     "swapped_relation": unanswerable.swapped,
     "out_of_scope": unanswerable.out_of_scope,
 }
-"""Subtype of question -> the function that writes it."""
+"""Subtype -> the function that writes its questions."""
 
 
 def asks_vaguely(question: str) -> bool:
-    """Check whether a question opens with a question word that says nothing about what is asked for.
+    """Check whether a question opens with "what" alone, which does not say what kind of thing it asks for.
 
     Example:
         >>> asks_vaguely("What stores data?"), asks_vaguely("Which logger stores data?")
@@ -49,21 +49,21 @@ def asks_vaguely(question: str) -> bool:
 
 
 def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the questions that English allows for a scenario, the plainest first, then the same in other words."""
-    writer = WRITERS[scenario.subtype]
-    plain = [draft for draft in writer(scenario, knowledge) if _is_complete(scenario, draft)]
-    other = reworded(scenario, knowledge) if plain else None
-    again = writer(other, knowledge) if other is not None else ()
-    for draft in plain:
-        yield draft._replace(penalty=loss(scenario, knowledge, draft))
-    for draft, first in zip(again, plain, strict=False):
-        changed = draft.question != first.question and draft.answers == first.answers
-        if changed and draft.question.split()[0] == first.question.split()[0]:  # "Who founded", not "What established"
-            yield draft._replace(penalty=loss(scenario, knowledge, draft), plain=first.question)
+    """Yield the questions for a scenario in the words of its facts, then the same questions reworded."""
+    writer = SUBTYPE_WRITERS[scenario.subtype]
+    originals = [draft for draft in writer(scenario, knowledge) if _is_complete(scenario, draft)]
+    other = reworded(scenario, knowledge) if originals else None
+    rewordings = writer(other, knowledge) if other is not None else ()
+    for draft in originals:
+        yield draft._replace(penalty=style_penalty(scenario, knowledge, draft))
+    for draft, original in zip(rewordings, originals, strict=False):
+        changed = draft.question != original.question and draft.answers == original.answers
+        if changed and draft.question.split()[0] == original.question.split()[0]:  # no "What" for "Who"
+            yield draft._replace(penalty=style_penalty(scenario, knowledge, draft), plain=original.question)
 
 
 def _is_complete(scenario: Scenario, draft: QuestionDraft) -> bool:
-    """Check that the answer is not cut off and no "only" is lost, without which the question would be wrong."""
-    said = f"{draft.question} {' '.join(draft.answers)}".lower()
+    """Check that the answer is not cut off, and that an "only" of the facts is in the question or its answer."""
+    written = f"{draft.question} {' '.join(draft.answers)}".lower()
     only = any(p.role == Role.MANNER and p.text.lower() == "only" for fact in scenario.facts for p in fact.phrases)
-    return not any(map(breaks_off, draft.answers[:1])) and (not only or "only" in said)
+    return not any(map(is_cut_off, draft.answers[:1])) and (not only or "only" in written)

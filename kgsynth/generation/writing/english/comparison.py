@@ -1,23 +1,25 @@
 """Questions that compare two values: which is more, which came first, and by how much.
 
-Left out: comparisons of more than two, and predicates that have no natural English with a comparative.
+A predicate that has no natural English with a comparative gives no question.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import difference
-from kgsynth.generation.writing.english.drafts import QuestionDraft, asides, at, phrase_at, unmarked
+from kgsynth.generation.writing.english.drafts import QuestionDraft, asides, phrase_span, span_in, unmarked
 from kgsynth.generation.writing.english.grammar import (
     as_question,
-    declared,
+    conjugated,
     in_sentence,
     inverted_clause,
     predicate,
@@ -32,11 +34,10 @@ _COMPARATIVES = {
     "length": ("longer", "max"),
     "mass": ("heavier", "max"),
 }
-"""Dimension -> the comparative, and whether the greater or the lesser value is meant."""
+"""Dimension -> its comparative, and whether that means the greater ("max") or the lesser ("min") value."""
 _COUNTED_THINGS = re.compile(r"(?:\D*?)(?:[\d.,]+|\w+)(?: (?:hundred|thousand|million))? ([a-z][\w -]*)$")
-"""A number and what it counts."""
+"""A number, and in group 1 what it counts."""
 _DURATION_VERBS = frozenset({"last", "take", "run", "keep", "remain", "stay"})
-_MAX_EXTRA_WORDS = 2  # that the clause of an event has and the question has not, mostly adverbs
 _RELATIVE_TIME = re.compile(r"\b(?:later|earlier|then|also|again|subsequently|afterwards)\b", re.I)
 _AMOUNT_VERBS = frozenset("weigh cost hold use measure earn consume store take draw carry".split())
 
@@ -44,47 +45,42 @@ _AMOUNT_VERBS = frozenset("weigh cost hold use measure earn consume store take d
 def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question which of two things has more, is higher, lasted longer or came first."""
     lesser, greater = scenario.facts
-    places = scenario.links[0][1:]
-    value = _value(lesser, places[0])
+    low, high = scenario.links[0][1:]
+    value = _value(lesser, low)
     if value is None:
         return
     word, direction = _COMPARATIVES.get(value.dimension, ("more", "max"))
-    subjects = [next(p for p in fact.phrases if p.role == Role.SUBJECT) for fact in scenario.facts]
+    subjects = [_subject(fact) for fact in scenario.facts]
     names = [in_sentence(subject) for subject in subjects]
     winner = 0 if direction == "min" else 1
-    order = sorted((0, 1), key=lambda n: names[n])
     answers = [names[winner]]
     steps = _operands(scenario, knowledge)
-    if _what_is_said(lesser, places[0]) == _what_is_said(greater, places[1]):
+    if _shared_content(lesser, low) == _shared_content(greater, high):
         several = all(subject.has(Flag.PLURAL) for subject in subjects)
-        compared = _compared(greater, places[1], value.dimension, word, third=not several)
+        compared = _compared(greater, high, value.dimension, word, singular=not several)
         if not compared:
             return
-        which = _which(knowledge, scenario.facts, subjects)
-        text = f"{which} {compared}, {names[order[0]]} or {names[order[1]]}"
+        text = f"{_which(knowledge, scenario.facts)} {compared}, {' or '.join(sorted(names))}"
     else:
-        events = [_event(fact, place) for fact, place in zip(scenario.facts, places, strict=True)]
-        found = [_clause(knowledge, fact, place) for fact, place in zip(scenario.facts, places, strict=True)]
-        clauses = [clause for clause in found if clause is not None]
-        if len(clauses) < len(found):
+        events = [_event(lesser, low), _event(greater, high)]
+        one, other = _clause(knowledge, lesser, low), _clause(knowledge, greater, high)
+        if one is None or other is None:
             return
-        text = f"which happened first: {events[order[0]]}, or {events[order[1]]}"
-        for step, place in zip(steps, clauses, strict=True):
-            step["subject"] = place
-        stated = [knowledge.documents[place["doc"]].plain(place["start"], place["end"]) for place in clauses]
-        longer = (
-            len(clause.split()) > len(event.split()) + _MAX_EXTRA_WORDS
-            for clause, event in zip(stated, events, strict=True)
-        )
-        if any(longer) or any(map(_RELATIVE_TIME.search, stated)):
-            return  # the clause says something else too
-        answers = [stated[winner], events[winner], names[winner]]
+        steps[0]["subject"], steps[1]["subject"] = one[0], other[0]
+        first, second = (event for _, event in sorted(zip(names, events, strict=True), key=itemgetter(0)))
+        text = f"which happened first: {first}, or {second}"
+        answers = [(one, other)[winner][1], events[winner], names[winner]]
     answers = list(dict.fromkeys(answers))
     yield QuestionDraft(as_question(text), tuple(answers), "comparison", steps, {"direction": direction})
 
 
-def _which(knowledge: Knowledge, facts: Sequence[Fact], subjects: Sequence[Phrase]) -> str:
+def _subject(fact: Fact) -> Phrase:
+    return fact.phrases[fact.place(Role.SUBJECT)]
+
+
+def _which(knowledge: Knowledge, facts: Sequence[Fact]) -> str:
     """Return "who" for people, "which depot" for two depots, otherwise "which"."""
+    subjects = [_subject(fact) for fact in facts]
     entities = [knowledge.entities.entity_of(fact, subject) for fact, subject in zip(facts, subjects, strict=True)]
     people = (
         subject.has(Flag.PERSON) or (entity is not None and knowledge.entities.is_person(entity))
@@ -96,56 +92,57 @@ def _which(knowledge: Knowledge, facts: Sequence[Fact], subjects: Sequence[Phras
     return f"which {nouns.pop()}".strip() if len(nouns) == 1 else "which"
 
 
-def _what_is_said(fact: Fact, place: int) -> tuple[object, ...]:
-    """Return what a fact says about its subject besides the value; it must be the same for both things compared."""
+def _shared_content(fact: Fact, place: int) -> tuple[object, ...]:
+    """Return what a fact says besides its subject and the value at ``place``; it is equal for comparable facts."""
     rest = (p.lemmas for n, p in enumerate(fact.phrases) if n != place and p.role not in {Role.SUBJECT, Role.MANNER})
     return fact.verb.lemma, fact.verb.passive, sorted(rest)
 
 
-def _clause(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any] | None:
-    """Return where an event is stated without its date, None when the date or an aside lies inside that."""
+def _clause(knowledge: Knowledge, fact: Fact, place: int) -> tuple[dict[str, Any], str] | None:
+    """Return span and text of an event without its date at ``place``, None if it is interrupted or says more."""
     left_out = {place, *asides(fact)}
     kept = [p for n, p in enumerate(fact.phrases) if n not in left_out]
     start = min(fact.verb.start, *(p.start for p in kept))
     end = max(fact.verb.end, *(p.end for p in kept))
+    text = knowledge.documents[fact.doc].plain(start, end)
     interrupted = any(start < fact.phrases[n].end and fact.phrases[n].start < end for n in left_out)
-    return None if interrupted else at(fact, start, end)
+    longer = len(text.split()) > len(_event(fact, place).split()) + LIMITS.event_extra_words
+    says_more = interrupted or longer or _RELATIVE_TIME.search(text)
+    return None if says_more else (span_in(fact, start, end), text)
 
 
 def _operands(scenario: Scenario, knowledge: Knowledge) -> tuple[dict[str, Any], ...]:
     """Return a step for each fact: its subject and its value."""
-    subjects = [next(p for p in fact.phrases if p.role == Role.SUBJECT) for fact in scenario.facts]
-    return tuple(
-        {"fact": fact.id, "subject": at(fact, p.start, p.end), "value": _value_at(knowledge, fact, n)}
-        for fact, p, n in zip(scenario.facts, subjects, scenario.links[0][1:], strict=True)
-    )
+    steps = []
+    for fact, place in zip(scenario.facts, scenario.links[0][1:], strict=True):
+        subject, phrase = _subject(fact), fact.phrases[place]
+        alone = quantity(unmarked(phrase)) is not None
+        value = phrase_span(knowledge, fact, place) if alone else span_in(fact, phrase.start, phrase.end)
+        steps.append({"fact": fact.id, "subject": span_in(fact, subject.start, subject.end), "value": value})
+    return tuple(steps)
 
 
 def _event(fact: Fact, place: int) -> str:
-    subject = next(p for p in fact.phrases if p.role == Role.SUBJECT)
-    plural = subject.has(Flag.PLURAL)
-    return f"{shortened(subject)} {predicate(fact, without=[place, *asides(fact)], third=not plural)}"
+    """Return what happened in the words of a question, without the date at ``place``."""
+    subject = _subject(fact)
+    singular = not subject.has(Flag.PLURAL)
+    return f"{shortened(subject)} {predicate(fact, without=[place, *asides(fact)], singular=singular)}"
 
 
-def _value_at(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any]:
-    phrase = fact.phrases[place]
-    return phrase_at(knowledge, fact, place) if quantity(unmarked(phrase)) else at(fact, phrase.start, phrase.end)
-
-
-def _compared(fact: Fact, place: int, dimension: str, word: str, *, third: bool) -> str:
-    """Return the predicate with a comparative instead of the value, "" when that would not be English."""
+def _compared(fact: Fact, place: int, dimension: str, word: str, *, singular: bool) -> str:
+    """Return the predicate with a comparative instead of the value, "" if that would not be English."""
     phrase, verb = fact.phrases[place], fact.verb
     value = _COUNTED_THINGS.match(phrase.text)
-    rest = predicate(fact, without=[place, *asides(fact)], third=third)
+    rest = predicate(fact, without=[place, *asides(fact)], singular=singular)
     if phrase.role == Role.TIME or dimension == "date":
         return f"{rest} {word}" if dimension in {"date", "duration"} else ""
     if verb.lemma == "be":
-        return f"{declared(verb, third=third)} {_adjective(dimension)}"
+        return f"{conjugated(verb, singular=singular)} {_adjective(dimension)}"
     if dimension == "duration" and verb.lemma in _DURATION_VERBS:
         return f"{rest} longer"
     if value and phrase.role == Role.OBJECT:
         counted = "money" if dimension.startswith("money") else value.group(1)
-        return predicate(fact, without=asides(fact), swap={place: f"more {counted}"}, third=third)
+        return predicate(fact, without=asides(fact), swap={place: f"more {counted}"}, singular=singular)
     return ""
 
 
@@ -155,15 +152,15 @@ def _adjective(dimension: str) -> str:
 
 
 def arithmetic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question by how much two values differ, or how long after one event another took place."""
+    """Yield the question by how much two values differ, or how long after one event another one happened."""
     lesser, greater = scenario.facts
     low, high = scenario.links[0][1:]
-    values = _value(lesser, low), _value(greater, high)
-    answer = difference(values[0], values[1], "en") if values[0] and values[1] else None
-    if answer is None or values[0] is None:
+    less, more = _value(lesser, low), _value(greater, high)
+    answer = difference(less, more, "en") if less and more else None
+    if answer is None or less is None:
         return
-    text = _how_long(lesser, greater, low, high, values[0]) if values[0].dimension == "date" else ""
-    text = text or (_how_much(lesser, greater, high, values[0]) if values[0].dimension != "date" else "")
+    dated = less.dimension == "date"
+    text = _how_long(scenario, less.unit) if dated else _how_much(lesser, greater, high, less)
     if text:
         number = re.sub(r"[^\d.,].*$", "", answer)
         answers = tuple(dict.fromkeys(filter(None, (answer, number))))
@@ -174,18 +171,20 @@ def _value(fact: Fact, place: int) -> Quantity | None:
     return quantity(unmarked(fact.phrases[place])) or quantity(fact.phrases[place].text)
 
 
-def _how_long(lesser: Fact, greater: Fact, low: int, high: int, value: Quantity) -> str:
-    if {lesser.verb.tag, greater.verb.tag} != {"VBD"}:
+def _how_long(scenario: Scenario, unit: str) -> str:
+    """Return "how many years after one event did the other happen", "" if they are not both past."""
+    (earlier, later), (low, high) = scenario.facts, scenario.links[0][1:]
+    if {earlier.verb.tag, later.verb.tag} != {"VBD"}:
         return ""
-    later = inverted_clause(greater, drop=[high, *asides(greater)])
-    return f"how many {inflected(value.unit, 'NNS')} after {_event(lesser, low)} {later}"
+    clause = inverted_clause(later, without=[high, *asides(later)])
+    return f"how many {inflected(unit, 'NNS')} after {_event(earlier, low)} {clause}"
 
 
 def _how_much(lesser: Fact, greater: Fact, high: int, value: Quantity) -> str:
-    """Return "how many more readings does the one store than the other", "" when English has no such words."""
+    """Return "how many more readings does the one store than the other", "" if English has no such words."""
     phrase, verb = greater.phrases[high], greater.verb
-    other = in_sentence(next(p for p in lesser.phrases if p.role == Role.SUBJECT))
-    body = inverted_clause(greater, drop=[high, *asides(greater)])
+    other = in_sentence(_subject(lesser))
+    body = inverted_clause(greater, without=[high, *asides(greater)])
     counted = _COUNTED_THINGS.match(phrase.text)
     if value.dimension.startswith("count:") and phrase.role == Role.OBJECT and counted and verb.lemma != "be":
         return f"how many more {counted.group(1)} {body} than {other}"

@@ -1,4 +1,4 @@
-"""What the writers of all types share: the draft, its spans, and the heading that a question names."""
+"""What all writers share: the draft of a question, the spans of its derivation, and the heading that it names."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor, loose_ends
@@ -18,7 +19,7 @@ from kgsynth.language.english.text_forms import without_article
 class QuestionDraft(NamedTuple):
     """A written question, its golden answers (the canonical one first), and the steps that prove them.
 
-    ``plain`` is the question in the words of its source when this one is in other words.
+    ``plain`` is the original question if this one is reworded; ``penalty`` is what its style costs.
     """
 
     question: str
@@ -30,18 +31,18 @@ class QuestionDraft(NamedTuple):
     plain: str = ""
 
 
-def scoped(title: str, text: str, names: Collection[str] = (), place: bool = False) -> str:
-    """Return a question that names the heading it holds for: "For the Pike 2, …", "" for headings that do not fit.
+def under_heading(title: str, text: str, names: Collection[str] = (), place: bool = False) -> str:
+    """Return the question ``text`` with the heading under which it holds: "For the Pike 2, …"; "" if none fits.
 
-    A heading in title case loses its capitals except those of ``names``. Of a long one only a part is used, but what
-    is in brackets stays; a ``place`` is introduced with "in".
+    A heading in title case loses its capitals except those of ``names``. Of a heading with punctuation only the first
+    part that fits is used, except that brackets stay. The heading of a ``place`` follows "in".
 
     Example:
-        >>> scoped("Dental Benefits in Norway", "When is open enrolment?", {"Norway"})
+        >>> under_heading("Dental Benefits in Norway", "When is open enrolment?", {"Norway"})
         'For dental benefits in Norway, when is open enrolment?'
-        >>> scoped("Register a User", "What is cached?")
+        >>> under_heading("Register a User", "What is cached?")
         'When registering a user, what is cached?'
-        >>> scoped("How it works", "What is cached?")
+        >>> under_heading("How it works", "What is cached?")
         ''
     """
     body = text[0].lower() + text[1:]
@@ -61,14 +62,15 @@ def scoped(title: str, text: str, names: Collection[str] = (), place: bool = Fal
 
 
 def _is_common(word: str) -> bool:
-    """Check whether a word in title case is a common word; of a compound all parts must be."""
-    return word.istitle() and all(len(part) < 4 or is_word(part) for part in re.findall(r"\w+", word))
+    """Check whether a word in title case is a common word, or a compound of common words."""
+    short = LIMITS.heading_short_letters
+    return word.istitle() and all(len(part) < short or is_word(part) for part in re.findall(r"\w+", word))
 
 
 def _fits_after_for(name: str) -> bool:
     """Check whether a heading, or a part of one, can follow "for"."""
     return (
-        1 <= len(name.split()) <= 6
+        1 <= len(name.split()) <= LIMITS.heading_words
         and not re.search(r"[?!/{}<>|=\d]{2}|[?!{}<>|=]", name)
         and not _GENERIC_HEADING.match(name)
     )
@@ -82,11 +84,11 @@ _GENERIC_HEADING = re.compile(
     r"next steps?|getting started|faq|prerequisites?|requirements?|steps?|features?|limitations?|known|common|"
     r"supported|advanced|basics?|user['’]?s|guides?|tutorials?|tips|rules|services|events|resources|design|conventions?|project)\b"
 )
-"""Headings that say which part of a document this is, not what it is about."""
+"""How headings begin that name a part of the document instead of a topic."""
 
 
 def is_anchored(scenario: Scenario) -> bool:
-    """Check whether a fact has an anchor beside what is asked for; a condition is specific by itself."""
+    """Check whether a question has a specific phrase besides the asked one; a condition is always specific."""
     return scenario.question_type == "conditional" or anchor(scenario.facts[0], scenario.asked) > 0
 
 
@@ -96,99 +98,98 @@ _COMPARES = re.compile(
 )
 
 
-def tells_what(text: str) -> bool:
-    """Check whether a text says what a thing is, not how good it is or how it compares with others.
+def says_what_it_is(text: str) -> bool:
+    """Check whether a text says what a thing is, rather than how good it is or how it compares with others.
 
     Example:
-        >>> tells_what("a pump for cold water"), tells_what("a better choice to use")
+        >>> says_what_it_is("a pump for cold water"), says_what_it_is("a better choice to use")
         (True, False)
     """
     return not _COMPARES.search(text)
 
 
-def has_name(fact: Fact, text: str) -> bool:
-    """Check whether a question contains a name of its fact, so that one knows what it is about."""
-    asks = text.casefold()
+def contains_name(fact: Fact, text: str) -> bool:
+    """Check whether the question ``text`` contains a name or a piece of code from its fact."""
+    question = text.casefold()
     named = (in_sentence(p)[marker_width(p) :] for p in fact.phrases if p.flags & {Flag.NAMED, Flag.CODE})
-    return any(re.search(r"[A-Z]|\w[_.:(]", name) and name.casefold() in asks for name in named)
+    return any(re.search(r"[A-Z]|\w[_.:(]", name) and name.casefold() in question for name in named)
 
 
 def asides(fact: Fact, keep: int = -1) -> list[int]:
-    """Return the phrases that a question need not repeat: explanations, and loose ends separated by commas."""
-    beside = {
+    """Return the phrases, except ``keep``, that a question need not repeat: explanations and asides between commas."""
+    aside = {
         n
         for n, p in enumerate(fact.phrases)
-        if p.has(Flag.APART)
-        and (p.marker in _BESIDE_MARKERS or (p.role == Role.OBJECT and not p.marker and n and _repeats_object(fact, n)))
+        if p.has(Flag.APART) and (p.marker in _ASIDE_MARKERS or _restates(fact, n))
     }
-    return sorted((loose_ends(fact) | beside) - {keep})
+    return sorted((loose_ends(fact) | aside) - {keep})
 
 
-def _repeats_object(fact: Fact, place: int) -> bool:
-    """Check whether an object follows another one, which it only restates."""
-    return any(p.role == Role.OBJECT for p in fact.phrases[:place])
+def _restates(fact: Fact, place: int) -> bool:
+    """Check whether a phrase is an object after another object, which it only says in other words."""
+    phrase = fact.phrases[place]
+    return phrase.role == Role.OBJECT and not phrase.marker and fact.place(Role.OBJECT) < place
 
 
-_BESIDE_MARKERS = frozenset(
+_ASIDE_MARKERS = frozenset(
     ("as with", "as for", "like", "unlike", "apart from", "aside from", "in addition to", "instead of", "rather than",
      "including", "along with", "together with", "besides")
 )  # fmt: skip
-"""Prepositions of phrases that a statement is complete without, when a comma separates them."""
+"""Prepositions of phrases without which a statement is complete, if a comma separates them."""
 
 
-def find(fact: Fact, asked: AskedPhrase) -> dict[str, Any]:
+def lookup_step(fact: Fact, asked: AskedPhrase | Phrase) -> dict[str, Any]:
     """Return the step of a derivation that looks up the answer in its fact."""
-    return {"fact": fact.id, "find": at(fact, asked.start, asked.end)}
+    return {"fact": fact.id, "find": span_in(fact, asked.start, asked.end)}
 
 
-def at(fact: Fact, start: int, end: int) -> dict[str, Any]:
-    """Return a span of the document of a fact in the form of a derivation."""
+def span_in(fact: Fact, start: int, end: int) -> dict[str, Any]:
+    """Return a span of the document of a fact, in the form that a derivation has."""
     return {"doc": fact.doc, "start": start, "end": end}
 
 
-def phrase_at(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any]:
+def phrase_span(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any]:
     """Return the span of a phrase without its preposition."""
-    return tail_at(knowledge, fact, place, marker_width(fact.phrases[place]))
+    return tail_span(knowledge, fact, place, marker_width(fact.phrases[place]))
 
 
-def tail_at(knowledge: Knowledge, fact: Fact, place: int, cut: int) -> dict[str, Any]:
-    """Return the span of a phrase from character ``cut`` of its text on."""
+def tail_span(knowledge: Knowledge, fact: Fact, place: int, cut: int) -> dict[str, Any]:
+    """Return the span of a phrase from character ``cut`` of its text to its end."""
     phrase = fact.phrases[place]
     block = next(b for b in knowledge.documents[fact.doc].blocks if b.start <= phrase.start < b.end)
     last = next(n for n in range(len(block.text), 0, -1) if block.locate(n - 1, n)[1] == phrase.end)
-    return at(fact, *block.locate(last - len(phrase.text) + cut, last))
+    return span_in(fact, *block.locate(last - len(phrase.text) + cut, last))
 
 
 def marker_width(phrase: Phrase) -> int:
-    """Return the number of characters of the preposition or conjunction that a phrase opens with."""
+    """Return the length of the preposition or conjunction at the start of a phrase, with the space after it."""
     opens = phrase.marker and phrase.text.lower().startswith(phrase.marker + " ")
     return len(phrase.marker) + 1 if opens else 0
 
 
 def unmarked(phrase: Phrase) -> str:
-    """Return the text of a phrase without the preposition or conjunction it opens with."""
+    """Return the text of a phrase without the preposition or conjunction at its start."""
     return phrase.text[marker_width(phrase) :]
 
 
-_BREAKS_OFF = re.compile(
+_INCOMPLETE = re.compile(
     r"(?i)\b(?:that|which|who|to|of|as|if|whether|than|about|like|an?|the|and|or|with|for|by)$|\s,"
 )
 
 
-def breaks_off(answer: str) -> bool:
+def is_cut_off(answer: str) -> bool:
     """Check whether an answer is cut off before its end.
 
     Example:
-        >>> breaks_off("a pump that"), breaks_off("a pump that runs")
+        >>> is_cut_off("a pump that"), is_cut_off("a pump that runs")
         (True, False)
     """
-    return bool(_BREAKS_OFF.search(answer))
+    return bool(_INCOMPLETE.search(answer))
 
 
 def answers(asked: AskedPhrase, phrase: Phrase) -> tuple[str, ...]:
-    """Return the golden answers: as asked for, without its article, and with its preposition."""
-    bare = without_article(asked.answer)
-    more = [bare] if phrase.role not in {Role.TIME} else [in_sentence(phrase)]
+    """Return the golden answers: the asked words, and a variant with its preposition or without unit or article."""
+    other = in_sentence(phrase) if phrase.role == Role.TIME else without_article(asked.answer)
     if asked.words.startswith("how many "):
-        more = [asked.answer[: -len(asked.words.removeprefix("how many "))].strip()]
-    return tuple(dict.fromkeys(answer for answer in (asked.answer, *more) if answer))
+        other = asked.answer[: -len(asked.words.removeprefix("how many "))].strip()
+    return tuple(dict.fromkeys(filter(None, (asked.answer, other))))

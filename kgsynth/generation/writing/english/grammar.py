@@ -1,7 +1,7 @@
-"""English grammar to turn a fact into a question: inversion, agreement, question words, word order.
+"""English grammar that turns a fact into a question: inversion, agreement and word order.
 
-The phrases of a fact are moved, replaced or left out unchanged; only auxiliaries are added. Left out: the choice of the
-question word (``question_words``) and of what is asked about (the writers).
+The phrases of a fact are moved, replaced or left out; only auxiliaries are added. ``question_words`` chooses the
+question word, and the writers choose what is asked for.
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from kgsynth.base.records import Fact, Phrase, Verb
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.language.english.morphology import inflected, lemma_of
 
 _KEPT_ADVERBS = frozenset(
     "never only always rarely seldom hardly automatically manually not directly twice once together".split()
 )
-"""Adverbs that belong to the statement; others are left out when they precede the verb."""
+"""Adverbs that change what a statement says; others are left out when they precede the verb."""
 _LINKING_ADVERBS = frozenset("too also instead either again still then therefore however later afterwards".split())
 """Adverbs that connect a sentence with the one before."""
 _NEEDS_ADVERB = frozenset({"treat", "behave", "act"})
-"""Verbs that say nothing without their adverb."""
+"""Verbs that are incomplete without their adverb."""
 _TO_SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
 _TO_PLURAL = {singular: plural for plural, singular in _TO_SINGULAR.items()}
-
-
 _CLAUSE_ROLES = frozenset({Role.CONDITION, Role.CAUSE, Role.PURPOSE, Role.CLAUSE, Role.COMPLEMENT, Role.OUTCOME})
+_UNCHANGED: Mapping[int, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class AskedPhrase:
     """The words that ask for a phrase ("which command"), and the answer with its place in the document.
 
-    ``plural`` says whether the words are the plural subject of their verb; ``stranded`` is a preposition at the end of
-    the question, ``led`` one before the question word.
+    ``plural`` says whether the words take a plural verb when they are its subject. ``fronted`` is a preposition before
+    the question word ("in which year"), ``stranded`` one at the end of the question ("belong to?").
     """
 
     words: str
@@ -42,7 +42,7 @@ class AskedPhrase:
     start: int
     end: int
     plural: bool = False
-    led: str = ""
+    fronted: str = ""
     stranded: str = ""
 
 
@@ -51,74 +51,70 @@ def question(
     place: int,
     asked: AskedPhrase,
     *,
-    swap: Mapping[int, str] | None = None,
-    drop: Collection[int] = (),
-    front: int | None = None,
+    swap: Mapping[int, str] = _UNCHANGED,
+    without: Collection[int] = (),
+    front: int = -1,
 ) -> str:
     """Return the question that asks for phrase ``place`` of ``fact``.
 
-    ``swap`` maps phrases to other words for them; ``drop`` are the phrases left out; ``front`` opens the question.
+    ``swap`` maps phrases to the words that replace them; the phrases in ``without`` are left out; phrase ``front``
+    opens the question.
     """
-    swap = swap or {}
-    subject = fact.place(Role.SUBJECT)
-    rest = " ".join(_rest(fact, {place, subject, front, *drop}, swap))
-    verb = _with_adverb(fact)
-    opening = f"{in_sentence(fact.phrases[front], swap.get(front))}, " if front is not None else ""
-    head = f"{asked.led} {asked.words}".strip()
-    if place == subject:
-        body = f"{head} {declared(verb, third=not asked.plural)} {rest}"
+    without = {place, front, *without}
+    if place == fact.place(Role.SUBJECT):
+        body = predicate(fact, without=without, swap=swap, singular=not asked.plural)
     else:
-        first, after = inverted(verb)
-        body = f"{head} {first} {shortened(fact.phrases[subject], swap.get(subject))} {after} {rest} {asked.stranded}"
-    return as_question(opening + body)
+        body = f"{inverted_clause(fact, without=without, swap=swap)} {asked.stranded}"
+    opening = f"{in_sentence(fact.phrases[front], swap.get(front))}, " if front >= 0 else ""
+    return as_question(f"{opening}{asked.fronted} {asked.words} {body}")
 
 
-def inverted_clause(fact: Fact, *, drop: Collection[int] = ()) -> str:
-    """Return the inverted clause without a question word: "does the valve open at noon"."""
+def inverted_clause(fact: Fact, *, without: Collection[int] = (), swap: Mapping[int, str] = _UNCHANGED) -> str:
+    """Return the clause in the word order of a question, without a question word: "does the valve open at noon"."""
     subject = fact.place(Role.SUBJECT)
     first, after = inverted(_with_adverb(fact))
-    rest = " ".join(_rest(fact, {subject, *drop}, {}))
-    return " ".join(f"{first} {shortened(fact.phrases[subject])} {after} {rest}".split())
+    name = shortened(fact.phrases[subject], swap.get(subject))
+    return " ".join(f"{first} {name} {after} {_after_verb(fact, without, swap)}".split())
 
 
 def predicate(
-    fact: Fact, *, without: Collection[int] = (), swap: Mapping[int, str] | None = None, third: bool = True
+    fact: Fact, *, without: Collection[int] = (), swap: Mapping[int, str] = _UNCHANGED, singular: bool = True
 ) -> str:
-    """Return the predicate with its phrases: "calibrates every sensor before shipment"."""
-    rest = " ".join(_rest(fact, set(without), swap or {}))
-    return " ".join(f"{declared(_with_adverb(fact), third=third)} {rest}".split())
+    """Return the verb and what follows it: "calibrates every sensor before shipment"."""
+    verb = conjugated(_with_adverb(fact), singular=singular)
+    return " ".join(f"{verb} {_after_verb(fact, without, swap)}".split())
 
 
 def in_sentence(phrase: Phrase, other: str | None = None) -> str:
-    """Return the words of a phrase as they are written inside a sentence, or the ``other`` words given for it."""
+    """Return the ``other`` words if there are any, or those of the phrase with the capital they have in a sentence."""
     if other is not None:
         return other
     return phrase.text[:1].lower() + phrase.text[1:] if phrase.has(Flag.LOWERABLE) else phrase.text
 
 
 def shortened(phrase: Phrase, other: str | None = None) -> str:
-    """Return the words of a phrase as a question repeats them: of a noun phrase, only what precedes a comma."""
+    """Return the words of a phrase as a question repeats them: a noun phrase ends at its first comma."""
     text = in_sentence(phrase, other)
     front, comma, rest = text.partition(", ")
     listed = phrase.has(Flag.COORDINATED) or bool(re.search(r"\b(?:and|or)\b", rest))
     complete = other is not None or not comma or listed or phrase.role in _CLAUSE_ROLES
-    return text if complete or phrase.head[:3] not in front.lower() else front
+    return text if complete or phrase.head[: LIMITS.head_letters] not in front.lower() else front
 
 
 def as_question(text: str) -> str:
-    """Return ``text`` as a question, with one blank between words, a capital and a question mark.
+    """Return ``text`` as a question: a capital, a question mark, single spaces and nothing in brackets.
 
     Example:
         >>> as_question("which valve  opens , and why ")
         'Which valve opens, and why?'
     """
-    text = re.sub(r" \([^()]*\)", "", " ".join(text.split()))  # a question leaves out asides in brackets
+    text = re.sub(r" \([^()]*\)", "", " ".join(text.split()))
     text = re.sub(r"\s+([,.;:?!](?:\s|$))", r"\1", text).rstrip(".,;:!? ")
     return text[:1].upper() + text[1:] + "?"
 
 
 def active(fact: Fact, agent: int) -> Fact | None:
-    """Return a passive fact in the active voice, None when that is not possible; its ``agent`` becomes phrase 0."""
+    """Return a passive fact in the active voice, with its ``agent`` as phrase 0; None when that is not possible."""
     verb = fact.verb
     subject = fact.place(Role.SUBJECT)
     if subject < 0 or not verb.passive or not verb.auxiliaries:
@@ -127,55 +123,50 @@ def active(fact: Fact, agent: int) -> Fact | None:
     tag = {"was": "VBD", "were": "VBD", "is": "VBZ", "are": "VBZ", "been": "VBN", "be": "VB"}.get(last, "")
     if not tag or bool(auxiliaries) != (last in {"been", "be"}) or (verb.negated and not auxiliaries):
         return None
-    done = replace(
-        verb,
-        form=inflected(verb.lemma, tag),
-        tag=verb.tag if auxiliaries else tag,
-        auxiliaries=tuple(auxiliaries),
-        passive=False,
-    )
+    form = inflected(verb.lemma, tag)
+    tag = verb.tag if auxiliaries else tag
+    active_verb = replace(verb, form=form, tag=tag, auxiliaries=tuple(auxiliaries), passive=False)
     first = min(phrase.start for phrase in fact.phrases)  # the subject now opens the clause
     doer = replace(fact.phrases[agent], role=Role.SUBJECT, start=first)
     thing = replace(fact.phrases[subject], role=Role.OBJECT)
     rest = (p for n, p in enumerate(fact.phrases) if n not in {subject, agent})
-    return replace(fact, verb=done, phrases=(doer, thing, *rest))
+    return replace(fact, verb=active_verb, phrases=(doer, thing, *rest))
 
 
-def _rest(fact: Fact, left_out: Collection[int | None], swap: Mapping[int, str]) -> list[str]:
+def _after_verb(fact: Fact, without: Collection[int], swap: Mapping[int, str]) -> str:
     """Return the words after the verb: the phrases in their order, then those that preceded the subject."""
-    subject = next((p for p in fact.phrases if p.role == Role.SUBJECT), None)
+    subject = fact.first(Role.SUBJECT)
     after: list[str] = []
     before: list[str] = []
     for number, phrase in enumerate(fact.phrases):
-        if number in left_out or phrase is subject or (phrase.role == Role.MANNER and not _after_verb(fact, phrase)):
+        if number in without or phrase is subject or (phrase.role == Role.MANNER and not _is_kept(fact, phrase)):
             continue
         (before if subject and phrase.start < subject.start else after).append(shortened(phrase, swap.get(number)))
-    return after + before
+    return " ".join(after + before)
 
 
-def _after_verb(fact: Fact, adverb: Phrase) -> bool:
-    """Check whether an adverb belongs to the predicate: by its kind, or as it follows the verb at once ("go live")."""
+def _is_kept(fact: Fact, adverb: Phrase) -> bool:
+    """Check whether an adverb after the verb belongs to the statement: by its word or place ("go live")."""
     word, gap = adverb.text.lower(), adverb.start - fact.verb.end
-    if word in _LINKING_ADVERBS or fact.verb.lemma in _NEEDS_ADVERB:
-        return gap >= 0 and word not in _LINKING_ADVERBS
-    alone = not any(
-        p.role in {Role.OBJECT, Role.ATTRIBUTE} for p in fact.phrases
-    )  # "works similarly to", "treats specially"
-    return gap >= 0 and (word in _KEPT_ADVERBS or (gap <= 1 and word.isalpha() and (alone or not word.endswith("ly"))))
+    if gap < 0 or word in _LINKING_ADVERBS:
+        return False
+    alone = fact.first(Role.OBJECT, Role.ATTRIBUTE) is None  # "works similarly to", but not "treats it specially"
+    direct = gap <= 1 and word.isalpha() and (alone or not word.endswith("ly"))
+    return fact.verb.lemma in _NEEDS_ADVERB or word in _KEPT_ADVERBS or direct
 
 
 def _with_adverb(fact: Fact) -> Verb:
-    """Return the verb with the adverb that belongs to the statement, such as "never" in "is never opened"."""
+    """Return the verb with the adverb before it that changes the statement, such as "never" in "is never opened"."""
     before = (p.text.lower() for p in fact.phrases if p.role == Role.MANNER and p.start < fact.verb.end)
     adverb = next((text for text in before if text in _KEPT_ADVERBS), "")
     return replace(fact.verb, adverb=adverb) if adverb else fact.verb
 
 
-def plural(verb: Verb) -> Verb:
-    """Return the verb group as it is with a plural subject.
+def pluralised(verb: Verb) -> Verb:
+    """Return the verb group that agrees with a plural subject.
 
     Example:
-        >>> inverted(plural(Verb("found", "founded", "VBD", ("was",), passive=True)))
+        >>> inverted(pluralised(Verb("found", "founded", "VBD", ("was",), passive=True)))
         ('were', 'founded')
     """
     auxiliaries = tuple(_TO_PLURAL.get(word, word) for word in verb.auxiliaries[:1]) + verb.auxiliaries[1:]
@@ -183,26 +174,24 @@ def plural(verb: Verb) -> Verb:
     return replace(verb, auxiliaries=auxiliaries, form=form, tag="VBP" if verb.tag == "VBZ" else verb.tag)
 
 
-def declared(verb: Verb, *, third: bool) -> str:
-    """Return the verb group as it follows a subject, in the singular when ``third``.
+def conjugated(verb: Verb, *, singular: bool) -> str:
+    """Return the verb group as it follows a subject in the third person.
 
     Example:
-        >>> declared(Verb("open", "open", "VBP"), third=True)
+        >>> conjugated(Verb("open", "open", "VBP"), singular=True)
         'opens'
-        >>> declared(Verb("hold", "holds", "VBZ"), third=False)
+        >>> conjugated(Verb("hold", "holds", "VBZ"), singular=False)
         'hold'
-        >>> declared(Verb("write", "written", "VBD", ("was",), passive=True, negated=True), third=True)
+        >>> conjugated(Verb("write", "written", "VBD", ("was",), passive=True, negated=True), singular=True)
         'was not written'
     """
     auxiliaries = list(verb.auxiliaries)
     form = verb.form
-    if auxiliaries and third:
-        auxiliaries[0] = _TO_SINGULAR.get(auxiliaries[0], auxiliaries[0])
-    elif auxiliaries:
-        auxiliaries[0] = _TO_PLURAL.get(auxiliaries[0], auxiliaries[0])
-    elif not third and verb.tag in {"VBZ", "VBD"}:
+    if auxiliaries:
+        auxiliaries[0] = (_TO_SINGULAR if singular else _TO_PLURAL).get(auxiliaries[0], auxiliaries[0])
+    elif not singular and verb.tag in {"VBZ", "VBD"}:
         form = _TO_PLURAL.get(form, _base(verb) if verb.tag == "VBZ" else form)
-    elif third and verb.tag in {"VBP", "VBZ", "VBD"}:
+    elif singular and verb.tag in {"VBP", "VBZ", "VBD"}:
         regular = verb.tag == "VBP" and verb.lemma != "be"
         form = _TO_SINGULAR.get(form, inflected(verb.lemma, "VBZ") if regular else form)
     if verb.negated and not auxiliaries:
@@ -228,18 +217,13 @@ def inverted(verb: Verb) -> tuple[str, str]:
         return verb.auxiliaries[0], _joined(negation, verb.adverb, *verb.auxiliaries[1:], verb.form, verb.particle)
     if verb.lemma == "be":
         return verb.form, _joined(negation, verb.adverb)
-    third = verb.tag == "VBZ" or (verb.tag != "VBD" and verb.form not in {verb.lemma, ""} and _is_third_person(verb))
-    helper = "did" if verb.tag == "VBD" else "does" if third else "do"
+    third = verb.form not in {verb.lemma, ""} and verb.form == inflected(verb.lemma, "VBZ")  # whatever its tag
+    helper = "did" if verb.tag == "VBD" else "does" if third or verb.tag == "VBZ" else "do"
     return helper, _joined(negation, verb.adverb, _base(verb), verb.particle)
 
 
-def _is_third_person(verb: Verb) -> bool:
-    """Check whether a form is that of the third person, whatever tag the parser gives it."""
-    return verb.form == inflected(verb.lemma, "VBZ")
-
-
 def _base(verb: Verb) -> str:
-    """Return the bare verb; where the parser's lemma does not give back the form, that of the dictionary."""
+    """Return the lemma by the parser, or that of the dictionary if the form is not one of the former."""
     wrong = verb.tag == "VBZ" and inflected(verb.lemma, "VBZ") != verb.form
     return lemma_of(verb.form, "VERB") if wrong else verb.lemma
 

@@ -1,7 +1,7 @@
 """The words that ask for a phrase: who, when, where, how many, which command, what.
 
-The entity type in the corpus decides; without one the head noun does; otherwise it is "what". Left out: phrases that
-English has no natural words to ask for; they give no question.
+The type of the entity in the corpus decides; without one the head noun does; otherwise it is "what". A phrase for which
+English has no natural words gives no question.
 """
 
 from __future__ import annotations
@@ -10,23 +10,26 @@ import re
 from dataclasses import replace
 
 from kgsynth.base.records import Entity, Fact, Phrase
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.english.drafts import asides, marker_width, tail_at
+from kgsynth.generation.writing.english.drafts import asides, marker_width, tail_span
 from kgsynth.generation.writing.english.grammar import AskedPhrase, in_sentence
 from kgsynth.language.english.lexicon import EMPTY_HEADS, NAMED_KINDS
 from kgsynth.language.english.morphology import lemma_of
 from kgsynth.language.english.quantities import quantity
 from kgsynth.language.english.text_forms import without_article
 
-_YEAR = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
+_YEAR_ONLY = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
 _FREQUENCY = re.compile(r"^(?:every|each|once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b", re.I)
-_NUMBER = (
+_COUNTED_NUMBER = (
     r"(?:\d[\d,.]*|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
     r"eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|hundred|thousand|million|billion)"
     r"(?: (?:hundred|thousand|million|billion))?)"
 )
-_COUNT = re.compile(rf"^(?:(?:exactly|about|around|approximately|nearly|roughly) )?({_NUMBER}) ([a-z][\w -]*)$", re.I)
+_COUNT = re.compile(
+    rf"^(?:(?:exactly|about|around|approximately|nearly|roughly) )?({_COUNTED_NUMBER}) ([a-z][\w -]*)$", re.I
+)
 _CODE_SHAPES = (
     (
         re.compile(r"^[\w/-]*\w\.(?:py|toml|cfg|ini|json|ya?ml|html?|css|js|md|rst|txt|conf|sh|rs|lock|sql|xml|env)$"),
@@ -39,7 +42,7 @@ _CODE_SHAPES = (
     (re.compile(r"^\w+!$"), "macro"),
     (re.compile(r"^[A-Z][A-Z0-9]*_[A-Z0-9_]+$"), "setting"),
 )
-"""The shape of a piece of code, and what it is called; the first that fits counts."""
+"""Shape of a piece of code -> its noun; the first shape that fits counts."""
 _DURATION_WORDS = {"for": "for how long", "within": "within what time", "after": "after how long", "": "how long"}
 """Preposition of a duration -> the words that ask for it."""
 _POINT_WORDS = {
@@ -47,83 +50,74 @@ _POINT_WORDS = {
 }  # fmt: skip
 """Preposition of a point in time -> the words that ask for it."""
 _KEPT_IN_ANSWER = frozenset({"after", "before", "within", "between", "during", "under", "over"})
-"""Prepositions of time that belong to the answer."""
+"""Prepositions of time that are part of the answer."""
 _VALUE_LABELS = frozenset({"CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"})
 _BEFORE_QUESTION_WORD = frozenset({"in", "on", "at", "to", "from", "by", "with", "for", "through", "into", "of"})
 """Prepositions that may precede a question word: "in which year"."""
 _SPATIAL = frozenset({"in", "at", "on", "near", "inside", "outside"})
-
-
 _PROGRAM_PARTS = frozenset(
     """author child client deputy driver editor general guard guide head judge leader learner listener manager member
     owner parent partner producer reader reviewer worker writer""".split()
 )
-"""Nouns for people that mean parts of programs when a corpus is about code."""
-
-
+"""Nouns for people that mean parts of programs in a corpus about code."""
 _PLURAL_PRONOUN = re.compile(r"\b(?:they|them|their|themselves)\b", re.I)
 _FROM_LABEL = frozenset({"organization", "place"})
-"""Nouns for entities whose type is known from the label of the parser alone."""
-_MIN_LABELLED_MENTIONS = 3  # of a name, for the label of the parser to be trusted
+"""Nouns for entities whose type is known only from the parser's label."""
 _DONE_BY_PEOPLE = frozenset(
     """agree argue ask believe claim complain convince decide discover doubt fight found hope insist invent joke marry
     persuade prefer propose rule say suggest suspect tell think want wish write""".split()
 )
 """Verbs whose subject is a person, asked for with "who"."""
 _OBJECT_ROLES = frozenset({Role.OBJECT, Role.DATIVE})
-_MAX_DURATION_WORDS = 6  # "the last two and a half years"; more words say something else too
 _TIME_UNITS = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "decade", "century"})
 
 
 def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> AskedPhrase | None:
     """Return the words that ask for one phrase of a fact, None when English has no natural ones."""
     phrase = fact.phrases[place]
-    if (
-        phrase.role == Role.SUBJECT
-        and phrase.has(Flag.PLURAL)
-        and any(_PLURAL_PRONOUN.search(p.text) for p in fact.phrases)
-    ):
-        return None  # "what pulls their own settings?"
+    plural_subject = phrase.role == Role.SUBJECT and phrase.has(Flag.PLURAL)
+    if plural_subject and any(_PLURAL_PRONOUN.search(p.text) for p in fact.phrases):
+        return None  # "What pulls their own settings?"
     others = (p for n, p in enumerate(fact.phrases) if n not in {place, *asides(fact)})
     if phrase.role in _OBJECT_ROLES and any(p.role in _OBJECT_ROLES and not p.marker for p in others):
-        return None  # "What did Kublai issue paper money?": of two objects, one is usually misread
+        return None  # "What did Kublai issue paper money?": one of two objects is usually misread
     if _counted_person(knowledge, fact):
         return None
     width = marker_width(phrase)
     text = in_sentence(phrase)[width:]
-    start: int = tail_at(knowledge, fact, place, width)["start"] if width else phrase.start
+    start: int = tail_span(knowledge, fact, place, width)["start"] if width else phrase.start
+    asked = AskedPhrase("", text, start, phrase.end)
     if phrase.role == Role.TIME:
-        return _time(phrase, text, start)
+        return _time(phrase, asked)
     if phrase.role == Role.PLACE:
         if sum(p.role == Role.PLACE for p in fact.phrases) > 1:
             return None  # "Where is the file located at /etc?"
-        if fact.verb.lemma == "be" and any(p.role == Role.ATTRIBUTE for p in fact.phrases):
+        if fact.verb.lemma == "be" and fact.first(Role.ATTRIBUTE):
             return None  # "Where is the assembly point the far side of the car park?"
-        return AskedPhrase("where", text, start, phrase.end) if phrase.marker in _SPATIAL else None
+        return replace(asked, words="where") if phrase.marker in _SPATIAL else None
     if phrase.label in _VALUE_LABELS or phrase.has(Flag.NUMBER):
         words = _value_words(phrase, text)
         if words is not None:
-            plural = words.startswith("how many ")
-            return AskedPhrase(words, text, start, phrase.end, plural) if words else None
+            return replace(asked, words=words, plural=words.startswith("how many ")) if words else None
     if _person_or_thing(knowledge, fact, phrase):
         return None
     words, plural = _noun_words(knowledge, fact, phrase, text)
-    if phrase.role in {Role.OTHER, Role.AGENT, Role.DATIVE} and phrase.marker:
-        return _prepositional(fact, place, AskedPhrase(words, text, start, phrase.end, plural))
-    return AskedPhrase(words, text, start, phrase.end, plural)
+    asked = replace(asked, words=words, plural=plural)
+    prepositional = phrase.role in {Role.OTHER, Role.AGENT, Role.DATIVE} and phrase.marker
+    return _prepositional(fact, place, asked) if prepositional else asked
 
 
 def _counted_person(knowledge: Knowledge, fact: Fact) -> bool:
-    """Check whether a person is said to be a number of things, which is a misreading: "Ann Lee is two doors away"."""
+    """Check whether a person is said to be a number of things: "Ann Lee is two doors away" was misread."""
     subject, attribute = fact.first(Role.SUBJECT), fact.first(Role.ATTRIBUTE)
-    entity = (
-        knowledge.entities.entity_of(fact, subject) if subject and attribute and attribute.has(Flag.NUMBER) else None
-    )
-    return fact.verb.lemma == "be" and entity is not None and knowledge.entities.is_person(entity)
+    if fact.verb.lemma != "be" or subject is None or attribute is None or not attribute.has(Flag.NUMBER):
+        return False
+    entity = knowledge.entities.entity_of(fact, subject)
+    return entity is not None and knowledge.entities.is_person(entity)
 
 
 def _value_words(phrase: Phrase, text: str) -> str | None:
-    """Return the words that ask for a number, sum, share or date, "" when there are none, None for another phrase."""
+    """Return the words that ask for a number, sum, share or date, "" if there are none, None for other phrases."""
     predicated = phrase.role in {Role.OBJECT, Role.ATTRIBUTE}
     number = _COUNT.match(text) if phrase.has(Flag.NUMBER) and (predicated or phrase.role == Role.SUBJECT) else None
     if _is_duration(text) and (phrase.role == Role.ATTRIBUTE or (number and predicated)):
@@ -140,7 +134,7 @@ def _value_words(phrase: Phrase, text: str) -> str | None:
 
 
 def type_of(knowledge: Knowledge, entity: Entity) -> str:
-    """Return the noun for what an entity is, by the corpus, its label or the shape of its name; "" when unknown.
+    """Return the noun for what an entity is, by the corpus, its label or the shape of its name; "" if unknown.
 
     Example:
         >>> [noun for name in ("setup.cfg", "run()", "--debug") for shape, noun in _CODE_SHAPES if shape.search(name)]
@@ -165,19 +159,19 @@ def type_of(knowledge: Knowledge, entity: Entity) -> str:
 
 
 def noun_of(knowledge: Knowledge, entity: Entity) -> str:
-    """Return the noun that asks for an entity or describes it: that of its own name, or as ``type_of``.
+    """Return the noun with which to ask for an entity or describe it: one in its name, otherwise that of ``type_of``.
 
-    "Which guild" is more certain than "which organization", which is known from the label of the parser alone.
+    "Which guild" is safer than "which organization", which only the parser's label suggests.
     """
     noun = type_of(knowledge, entity)
-    return (_named_kind(entity.name) or noun) if noun in _FROM_LABEL else noun
+    return (_noun_in_name(entity.name) or noun) if noun in _FROM_LABEL else noun
 
 
-def _named_kind(name: str) -> str:
-    """Return the noun in a name that says what its bearer is, "" for none.
+def _noun_in_name(name: str) -> str:
+    """Return the noun in a name that says what it names, "" if there is none.
 
     Example:
-        >>> [_named_kind(name) for name in ("Release Guild", "the Bank of Oslo", "Harbour", "Red Hat")]
+        >>> [_noun_in_name(name) for name in ("Release Guild", "the Bank of Oslo", "Harbour", "Red Hat")]
         ['guild', 'bank', '', '']
     """
     words = without_article(name).split()
@@ -185,28 +179,34 @@ def _named_kind(name: str) -> str:
     return noun if noun in NAMED_KINDS else ""
 
 
-def _time(phrase: Phrase, text: str, start: int) -> AskedPhrase | None:
-    if _YEAR.match(text) and phrase.marker == "in":
-        return AskedPhrase("in which year", text, start, phrase.end)
+def _time(phrase: Phrase, asked: AskedPhrase) -> AskedPhrase | None:
+    words = _time_words(phrase, asked.answer)
+    if words == "when" and phrase.marker in _KEPT_IN_ANSWER:
+        return AskedPhrase(words, in_sentence(phrase), phrase.start, phrase.end)
+    return replace(asked, words=words) if words else None
+
+
+def _time_words(phrase: Phrase, text: str) -> str:
+    """Return the words that ask for a time, "" if there are none."""
+    if _YEAR_ONLY.match(text) and phrase.marker == "in":
+        return "in which year"
     if _FREQUENCY.match(text) and not phrase.marker:
-        return AskedPhrase("how often", text, phrase.start, phrase.end)
+        return "how often"
     if _is_duration(text):
-        words = _DURATION_WORDS.get(phrase.marker, "")
-        return AskedPhrase(words, text, start, phrase.end) if words else None
-    if len(text.split()) > 8 or phrase.has(Flag.VERBAL) or (phrase.head in _TIME_UNITS and phrase.has(Flag.PLURAL)):
-        return None  # "for decades" says neither when nor how long
-    if phrase.marker in _POINT_WORDS:
-        return AskedPhrase(_POINT_WORDS[phrase.marker], text, start, phrase.end)
-    if phrase.marker in _KEPT_IN_ANSWER:
-        return AskedPhrase("when", in_sentence(phrase), phrase.start, phrase.end)
-    return AskedPhrase("when", text, start, phrase.end)
+        return _DURATION_WORDS.get(phrase.marker, "")
+    several = phrase.head in _TIME_UNITS and phrase.has(Flag.PLURAL)  # "for decades" is no duration
+    if several or len(text.split()) > LIMITS.time_words or phrase.has(Flag.VERBAL):
+        return ""
+    return _POINT_WORDS.get(phrase.marker, "when")
 
 
 def _is_duration(text: str) -> bool:
     """Check whether a text is a duration and nothing else."""
-    found = quantity(text)
-    days = found is not None and found.dimension.endswith(" day") and len(text.split()) <= 3
-    return found is not None and len(text.split()) <= _MAX_DURATION_WORDS and (found.dimension == "duration" or days)
+    found, length = quantity(text), len(text.split())
+    if found is None or length > LIMITS.duration_words:
+        return False
+    working_days = found.dimension.endswith(" day") and length <= LIMITS.working_day_words
+    return found.dimension == "duration" or working_days
 
 
 def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> tuple[str, bool]:
@@ -218,8 +218,8 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
     if fact.verb.lemma == "be" and phrase.role == Role.ATTRIBUTE:
         return "what", False
     head = text.split()[-1]
-    common = head.isalpha() and head.islower() and head.startswith(phrase.head[:3])
-    countable = phrase.has(Flag.DEFINITE) or phrase.has(Flag.PLURAL)  # there is no "which safety" for "data safety"
+    common = head.isalpha() and head.islower() and head.startswith(phrase.head[: LIMITS.head_letters])
+    countable = phrase.has(Flag.DEFINITE) or phrase.has(Flag.PLURAL)  # nobody asks "which safety" for "data safety"
     heads = [fact.verb.lemma, *(p.head for p in fact.phrases if p is not phrase)]
     repeated = phrase.head in heads  # "which level is the patch level", "which run runs"
     compound = phrase.has(Flag.COMPOUND) and not phrase.flags & {Flag.COORDINATED, Flag.EMPTY}
@@ -227,14 +227,14 @@ def _noun_words(knowledge: Knowledge, fact: Fact, phrase: Phrase, text: str) -> 
         return f"which {head}", plural
     if entity is not None and not plural and not phrase.has(Flag.INDEFINITE):
         noun = noun_of(knowledge, entity)
-        sure = noun not in _FROM_LABEL or len(entity.mentions) >= _MIN_LABELLED_MENTIONS
+        sure = noun not in _FROM_LABEL or len(entity.mentions) >= LIMITS.label_mentions
         if noun and sure and noun != "person" and noun not in heads:
             return f"which {noun}", False
     return "what", False
 
 
 def _is_someone(knowledge: Knowledge, fact: Fact, phrase: Phrase, entity: Entity | None) -> bool:
-    """Check whether a phrase is a person: by its entity, by the verb, or by its head."""
+    """Check whether a phrase is a person, by its entity, its verb or its head."""
     if entity is not None and knowledge.entities.is_person(entity):
         return True
     technical = knowledge.entities.is_technical
@@ -246,27 +246,26 @@ def _is_someone(knowledge: Knowledge, fact: Fact, phrase: Phrase, entity: Entity
 
 
 def _person_or_thing(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
-    """Check whether a name may be that of a person or of a thing, so that "who" and "what" may both be wrong."""
+    """Check whether a name may be that of a person or of a thing, so that neither "who" nor "what" is safe."""
     entity = knowledge.entities.entity_of(fact, phrase)
     if entity is None or knowledge.entities.is_person(entity) or phrase.role not in {Role.SUBJECT, Role.AGENT}:
         return False
     if entity.label == "CODE" or knowledge.entities.type_noun(entity):
         return False
-    read = sum(mention.label == "PERSON" for mention in entity.mentions)
+    as_person = sum(mention.label == "PERSON" for mention in entity.mentions)
     titled = " " in entity.name and entity.name.istitle() and not knowledge.entities.is_technical
-    unsure = titled and entity.label in {"GPE", "LOC", "FAC"} and len(entity.mentions) < _MIN_LABELLED_MENTIONS
-    return unsure or 2 * read > len(entity.mentions)
+    unsure = titled and entity.label in {"GPE", "LOC", "FAC"} and len(entity.mentions) < LIMITS.label_mentions
+    return unsure or as_person > LIMITS.person_label_share * len(entity.mentions)
 
 
 def _prepositional(fact: Fact, place: int, asked: AskedPhrase) -> AskedPhrase | None:
-    """Return the question word with its preposition, after the verb when it belongs to that, else before the word."""
+    """Return the question word with its preposition: before the word if a phrase follows the verb, else at the end."""
     phrase = fact.phrases[place]
     if fact.verb.lemma == "be":
         return None  # "What are valid longitudes from?"
-    follows = [p for n, p in enumerate(fact.phrases) if n != place and p.role not in {Role.SUBJECT, Role.MANNER}]
-    if not follows:
+    if all(n == place or p.role in {Role.SUBJECT, Role.MANNER} for n, p in enumerate(fact.phrases)):
         return replace(asked, stranded=phrase.marker)
     words = "whom" if asked.words == "who" else asked.words
     if words == "what" or phrase.marker not in _BEFORE_QUESTION_WORD:
         return None
-    return replace(asked, words=words, led=phrase.marker)
+    return replace(asked, words=words, fronted=phrase.marker)

@@ -1,6 +1,6 @@
-"""Reasoning questions: why and what for, about one fact, and which or how many things, about several equal facts.
+"""Reasoning questions: why and what for, about one fact, and which or how many things, about several similar facts.
 
-Left out: comparisons of two values (``comparison``).
+Comparisons of two values are in ``comparison``.
 """
 
 from __future__ import annotations
@@ -10,15 +10,8 @@ from collections.abc import Iterator
 from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.english.drafts import QuestionDraft, asides, find, is_anchored, phrase_at
-from kgsynth.generation.writing.english.grammar import (
-    AskedPhrase,
-    as_question,
-    in_sentence,
-    inverted,
-    inverted_clause,
-    predicate,
-)
+from kgsynth.generation.writing.english.drafts import QuestionDraft, asides, is_anchored, lookup_step, phrase_span
+from kgsynth.generation.writing.english.grammar import as_question, in_sentence, inverted, inverted_clause, predicate
 from kgsynth.generation.writing.english.question_words import noun_of
 from kgsynth.language.english.morphology import inflected
 from kgsynth.language.english.text_forms import listed, without_article
@@ -33,7 +26,7 @@ def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     reason = any(p.head == "reason" for p in fact.phrases if p.role in {Role.SUBJECT, Role.ATTRIBUTE})
     dated = phrase.marker in {"since", "as"} and not phrase.has(Flag.VERBAL)
     if not reason and not dated:
-        yield from _explained(scenario, as_question(f"why {_why(fact, scenario.asked)}"))
+        yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
 
 
 def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -44,16 +37,16 @@ def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         return
     if fact.verb.lemma == "use" and fact.verb.passive and not fact.verb.modal and phrase.marker in {"to", "for"}:
         first, after = inverted(fact.verb)
-        yield from _explained(scenario, as_question(f"what {first} {in_sentence(subject)} {after} for"))
+        yield from _answered_by_clause(scenario, f"what {first} {in_sentence(subject)} {after} for")
     else:
-        yield from _explained(scenario, as_question(f"why {_why(fact, scenario.asked)}"))
+        yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
 
 
 def _is_explanation(fact: Fact, phrase: Phrase) -> bool:
     """Check whether a purpose explains what is done.
 
-    "To" after an object may belong to that object ("offers functions to set flags"); after "use", or at the beginning,
-    it says why. Without its purpose, "it was designed" says nothing that could be explained.
+    "To" after an object may belong to the object ("offers functions to set flags"); after "use", or at the start of
+    the sentence, it says why. "It was designed" without its purpose cannot be asked about.
     """
     others = [p for p in fact.phrases if p is not phrase and p.role not in {Role.SUBJECT, Role.MANNER}]
     if not others and fact.verb.lemma in _NEEDS_PURPOSE:
@@ -62,46 +55,40 @@ def _is_explanation(fact: Fact, phrase: Phrase) -> bool:
 
 
 _NEEDS_PURPOSE = frozenset({"design", "make", "build", "write", "create", "intend", "mean", "develop", "need"})
-"""Verbs that say nothing without what for, or how."""
+"""Verbs that are incomplete without a purpose or a manner."""
 
 
-def _explained(scenario: Scenario, text: str) -> Iterator[QuestionDraft]:
-    """Yield the question that the complete asked phrase answers."""
+def _answered_by_clause(scenario: Scenario, text: str) -> Iterator[QuestionDraft]:
+    """Yield the question that the asked clause answers, with its conjunction."""
     fact = scenario.facts[0]
     phrase = fact.phrases[scenario.asked]
-    asked = AskedPhrase("why", in_sentence(phrase), phrase.start, phrase.end)
     if is_anchored(scenario):
-        yield QuestionDraft(text, (asked.answer,), scenario.subtype, (find(fact, asked),))
+        steps = (lookup_step(fact, phrase),)
+        yield QuestionDraft(as_question(text), (in_sentence(phrase),), scenario.subtype, steps)
 
 
 def _why(fact: Fact, asked: int) -> str:
-    """Return what follows "why"; an outcome that was not parsed is repeated as it is."""
+    """Return the question with "why"; an outcome that could not be parsed is repeated unchanged."""
     if fact.kind == FactKind.OUTCOME:
-        return f"is it that {in_sentence(fact.phrases[1 - asked])}"
-    return inverted_clause(fact, drop=[asked, *asides(fact, keep=asked)])
+        return f"why is it that {in_sentence(fact.phrases[1 - asked])}"
+    return f"why {inverted_clause(fact, without=[asked, *asides(fact, keep=asked)])}"
 
 
 def aggregation(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the questions of which things the same is true, and how many they are."""
+    """Yield the questions which things have a property, and how many things have it."""
     first = scenario.facts[0]
-    places = [fact.place(Role.SUBJECT) for fact in scenario.facts]
-    subjects = [fact.phrases[place] for fact, place in zip(scenario.facts, places, strict=True)]
-    entities = [
-        knowledge.entities.entity_of(fact, subject) for fact, subject in zip(scenario.facts, subjects, strict=True)
-    ]
+    places = [(fact, fact.place(Role.SUBJECT)) for fact in scenario.facts]
+    subjects = [fact.phrases[place] for fact, place in places]
+    entities = [knowledge.entities.entity_of(fact, fact.phrases[place]) for fact, place in places]
     nouns = {noun_of(knowledge, entity) if entity else "" for entity in entities}
     noun = nouns.pop() if len(nouns) == 1 else ""
     if not noun or any(subject.has(Flag.PLURAL) for subject in subjects):
         return
-    shared = predicate(first, without=[places[0], *asides(first)], third=noun == "person")
-    steps = tuple(
-        {"fact": fact.id, "find": phrase_at(knowledge, fact, place)}
-        for fact, place in zip(scenario.facts, places, strict=True)
-    )
+    steps = tuple({"fact": fact.id, "find": phrase_span(knowledge, fact, place)} for fact, place in places)
     which = "who" if noun == "person" else f"which {inflected(noun, 'NNS')}"
     names = [in_sentence(subject) for subject in subjects]
     bare = [without_article(name) for name in names]
+    shared = predicate(first, without=asides(first), singular=noun == "person")
     yield QuestionDraft(as_question(f"{which} {shared}"), (listed(names), listed(bare)), "all", steps)
-    shared = predicate(first, without=[places[0], *asides(first)], third=False)
-    text = as_question(f"how many {inflected(noun, 'NNS')} {shared}")
+    text = as_question(f"how many {inflected(noun, 'NNS')} {predicate(first, without=asides(first), singular=False)}")
     yield QuestionDraft(text, (str(len(names)), _NUMBER_WORDS[len(names)]), "count", steps)

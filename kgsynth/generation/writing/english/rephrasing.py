@@ -1,7 +1,7 @@
 """Rewording: the same scenario in other words, so that a question does not copy the words of its evidence.
 
-Verbs, nouns and a few other words are replaced by synonyms, names by their short or long forms. What is asked for, and
-what connects facts, stays as it is. Left out: whether the sense is kept. The filter ``faithful`` asks the encoder.
+Verbs, nouns and a few other words are replaced by synonyms, and names by their acronyms or the reverse. The asked
+phrase and those that link facts stay unchanged. The filter ``faithful`` checks that the meaning is the same.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from kgsynth.language.english.lexicon import PLACE_PREPOSITIONS
 from kgsynth.language.english.morphology import inflected, lemma_of
 from kgsynth.language.english.question_checks import content_stems
 
-_WORD = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
+_LATIN_WORD = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
 _INDEFINITE_ARTICLE = re.compile(r"\b[Aa]n?(?= $)")
 
 
 def reworded(scenario: Scenario, knowledge: Knowledge) -> Scenario | None:
-    """Return the scenario with its facts in other words, None when there are no other words for it."""
+    """Return the scenario with its facts in other words, None if the lexicon has none for it."""
     facts = tuple(
         in_other_words(fact, _kept_phrases(scenario, number), knowledge) for number, fact in enumerate(scenario.facts)
     )
@@ -44,7 +44,7 @@ def _kept_phrases(scenario: Scenario, number: int) -> Set[int]:
 
 
 def in_other_words(fact: Fact, kept: Set[int], knowledge: Knowledge) -> Fact:
-    """Return a fact with its verb and its phrases, but for the ``kept`` ones, in other words where there are any."""
+    """Return a fact with its verb and phrases in other words where there are any, except for the ``kept`` phrases."""
     if fact.kind == FactKind.OUTCOME:
         return fact
     phrases = tuple(p if n in kept else _other_phrase(fact, p, knowledge) for n, p in enumerate(fact.phrases))
@@ -53,7 +53,7 @@ def in_other_words(fact: Fact, kept: Set[int], knowledge: Knowledge) -> Fact:
 
 
 def _other_verb(verb: Verb) -> Verb:
-    """Return a verb of the same sense in the same form; the verb itself when the lexicon has none."""
+    """Return a synonym in the same form, or the verb itself if the lexicon has none."""
     other = VERBS.get(verb.lemma)
     if other is None or verb.particle:
         return verb
@@ -64,7 +64,7 @@ def _other_verb(verb: Verb) -> Verb:
 
 
 def _other_phrase(fact: Fact, phrase: Phrase, knowledge: Knowledge) -> Phrase:
-    """Return a phrase with its name in another form, or its common words in others."""
+    """Return a phrase with its name abbreviated or written out, or with other common words."""
     width = marker_width(phrase)
     marker, text = phrase.text[:width], phrase.text[width:]
     entity = knowledge.entities.entity_of(fact, phrase)
@@ -78,7 +78,7 @@ def _other_phrase(fact: Fact, phrase: Phrase, knowledge: Knowledge) -> Phrase:
 
 
 def _is_acronym(short: str, long: str) -> bool:
-    """Check whether one name is made of the initials of another.
+    """Check whether one name consists of the initials of another.
 
     Example:
         >>> _is_acronym("AOF", "Append Only File"), _is_acronym("Lovelace", "Ada Lovelace")
@@ -88,13 +88,13 @@ def _is_acronym(short: str, long: str) -> bool:
 
 
 def _other_text(text: str) -> str:
-    """Return a text with its common words replaced; a word after a name may be a part of it and is kept.
+    """Return a text with its common words replaced; a word after a name may belong to it and is kept.
 
     Example:
         >>> _other_text("an enormous depot of the Pike employee"), _other_text("a famous author of movies")
         ('a huge depot of the Pike employee', 'a well-known writer of films')
     """
-    words = list(_WORD.finditer(text))
+    words = list(_LATIN_WORD.finditer(text))
     for number, match in reversed(list(enumerate(words))):
         word, before, after = match.group(), text[: match.start()], text[match.end() :]
         after_name = number and words[number - 1].group()[0].isupper()
@@ -105,7 +105,7 @@ def _other_text(text: str) -> str:
 
 
 def _with_article(before: str, word: str) -> str:
-    """Return the text before a word with the indefinite article that fits the word.
+    """Return the text before a word, with an indefinite article at its end as the word needs it.
 
     Example:
         >>> _with_article("in an ", "huge"), _with_article("in the ", "huge")
@@ -116,9 +116,9 @@ def _with_article(before: str, word: str) -> str:
 
 
 def _other_word(word: str, after: str) -> str:
-    """Return another word for a common one, in the same number, "" for none; ``after`` is what follows it.
+    """Return a synonym of a common word in the same number, "" if there is none; ``after`` is the text that follows.
 
-    A noun before another one is a part of a compound and is kept.
+    A noun before another noun is part of a compound and has none.
 
     Example:
         >>> _other_word("movies", ""), _other_word("employee", " handbook"), _other_word("numerous", " pumps")

@@ -1,4 +1,4 @@
-"""Simple questions: one phrase of one fact is asked for, or what a thing is."""
+"""Simple questions: they ask for one phrase of one fact, or what a thing is."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ from dataclasses import replace
 from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.english.drafts import QuestionDraft, answers, asides, find, is_anchored, tells_what
-from kgsynth.generation.writing.english.grammar import AskedPhrase, active, as_question, in_sentence, question
+from kgsynth.generation.writing.english.drafts import (
+    QuestionDraft,
+    answers,
+    asides,
+    is_anchored,
+    lookup_step,
+    says_what_it_is,
+)
+from kgsynth.generation.writing.english.grammar import active, as_question, in_sentence, question
 from kgsynth.generation.writing.english.question_words import ask_for, type_of
 
 
@@ -20,26 +27,25 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     if asked is None or not is_anchored(scenario):
         return
     in_active = active(fact, scenario.asked) if fact.phrases[scenario.asked].role == Role.AGENT else None
-    if in_active is not None:  # "Who built it?" and not "By whom was it built?"
+    if in_active is not None:  # "Who built it?", not "By whom was it built?"
         words = "who" if asked.words == "whom" else asked.words
-        asked = replace(asked, words=words, led="", stranded="")
-        text = question(in_active, 0, asked, drop=asides(in_active))
+        asked = replace(asked, words=words, fronted="", stranded="")
+        text = question(in_active, 0, asked, without=asides(in_active))
     else:
-        text = question(fact, scenario.asked, asked, drop=asides(fact))
-    yield QuestionDraft(text, answers(asked, fact.phrases[scenario.asked]), "lookup", (find(fact, asked),))
+        text = question(fact, scenario.asked, asked, without=asides(fact))
+    yield QuestionDraft(text, answers(asked, fact.phrases[scenario.asked]), "lookup", (lookup_step(fact, asked),))
 
 
 def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question what a thing is, or who a person is."""
     fact = scenario.facts[0]
     subject = next(p for p in fact.phrases if p.role == Role.SUBJECT)
-    answer = fact.phrases[scenario.asked]
-    asked = AskedPhrase("what", in_sentence(answer), answer.start, answer.end)
-    if not tells_what(asked.answer):
+    asked = fact.phrases[scenario.asked]
+    answer = in_sentence(asked)
+    if not says_what_it_is(answer):
         return
     verb = "are" if fact.verb.form == "are" else "is"
     entity = knowledge.entities.entity_of(fact, subject)
     word = "who" if entity is not None and type_of(knowledge, entity) == "person" else "what"
-    yield QuestionDraft(
-        as_question(f"{word} {verb} {in_sentence(subject)}"), (asked.answer,), "definition", (find(fact, asked),)
-    )
+    text = as_question(f"{word} {verb} {in_sentence(subject)}")
+    yield QuestionDraft(text, (answer,), "definition", (lookup_step(fact, asked),))

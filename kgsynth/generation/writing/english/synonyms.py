@@ -1,8 +1,8 @@
-"""Words that may replace one another in a question: a small hand-made lexicon.
+"""Words that may replace one another in a question: a small lexicon, made by hand.
 
-Only pairs that keep sense and grammar in every sentence are in ``VERBS``, ``NOUNS`` and ``OTHERS``; words with several
-senses are left out ("launch a rocket", "launch a program"). ``RELATED`` holds pairs that mean the same in some
-sentences: enough to search a text for them, not to write with them.
+``VERBS``, ``NOUNS`` and ``OTHERS`` have only pairs that keep meaning and grammar in every sentence; words with several
+senses are missing ("launch a rocket", "launch a program"). ``RELATED`` has pairs that mean the same in some sentences:
+good enough to search a text for them, but not to write with them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ VERBS: dict[str, str] = {
     "symbolise": "represent", "symbolize": "represent", "transport": "carry", "utilise": "use", "utilize": "use",
     "vanish": "disappear", "verify": "check",
 }  # fmt: skip
-"""Lemma of a verb -> one that takes the same objects and clauses, with its particle."""
+"""Lemma of a verb -> a verb that takes the same objects and clauses, with its particle."""
 
 NOUNS: dict[str, str] = {
     "alteration": "change", "assistance": "help", "author": "writer", "catastrophe": "disaster",
@@ -34,7 +34,7 @@ OTHERS: dict[str, str] = {
     "numerous": "many", "ongoing": "continuing", "predominantly": "mostly", "primarily": "mainly", "rapid": "fast",
     "rapidly": "quickly", "renowned": "famous", "usually": "normally", "wealthy": "rich",
 }  # fmt: skip
-"""Adjectives and adverbs -> others of the same place in a sentence."""
+"""Adjective or adverb -> one that can stand in the same position."""
 
 RELATED: dict[str, str] = {
     "accomplish": "achieve", "acquire": "obtain", "advantage": "benefit", "aim": "goal", "almost": "nearly",

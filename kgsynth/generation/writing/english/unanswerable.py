@@ -1,7 +1,7 @@
-"""Questions without an answer: a factoid asked about another thing, or a topic that the documents do not touch.
+"""Questions without an answer: a factoid asked about another thing, or a topic that the documents do not mention.
 
-The derivation lists the names of the thing and every form of the words of the question, so that anyone can search the
-documents for them again. Left out: the search itself, which the filters and the audit do.
+The derivation lists the names of the thing and the forms of the words of the question. The filters and the audit search
+the documents for them.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from kgsynth.base.records import Entity, Fact, Scenario
+from kgsynth.base.records import Entity, Scenario
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.swaps import kind_of
-from kgsynth.generation.writing.english.drafts import QuestionDraft, at, marker_width, phrase_at, tail_at
+from kgsynth.generation.writing.english.drafts import QuestionDraft, marker_width, phrase_span, span_in, tail_span
 from kgsynth.generation.writing.english.grammar import as_question, in_sentence
 from kgsynth.generation.writing.english.off_topic import PROGRAMS, TOPICS, Topic
 from kgsynth.generation.writing.english.question_words import type_of
@@ -28,44 +29,39 @@ from kgsynth.language.english.text_forms import without_article
 from kgsynth.language.words import words
 
 _ASKS_VAGUELY = re.compile(r"What |Which \w+ing |(?:\w+ )?which place ", re.I)
-"""A question that does not say what kind of thing it asks for; about another thing it would ask for nothing."""
-_TOPICS_PER_THING = 2
-_MIN_BEGINNING = 4  # letters that may stand for all words with this beginning
+"""A question that does not say what kind of thing it asks for, which asks for nothing about another thing."""
 _SEARCHED_FORMS = ("VB", "VBZ", "VBD", "VBN", "VBG", "NNS")
 _NOT_SEARCHED = LIGHT_VERBS | EMPTY_HEADS | frozenset("year place organization event law percentage long".split())
 
 
 def swapped(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question for one phrase of a fact in which another thing was put."""
+    """Yield the question for one phrase of a fact in which one thing or the verb was replaced."""
     fact, entity = scenario.facts[0], knowledge.entities[scenario.links[0][0]]
     if fact.verb.auxiliaries and fact.verb.form.endswith("ing"):
         return  # "was using" is about one moment
+    predicate = [] if fact.verb.lemma in _NOT_SEARCHED else forms_of(fact.verb.lemma)
     for draft in factoid(scenario, knowledge):
-        predicate = [] if fact.verb.lemma in _NOT_SEARCHED else forms_of(fact.verb.lemma)
-        asked = _words_of(draft.question, entity, fact.verb.lemma)
-        if (predicate or asked) and not _ASKS_VAGUELY.match(draft.question):
-            extra = {"names": names_of(entity), "predicate": predicate, "words": asked}
+        other_words = _forms_of_words(draft.question, entity, fact.verb.lemma)
+        if (predicate or other_words) and not _ASKS_VAGUELY.match(draft.question):
+            extra = {"names": names_of(entity), "predicate": predicate, "words": other_words}
             yield QuestionDraft(draft.question, (), "absent", _steps(scenario, knowledge), extra)
 
 
 def out_of_scope(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield a question for two topics of things of this kind, different ones for different things.
-
-    The filters check whether the documents touch a topic.
-    """
+    """Yield questions about topics for things of this kind, different topics for different things."""
     ident, place, _ = scenario.links[0]
     fact, entity = scenario.facts[0], knowledge.entities[ident]
     name = in_sentence(fact.phrases[place])[marker_width(fact.phrases[place]) :]
-    step = {"fact": fact.id, "about": phrase_at(knowledge, fact, place)}
+    step = {"fact": fact.id, "about": phrase_span(knowledge, fact, place)}
     topics = topics_of(knowledge, entity)
-    turn = sum(map(ord, entity.name))
-    for topic in dict.fromkeys(topics[(turn + n) % len(topics)] for n in range(min(_TOPICS_PER_THING, len(topics)))):
-        extra = {"names": names_of(entity), "predicate": list(topic.signs), "words": [], "whole": True}
+    turn = sum(map(ord, entity.name)) % max(1, len(topics))
+    for topic in (topics[turn:] + topics[:turn])[: LIMITS.topics_per_entity]:
+        extra = {"names": names_of(entity), "predicate": topic.answer_words.split(), "words": [], "whole": True}
         yield QuestionDraft(as_question(topic.question.format(name)), (), "absent", (step,), extra)
 
 
 def topics_of(knowledge: Knowledge, entity: Entity) -> tuple[Topic, ...]:
-    """Return the topics for the kind of an entity; what the parser alone takes for a place has none."""
+    """Return the topics for the kind of an entity; a place by the parser's label alone has none."""
     kind, noun = kind_of(knowledge, entity), type_of(knowledge, entity)
     if kind in TOPICS or noun == "place":
         return TOPICS.get(kind, ())
@@ -73,33 +69,30 @@ def topics_of(knowledge: Knowledge, entity: Entity) -> tuple[Topic, ...]:
 
 
 def names_of(entity: Entity) -> list[str]:
-    """Return the names of an entity, a person's surname, and a name without its kind: "GET" of "GET command"."""
+    """Return the names of an entity, a person's surname, and a name without its noun: "GET" of "GET command"."""
     forms = {without_article(form) for form in entity.forms}
     split = [form.rpartition(" ") for form in forms if " " in form]
-    surnames = {last for _, _, last in split if entity.label == "PERSON" and len(last) > 2}
+    surnames = {last for _, _, last in split if entity.label == "PERSON" and len(last) >= LIMITS.surname_letters}
     return sorted(forms | surnames | {front for front, _, last in split if last.islower()})
 
 
 def _steps(scenario: Scenario, knowledge: Knowledge) -> tuple[dict[str, Any], ...]:
     """Return a step for what was replaced, and one for what replaced it."""
-    theirs, own = scenario.rivals
-    _, place, mine = scenario.links[0]
+    source, host = scenario.rivals
+    _, place, host_place = scenario.links[0]
     if traits_of(scenario.subtype).swaps_verb:
-        return _verb(own, "swapped"), _verb(theirs, "by")
+        old, new = (span_in(fact, fact.verb.start, fact.verb.end) for fact in (host, source))
+        return {"fact": host.id, "swapped": old}, {"fact": source.id, "by": new}
     return (
-        {"fact": theirs.id, "swapped": tail_at(knowledge, theirs, place, scenario.cuts[0])},
-        {"fact": own.id, "to": tail_at(knowledge, own, mine, scenario.cuts[1])},
+        {"fact": source.id, "swapped": tail_span(knowledge, source, place, scenario.cuts[0])},
+        {"fact": host.id, "to": tail_span(knowledge, host, host_place, scenario.cuts[1])},
     )
 
 
-def _verb(fact: Fact, key: str) -> dict[str, Any]:
-    return {"fact": fact.id, key: at(fact, fact.verb.start, fact.verb.end)}
-
-
-def _words_of(question: str, entity: Entity, verb: str) -> list[list[str]]:
+def _forms_of_words(question: str, entity: Entity, verb: str) -> list[list[str]]:
     """Return the forms of each specific word of a question, without the words of the name and the verb."""
-    own = {stem(word) for form in entity.forms for word in words(form)}
-    specific = [word for word in words(question) if content_stems(word) and stem(word) not in own]
+    named = {stem(word) for form in entity.forms for word in words(form)}
+    specific = [word for word in words(question) if content_stems(word) and stem(word) not in named]
     return [forms_of(word) for word in dict.fromkeys(specific) if not _lemmas(word) & {verb, *_NOT_SEARCHED}]
 
 
@@ -109,7 +102,7 @@ def _lemmas(word: str) -> set[str]:
 
 @cache
 def forms_of(word: str) -> list[str]:
-    """Return the forms of a word and its synonyms; one with an asterisk stands for all words with this beginning.
+    """Return the forms of a word and its synonyms; an asterisk stands for any ending.
 
     Example:
         >>> forms_of("built"), forms_of("leads")
@@ -122,21 +115,20 @@ def forms_of(word: str) -> list[str]:
         lemmas |= {table[lemma] for lemma in lemmas & table.keys()}
         lemmas |= {lemma for lemma, other in table.items() if other in lemmas}
     forms = {form for lemma in lemmas for form in _inflections(lemma)}
-    beginnings = {_beginning(lemma) for lemma in lemmas if " " not in lemma}
-    open_ended: tuple[str, ...] = ()
-    for each in sorted(beginnings):  # a shorter one comes before those that it begins
-        open_ended += (each,) if len(each) >= _MIN_BEGINNING and not each.startswith(open_ended) else ()
-    return sorted({f"{each}*" for each in open_ended} | {form for form in forms if not form.startswith(open_ended)})
+    prefixes: tuple[str, ...] = ()
+    for prefix in sorted(_prefix(lemma) for lemma in lemmas if " " not in lemma):
+        if len(prefix) >= LIMITS.search_letters and not prefix.startswith(prefixes):
+            prefixes += (prefix,)
+    return sorted({f"{prefix}*" for prefix in prefixes} | {form for form in forms if not form.startswith(prefixes)})
 
 
-def _beginning(lemma: str) -> str:
-    """Return how the regular forms of a lemma begin: "calibrat" for "calibrate", "polici" for "policy"."""
-    if lemma[-1] == "y" and lemma[-2:-1] not in "aeiou":
-        return f"{lemma[:-1]}i"
-    return lemma.removesuffix("e")
+def _prefix(lemma: str) -> str:
+    """Return the letters that the regular forms of a lemma share: "calibrat" for "calibrate", "polici" for "policy"."""
+    consonant_y = lemma[-1] == "y" and lemma[-2:-1] not in "aeiou"
+    return f"{lemma[:-1]}i" if consonant_y else lemma.removesuffix("e")
 
 
 def _inflections(lemma: str) -> set[str]:
-    """Return the forms of a lemma; of several words the first is inflected: "set up", "sets up"."""
+    """Return the forms of a lemma; the first of several words is inflected: "set up", "sets up"."""
     first, blank, rest = lemma.partition(" ")
     return {lemma, *(f"{inflected(first, tag)}{blank}{rest}" for tag in _SEARCHED_FORMS)}

@@ -1,0 +1,122 @@
+"""The house stays small and its names say one thing: lengths, parameters, imports, names of classes and constants."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+
+import pytest
+from test_house_imports import ROOT, imports, trees
+
+FILE_LINES = 320
+FUNCTION_LINES = 60
+"""Without the docstring, which is the help text of a command."""
+PARAMETERS = 7
+"""Given by place, to a function that is no command; options of a command are its interface."""
+IMPORTED_BY = 50
+"""Modules that may import one module outside the ground floor."""
+IMPORTS = 26
+"""Modules of kgsynth that one module may import."""
+
+SAME_EVERYWHERE = {
+    "T": "a type variable",
+    "_APPLICATION_ID": "the number that marks a database of one kind",
+    "_SCHEMA": "the tables of a database",
+    "_INSERT": "how a database takes a row",
+    "_SELECT": "how a database gives its rows",
+}
+"""Constant -> what it is in every module that has one: the names that may occur more than once."""
+
+
+def functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    yield from (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The lines of a function without its docstring and decorators."""
+    first = function.body[0]
+    docstring = (first.end_lineno or 0) - first.lineno + 1 if ast.get_docstring(function) else 0
+    return (function.end_lineno or 0) - function.lineno + 1 - docstring
+
+
+def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    taken = function.args
+    return len([each for each in (*taken.posonlyargs, *taken.args) if each.arg not in ("self", "cls")])
+
+
+def is_command(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any("click." in ast.unparse(decorator) for decorator in function.decorator_list)
+
+
+def test_files_and_functions_keep_to_their_budgets() -> None:
+    over = []
+    for file, tree in trees():
+        place = file.relative_to(ROOT.parent)
+        if (lines := len(file.read_text(encoding="utf-8").splitlines())) > FILE_LINES:
+            over.append(f"{place}: {lines} lines")
+        for function in functions(tree):
+            if (lines := length(function)) > FUNCTION_LINES:
+                over.append(f"{place}:{function.lineno}: {function.name} has {lines} lines")
+            if not is_command(function) and (count := parameters(function)) > PARAMETERS:
+                over.append(f"{place}:{function.lineno}: {function.name} has {count} parameters")
+    assert not over, "\n".join(over)
+
+
+def test_modules_know_few_others_and_are_known_by_few() -> None:
+    importers: dict[str, set[str]] = defaultdict(set)
+    imported: dict[str, set[str]] = defaultdict(set)
+    for each in imports():
+        file = each.file.relative_to(ROOT).as_posix()
+        if each.target.startswith("kgsynth."):
+            importers[each.target].add(file)
+            imported[file].add(each.target)
+    over = [
+        f"{module} is imported by {len(files)} modules"
+        for module, files in importers.items()
+        if not module.startswith("kgsynth.base.") and len(files) > IMPORTED_BY
+    ]
+    over += [f"{file} imports {len(modules)} modules" for file, modules in imported.items() if len(modules) > IMPORTS]
+    assert not over, "\n".join(over)
+
+
+def test_no_two_classes_share_a_name() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for file, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(f"{file.relative_to(ROOT.parent)}:{node.lineno}")
+    shared = {name: found for name, found in places.items() if len(found) > 1}
+    assert not shared
+
+
+def constants(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        for target in node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]:
+            if isinstance(target, ast.Name) and target.id.isupper():
+                yield target.id
+
+
+def test_no_two_modules_have_a_constant_of_the_same_name() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for file, tree in trees():
+        for name in set(constants(tree)):
+            places[name].append(file.relative_to(ROOT.parent).as_posix())
+    shared = {name: found for name, found in places.items() if len(found) > 1}
+    assert not {name: shared[name] for name in set(shared) - set(SAME_EVERYWHERE)}
+    assert not set(SAME_EVERYWHERE) - set(shared), "take these out of SAME_EVERYWHERE"
+
+
+@pytest.mark.parametrize(
+    ("code", "lines", "count", "command"),
+    [
+        ("def f(a, b=1, *, c):\n    return a\n", 2, 2, False),
+        ('def f(self):\n    """One.\n\n    Two.\n    """\n    return self\n', 2, 0, False),
+        ("@click.command()\n@click.argument('a')\ndef f(a):\n    return a\n", 2, 1, True),
+    ],
+)
+def test_a_function_is_measured_without_docstring_and_decorators(
+    code: str, lines: int, count: int, command: bool
+) -> None:
+    function = next(functions(ast.parse(code)))
+    assert (length(function), parameters(function), is_command(function)) == (lines, count, command)

@@ -1,0 +1,528 @@
+"""Each threshold and limit of the filters, of quality and of selection, moved so that the outcome changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from desk import desk
+from doubles import HashingEncoder, context_of
+from planted import knowledge_of
+from planted_facts import Page, candidate, encoder, knowledge, p, v
+from scripted_model import Asked, Direct, Faithful, answers, recalled, stage, verdict
+from test_filters_rules import ASKS, FAR, GOOD, NAMED, SAME, hops, judged_by, mill, planted_bench
+from test_selection import item
+
+from kgsynth.base.config import Config
+from kgsynth.base.progress import Stage, silent
+from kgsynth.base.records import Block, Document, Item, Rejection, Scenario, Section
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import EVOLUTIONS
+from kgsynth.generation.filters import (
+    absent,
+    ambiguous,
+    answerable,
+    answered,
+    copied,
+    difficulty,
+    duplicate,
+    faithful,
+    hop_necessity,
+    leaking,
+    self_contained,
+    style,
+)
+from kgsynth.generation.flow import _walk
+from kgsynth.generation.llm_wording import Editor
+from kgsynth.generation.run import Run
+from kgsynth.generation.selection import select
+from kgsynth.generation.writing import Candidate, compose, copying_loss, quality
+from kgsynth.models.llm import Failure
+
+Move = Callable[[str, float], None]
+Verdict = Rejection | Item
+Judge = Callable[[Candidate, Any], Verdict]
+
+SUITS = "Why do members wear white suits?"
+GUILDS = """# Guilds
+
+Ada Lind founded the River Guild in 1961.
+
+Rain is rare here.
+
+Tom Berg leads the Harbour Trust.
+
+Bread is cheap.
+
+Eva Holm chairs the Bridge Society.
+"""
+
+
+def written(known: Knowledge, subtype: str, question: str) -> Candidate:
+    """The candidate with this question, as the writers make it."""
+    return next(each for each in compose(EVOLUTIONS[subtype](known), known) if each.item.question == question)
+
+
+# ---- thresholds of the rules -------------------------------------------------------------------------
+
+
+def by_rule(judge: Judge, entry: Candidate, known: Knowledge) -> Callable[[str, float], Verdict]:
+    """Judge a candidate with one threshold moved."""
+    return lambda rule, threshold: judge(entry, context_of(known, encoder(), {rule: threshold}))
+
+
+def planted(judge: Judge, question: str, answer: str = "nine old smiths") -> Callable[[str, float], Verdict]:
+    """Judge a question about "The Salina mill employs nine old smiths"."""
+    known, fact = mill()
+    return by_rule(judge, candidate(known, Scenario("simple", "factoid", (fact,), 1), question, answer), known)
+
+
+def unanswerable(judge: Judge, more: str = "") -> Callable[[str, float], Verdict]:
+    """Judge a question about who founded the River Guild, asked of the founder of nothing."""
+
+    def judged(rule: str, threshold: float) -> Verdict:
+        question = "In which year did Tom Berg found the River Guild?"
+        entry = written(knowledge_of({"guilds.md": GUILDS}), "swapped_entity", question)
+        known = knowledge_of({"guilds.md": GUILDS, **({"more.md": more} if more else {})})
+        return by_rule(judge, entry, known)(rule, threshold)
+
+    return judged
+
+
+def a_rival_with_some_of_the_words(rule: str, threshold: float) -> Verdict:
+    """One page says how long logs are kept in Oslo, another how long they are kept."""
+    pages = Page("a.md"), Page("b.md")
+    oslo = p("place", "in Oslo cellars", NAMED, "in")
+    logs, keep = p("subject", "access logs", "nominal modified"), v("keep", "are kept", "VBP", passive=True)
+    fact = pages[0].say(logs, keep, p("time", "for five years", "nominal number", "for"), oslo)
+    pages[1].say(logs, keep, p("time", "for ten years", "nominal number", "for"))
+    known = knowledge(*pages)
+    entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), "For how long are access logs kept?")
+    return ambiguous.judge(entry, context_of(known, encoder(), {rule: threshold}))
+
+
+def a_last_hop_with_some_of_the_words_elsewhere(rule: str, threshold: float) -> Verdict:
+    """The last hop speaks of spring, the only other sentence with its verb does not."""
+    first, second = Page("a.md"), Page("b.md")
+    one = first.say(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the Salina mill", NAMED))
+    mills = p("subject", "the Salina mill", NAMED), p("subject", "the Gdynia mill")
+    employ = v("employ", "employs")
+    last = second.say(mills[0], employ, p("object", "nine smiths"), p("place", "in spring", "", "in"))
+    second.say(mills[1], employ, p("object", "two"))
+    known = knowledge(first, second, names={"Salina mill": "ORG"})
+    scenario = Scenario("multi_context", "bridge", (one, last), 1, (("e:Salina mill", 1, 0),), (0,))
+    return by_rule(hop_necessity.judge, candidate(known, scenario, ASKS), known)(rule, threshold)
+
+
+def moved_wording(writer: str) -> Callable[[str, float], Verdict]:
+    """A rewording with a cosine of 0.72 with the original."""
+    known, fact = mill()
+    entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), "Other?")
+    entry = entry._replace(item=replace(entry.item, metadata={"scores": {}, "plain": "Plain?", "writer": writer}))
+    vectors = {"Plain?": [1.0, 0.0], "Other?": [0.72, (1 - 0.72**2) ** 0.5]}
+
+    def encode(texts: Any) -> Any:
+        return np.array([vectors[text] for text in texts], np.float32)
+
+    return lambda rule, threshold: faithful.judge(entry, context_of(known, encode, {rule: threshold}))
+
+
+def clumsy(rule: str, threshold: float) -> Verdict:
+    known, fact = mill()
+    scores = {"scores": {"quality": -1.5}}
+    entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), GOOD, metadata=scores)
+    return style.judge(entry, context_of(known, encoder(), {rule: threshold}))
+
+
+def second_of(vectors: dict[str, list[float]]) -> Callable[[str, float], Verdict]:
+    """Judge the second question after the first was accepted."""
+
+    def judge(rule: str, threshold: float) -> Verdict:
+        context, (one, two) = planted_bench(vectors)
+        context = context_of(context.knowledge, context.vectors.rows, {rule: threshold})
+        duplicate.judge(one, context)
+        return duplicate.judge(two, context)
+
+    return judge
+
+
+def edited(says: Callable[[Asked], str | Failure]) -> Callable[[str, float], Verdict]:
+    """Have an LLM reword and verify one question, and return the item or the last rejection."""
+
+    def edit(rule: str, threshold: float) -> Verdict:
+        only = desk().of(SUITS)
+        context = context_of(desk().knowledge, HashingEncoder().encode, {rule: threshold})
+        config = Config(n=1, mix={only.item.question_type: 1.0}, llm="scripted", evolved=0.0, drop_closed_book=True)
+        editor = Editor(Direct(says), context, config)
+        with silent("asking", 1) as progress:
+            items, _ = editor.edit({only.item.id: only}, progress)
+        return items[0] if items else editor.rejected[-1][1]
+
+    return edit
+
+
+PARTLY = "colours alarm bees and dogs"  # shares 3 of its 4 words with the 5 of the golden answer: 2 · 3 / 9 = 0.6667
+
+
+def verifies_partly(asked: Asked) -> str | Failure:
+    return verdict(PARTLY) if stage(asked) == "verifying" else Faithful()(asked)
+
+
+def knows_partly(asked: Asked) -> str | Failure:
+    if recalled(asked):
+        return answers(PARTLY)
+    return verdict("since dark colours alarm the bees") if stage(asked) == "verifying" else Faithful()(asked)
+
+
+REPEATED = "The old mill in the valley of Salina employs whom?"  # nine of its ten words repeat the evidence
+
+
+def repeats(rule: str, threshold: float) -> Verdict:
+    page = Page("a.md")
+    subject = p("subject", "the old mill in the valley of Salina", NAMED)
+    fact = page.say(subject, v("employ", "employs"), p("object", "nine smiths", "nominal number"))
+    known = knowledge(page)
+    entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), REPEATED, "nine smiths")
+    return copied.judge(entry, context_of(known, encoder(), {rule: threshold}))
+
+
+THRESHOLDS: dict[str, tuple[Callable[[str, float], Verdict], float, float]] = {
+    "leaking": (planted(leaking.judge, "Who are the nine old people of Salina?"), 0.7, 0.66),
+    "copied": (repeats, 0.91, 0.9),
+    "answerable": (planted(answerable.judge, "Which smiths painted green boats around Salina?"), 0.33, 0.34),
+    "ambiguous": (a_rival_with_some_of_the_words, 0.9, 0.3),
+    "absent": (unanswerable(absent.judge, "# More\n\nThe old man founded a guild in 1950.\n"), 0.9, 0.3),
+    "style": (clumsy, -1.5, -1.4),
+    "hop_necessity": (a_last_hop_with_some_of_the_words_elsewhere, 0.3, 0.9),
+    "hopeless": (lambda rule, limit: judged_by([0.1, 0.5, 0.4, 0.3], **{rule: limit}), 4, 3),
+    "faithful": (moved_wording("rules"), 0.71, 0.73),
+    "faithful_by_model": (moved_wording("llm:x"), 0.71, 0.73),
+    "verified": (edited(verifies_partly), 0.66, 0.67),
+    "closed_book": (edited(knows_partly), 0.67, 0.66),
+    "near": (unanswerable(difficulty.judge), 0.75, 0.1),
+    "answered": (planted(answered.judge, "How many smiths does the Gdynia mill not employ?"), 0.0, 0.5),
+    "too_easy": (lambda rule, limit: judged_by([0.9, 0.5, *[0.4] * 19], **{rule: limit}), 0.45, 0.35),
+    "duplicate": (second_of({SAME: [1, 0, 0], SAME.replace(" today", ""): [0, 1, 0]}), 0.95, 0.6),
+    "paraphrase": (second_of({SAME: [1, 0, 0], FAR: [0.9, 0.436, 0]}), 0.95, 0.85),
+}
+"""Rule -> how to judge with its threshold at a value, a value at which a candidate passes, one at which it fails."""
+
+
+def test_every_threshold_is_moved() -> None:
+    assert list(THRESHOLDS) == list(DEFAULT_THRESHOLDS)
+
+
+@pytest.mark.parametrize("rule", DEFAULT_THRESHOLDS)
+def test_a_moved_threshold_changes_the_verdict(rule: str) -> None:
+    judge, passing, failing = THRESHOLDS[rule]
+    assert isinstance(judge(rule, passing), Item)
+    rejection = judge(rule, failing)
+    assert isinstance(rejection, Rejection)
+    assert rejection.threshold == (2 if rule == "hop_necessity" else failing), "hop_necessity counts the sentences"
+
+
+# ---- limits of the rules -----------------------------------------------------------------------------
+
+
+def test_copies_of_the_evidence_are_kept_up_to_a_number(move: Move) -> None:
+    known = knowledge_of({f"{year}.md": "Access logs are kept for five years.\n" for year in (2021, 2022, 2023, 2024)})
+    fact = known.statements.facts[0]
+    place = next(n for n, phrase in enumerate(fact.phrases) if phrase.role == "time")
+    entry = candidate(known, Scenario("simple", "factoid", (fact,), place), "For how long are access logs kept?")
+
+    def documents() -> list[str]:
+        judged = ambiguous.judge(entry, context_of(known, encoder()))
+        assert isinstance(judged, Item)
+        return [span.doc for span in judged.evidence[0]]
+
+    assert len(documents()) == 4
+    move("evidence_copies", 1)
+    assert documents() == ["2021.md", "2022.md"]
+
+
+@pytest.mark.parametrize(
+    "moved",
+    [lambda move: move("answer_gap_chars", 5), lambda move: move("answer_gap_words", 0)],
+    ids=["chars", "words"],
+)
+def test_the_next_verb_shows_that_an_answer_is_complete_if_it_is_near(
+    moved: Callable[[Move], None], move: Move
+) -> None:
+    known = knowledge_of({"a.md": "# Notes\n\nThe Oslo laboratory calibrates the Pike sensor and sells it.\n"})
+    entry = written(known, "factoid", "Which sensor does the Oslo laboratory calibrate?")
+    context = context_of(known, encoder())
+    assert isinstance(answerable.judge(entry, context), Item), "'sells' begins 5 characters and one word after it"
+    moved(move)
+    assert answerable.judge(entry, context) == Rejection(
+        "answerable", "the sentence continues the answer: 'and sells it.'"
+    )
+
+
+COUNTRIES = """# Notes
+
+## Norway
+
+New employees get nine blue books every May.
+
+## Portugal
+
+Everyone rests in August.
+
+## Carrying over
+
+Rest lapses in March.
+"""
+
+
+@pytest.mark.parametrize(
+    "moved",
+    [
+        lambda move: move("name_heading_words", 0),
+        lambda move: move("name_headings_min", 3),
+        lambda move: move("name_heading_share", 0.7),
+    ],
+    ids=["words", "number", "share"],
+)
+def test_two_of_three_headings_of_a_word_are_a_list_of_names(moved: Callable[[Move], None], move: Move) -> None:
+    known = knowledge_of({"a.md": COUNTRIES})
+    entry = written(known, "factoid", "How many blue books do new employees get every May?")
+    rejection = self_contained.judge(entry, context_of(known, encoder()))
+    assert isinstance(rejection, Rejection) and "'Norway'" in rejection.detail
+    moved(move)
+    assert isinstance(self_contained.judge(entry, context_of(known, encoder())), Item)
+
+
+def test_a_chunk_with_most_words_of_a_bridge_question_answers_it(move: Move) -> None:
+    known, scenario = hops()
+    entry = candidate(known, scenario, "How many smiths does the Salina place employ in spring?")
+    rejection = hop_necessity.judge(entry, context_of(known, encoder()))
+    assert isinstance(rejection, Rejection) and (rejection.score, rejection.threshold) == (0.8, 0.7)
+    move("bridge_words_in_chunk", 0.81)
+    assert isinstance(hop_necessity.judge(entry, context_of(known, encoder())), Item)
+
+
+def test_the_last_hop_needs_rivals(move: Move) -> None:
+    known, scenario = hops()
+    entry = candidate(known, scenario, ASKS)
+    assert isinstance(hop_necessity.judge(entry, context_of(known, encoder())), Item)
+    move("rivals_without_bridge", 3)
+    rejection = hop_necessity.judge(entry, context_of(known, encoder()))
+    assert isinstance(rejection, Rejection) and (rejection.score, rejection.threshold) == (2, 3)
+
+
+DIFFICULTIES: list[tuple[Callable[[Move], None], list[float], list[int], str, str]] = [
+    (lambda move: move("top_chunks", 4), [0.4, 0.8, 0.7, 0.6, 0.5, 0.3], [0], "medium", "hard"),  # rank 5
+    (lambda move: move("top_chunks_of_hops", 4), [0.8, 0.2, 0.7, 0.6, 0.1], [0, 1], "hard", "medium"),  # rank 4
+    (lambda move: move("easy_margin", 0.04), [0.8, 0.75, 0.5], [0], "medium", "easy"),  # a lead of 0.05
+]
+
+
+@pytest.mark.parametrize(("moved", "cosines", "gold", "before", "after"), DIFFICULTIES, ids=["rank", "hops", "margin"])
+def test_difficulty(
+    moved: Callable[[Move], None], cosines: list[float], gold: list[int], before: str, after: str, move: Move
+) -> None:
+    def found() -> str:
+        judged = judged_by(cosines, gold)
+        assert isinstance(judged, Item)
+        return judged.difficulty
+
+    assert found() == before
+    moved(move)
+    assert found() == after
+
+
+@pytest.mark.parametrize(
+    ("moved", "after"),
+    [
+        (lambda move: move("hard_negatives", 1), [2]),
+        (lambda move: move("hard_negatives_from", 1), []),  # only chunk 1 is looked at, which is too similar
+        (lambda move: move("hard_negative_cosine", 0.99), [1, 2, 3]),  # 0.88 is below 0.99 · 0.9
+    ],
+    ids=["number", "pool", "cosine"],
+)
+def test_hard_negatives(moved: Callable[[Move], None], after: list[int], move: Move) -> None:
+    def found() -> list[int]:
+        judged = judged_by([0.9, 0.88, 0.5, 0.4])
+        assert isinstance(judged, Item)
+        return [int(span.text.split()[1]) for span in judged.hard_negatives]
+
+    assert found() == [2, 3], "0.88 is above 0.95 · 0.9"
+    moved(move)
+    assert found() == after
+
+
+def scenarios_of_a_subtype() -> int:
+    """The most scenarios of one subtype that are drawn for a set of 1."""
+
+    def timed(name: str, total: int | None = None) -> AbstractContextManager[Stage]:
+        return silent(name, total)
+
+    walked = _walk(desk().knowledge, cast(Run, SimpleNamespace(config=Config(n=1), stage=timed)))
+    return max(Counter(scenario.subtype for scenario in walked).values())
+
+
+def test_scenarios_are_drawn_for_the_size_of_the_set(move: Move) -> None:
+    assert scenarios_of_a_subtype() > 15, "1500 + 15 are more than there are"
+    move("scenarios_min", 0)
+    assert scenarios_of_a_subtype() == 15
+    move("scenarios_per_question", 4)
+    assert scenarios_of_a_subtype() == 4
+
+
+def test_an_llm_is_tried_on_a_number_of_questions_for_each_one_wanted(move: Move) -> None:
+    def tried() -> int:
+        return len({tried.id for tried, _ in desk().edit(lambda asked: Failure("no"), 3).rejected})
+
+    assert 15 <= tried() < 18
+    move("llm_tries", 2)
+    assert 6 <= tried() < 9
+
+
+# ---- quality -----------------------------------------------------------------------------------------
+
+LONG = "For how many years of a day in spring does the old Salina mill by the river employ smiths?"  # 19 words
+CLAUSE = " ".join(["smith"] * 18)
+QUALITIES: list[tuple[Callable[[Move], None], str, str, float]] = [
+    # the name has weight 2 of 4: 0.35 / 2 + 0.2 + 0.15 + 0.2 + 0.1
+    (lambda move: move("quality_anchor", 0.55), GOOD, "nine", 0.1),
+    (lambda move: move("quality_length", 0.3), GOOD, "nine", 0.1),
+    (lambda move: move("quality_answer", 0.25), GOOD, "nine", 0.1),
+    (lambda move: move("quality_specific", 0.3), GOOD, "nine", 0.1),
+    (lambda move: move("quality_documents", 0.2), GOOD, "nine", 0.1),
+    (lambda move: move("full_anchor", 2), GOOD, "nine", 0.175),
+    (lambda move: move("usual_question_min", 5), "How many smiths work there?", "nine", 0.2 * 7 / 16),
+    (lambda move: move("usual_question_max", 19), LONG, "nine", 0.2 * 7 / 16),
+    (lambda move: move("best_question_words", 15), LONG, "nine", 0.2 * 3 / 16),
+    (lambda move: move("question_words_off", 32), LONG, "nine", 0.2 * (7 / 16 - 7 / 32)),
+    (lambda move: move("usual_answer_max", 18), GOOD, CLAUSE, 0.15 * 10 / 20),
+    (lambda move: move("answer_words_off", 40), GOOD, CLAUSE, 0.15 * (10 / 20 - 10 / 40)),
+    (lambda move: move("vague_question", 0.9), "What does the old Salina mill do?", "nine", 0.1),
+]
+
+
+@pytest.mark.parametrize(("moved", "question", "answer", "gain"), QUALITIES)
+def test_quality(moved: Callable[[Move], None], question: str, answer: str, gain: float, move: Move) -> None:
+    scenario = Scenario("simple", "factoid", (mill()[1],), 1)
+    before = quality(scenario, question, answer, "en")
+    moved(move)
+    assert quality(scenario, question, answer, "en") - before == pytest.approx(gain, abs=2e-4)
+
+
+def test_the_best_quality_is_1() -> None:
+    page = Page("a.md")
+    subject, object_ = p("subject", "the Salina mill", NAMED), p("object", "nine smiths", "nominal number")
+    fact = page.say(subject, v("employ", "employs"), object_, p("place", "in Oslo", NAMED, "in"))
+    assert quality(Scenario("simple", "factoid", (fact,), 1), GOOD, "nine smiths", "en") == 1.0
+
+
+def test_copied_words_lower_the_quality(move: Move) -> None:
+    assert copying_loss(0.65) == 0.0
+    assert copying_loss(0.85) == pytest.approx(2.5 * 0.2)
+    move("copying_penalty", 1.0)
+    assert copying_loss(0.85) == pytest.approx(0.2)
+    move("human_overlap", 0.75)
+    assert copying_loss(0.85) == pytest.approx(0.1)
+
+
+# ---- selection ---------------------------------------------------------------------------------------
+
+
+def ranked(each: Item, rank: int) -> Item:
+    return replace(each, metadata={"scores": {**each.metadata["scores"], "rank": rank}})
+
+
+def joining(name: str, doc: str, quality: float, *facts: str) -> Item:
+    steps = [{"fact": fact} for fact in facts]
+    return replace(item(name, doc, quality=quality), derivation={"operator": "all", "steps": steps})
+
+
+def page(words: int, *sections: int) -> Document:
+    """A document of so many words, with sections that begin at these offsets."""
+    text = "word " * words
+    starts = (0, *sections)
+    ends = (*sections, len(text))
+    made = [Section(f"s{a}", "a.md", "A", 1, ("A",), a, b) for a, b in zip(starts, ends, strict=True)]
+    return Document("a.md", text, "A", "md", "", (Block("paragraph", 0, len(text), text, ((0, 0),)),), tuple(made))
+
+
+A = item("a", "a.md", quality=0.9)
+APART = np.array([[1.0, 0.0], [0.99, 0.14], [0.0, 1.0]], np.float32)
+CHOICES: dict[str, tuple[Callable[[Move], None], list[Item], dict[str, Any]]] = {
+    # 0.9 - 0.6 - 0.2 (the section too) < 0.5
+    "document": (
+        lambda move: move("document_penalty", 0.1),
+        [A, item("b", "a.md", quality=0.9), item("c", "c.md", quality=0.5)],
+        {},
+    ),
+    # 0.8 - 0.2 < 0.7
+    "section": (
+        lambda move: move("section_penalty", 0.05),
+        [A, item("b", quality=0.8, start=10), item("c", quality=0.7, start=60)],
+        {"documents": {"a.md": page(20, 50)}},
+    ),
+    # one of two facts was joined before: 0.8 - 0.6 / 2 < 0.55
+    "fact": (
+        lambda move: move("fact_penalty", 0.2),
+        [
+            joining("a", "a.md", 0.9, "f", "g"),
+            joining("b", "b.md", 0.8, "f", "h"),
+            joining("c", "c.md", 0.55, "i", "j"),
+        ],
+        {},
+    ),
+    # 0.8 - 0.3 < 0.6
+    "subtype": (
+        lambda move: move("subtype_penalty", 0.1),
+        [A, item("b", "b.md", quality=0.8), item("c", "c.md", subtype="definition", quality=0.6)],
+        {},
+    ),
+    # 0.8 - 0.2 < 0.65
+    "difficulty": (
+        lambda move: move("difficulty_penalty", 0.1),
+        [A, item("b", "b.md", quality=0.8), item("c", "c.md", difficulty="hard", quality=0.65)],
+        {},
+    ),
+    # 0.8 - 0.5 · 0.99 < 0.6
+    "similarity": (
+        lambda move: move("similarity_penalty", 0.1),
+        [A, item("b", "b.md", quality=0.8), item("c", "c.md", quality=0.6)],
+        {"vectors": APART},
+    ),
+    # 0.8 - 0.2 < 0.65
+    "far": (
+        lambda move: move("far_penalty", 0.1),
+        [A, ranked(item("b", "b.md", quality=0.8), 64), item("c", "c.md", quality=0.65)],
+        {},
+    ),
+    # 0.8 - 0.2 · 3 / 6 < 0.72, and 0.8 - 0.2 · 3 / 12 is not
+    "far_rank": (
+        lambda move: move("far_rank", 4096),
+        [A, ranked(item("b", "b.md", quality=0.8), 8), item("c", "c.md", quality=0.72)],
+        {},
+    ),
+    # 0.8 - 0.2 < 0.65
+    "short_document": (
+        lambda move: move("short_document_penalty", 0.1),
+        [A, item("b", "b.md", quality=0.8), item("c", "c.md", quality=0.65)],
+        {"documents": {"a.md": page(150), "b.md": page(149), "c.md": page(150)}},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CHOICES)
+def test_a_lower_penalty_lets_the_second_best_in(case: str, move: Move) -> None:
+    moved, items, more = CHOICES[case]
+
+    def chosen() -> list[str]:
+        return [each.id for each in select(items, 2, {"simple": 1.0}, **more)[0]]
+
+    assert chosen() == ["a", "c"]
+    moved(move)
+    assert chosen() == ["a", "b"]

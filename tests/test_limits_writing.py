@@ -1,0 +1,268 @@
+"""Each limit of question writing, and each style penalty, is moved on a planted text, and the outcome changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from planted import knowledge_of
+from planted_facts import Page, knowledge, p, v
+
+from kgsynth.base.records import Entity, Fact, Item
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import EVOLUTIONS
+from kgsynth.generation.writing import compose
+from kgsynth.generation.writing.english.drafts import under_heading
+from kgsynth.generation.writing.english.grammar import shortened
+from kgsynth.generation.writing.english.multi_context import describe
+from kgsynth.generation.writing.english.question_words import ask_for
+from kgsynth.generation.writing.english.style import PENALTIES
+from kgsynth.generation.writing.english.unanswerable import forms_of, names_of
+
+Move = Callable[[str, float], None]
+
+
+def items(known: Knowledge, subtype: str) -> dict[str, Item]:
+    """Question -> item, in the words of the source."""
+    found = [candidate.item for candidate in compose(EVOLUTIONS[subtype](known), known)]
+    return {item.question: item for item in found if "plain" not in item.metadata}
+
+
+def questions(texts: str | dict[str, str], subtype: str) -> set[str]:
+    corpus = {"a.md": texts} if isinstance(texts, str) else texts
+    return set(items(knowledge_of({doc: f"# Notes\n\n{text}" for doc, text in corpus.items()}), subtype))
+
+
+def asking_words(known: Knowledge, fact: Fact, place: int) -> str | None:
+    asked = ask_for(known, fact, place)
+    return asked.words if asked else None
+
+
+# ---- headings and phrases --------------------------------------------------------------------------
+
+
+def test_a_heading_of_more_words_is_not_named(move: Move) -> None:
+    title = "The Copper Pumps of the Oslo Depot"
+    assert under_heading(title, "What is cached?", {"Oslo"}) == ""
+    move("heading_words", 7)
+    assert (
+        under_heading(title, "What is cached?", {"Oslo"}) == "For the copper pumps of the Oslo depot, what is cached?"
+    )
+
+
+def test_a_short_word_of_a_heading_loses_its_capital_without_a_dictionary(move: Move) -> None:
+    assert under_heading("Cold Zrk", "What is cached?") == "For cold zrk, what is cached?"
+    move("heading_short_letters", 3)
+    assert under_heading("Cold Zrk", "What is cached?") == "For cold Zrk, what is cached?"
+
+
+def test_a_noun_is_recognised_in_the_plural_by_its_first_letters(move: Move) -> None:
+    phrase = p("subject", "the breweries, now closed", head="brewery")
+    assert shortened(phrase) == "the breweries"
+    move("head_letters", 7)
+    assert shortened(phrase) == "the breweries, now closed", "the head is not found before the comma"
+
+
+# ---- question words --------------------------------------------------------------------------------
+
+
+def labelled(name: str, label: str) -> tuple[Knowledge, Fact]:
+    page = Page("a.md")
+    fact = page.say(p("subject", name, "nominal named proper"), v("close", "closes"), p("time", "in May"))
+    return knowledge(page, names={name: label}), fact
+
+
+def test_the_label_of_the_parser_is_trusted_from_some_mentions_on(move: Move) -> None:
+    (known, fact), (unsure, other) = labelled("Salina", "GPE"), labelled("Fort Salina", "GPE")
+    assert (asking_words(known, fact, 0), asking_words(unsure, other, 0)) == ("what", None)
+    move("label_mentions", 1)
+    assert (asking_words(known, fact, 0), asking_words(unsure, other, 0)) == ("which place", "which place")
+
+
+def test_a_thing_that_is_often_labelled_as_a_person_is_not_asked_for(move: Move) -> None:
+    known, fact = labelled("Salina", "ORG")
+    (entity,) = known.entities.values()
+    (mention,) = entity.mentions
+    both = replace(entity, mentions=(mention, replace(mention, label="PERSON")))
+    known.entities._entities[entity.id] = both
+    assert asking_words(known, fact, 0) == "what", "one of two mentions is no majority"
+    move("person_label_share", 0.4)
+    assert asking_words(known, fact, 0) is None
+
+
+def test_a_longer_phrase_is_no_duration(move: Move) -> None:
+    page = Page("a.md")
+    verb = v("run", "runs")
+    fact = page.say(p("subject", "the Pike"), verb, p("time", "for five years and three months", marker="for"))
+    other = page.say(p("subject", "the Pike"), verb, p("time", "within five working days", marker="within"))
+    known = knowledge(page)
+    assert (asking_words(known, fact, 1), asking_words(known, other, 1)) == ("for how long", "within what time")
+    move("duration_words", 4)
+    assert (asking_words(known, fact, 1), asking_words(known, other, 1)) == ("when", "within what time")
+    move("working_day_words", 2)
+    assert asking_words(known, other, 1) == "when"
+
+
+def test_a_longer_phrase_of_time_is_not_asked_for(move: Move) -> None:
+    page = Page("a.md")
+    time = p("time", "before the new bridge of the old town opens", marker="before")
+    fact = page.say(p("subject", "the Pike"), v("stop", "stops"), time)
+    known = knowledge(page)
+    assert asking_words(known, fact, 1) == "when", "eight words without the preposition"
+    move("time_words", 7)
+    assert asking_words(known, fact, 1) is None
+
+
+# ---- questions about two facts ---------------------------------------------------------------------
+
+
+def test_an_event_with_more_words_in_the_text_is_not_compared(move: Move) -> None:
+    texts = "The Oslo depot quickly closed in 1931. Ada Lovelace founded the Pike Institute in 1950."
+    question = "Which happened first: Ada Lovelace founded the Pike Institute, or the Oslo depot closed?"
+    assert question in questions(texts, "temporal_order")
+    move("event_extra_words", 0)
+    assert questions(texts, "temporal_order") == set(), "'quickly' is not in the question"
+
+
+def test_a_longer_bridge_question_is_not_written(move: Move) -> None:
+    texts = {
+        "a.md": "The Oslo Laboratory calibrates the Pike sensor every Monday.",
+        "b.md": "The Oslo Laboratory moved to Bergen in 1950.",
+    }
+    longest = "In which year did the laboratory that calibrates the Pike sensor every Monday move to Bergen?"
+    before = questions(texts, "bridge")
+    assert longest in before and len(longest.split()) == 16
+    move("bridge_words", 15)
+    assert questions(texts, "bridge") == before - {longest}
+
+
+def test_an_indefinite_description_needs_content_words(move: Move) -> None:
+    page = Page("a.md")
+    attribute = p("attribute", "a portable device that measures wind", "nominal modified indefinite")
+    fact = page.say(p("subject", "Foghorn", "nominal named proper"), v("be", "is"), attribute)
+    known = knowledge(page)
+    assert describe(known, fact, 0, "", {}) == "the portable device that measures wind"
+    move("description_words", len(attribute.lemmas) + 1)
+    assert describe(known, fact, 0, "", {}) == ""
+
+
+# ---- conditions ------------------------------------------------------------------------------------
+
+
+def test_a_longer_outcome_is_not_asked_for(move: Move) -> None:
+    text = "If the Pike sensor fails, the duty engineer rings the Oslo laboratory."
+    before = questions(text, "explicit")
+    move("outcome_words", 6)
+    assert before - questions(text, "explicit") == {"What happens if the Pike sensor fails?"}
+
+
+def test_a_derivation_lists_some_of_the_places_with_another_value(move: Move) -> None:
+    places = ("Canada", "Norway", "Sweden")
+    sections = (
+        f"## {place}\n\nThe annual leave allowance is {20 + n} days. Many people in {place} travel to {place}."
+        for n, place in enumerate(places)
+    )
+    known = knowledge_of({"a.md": "# Leave\n\n" + "\n\n".join(sections)})
+    rivals = [len(item.derivation["rivals"]) for item in items(known, "scoped").values()]
+    assert rivals and set(rivals) == {2}
+    move("scoped_rivals", 1)
+    assert {len(item.derivation["rivals"]) for item in items(known, "scoped").values()} == {1}
+
+
+# ---- questions without an answer -------------------------------------------------------------------
+
+
+def test_fewer_topics_give_fewer_questions_out_of_scope(move: Move) -> None:
+    text = "Eva Holm chairs the Bridge Society.\n\nEva Holm likes trams.\n\nEva Holm likes bread."
+    before = questions(text, "out_of_scope")
+    move("topics_per_entity", 1)
+    after = questions(text, "out_of_scope")
+    assert (len(before), len(after)) == (2, 1) and after < before
+
+
+def test_a_short_beginning_does_not_stand_for_all_its_words(move: Move) -> None:
+    forms = forms_of.__wrapped__
+    assert forms("leads") == ["lead*", "led"]
+    move("search_letters", 6)
+    assert {"lead", "leading", "leads", "led"} <= set(forms("leads")) and "lead*" not in forms("leads")
+
+
+def test_a_person_is_searched_for_by_a_long_enough_surname(move: Move) -> None:
+    person = Entity("e", "Mei Li", "PERSON", ("Mei Li",), ())
+    assert names_of(person) == ["Mei Li"]
+    move("surname_letters", 2)
+    assert names_of(person) == ["Li", "Mei Li"]
+
+
+# ---- style -----------------------------------------------------------------------------------------
+
+INSTITUTE = {"a.md": "The Pike Institute was founded in 1931.", "b.md": "Ada Lovelace leads the Pike Institute."}
+LABORATORY = {
+    "a.md": "The Oslo Laboratory can calibrate the Pike sensor every Monday.",
+    "b.md": "The Oslo Laboratory moved to Bergen in 1950.",
+}
+CAN_CALIBRATE = "In which year did the laboratory that can calibrate the Pike sensor every Monday move to Bergen?"
+PUMP = {
+    "a.md": "The salt pump drains the Pike tank every Monday.",
+    "b.md": "Ada Lovelace built the salt pump in 1950.",
+}
+DEPOTS = {
+    f"{town}.md": f"The {town} depot of Norway belongs to Norsk Hydro."
+    for town in ("Oslo", "Bergen", "Turku", "Narvik", "Halden", "Moss", "Lund", "Visby")
+}
+SENSOR_FAILS = "When a sensor fails, an engineer calls a colleague."
+LARGE_TANK = "The Oslo depot stops the Pike pump because the tank is full."
+CAN_USE = "You can use the Pike pump to drain the Oslo depot."
+NORWAY = "Norway won the Oslo cup in 1931.\n\nNorway is cold.\n\nNorway has fish.\n\nMany people live in Norway."
+
+STYLE: dict[str, tuple[str | dict[str, str], str, str]] = {
+    "aside": ("For example, the Oslo depot keeps copper barrels.", "factoid", "Which depot keeps copper barrels?"),
+    "bridge": (LABORATORY, "bridge", CAN_CALIBRATE),
+    "common answer": (DEPOTS, "factoid", "Who does the Oslo depot of Norway belong to?"),
+    "condition without name": (SENSOR_FAILS, "explicit", "When does an engineer call a colleague?"),
+    "described by use": (LABORATORY, "bridge", CAN_CALIBRATE),
+    "example name": ("`word` keeps the Oslo depot in May.", "factoid", "When does word keep the Oslo depot?"),
+    "negated": ("The Oslo depot does not keep salt.", "factoid", "What does the Oslo depot not keep?"),
+    "nested": (INSTITUTE, "compound", "In which year was the Pike Institute founded, and who leads it?"),
+    "no name": ("The Oslo depot has copper barrels.", "factoid", "Which depot has copper barrels?"),
+    "subject asked": (SENSOR_FAILS, "explicit", "When a sensor fails, who calls a colleague?"),
+    "two questions": (INSTITUTE, "compound", "In which year was the Pike Institute founded, and who leads it?"),
+    "unnamed bridge": (PUMP, "bridge", "How often does the pump that Ada Lovelace built in 1950 drain the Pike tank?"),
+    "unparsed": (
+        "The Oslo depot closes in May because the harbour freezes over.",
+        "cause",
+        "Why is it that the Oslo depot closes in May?",
+    ),
+    "unspecific answer": (LARGE_TANK, "cause", "Why does the Oslo depot stop the Pike pump?"),
+    "unspecific phrase": (
+        "The Oslo depot sells the tank in May.",
+        "factoid",
+        "When does the Oslo depot sell the tank?",
+    ),
+    "vague bridge": (LABORATORY, "bridge", CAN_CALIBRATE),
+    "vague verb": ("The Oslo depot has copper barrels.", "factoid", "What does the Oslo depot have?"),
+    "what happens": (SENSOR_FAILS, "explicit", "What happens when a sensor fails?"),
+    "which place": (NORWAY, "factoid", "Which place won the Oslo cup in 1931?"),
+    "why can": (CAN_USE, "purpose", "Why can you use the Pike pump?"),
+    "you": (CAN_USE, "purpose", "Why can you use the Pike pump?"),
+}
+"""Problem of style -> the text, the subtype and the question that has the problem once."""
+
+
+def test_every_penalty_has_a_planted_question() -> None:
+    assert STYLE.keys() == PENALTIES.keys()
+
+
+@pytest.mark.parametrize("problem", STYLE)
+def test_a_question_loses_what_its_problem_costs(problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts, subtype, question = STYLE[problem]
+    corpus = {"a.md": texts} if isinstance(texts, str) else texts
+    known = knowledge_of({doc: f"# Notes\n\n{text}" for doc, text in corpus.items()})
+
+    def quality() -> float:
+        return float(items(known, subtype)[question].metadata["scores"]["quality"])
+
+    before = quality()
+    monkeypatch.setitem(PENALTIES, problem, PENALTIES[problem] + 0.5)
+    assert before - quality() == pytest.approx(0.5, abs=2e-4), "quality is rounded to four places"
