@@ -7,7 +7,6 @@ is in the other modules, look-ups by name are in ``lookup``, and metrics of a ru
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from statistics import fmean
 
 from kgsynth.language.words import count_words
@@ -127,7 +126,7 @@ METRICS: Mapping[str, Metric] = {
         "answers",
         "words",
         "sentence BLEU, from 0 to 1",
-        "nrefs:var|case:mixed|eff:yes|tok:13a,zh|smooth:exp|sacrebleu:{sacrebleu}",
+        "nrefs:var|case:mixed|eff:yes|tok:13a,zh|smooth:exp|markup:off|sacrebleu:{sacrebleu}",
         zero_if_unanswered(lambda case: text_overlap.bleu(case.plain_answer, case.golden_texts)),
     ),
     "rouge1": answer_metric(
@@ -157,14 +156,14 @@ METRICS: Mapping[str, Metric] = {
         "answers",
         "facts",
         "share of the golden answer's names and numbers that are in the answer",
-        "names:capitals|numbers:value|golds:best",
+        "names:capitals|numbers:value|golds:best|markup:off",
         lambda case, _: factual_overlap(case.plain_answer, case.golden_texts, case.item.language),
     ),
     "answer_length": Metric(
         "answers",
         "text",
         "number of words in the answer",
-        "tok:unicode",
+        "tok:unicode|markup:off",
         lambda case, _: float(count_words(case.plain_answer)),
         bounded=False,
     ),

@@ -102,7 +102,7 @@ def signatures(
 
     Example:
         >>> signatures(0.5)["rouge1"].rpartition("|")[0]
-        'rouge1|tok:unicode|stem:no|golds:best'
+        'rouge1|tok:unicode|stem:no|golds:best|markup:best'
     """
     depends_on = {
         "retrieval": f"|cover:{cover:g}",

@@ -61,7 +61,7 @@ RUN_METRICS: Mapping[str, RunMetric] = {
     "corpus_bleu": RunMetric(
         "answers",
         "corpus BLEU of all answers together, from 0 to 1",
-        "nrefs:var|case:mixed|eff:no|tok:13a,zh|smooth:exp|sacrebleu:{sacrebleu}",
+        "nrefs:var|case:mixed|eff:no|tok:13a,zh|smooth:exp|markup:off|sacrebleu:{sacrebleu}",
         _corpus_bleu,
         bounded=True,
     ),
