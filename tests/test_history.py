@@ -18,10 +18,10 @@ from click.testing import CliRunner, Result
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Item
 from kgsynth.cli import main
-from kgsynth.comparison.history import Entry, History
 from kgsynth.comparison.history.series import lines
 from kgsynth.comparison.history.text import bar, terminal
 from kgsynth.golden.dataset import write
+from kgsynth.scoring.history import Entry, History
 
 GOLDEN, OTHER = "sha256:" + "a" * 64, "sha256:" + "b" * 64
 
@@ -96,7 +96,20 @@ def test_the_index_may_be_elsewhere_or_switched_off(here: Path) -> None:
     assert not list(here.rglob("*.sqlite"))
     score("--rag", "right.jsonl", "-o", "runs/one", "--history", "all/mine.sqlite")
     assert command("all/mine.sqlite").stdout.splitlines()[1].split()[2] == str(here / "runs/one"), "not below the index"
-    assert "--history has no effect without -o" in score("--rag", "right.jsonl", "--history", "x.sqlite").stderr
+    refused = score("--rag", "right.jsonl", "--history", "x.sqlite")
+    assert refused.exit_code == 2 and "--history needs the folder of the run; give it with -o" in refused.stderr
+
+
+def test_a_run_from_python_is_added_and_compares_with_one_of_the_command(here: Path) -> None:
+    import kgsynth
+
+    score("--rag", "right.jsonl", "-o", "runs/one")
+    kgsynth.score(kgsynth.load("golden.jsonl"), "wrong.jsonl", out="runs/two")
+    kgsynth.score("golden.jsonl", "wrong.jsonl", out="runs/three", history=False)
+    found = added(here / "runs")
+    assert [entry.folder for entry in found] == ["one", "two"]
+    assert len({entry.golden for entry in found}) == 1, "the set is the same, however it was given"
+    assert CliRunner().invoke(main, ["compare", "runs/one", "runs/two"]).exit_code == 0
 
 
 def test_an_unusable_index_does_not_lose_the_run(here: Path) -> None:
@@ -104,7 +117,8 @@ def test_an_unusable_index_does_not_lose_the_run(here: Path) -> None:
     (here / "runs" / "history.sqlite").write_text("not a database, by its look and by its length" * 9, encoding="utf-8")
     result = score("--rag", "right.jsonl", "-o", "runs/one", "--json")
     assert result.exit_code == 0 and json.loads(result.stdout)["n_items"] == 1
-    assert "the run was not added to the history: " in result.stderr and "cannot be used as a database" in result.stderr
+    (note,) = json.loads(result.stdout)["notes"]
+    assert note.startswith("the run was not added to the history: ") and "cannot be used as a database" in note
 
 
 # ---- the index -------------------------------------------------------------------------------------
@@ -130,7 +144,7 @@ def test_runs_are_sorted_by_when_they_were_scored_not_added(tmp_path: Path) -> N
 ADDING = """
 import sys
 from pathlib import Path
-from kgsynth.comparison.history import History
+from kgsynth.scoring.history import History
 base = Path(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()

@@ -63,7 +63,7 @@ def test_every_metric_has_one_signature_with_everything_it_depends_on() -> None:
     assert list(found) == [*METRICS, *RUN_METRICS]
     assert all(text.startswith(f"{name}|") and "{" not in text for name, text in found.items())
     assert "|cover:0.7|" in found["mrr"] and "|model:tiny|sha256:00|" in found["bertscore"]
-    assert "|tok:13a,zh|smooth:exp|sacrebleu:2" in found["bleu"]
+    assert "|tok:13a,zh|smooth:exp|markup:off|sacrebleu:2" in found["bleu"]
     assert len(set(found.values())) == len(found)
 
 

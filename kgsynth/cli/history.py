@@ -1,4 +1,4 @@
-"""``kgsynth history``, and the options of ``score`` that add its run; the work is in ``kgsynth.comparison.history``."""
+"""``kgsynth history``, and the options of ``score`` that say where its run is added."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def command(
     kgsynth history outputs --metric recall@5 --metric latency_p95 --plot outputs/history.png
     kgsynth history --add outputs/old
     """
-    from kgsynth.comparison.history import History, index_path
     from kgsynth.comparison.history.series import metrics_to_show
     from kgsynth.comparison.history.text import terminal
+    from kgsynth.scoring.history import History, index_path
 
     index = index_path(place or (add[0].resolve().parent if add else Path("outputs")))
     history = History(index, create=bool(add))
@@ -84,21 +84,3 @@ def history_options(command: Callable[..., None]) -> Callable[..., None]:
         help="With -o: the index to add the run to (default: history.sqlite beside the folder).",
     )
     return where(click.option("--no-history", is_flag=True, help="Do not add the run to an index.")(command))
-
-
-def add_to_history(out: Path | None, history: Path | None, no_history: bool) -> None:
-    """Add the run that ``score`` wrote to ``out``; a problem is only printed, because the run itself is complete."""
-    if out is None and history:
-        click.echo("--history has no effect without -o: give the folder of the run", err=True)
-    if out is None or no_history:
-        return
-    from kgsynth.base.errors import InputError
-    from kgsynth.comparison.history import INDEX_NAME, History
-
-    index = History(history or out.resolve().parent / INDEX_NAME)
-    try:
-        index.add(out)
-    except (InputError, OSError) as error:
-        click.echo(f"the run was not added to the history: {error}", err=True)
-    finally:
-        index.close()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.cli.history import add_to_history, history_options
+from kgsynth.cli.history import history_options
 from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_budget
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import PATH
@@ -87,7 +87,9 @@ def command(
     from kgsynth.scoring.flow import score
     from kgsynth.scoring.systems import model_of, open_system
 
-    history = others.pop("history"), others.pop("no_history")
+    index, no_history = others.pop("history"), others.pop("no_history")
+    if index and not out:
+        raise click.UsageError("--history needs the folder of the run; give it with -o")
     system_arguments = {name: others.pop(name) for name in SYSTEM_OPTIONS}
     model = model_of(system_arguments["target"]) or others["judge_model"]
     system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
@@ -108,13 +110,13 @@ def command(
             retry_errors=retry_errors,
             semantic=system_arguments["embedding_model"] if semantic or needs_embeddings else None,
             judge=with_shared_budget(judge, system),
+            history=False if no_history else index,
             progress=stage,
             **others,
         )
     if hasattr(system, "spending"):
         click.echo(f"language model: {usage_summary(system.spending.to_json())}", err=True)
     _print_scores(scores, out, as_json)
-    add_to_history(out, *history)
     if junit:
         _write_junit(scores, junit)
     raise_failure(scores, limit)

@@ -184,6 +184,16 @@ def write(items: Iterable[Item], path: Path | str) -> None:
     _write_lines((to_json(item) for item in items), Path(path))
 
 
+def line_of(item: Item) -> bytes:
+    """Return the line of golden.jsonl that ``write`` writes for an item, in UTF-8.
+
+    Example:
+        >>> line_of(Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ()))[:13]
+        b'{"id":"q-1","'
+    """
+    return _line(to_json(item))
+
+
 def write_rejected(pairs: Iterable[tuple[Item, Rejection]], path: Path | str) -> None:
     """Write rejected candidates to ``path``: each as in golden.jsonl, with the rule, score and threshold."""
     keys = ("rule", "score", "threshold", "detail")

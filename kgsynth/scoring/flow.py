@@ -6,15 +6,13 @@ matching passages to evidence in ``matching``, the formulas in ``metrics``, and 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from kgsynth.base.atomic_files import write_files, write_text
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
@@ -22,7 +20,6 @@ from kgsynth.scoring.inputs import ScoringInputs, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
-from kgsynth.scoring.metrics.judged.report import JudgeReply
 from kgsynth.scoring.metrics.lookup import signatures
 from kgsynth.scoring.metrics.measure import MetricRow, count_refusals, measure_cases, summarise_rows
 from kgsynth.scoring.metrics.overall_score import overall_score
@@ -33,7 +30,7 @@ from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import add_semantic_scores
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.page import page
+from kgsynth.scoring.output import write_run
 from kgsynth.scoring.systems import NO_RECORD, System, open_system
 from kgsynth.scoring.systems.ask_all import ask_all
 from kgsynth.scoring.systems.reply_reader import error_kind
@@ -61,6 +58,7 @@ def score(
     since: str | Path | None = None,
     profile: str | None = None,
     metrics: Sequence[str] = (),
+    history: Path | Literal[False] | None = None,
     progress: Progress = silent,
 ) -> Scores:
     """Ask ``system`` every question of ``golden``, and score its answers and the passages it retrieves.
@@ -71,7 +69,8 @@ def score(
     folder and an interrupted run is resumed; ``retry_errors`` asks failed questions again. ``cover`` is the share of a
     span that covers it. ``thresholds`` is a preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those
     of the overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder)
-    restrict the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics.
+    restrict the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. A run with
+    ``out`` is added to the index ``history``, by default the one beside ``out``; with False it is not.
 
     Raises:
         ConfigError: an option is invalid, or the target is unknown.
@@ -92,7 +91,7 @@ def score(
         measured = _measure(inputs, answers, cases, ask_judge, progress)
     scores = _summarise(inputs, rag, answers, measured)
     if folder:
-        _write(folder, scores, inputs, answers)
+        scores = write_run(folder, scores, inputs, answers, history)
     return scores
 
 
@@ -239,23 +238,3 @@ def _failure_notes(failures: Counter[str], n_items: int) -> tuple[str, ...]:
     """Return a sentence with the number of failures of each kind, nothing without failures."""
     counts = ", ".join(f"{kind} {n}" for kind, n in sorted(failures.items(), key=lambda each: (-each[1], each[0])))
     return (f"{failures.total()} of {n_items} questions failed: {counts}",) if failures else ()
-
-
-# ---- write -----------------------------------------------------------------------------------------
-
-
-def _write(folder: Path, scores: Scores, inputs: ScoringInputs, answers: Mapping[str, Answer]) -> None:
-    """Write the results and the reports; answers.jsonl was written while asking."""
-    from kgsynth.scoring.text import markdown
-
-    write_text(folder / "items.jsonl", _json_lines(scores.items))
-    if scores.judge:
-        write_text(folder / "judged.jsonl", _json_lines(scores.judge.replies))
-    write_text(folder / "scores.json", [json.dumps(scores.to_json(), ensure_ascii=False, indent=1), "\n"])
-    write_text(folder / "scores.md", [markdown(scores)])
-    documents = {document.id: document for document in inputs.documents}
-    write_files(folder, page(scores, inputs.items, answers, documents).files())
-
-
-def _json_lines(records: Iterable[ItemScore | JudgeReply]) -> Iterator[str]:
-    return (json.dumps(record.to_json(), ensure_ascii=False) + "\n" for record in records)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_documents
 from kgsynth.golden.answer_patterns import pattern_problem
+from kgsynth.golden.dataset import line_of, load
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.metrics.judged import Judge
 from kgsynth.scoring.metrics.pass_criteria import PassCriteria
@@ -70,15 +70,13 @@ def read_inputs(
 
 
 def _read_golden(golden: str | Path | Iterable[Item]) -> tuple[list[Item], bytes]:
-    """Return the items of a golden set, given as a file, a run folder or items, and the bytes to hash."""
-    name = ""
-    if isinstance(golden, str | Path):
-        from kgsynth.golden.dataset import file_of, load
+    """Return the items of a golden set, given as a file, a run folder or items, and the bytes to hash.
 
-        items, content, name = list(load(golden)), file_of(golden).read_bytes(), f" {golden}"
-    else:
-        items = list(golden)
-        content = json.dumps([asdict(item) for item in items], sort_keys=True, default=str).encode()
+    These are the lines of golden.jsonl as kgsynth writes them, however the set is given.
+    """
+    name = f" {golden}" if isinstance(golden, str | Path) else ""
+    items = list(load(golden) if isinstance(golden, str | Path) else golden)
+    content = b"".join(map(line_of, items))
     if not items:
         raise InputError(f"the golden set{name} has no questions: give one that has some")
     repeated = [item_id for item_id, count in Counter(item.id for item in items).items() if count > 1]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
-from kgsynth.comparison.history import Entry
+from kgsynth.scoring.history import Entry
 
 EXPERIMENT_NAME = "kgsynth"
 """The name of the experiment in MLflow."""

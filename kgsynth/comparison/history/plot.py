@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.comparison.history import Entry, short_hash
 from kgsynth.comparison.history.series import Line, lines
+from kgsynth.scoring.history import Entry, short_hash
 from kgsynth.scoring.metrics.lookup import find_metric
 from kgsynth.show.plots.drawing import figure, image
 

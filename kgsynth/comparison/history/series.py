@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.comparison.history import Entry, MetricValue
+from kgsynth.scoring.history import Entry, MetricValue
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.text import headlines
 

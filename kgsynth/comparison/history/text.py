@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kgsynth.comparison.history import Entry, short_hash
 from kgsynth.comparison.history.series import Line, lines
+from kgsynth.scoring.history import Entry, short_hash
 from kgsynth.show.tables import aligned, figure
 
 RUN_COLUMNS = ("when (UTC)", "run", "system", "golden", "n", "errors", "gates", "overall")

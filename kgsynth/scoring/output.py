@@ -1,0 +1,45 @@
+"""Write the results of a run to its folder, and add the run to the history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from kgsynth.base.atomic_files import write_files, write_text
+from kgsynth.base.records import Answer
+from kgsynth.scoring.history import add_run
+from kgsynth.scoring.inputs import ScoringInputs
+from kgsynth.scoring.metrics.judged.report import JudgeReply
+from kgsynth.scoring.metrics.scores import ItemScore, Scores
+from kgsynth.scoring.page import page
+from kgsynth.scoring.text import markdown
+
+
+def write_run(
+    folder: Path,
+    scores: Scores,
+    inputs: ScoringInputs,
+    answers: Mapping[str, Answer],
+    history: Path | Literal[False] | None,
+) -> Scores:
+    """Write the results and the reports (answers.jsonl was written while asking), and add the run to ``history``.
+
+    ``history`` None means the index beside the folder, False no index. Return the scores, with a note if the run could
+    not be added.
+    """
+    write_text(folder / "items.jsonl", _json_lines(scores.items))
+    if scores.judge:
+        write_text(folder / "judged.jsonl", _json_lines(scores.judge.replies))
+    write_text(folder / "scores.json", [json.dumps(scores.to_json(), ensure_ascii=False, indent=1), "\n"])
+    write_text(folder / "scores.md", [markdown(scores)])
+    documents = {document.id: document for document in inputs.documents}
+    write_files(folder, page(scores, inputs.items, answers, documents).files())
+    problem = "" if history is False else add_run(folder, history)
+    return replace(scores, notes=(*scores.notes, problem)) if problem else scores
+
+
+def _json_lines(records: Iterable[ItemScore | JudgeReply]) -> Iterator[str]:
+    return (json.dumps(record.to_json(), ensure_ascii=False) + "\n" for record in records)
