@@ -82,7 +82,7 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest tests/test_house_imports.py
+	$(BIN)/python -m pytest tests/test_house_*.py
 
 bench: $(READY)
 	$(BIN)/kgsynth generate corpora/handbook -o $(RUN) -n 60 -q --fresh

@@ -126,7 +126,10 @@ def ambiguous(item: Item, sources: Sources) -> Item | None:
         return None
     span, answer = item.evidence[0][0], item.golden_answers[0]
     text = sources.documents[span.doc].plain(span.start, span.end)
-    others = [o.golden_answers[0] for o in sources.intact if _interchangeable(o.golden_answers[0], answer)]
+    reader = language("en")
+    kind = reader.answer_kind(item.question)
+    answers = (other.golden_answers[0] for other in sources.intact)
+    others = [other for other in answers if _interchangeable(other, answer) and reader.fits_kind(kind, other)]
     if not others or answer not in text:
         return None
     sources.added.append(text.replace(answer, sources.rng.choice(others), 1))

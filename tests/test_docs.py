@@ -287,7 +287,7 @@ def test_every_preset_cause_and_weight_is_documented() -> None:
     for metric, levels in PRESETS.items():
         assert f"| `{metric}` | {' | '.join(f'{warn:g} / {fail:g}' for warn, fail in levels)} |" in checks
     assert all(f"| {kind} | {advice} |" in checks for kind, advice in CAUSE_ADVICE.items())
-    assert f"below rank {LOW_RANK}" in checks
+    assert f"at rank {LOW_RANK + 1} or worse" in checks
     for weights in (DEFAULT_WEIGHTS, JUDGED_WEIGHTS):
         assert ", ".join(f"{name} {weight:g}" for name, weight in weights.items()) in checks
 

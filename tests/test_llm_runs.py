@@ -51,7 +51,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 def test_reading_the_documents_and_building_the_graph_call_no_model(healthy: Ran) -> None:
-    assert {"parsing", "embedding", "linking", "walking", "writing", "filtering"} <= set(healthy.after)
+    assert {"parsing", "embedding", "linking", "finding scenarios", "writing", "filtering"} <= set(healthy.after)
     assert {number for name, number in healthy.after.items() if name not in (ASKED, "choosing")} == {0}
     assert healthy.after[ASKED] == len(healthy.requests)
 

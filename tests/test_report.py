@@ -214,7 +214,7 @@ def test_audit_draws_distributions_of_any_name(htmls: dict[str, str]) -> None:
     titles = {text(caption) for caption in page.find_all("figcaption")}
     assert {"Difficulty", "Words: half are between 5 and 9, the mean is 7.2"} <= titles
     assert [
-        text(cell) for cell in page.find("summary", string="Coverage topics").find_next("tbody").find_all("td")
+        text(cell) for cell in page.find("summary", string="Coverage of topics").find_next("tbody").find_all("td")
     ] == [
         HOSTILE,
         "4",

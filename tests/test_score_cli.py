@@ -177,7 +177,7 @@ def test_thresholds_weights_and_own_metrics_are_shown_and_a_missed_threshold_is_
     assert ["em", "0.500", "0.9", "0.4", "warned"] in lines
     assert ["words", "1.000"] in lines, "one document has no interval"
     assert "overall 0.500 (generator 0.500, retriever 0.500); weights em 3, mrr 1" in result.stdout
-    assert "1 of 2 questions passed: a pass rate of 0.500" in result.stdout
+    assert "1 of 2 questions passed (no cause of failure found): a pass rate of 0.500" in result.stdout
     written = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))
     assert written["own_metrics"]["words"]["value"] == 1.0
     assert written["thresholds"][1] == {"metric": "mrr", "warn": 0.8, "fail": 0.7, "value": 0.5, "level": "failed"}

@@ -158,8 +158,19 @@ def _tables(stats: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, li
             yield name.capitalize(), [_name(head) for head in heads], rows
 
 
+_LABELS = {
+    "documents_long": "long documents",
+    "documents_asked": "long documents with questions",
+    "within": "at most",
+    "coverage": "coverage of",
+    "sections_asked": "sections with questions",
+    "asked": "with questions",
+}
+"""Key of the statistics -> how the page names it, where the key alone would be unclear."""
+
+
 def _name(key: object) -> str:
-    return str(key).replace("_", " ")
+    return _LABELS.get(str(key), str(key).replace("_", " "))
 
 
 def _slug(name: str) -> str:

@@ -121,8 +121,8 @@ class AuditReport:
         lines = [
             *str(stats.get("read", "")).splitlines(),
             f"{many(stats['items'], 'item')} ({types or 'no type'}), {stats['answerable']:,} answerable",
-            f"questions on {many(stats['documents'], 'document')}, including {stats['documents_asked']:,} of "
-            f"{stats['documents_long']:,} with {LIMITS.long_document_words} words or more",
+            f"{many(stats['documents'], 'document')} with questions; of those with {LIMITS.long_document_words} words "
+            f"or more, {stats['documents_asked']:,} of {stats['documents_long']:,} have some",
             f"{many(errors, 'error')}, {many(len(self.findings) - errors, 'warning')}",
         ]
         if analysis := stats.get("item_analysis"):

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 @click.option(
     "--map",
     "mapping",
-    help="The columns of a table, such as question=Frage,answer=Antwort,contexts=Kontext,doc=Datei; for nested JSON "
-    "JMESPath expressions.",
+    help="The columns of a table, such as question=Frage,answer=Antwort,contexts=Kontext,doc=Datei. For nested "
+    "JSON, give JMESPath expressions.",
 )
 @click.option(
     "--fix",
@@ -52,7 +52,9 @@ if TYPE_CHECKING:
     help="Runs of score on this set: which questions separate good from bad systems?",
 )
 @click.option(
-    "--metric", help="With --runs: an answer is right if this metric is 1 (default: sub_em, otherwise recall@5)."
+    "--metric",
+    help="With --runs: an answer is right if this metric is 1 (default: sub_em if the runs have answers, else "
+    "recall@5).",
 )
 @click.argument("more_runs", nargs=-1, metavar="")
 @click.option("--quick", is_flag=True, help="Use no embedding model and no parser: checks of words only, in seconds.")

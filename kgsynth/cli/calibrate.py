@@ -26,8 +26,9 @@ def command(
 ) -> None:
     """Test whether GOLDEN ranks systems as a set written by people does.
 
-    Both sets are asked of the bundled retrievers in two dozen settings, from strong to very weak. Kendall's tau
-    measures how far the two rankings agree; the lexical bias, whether GOLDEN favours retrieval by words.
+    The questions of both sets are run on the bundled retrievers in two dozen settings, from strong to very weak.
+    Kendall's tau measures how far the two rankings agree. The lexical bias shows whether GOLDEN favours retrieval
+    by words.
 
     \b
     kgsynth calibrate golden.jsonl --human people.jsonl --docs docs -o outputs/calibrated

@@ -40,7 +40,9 @@ _SCORING_OPTIONS = (
     ),
     click.option("--weights", metavar="METRIC=WEIGHT,…", help="The weights of the overall score."),
     click.option("--metric", "own", multiple=True, metavar="FILE.py:FUNCTION", help="A metric of your own."),
-    click.option("--sample", metavar="10%|40", help="Ask only a sample, stratified by type; of 10%,40 the larger one."),
+    click.option(
+        "--sample", metavar="10%|40", help="Ask only a sample, stratified by type; 10%,40 takes whichever is larger."
+    ),
     click.option(
         "--since",
         type=click.Path(path_type=Path),

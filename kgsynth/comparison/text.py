@@ -35,7 +35,10 @@ def markdown(comparison: Comparison) -> str:
         parts += [f"## A {pair.a}, B {pair.b}", table(METRIC_COLUMNS, [cells(row) for row in pair.rows]), verdict(pair)]
         if pair.changed:
             changed = [[each.id, *_changed_cells(each, _MAX_MARKDOWN_CELL_CHARS)] for each in pair.changed]
-            parts += [f"### {len(pair.changed)} questions changed", table(["case", *_CHANGED_HEAD], changed)]
+            parts += [
+                f"### {len(pair.changed)} questions have different results",
+                table(["case", *_CHANGED_HEAD], changed),
+            ]
     if comparison.rankings:
         parts += ["## Ranking", table(*ranking_table(comparison)), RANK_NOTE]
     return "\n\n".join([*parts, LEGEND, f"Golden set `{comparison.golden}`."]) + "\n"
@@ -48,9 +51,11 @@ def terminal(comparison: Comparison) -> str:
         names = (f"{letter} {label} ({comparison.runs[label]})" for letter, label in (("A", pair.a), ("B", pair.b)))
         parts += ["\n".join(names), aligned(METRIC_COLUMNS, [cells(row) for row in pair.rows]), verdict(pair)]
         if pair.changed:
-            more = f", the {_MAX_CHANGED_SHOWN} largest changes" if len(pair.changed) > _MAX_CHANGED_SHOWN else ""
+            more = f"; the {_MAX_CHANGED_SHOWN} largest differences" if len(pair.changed) > _MAX_CHANGED_SHOWN else ""
             changed = [_changed_cells(each, _MAX_CELL_CHARS) for each in pair.changed[:_MAX_CHANGED_SHOWN]]
-            parts.append(f"{len(pair.changed)} questions changed{more}:\n{aligned(_CHANGED_HEAD, changed)}")
+            parts.append(
+                f"{len(pair.changed)} questions have different results{more}:\n{aligned(_CHANGED_HEAD, changed)}"
+            )
     if comparison.rankings:
         parts += [aligned(*ranking_table(comparison)), RANK_NOTE]
     parts += [f"note: {note}" for note in comparison.notes]

@@ -138,7 +138,7 @@ def _walk(knowledge: Knowledge, run: Run) -> list[Scenario]:
     from kgsynth.generation.evolutions import evolve
 
     config = run.config
-    with run.stage("walking") as stage:
+    with run.stage("finding scenarios") as stage:
         limit, rng = LIMITS.scenarios_min + LIMITS.scenarios_per_question * config.n, random.Random(config.seed)
         return list(ticking(evolve(knowledge, types=config.mix, limit=limit, rng=rng), stage))
 

@@ -146,7 +146,8 @@ def _thresholds(scores: Scores) -> tuple[list[str], list[list[str]]]:
 
 
 def _pass_rate(scores: Scores) -> str:
-    return f"{scores.n_passed} of {scores.n_items} questions passed: a pass rate of {scores.pass_rate:.3f}"
+    passed = f"{scores.n_passed} of {scores.n_items} questions passed (no cause of failure found)"
+    return f"{passed}: a pass rate of {scores.pass_rate:.3f}"
 
 
 def _causes(scores: Scores) -> tuple[list[str], list[list[str]]]:

@@ -60,7 +60,8 @@ VARIANTS = {
         may_invent=True,
     ),
     "contrast": Variant(
-        "Ask for a comparison of the two: how they differ, or what they have in common, in what the answer tells.",
+        "Ask for a comparison of the two: how they differ, or what they have in common, using only what the answer "
+        "says.",
     ),
 }
 """Subtypes that only an LLM writes, from a share (``Config.evolved``) of the questions that allow it."""

@@ -90,7 +90,8 @@ METRIC_NEEDS: Mapping[str, Need] = {
         lambda case: case.item.answerable and bool(case.item.golden_answers),
     ),
     "words": Need(
-        "questions with a golden answer in words", lambda case: case.item.answerable and bool(case.golden_texts)
+        "questions with a golden answer that is no regular expression",
+        lambda case: case.item.answerable and bool(case.golden_texts),
     ),
     "facts": Need(
         "questions whose golden answers all have a name or number",
@@ -102,11 +103,11 @@ METRIC_NEEDS: Mapping[str, Need] = {
         lambda case: case.item.answerable and bool(case.keywords) and case.texts_known,
     ),
     "golden read": Need(
-        "questions with a golden answer in words and known passage texts",
+        "questions with a golden answer that is no regular expression and known passage texts",
         lambda case: case.item.answerable and bool(case.golden_texts) and case.texts_known,
     ),
     "claims": Need(
-        "answers with passages that do not decline",
+        "answers that do not decline and have passages",
         lambda case: case.answered and not refuses(case.answer_text) and bool(case.texts),
     ),
     "answerable": Need("answerable questions", lambda case: case.item.answerable),

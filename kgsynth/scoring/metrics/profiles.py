@@ -41,7 +41,7 @@ class Profile(NamedTuple):
 
 PROFILES: Mapping[str, Profile] = {
     "comprehensive": Profile(
-        "every metric, including those by meaning, at every cut-off", (*METRICS, *ANSWER_RUN_METRICS)
+        "every metric, including semantic ones, at every cut-off", (*METRICS, *ANSWER_RUN_METRICS)
     ),
     "focused": Profile("the main metrics of retrieval and answers", (*_RETRIEVAL, *_ANSWERS), (1, 5, 10)),
     "rapid": Profile("a first look: few metrics on a sample", ("recall", "mrr", *ALWAYS_MEASURED), (5,), "20%,50"),
