@@ -93,3 +93,12 @@ def test_all_problems_of_all_gates_are_reported_at_once_with_the_known_metrics()
     assert all(f"'{name}' is not a metric" in message for name in ("glory", "recall", "em@5"))
     assert "'mrr'" not in message
     assert all(f"{name}@k" in message if metric.at_k else name in message for name, metric in METRICS.items())
+
+
+def test_sixty_right_of_sixty_is_not_certainty() -> None:
+    clusters = [str(at) for at in range(60)]
+    assert summarise(rows(*[1.0] * 60), clusters, WHY)["em"].ci95 == (0.939828, 1.0)  # 60 / (60 + 1.96²)
+    assert summarise(rows(*[0.0] * 60), clusters, WHY)["em"].ci95 == (0.0, 0.060172)
+    of_two_documents = summarise(rows(*[1.0] * 60), ["a", "b"] * 30, WHY)["em"].ci95
+    assert of_two_documents == (0.34238, 1.0), "sixty questions on two documents prove no more than two"
+    assert summarise(rows(*[1.0] * 60), clusters, WHY, unbounded={"em"})["em"].ci95 == (1.0, 1.0)

@@ -89,13 +89,14 @@ def test_judged_metrics_are_reported_like_the_others(hashed: None, tmp_path: Pat
     assert [item["metrics"]["answer_correctness"] for item in items] == [0.0, 1.0]
 
 
-def test_without_a_judge_they_are_null_and_a_gate_on_one_warns() -> None:
+def test_without_a_judge_they_are_null_and_a_gate_on_one_fails() -> None:
     scores = scored(None, gates=["faithfulness>=0.8"])
     for name in JUDGED_METRICS:
         value = scores.metrics[name]
         assert (value.value, value.n_scored, value.why) == (None, 0, "no judge: give --judge")
-    assert scores.passed and scores.judge is None and "judge" not in scores.to_json()
-    assert "gate faithfulness>=0.8: warned (no judge: give --judge)" in terminal(scores)
+    assert list(scores.failures) == ["faithfulness>=0.8"], "a gate that cannot be evaluated must not pass"
+    assert scores.judge is None and "judge" not in scores.to_json()
+    assert "gate faithfulness>=0.8: FAILED (no judge: give --judge)" in terminal(scores)
     assert "faithfulness" not in str(scores.overall)
 
 

@@ -66,8 +66,8 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print audit.json instead of the summary.")
 @click.option(
     "--fail-on",
-    type=click.Choice(["warning", "error"]),
-    help="Exit with code 1 if there is a finding of this severity or higher.",
+    type=click.Choice(["warning", "error", "never"]),
+    help="Exit with code 1 if there is a finding of this severity or higher (default: error; with --fix never).",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def command(
@@ -99,7 +99,7 @@ def command(
     \b
     kgsynth audit golden.jsonl --docs docs
     kgsynth audit golden.jsonl --docs docs --quick
-    kgsynth audit golden.jsonl --docs docs --against train.jsonl -o outputs/audit --fail-on error
+    kgsynth audit golden.jsonl --docs docs --against train.jsonl -o outputs/audit --fail-on warning
     kgsynth audit golden.jsonl --docs docs --fix golden.fixed.jsonl
     kgsynth audit testset.csv --docs docs -o outputs/ragas
     kgsynth audit golden.jsonl --docs docs --runs outputs/bm25 outputs/dense outputs/hybrid
@@ -140,7 +140,8 @@ def command(
         made = fix(report.dataset, report.documents)
         made.dataset.save(fixed)
         click.echo(f"\n{fixed}: {made.to_text()}", err=as_json)
-    if fail_on and (failing := report.at_least(fail_on)):
+    fail_on = fail_on or ("never" if fixed else "error")
+    if fail_on != "never" and (failing := report.at_least(fail_on)):
         raise GateError(f"the audit of {golden} has {many(len(failing), 'finding')} of severity {fail_on} or higher")
 
 

@@ -13,8 +13,9 @@ _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010fff
 def junit(scores: Scores) -> str:
     """Return the scores as JUnit XML.
 
-    A question is a failure when it did not pass, and an error when the system failed on it. A threshold that could not
-    be assessed is skipped. Characters that XML cannot hold are replaced.
+    Only gates and thresholds can fail, as they decide the exit code of ``score``. A question that did not pass is
+    skipped, with its cause as the message, and so is a threshold that could not be assessed. Characters that XML cannot
+    hold are replaced.
     """
     suites = ElementTree.Element("testsuites", name="kgsynth")
     suite = ElementTree.SubElement(suites, "testsuite", name=_clean(f"{scores.system} on {scores.golden[:19]}"))
@@ -55,7 +56,7 @@ def _add_question(suite: ElementTree.Element, item: ItemScore) -> None:
             f"evidence ranks: {ranks or '–'}",
             f"try: {item.cause.advice}",
         )
-        _add_result(case, "error" if item.cause.kind == "error" else "failure", str(item.cause), "\n".join(lines))
+        _add_result(case, "skipped", str(item.cause), "\n".join(lines))
 
 
 def _add_result(case: ElementTree.Element, tag: str, message: str, text: str) -> None:

@@ -26,13 +26,15 @@ class Gate:
     threshold: float
 
     def check(self, values: Mapping[str, Value], strict: bool = False) -> GateResult:
-        """Check the gate against the values of a run; a metric without a value does not pass.
+        """Check the gate against the values of a run; without a value it fails.
 
         A gate on a judged metric only warns unless ``strict``.
         """
         found = values[self.metric]
-        passed = found.value is not None and bool(_COMPARE[self.comparison](found.value, self.threshold))
-        return GateResult(self.text, passed, found.value, found.why, warns=self.metric in JUDGED_METRICS and not strict)
+        if found.value is None:
+            return GateResult(self.text, False, None, found.why)
+        passed = bool(_COMPARE[self.comparison](found.value, self.threshold))
+        return GateResult(self.text, passed, found.value, warns=self.metric in JUDGED_METRICS and not strict)
 
 
 @dataclass(frozen=True, slots=True)

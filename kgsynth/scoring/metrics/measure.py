@@ -9,7 +9,7 @@ from kgsynth.base.records import Item
 from kgsynth.scoring.metrics import RUN_METRICS, ScoredCase
 from kgsynth.scoring.metrics.answer_match import refuses
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS
-from kgsynth.scoring.metrics.lookup import parse_name
+from kgsynth.scoring.metrics.lookup import find_metric, parse_name
 from kgsynth.scoring.metrics.scores import SLICES
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 
@@ -71,6 +71,7 @@ def summarise_rows(
 ) -> tuple[dict[str, Value], dict[str, dict[str, dict[str, Value]]]]:
     """Return the mean of every metric with its interval, over all questions and over each slice of them."""
     clusters = [cluster(item) for item in items]
+    unbounded = {name for name in reasons if not find_metric(name).bounded}
     by_field: dict[str, dict[str, dict[str, Value]]] = {}
     for field in SLICES:
         labels = [str(getattr(item, field)) for item in items]
@@ -78,5 +79,5 @@ def summarise_rows(
         for label in sorted(set(labels)):
             members = [at for at, each in enumerate(labels) if each == label]
             slice_rows, slice_clusters = [rows[at] for at in members], [clusters[at] for at in members]
-            by_field[field][label] = summarise(slice_rows, slice_clusters, reasons)
-    return summarise(rows, clusters, reasons), by_field
+            by_field[field][label] = summarise(slice_rows, slice_clusters, reasons, unbounded)
+    return summarise(rows, clusters, reasons, unbounded), by_field

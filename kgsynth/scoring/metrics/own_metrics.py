@@ -81,5 +81,6 @@ def measure_own(
         f"{name} failed on {len(errors)} of {len(items)} questions, first on {errors[0]}"
         for name, errors in failures.items()
     )
-    values = summarise(rows, [cluster(item) for item in items], {metric.name: "it gave no value" for metric in own})
+    reasons = {metric.name: "it gave no value" for metric in own}
+    values = summarise(rows, [cluster(item) for item in items], reasons, unbounded=reasons)
     return rows, values, tuple(notes)

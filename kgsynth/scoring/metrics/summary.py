@@ -1,17 +1,18 @@
 """Summarise a metric over the questions of a run: its mean, how many questions it covers, and a 95 % interval.
 
 The interval is a percentile bootstrap over source documents. Questions on one document succeed and fail together, so
-drawing single questions would make the interval far too narrow.
+drawing single questions would make the interval far too narrow. If every question has 0, or every question 1, the
+bootstrap has no width; the interval is then Wilson's, with one trial per document.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from kgsynth.base.records import Item
-from kgsynth.statistics.bootstrap import interval
+from kgsynth.statistics.bootstrap import certain_interval, interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +43,15 @@ def cluster(item: Item) -> str:
 
 
 def summarise(
-    rows: Sequence[Mapping[str, float | None]], clusters: Sequence[str], reasons: Mapping[str, str]
+    rows: Sequence[Mapping[str, float | None]],
+    clusters: Sequence[str],
+    reasons: Mapping[str, str],
+    unbounded: Collection[str] = (),
 ) -> dict[str, Value]:
     """Return the mean of every metric over ``rows``, rounded to six decimals.
 
     There is one row and one source document (``clusters``) per question. ``reasons`` names the metrics, in order, each
-    with the reason to give when no question has a value for it.
+    with the reason to give when no question has a value for it. ``unbounded`` are those that are no shares.
 
     Example:
         >>> summarise([{"em": 1.0}, {"em": None}], ["a.md", "b.md"], {"em": "none"})["em"]
@@ -72,8 +76,12 @@ def summarise(
             values[name] = Value(None, 0, len(rows), why=reasons[name])
             continue
         mean = math.fsum(table[scored[:, column], column]) / n_scored
-        several_documents = int((counts[:, column] > 0).sum()) > 1
-        ci95 = (round(float(lows[column]), 6), round(float(highs[column]), 6)) if several_documents else None
+        documents = int((counts[:, column] > 0).sum())
+        low, high = float(lows[column]), float(highs[column])
+        if low == high and high in (0.0, 1.0) and name not in unbounded:
+            sure = certain_interval(documents)
+            low, high = (sure, 1.0) if high else (0.0, 1 - sure)
+        ci95 = (round(low, 6), round(high, 6)) if documents > 1 else None
         values[name] = Value(round(mean, 6), n_scored, len(rows), ci95)
     return values
 
