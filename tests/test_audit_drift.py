@@ -242,7 +242,7 @@ def test_hard_negatives_are_moved_or_dropped() -> None:
     made = fixed(Dataset([hard]), new)
     assert made.dataset[0].hard_negatives == (span(INN, texts=new),) and made.dataset[0].id == WHEN.id
     assert made.to_text() == (
-        "0 items updated, 1 unchanged, 0 left out; in 1 of the unchanged only hard negatives moved or were dropped"
+        "0 items updated, 1 unchanged, 0 left out (in 1 of the unchanged, hard negatives were moved or dropped)"
     )
     assert codes(Dataset([hard]), new) == {}, "hard negatives prove nothing here"
 

@@ -177,7 +177,7 @@ def test_a_document_without_a_sentence_gives_an_empty_set(docs: Path, text: str)
     assert result.exit_code == 0, result.output
     assert (docs.parent / "out" / "golden.jsonl").read_bytes() == b""
     assert "4 of 4 questions are missing" in result.stdout
-    assert result.stdout.splitlines()[-2].startswith("wrote 0 questions from 1 document to ")
+    assert result.stdout.splitlines()[-2].startswith("read 1 document and wrote 0 questions to ")
 
 
 def test_three_hundred_tiny_files(docs: Path) -> None:
@@ -281,7 +281,7 @@ def test_the_output_is_the_same_when_a_run_is_repeated(docs: Path) -> None:
         assert f"  [{item.question_type}/{item.subtype}, {item.difficulty}] {item.question}" in lines
         assert f"      {item.golden_answers[0]}   (a.md)" in lines
     out = docs.parent / "out"
-    wrote = f"wrote {len(golden)} questions from 1 document to {out / 'golden.jsonl'}"
+    wrote = f"read 1 document and wrote {len(golden)} questions to {out / 'golden.jsonl'}"
     assert lines[-2:] == [wrote, f"report: {out / 'report.html'}"]
 
 

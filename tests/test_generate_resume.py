@@ -101,7 +101,7 @@ def test_killed_at_five_moments_it_ends_with_the_same_bytes(docs: Path, undistur
     process = start(docs, out)
     told, error = process.communicate(timeout=SECONDS)
     assert (process.returncode, error) == (0, ""), error
-    assert told.splitlines()[-2].startswith("wrote 12 questions from ")
+    assert told.splitlines()[-2].startswith("read ") and "and wrote 12 questions to " in told
     same(out, undisturbed)
 
 

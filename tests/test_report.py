@@ -96,7 +96,7 @@ def test_five_hundred_questions_stay_below_three_megabytes(tmp_path: Path) -> No
 
 def test_generate_tells_the_finding_the_funnel_and_what_is_missing(htmls: dict[str, str]) -> None:
     page = parsed(htmls["generate"])
-    assert text(page.h1) == "30 questions with proof, from 9 documents; 2 fewer than asked for"
+    assert text(page.h1) == "30 questions with proof; 9 documents read; 2 fewer than asked for"
     assert "35 candidates written, 22 passed every rule, 30 chosen: 10 simple" in text(page.header)
     funnel = next(figure for figure in page.find_all("figure") if "22 of 35 candidates passed" in text(figure))
     drawn = [tag.get_text() for tag in funnel.find_all("text")]
@@ -212,7 +212,7 @@ def test_audit_tells_errors_first_with_what_to_do_and_what_was_clean(htmls: dict
 def test_audit_draws_distributions_of_any_name(htmls: dict[str, str]) -> None:
     page = parsed(htmls["audit"])
     titles = {text(caption) for caption in page.find_all("figcaption")}
-    assert {"Difficulty", "Words: half are between 5 and 9, the mean is 7.2"} <= titles
+    assert {"Difficulty", "Words: the middle half is from 5 to 9, the mean is 7.2"} <= titles
     assert [
         text(cell) for cell in page.find("summary", string="Coverage of topics").find_next("tbody").find_all("td")
     ] == [

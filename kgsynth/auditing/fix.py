@@ -38,7 +38,7 @@ class FixedSet:
         unmoved = len(self.dataset) - self.moved
         summary = f"{many(self.moved, 'item')} updated, {unmoved:,} unchanged, {len(self.left_out):,} left out"
         if self.negatives_changed:
-            summary += f"; in {self.negatives_changed:,} of the unchanged only hard negatives moved or were dropped"
+            summary += f" (in {self.negatives_changed:,} of the unchanged, hard negatives were moved or dropped)"
         return "\n".join([summary, *(f"  {item.id} {excerpt(item.question)}: {why}" for item, why in self.left_out)])
 
 

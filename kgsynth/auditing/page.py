@@ -144,7 +144,7 @@ def _distribution_title(name: str, value: Mapping[str, Any]) -> str:
     quartiles, mean = value.get("quartiles"), value.get("mean")
     if not quartiles:
         return name.capitalize()
-    return f"{name.capitalize()}: half are between {quartiles[0]:g} and {quartiles[-1]:g}, the mean is {mean:.3g}"
+    return f"{name.capitalize()}: the middle half is from {quartiles[0]:g} to {quartiles[-1]:g}, the mean is {mean:.3g}"
 
 
 def _tables(stats: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, list[str], list[list[str]]]]:
@@ -159,6 +159,8 @@ def _tables(stats: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, li
 
 
 _LABELS = {
+    "question_words": "words per question",
+    "answer_words": "words per answer",
     "documents_long": "long documents",
     "documents_asked": "long documents with questions",
     "within": "at most",

@@ -121,8 +121,9 @@ class AuditReport:
         lines = [
             *str(stats.get("read", "")).splitlines(),
             f"{many(stats['items'], 'item')} ({types or 'no type'}), {stats['answerable']:,} answerable",
-            f"{many(stats['documents'], 'document')} with questions; of those with {LIMITS.long_document_words} words "
-            f"or more, {stats['documents_asked']:,} of {stats['documents_long']:,} have some",
+            f"{many(stats['documents'], 'document')} {'has' if stats['documents'] == 1 else 'have'} questions; "
+            f"{stats['documents_asked']:,} of the {many(stats['documents_long'], 'document')} with "
+            f"{LIMITS.long_document_words} words or more have at least one",
             f"{many(errors, 'error')}, {many(len(self.findings) - errors, 'warning')}",
         ]
         if analysis := stats.get("item_analysis"):

@@ -124,7 +124,7 @@ def _report(result: Generated) -> list[str]:
         _skipped(result),
         usage,
     )
-    made = f"wrote {_count(len(result.golden), 'question')} from {_count(result.documents, 'document')}"
+    made = f"read {_count(result.documents, 'document')} and wrote {_count(len(result.golden), 'question')}"
     ends = [f"{made} to {result.folder / 'golden.jsonl'}", f"report: {result.folder / 'report.html'}"]
     return [line for part in parts if part for line in (*part, "")] + ends
 

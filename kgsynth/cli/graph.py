@@ -32,8 +32,8 @@ def command(
     """Show the knowledge graph of DOCS_OR_RUN, a folder of documents or a run folder of generate.
 
     Writes graph.graphml, for Gephi, Cytoscape or networkx, and graph.html, a page to search and explore the graph. For
-    a run, the page shows the path of every question. For documents, the graph is built as generate builds it, and
-    generate can resume there.
+    a run, the page shows the path of every question. Given documents, it builds the same graph as generate does, and
+    generate can continue in the same folder.
 
     \b
     kgsynth graph outputs/demo

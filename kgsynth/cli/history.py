@@ -37,8 +37,8 @@ def command(
 ) -> None:
     """List the runs of score, oldest first, with the trend of each metric.
 
-    score -o outputs/NAME adds its run to outputs/history.sqlite. FOLDER_OR_FILE is the folder of the runs or the
-    index itself; the default is outputs or, with --add, the folder of the added run.
+    score -o outputs/NAME adds its run to outputs/history.sqlite. FOLDER_OR_FILE is a history.sqlite or the folder
+    that contains it (default: "outputs"; with --add, the folder that contains RUN).
 
     \b
     kgsynth history
@@ -81,6 +81,6 @@ def history_options(command: Callable[..., None]) -> Callable[..., None]:
         "--history",
         type=PATH,
         metavar="FILE",
-        help="With -o: the index to add the run to (default: history.sqlite beside the folder).",
+        help="With -o: the history file to add the run to (default: history.sqlite in the parent of the -o folder).",
     )
-    return where(click.option("--no-history", is_flag=True, help="Do not add the run to an index.")(command))
+    return where(click.option("--no-history", is_flag=True, help="Do not add the run to a history file.")(command))

@@ -43,7 +43,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
     "--on-tie", type=click.Choice(("drop", "keep")), default="drop", help="With --apply: what to do with ties."
 )
 def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | None, **options: Any) -> None:
-    """Let people review GOLDEN: a golden set, or a folder of score with a system's answers.
+    """Let people review GOLDEN: a golden set, or a folder that score wrote, to review a system's answers.
 
     The page is served on this machine only. Every annotation is saved immediately; run the same command to continue.
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     type=PATH,
     help="The folder for answers and scores; without it nothing is written.",
 )
-@click.option("--retry-errors", is_flag=True, help="With -o: ask the questions that failed before again.")
+@click.option("--retry-errors", is_flag=True, help="With -o: ask again the questions that failed in the earlier run.")
 @click.option(
     "--gate",
     "gates",

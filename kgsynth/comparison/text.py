@@ -83,7 +83,10 @@ def significant_sides(pair: Pair) -> dict[str, list[str]]:
 
 
 def _size(comparison: Comparison) -> str:
-    return f"{len(comparison.runs)} runs on {comparison.n_items} questions from {comparison.n_documents} documents"
+    return (
+        f"{len(comparison.runs)} runs on {comparison.n_items} questions, grouped for the tests by the document of "
+        f"their first evidence ({comparison.n_documents} documents)"
+    )
 
 
 def cells(row: MetricComparison) -> list[str]:

@@ -61,7 +61,7 @@ def page(golden: Dataset, documents: Mapping[str, Document], manifest: Mapping[s
 
 
 def _title(golden: Dataset, config: Mapping[str, Any], counts: Mapping[str, Any]) -> str:
-    made = f"{many(len(golden), 'question')} with proof, from {many(counts['documents'], 'document')}"
+    made = f"{many(len(golden), 'question')} with proof; {many(counts['documents'], 'document')} read"
     missing = config["n"] - len(golden)
     return f"{made}; {missing:,} fewer than asked for" if missing > 0 else made
 
