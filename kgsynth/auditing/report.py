@@ -121,9 +121,7 @@ class AuditReport:
         lines = [
             *str(stats.get("read", "")).splitlines(),
             f"{many(stats['items'], 'item')} ({types or 'no type'}), {stats['answerable']:,} answerable",
-            f"{many(stats['documents'], 'document')} {'has' if stats['documents'] == 1 else 'have'} questions; "
-            f"{stats['documents_asked']:,} of the {many(stats['documents_long'], 'document')} with "
-            f"{LIMITS.long_document_words} words or more have at least one",
+            _covered(stats),
             f"{many(errors, 'error')}, {many(len(self.findings) - errors, 'warning')}",
         ]
         if analysis := stats.get("item_analysis"):
@@ -154,3 +152,9 @@ def _item_analysis_line(analysis: Mapping[str, Any]) -> str:
         f"right by {analysis['metric']}: {right}; {reliability}; "
         f"the same ranking of the systems with {enough:,} of {many(analysis['questions'], 'question')}"
     )
+
+
+def _covered(stats: Mapping[str, Any]) -> str:
+    asked = f"{many(stats['documents'], 'document')} {'has' if stats['documents'] == 1 else 'have'} questions"
+    long = f"the {many(stats['documents_long'], 'document')} with {LIMITS.long_document_words} words or more"
+    return f"{asked}; {stats['documents_asked']:,} of {long} have at least one" if stats["documents_long"] else asked

@@ -11,8 +11,9 @@ def terminal(found: RankAgreement) -> str:
     rows = [[name, *map(figure, found.systems[name])] for name in best_first(found)]
     parts = [
         found.verdict,
-        f"Kendall's tau {found.tau:.2f} (95 % interval {found.tau_ci95[0]:.2f} to {found.tau_ci95[1]:.2f}) over "
-        f"{len(rows)} systems; between two halves of the human set, tau is {found.halves:.2f}.\n"
+        f"Kendall's tau {found.tau:.2f} over {len(rows)} systems; between two halves of the human set, tau is "
+        f"{found.halves:.2f}. 95 % of bootstrap samples, which repeat some questions and so agree less, have a tau "
+        f"from {found.tau_ci95[0]:.2f} to {found.tau_ci95[1]:.2f}.\n"
         f"Lexical bias {found.bias:+.3f} ({found.bias_ci95[0]:+.3f} to {found.bias_ci95[1]:+.3f}).",
         aligned(["mean reciprocal rank", "human", "this set"], rows),
         f"{found.questions[0]} questions of the human set and {found.questions[1]} of this set were asked.",
