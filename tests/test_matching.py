@@ -135,8 +135,15 @@ def test_a_located_text_covers_the_evidence_at_its_place() -> None:
     assert Matcher(TEXTS).match([Passage(text="days move to the next year")], [[wanted]]).ranks == (1,)
 
 
-def test_a_document_alone_covers_all_evidence_in_it() -> None:
-    assert Matcher().match([Passage("people/teams.md")], [[DAYS], [LED]]).ranks == (None, 1)
+def test_a_document_alone_counts_as_a_file_and_covers_no_evidence() -> None:
+    found = Matcher().match([Passage("people/teams.md")], [[DAYS], [LED]])
+    assert found.ranks == (None, None) and found.files is not None
+    assert found.files.covers_any == [True], "the file is one of the two needed"
+
+
+def test_a_given_text_is_not_overridden_by_its_document() -> None:
+    said_elsewhere = Passage("people/teams.md", text="Something quite different that is not in there")
+    assert Matcher(TEXTS).match([said_elsewhere], [[LED]]).ranks == (None,), "the text does not contain the evidence"
 
 
 def test_a_text_with_a_document_is_not_searched_elsewhere() -> None:

@@ -8,14 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from kgsynth.base import records_json
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.records import Answer, Document, Item, Passage, Span
+from kgsynth.cli import main
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.lookup import full_names
 from kgsynth.scoring.systems.reply_reader import to_answer
+from kgsynth.scoring.text import terminal
 
 LEAVE = Document("leave.md", "Staff have 25 days of leave. Five days may be carried over.", "Leave", "md", "1", (), ())
 TEAMS = Document("teams.md", "Priya leads the team. The team sits in Halifax.", "Teams", "md", "2", (), ())
@@ -106,7 +110,7 @@ def test_unanswerable_questions_are_left_out_of_means_and_counted() -> None:
         "value": None,
         "n_scored": 0,
         "n_total": 1,
-        "why": "no answerable questions with evidence",
+        "why": "no answerable question has evidence, or the passages name only documents",
     }
 
 
@@ -389,3 +393,40 @@ def test_a_run_folder_means_its_golden_set_and_a_function_is_a_system(tmp_path: 
     assert scores.system.endswith("halifax") and scores.signature.startswith("python|")
     score(tmp_path / "run", lambda question: "Halifax", out=tmp_path / "scores")
     assert len(list((tmp_path / "scores").glob("answers-*.jsonl"))) == 1, "another function, other answers"
+
+
+# ---- what is known of the passages -----------------------------------------------------------------
+
+
+TEXT_AND_NAME = {
+    "q1": ("said", [Passage("leave.md", text="Staff have 25 days of leave.")]),
+    "q2": ("said", [Passage("teams.md", text="Priya leads the team.")]),
+    "q3": ("said", [Passage("leave.md", text="Staff have 25 days of leave.")]),
+    "q4": ("said", []),
+}
+
+
+def test_passages_that_name_only_documents_are_measured_as_files() -> None:
+    scores = score(ITEMS, CannedSystem(TEXT_AND_NAME))  # without the documents, a text cannot be placed in them
+    assert scores.matched["document"] == 3
+    assert scores.metrics["recall@5"].value is None and scores.metrics["ndcg@5"].value is None
+    assert scores.metrics["file_recall"].value == 1
+    assert terminal(scores).splitlines()[0].startswith("canned on 4 questions – the passages name only documents")
+    causes = {each.cause.kind for each in scores.items[:3] if each.cause}
+    assert causes == {"answer not supported"}, "retrieval is not blamed for what is not known"
+
+
+def test_the_documents_of_the_run_are_used_without_docs(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    write(ITEMS, run / "golden.jsonl")
+    (run / "documents.jsonl").write_text(
+        "".join(f"{line}\n" for line in map(records_json.to_json, DOCS)), encoding="utf-8"
+    )
+    scores = score(run, CannedSystem(TEXT_AND_NAME))
+    assert scores.matched["text"] == 3
+    assert scores.metrics["recall@5"].value == pytest.approx((1 + 1 / 2 + 0) / 3), "q2 has one of two, q3 another place"
+    assert scores.metrics == score(ITEMS, CannedSystem(TEXT_AND_NAME), docs=DOCS).metrics
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"id": "q1", "answer": null, "retrieved": [{"text": "Staff have 25 days of leave."}]}\n')
+    result = CliRunner().invoke(main, ["score", str(run), "--rag", str(answers), "--json"])
+    assert json.loads(result.stdout)["matched"]["text"] == 1, "the command has the documents of the run too"

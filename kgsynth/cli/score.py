@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("golden", type=PATH)
 @system_options
 @llm_options
-@click.option("--docs", type=PATH, help="The folder of documents that the set was made from.")
+@click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
 @click.option(
     "-o",
     "--out",
@@ -83,8 +83,8 @@ def command(
     kgsynth score golden.jsonl --rag http://localhost:8000/ask --docs docs --fail-on-error 5%
     """
     from kgsynth.cli.progress import stage
-    from kgsynth.documents import read_documents
     from kgsynth.scoring.flow import score
+    from kgsynth.scoring.inputs import documents_for
     from kgsynth.scoring.systems import model_of, open_system
 
     index, no_history = others.pop("history"), others.pop("no_history")
@@ -97,7 +97,7 @@ def command(
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
     if retry_errors and not out:
         raise click.UsageError("--retry-errors needs the folder of the run; give it with -o")
-    documents = read_documents(docs)
+    documents = documents_for(golden, docs)
     with closing(open_system(docs=documents, **system_arguments)) as system:
         scores = score(
             golden,

@@ -58,15 +58,13 @@ def explore(
 
 
 def _of_run(run: Path, out: Path) -> Explored:
-    from kgsynth.base.records_json import from_json
+    from kgsynth.documents.run_documents import documents_beside
     from kgsynth.generation.graph.storage import load
     from kgsynth.golden.dataset import load as load_golden
 
     if not (run / "graph.json").exists():
         raise InputError(f"the run {run} has no graph.json yet: run generate again first")
-    read = from_json(Document)
-    with (run / "documents.jsonl").open(encoding="utf-8", newline="") as lines:
-        documents = [read(line) for line in lines]
+    documents = list(documents_beside(run / "golden.jsonl"))
     items = list(load_golden(run)) if (run / "golden.jsonl").exists() else []
     return _write(load(run / "graph.json"), documents, items, run.resolve().name, out)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Answer, Document, Item, Passage, content_id
-from kgsynth.base.records_json import from_json
+from kgsynth.documents.run_documents import documents_beside
 from kgsynth.golden.dataset import file_of, load
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.sampling import fingerprint
@@ -98,7 +98,7 @@ def open_subject(place: Path, answers: Path | None = None, documents: Sequence[D
         items = tuple(load(golden))
     if not items:
         raise InputError(f"{place} has no questions: give a golden set that has some")
-    by_id = {document.id: document for document in documents or _documents_beside(golden)}
+    by_id = {document.id: document for document in documents or documents_beside(golden)}
     answered = read_answers(answers, broken_end=True) if answers else {}
     reviewed = tuple(item for item in items if item.id in answered) if answers else items
     if not reviewed:
@@ -127,18 +127,3 @@ def _scored_items(run: Path, golden: Path) -> tuple[Item, ...]:
         raise InputError(
             f"{run} has no readable items.jsonl ({error}): give a folder that kgsynth score wrote with -o"
         ) from None
-
-
-def _documents_beside(golden: Path) -> Iterator[Document]:
-    path = golden.parent / "documents.jsonl"
-    if not path.is_file():
-        return
-    decode = from_json(Document)
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                yield decode(line)
-            except ValueError as error:
-                raise InputError(
-                    f"{path}, line {number}, is not a document ({error}): give the folder of documents with --docs"
-                ) from None

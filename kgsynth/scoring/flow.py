@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -27,7 +27,7 @@ from kgsynth.scoring.metrics.own_metrics import measure_own
 from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.profiles import plan_metrics
 from kgsynth.scoring.metrics.run_metrics import measure_run
-from kgsynth.scoring.metrics.scored_case import add_semantic_scores
+from kgsynth.scoring.metrics.scored_case import BY_DOCUMENT_NOTE, add_semantic_scores, by_document_only
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.output import write_run
@@ -152,7 +152,7 @@ def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredC
             texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )
         cases.append(case)
-    return cases
+    return [replace(case, evidence=None, ranks=()) for case in cases] if by_document_only(cases) else cases
 
 
 # ---- measure ---------------------------------------------------------------------------------------
@@ -221,6 +221,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answ
         refusals=count_refusals(measured.cases),
         missing=tuple(item.id for item in items if answers[item.id].error == NO_RECORD),
         notes=(
+            *((BY_DOCUMENT_NOTE,) if by_document_only(measured.cases) else ()),
             *inputs.notes,
             *_failure_notes(failures, len(items)),
             *measured.own_notes,

@@ -11,8 +11,9 @@ from pathlib import Path
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_documents
+from kgsynth.documents.run_documents import documents_beside
 from kgsynth.golden.answer_patterns import pattern_problem
-from kgsynth.golden.dataset import line_of, load
+from kgsynth.golden.dataset import file_of, line_of, load
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.metrics.judged import Judge
 from kgsynth.scoring.metrics.pass_criteria import PassCriteria
@@ -57,7 +58,7 @@ def read_inputs(
     chosen, sample_notes = choose(items, plan.sample, since)
     if len(chosen) < len(items):  # other questions need another hash, since their scores are not comparable
         content += "\n".join(item.id for item in chosen).encode()
-    documents = read_documents(docs)
+    documents = documents_for(golden, docs)
     notes = (*plan.notes, *sample_notes, *_check_evidence(chosen, documents))
     matcher = Matcher({document.id: document.text for document in documents}, cover)
     encoder = None
@@ -67,6 +68,15 @@ def read_inputs(
         encoder = load_encoder(model)
     digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
     return ScoringInputs(plan, criteria, metric_names, chosen, digest, documents, matcher, encoder, notes)
+
+
+def documents_for(
+    golden: str | Path | Iterable[Item], docs: str | Path | Sequence[Document] | None
+) -> Sequence[Document]:
+    """Return the documents in which passages are placed: those of ``docs``, by default of the run of the set."""
+    if docs is None and isinstance(golden, str | Path):
+        return list(documents_beside(file_of(golden)))
+    return read_documents(docs)
 
 
 def _read_golden(golden: str | Path | Iterable[Item]) -> tuple[list[Item], bytes]:

@@ -1,8 +1,8 @@
 """Match retrieved passages to evidence: which evidence does each passage cover, whatever the system's chunking?
 
 A passage with offsets is placed by them. Otherwise its text is searched for in the documents, first exactly (after
-folding), then approximately (``text_index.MIN_SIMILARITY``). If only its document is known, the passage counts as all
-of it.
+folding), then approximately (``text_index.MIN_SIMILARITY``). If only its document is known, the passage counts for the
+metrics of files, but covers no evidence: a system that names documents has not shown where in them it looked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from kgsynth.documents.document_names import DocNames, normalize_path
 from kgsynth.documents.text_index import Place, TextIndex
 from kgsynth.scoring.metrics.retrieval import Relevance
 
-MATCH_METHODS = ("offsets", "text", "similar text", "document", "nothing")
+BY_DOCUMENT = "document"
+MATCH_METHODS = ("offsets", "text", "similar text", BY_DOCUMENT, "nothing")
 """How a passage was matched, the most certain first."""
 
 
@@ -41,7 +42,7 @@ class Matcher:
     """Match rankings to evidence; ``texts`` are the documents by id, ``cover`` the share of a span to be covered.
 
     A group is covered by a passage that holds ``cover`` of the characters of one of its spans, or by several passages
-    that do so together, in which case the last of them counts. A passage known only by its document holds all of it. A
+    that do so together, in which case the last of them counts. A passage known only by its document covers none. A
     repeated passage keeps its rank and counts as irrelevant.
 
     Raises:
@@ -76,7 +77,8 @@ class Matcher:
             return PassageCoverage(None, None, (), methods, docs)
         repeated = _repeats(passages)
         places = [() if again else found for (found, _), again in zip(located, repeated, strict=True)]
-        by_evidence, ranks = _cover(places, evidence, self.cover)
+        exact = [() if method == BY_DOCUMENT else found for found, method in zip(places, methods, strict=True)]
+        by_evidence, ranks = _cover(exact, evidence, self.cover)
         groups_of_docs = {frozenset(span.doc for span in group) for group in evidence}
         by_file, _ = _cover(
             [[Place(place.doc, 0, None) for place in found] for found in places],
@@ -94,7 +96,7 @@ class Matcher:
             places, method = self._by_text(passage.text, doc if doc in self._texts else None)
             if places:
                 return places, method
-        return ((Place(doc, 0, None),), "document") if doc is not None else ((), "nothing")
+        return ((Place(doc, 0, None),), BY_DOCUMENT) if doc is not None else ((), "nothing")
 
     def text(self, passage: Passage) -> str:
         """Return the text of a passage, taken from the documents if it has only offsets; "" when it is unknown."""

@@ -10,6 +10,7 @@ from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
 from kgsynth.scoring.metrics.resources import PROCESS_METRICS
+from kgsynth.scoring.metrics.scored_case import BY_DOCUMENT_NOTE
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.metrics.thresholds import THRESHOLD_LEVELS
@@ -63,7 +64,8 @@ def markdown(scores: Scores) -> str:
 
 def terminal(scores: Scores) -> str:
     """Return a compact report for a terminal: metrics with bars, breakdowns, causes, gates, time and errors."""
-    parts = [f"{scores.system} on {scores.n_items} questions", *_metric_tables(scores.metrics)]
+    only_files = f" – {BY_DOCUMENT_NOTE}" if BY_DOCUMENT_NOTE in scores.notes else ""
+    parts = [f"{scores.system} on {scores.n_items} questions{only_files}", *_metric_tables(scores.metrics)]
     columns = headlines(scores.metrics)
     for field in ("question_type", "difficulty"):
         slices = scores.by[field]

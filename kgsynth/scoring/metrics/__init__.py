@@ -54,7 +54,7 @@ METRICS: Mapping[str, Metric] = {
     ),
     "file_recall": Metric(
         "retrieval",
-        "evidence",
+        "files",
         "share of the needed files that were retrieved",
         "unit:file",
         lambda case, _: retrieval.context_recall(case.files) if case.files else 0.0,

@@ -83,8 +83,11 @@ class Need(NamedTuple):
 
 METRIC_NEEDS: Mapping[str, Need] = {
     "evidence": Need(
-        "answerable questions with evidence", lambda case: case.item.answerable and case.evidence is not None
+        "answerable questions with evidence",
+        lambda case: case.item.answerable and case.evidence is not None,
+        "no answerable question has evidence, or the passages name only documents",
     ),
+    "files": Need("answerable questions with evidence", lambda case: case.item.answerable and case.files is not None),
     "golden": Need(
         "answerable questions with a golden answer",
         lambda case: case.item.answerable and bool(case.item.golden_answers),

@@ -1,0 +1,32 @@
+"""Read the documents that a run of ``generate`` keeps in its folder, in documents.jsonl."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from kgsynth.base.errors import InputError
+from kgsynth.base.records import Document
+from kgsynth.base.records_json import from_json
+
+RUN_DOCUMENTS = "documents.jsonl"
+
+
+def documents_beside(golden: Path) -> Iterator[Document]:
+    """Yield the documents of the run that a golden set lies in; none if there is no documents.jsonl beside it.
+
+    Raises:
+        InputError: names the line that cannot be read.
+    """
+    path = golden.parent / RUN_DOCUMENTS
+    if not path.is_file():
+        return
+    decode = from_json(Document)
+    with path.open(encoding="utf-8", newline="") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                yield decode(line)
+            except ValueError as error:
+                raise InputError(
+                    f"{path}, line {number}, is not a document ({error}): give the folder of documents with --docs"
+                ) from None
