@@ -43,7 +43,6 @@ ONLY_IN = {
     "click": "cli",
     "tqdm": "cli",
     "spacy": "language",
-    "jieba": "language",
     "lemminflect": "language.english",
     "text_to_num": "language.english",
     "torch": "models.encoder",
@@ -154,6 +153,15 @@ def test_every_allowed_sideways_import_is_in_use() -> None:
     used = {(each.source, target) for each, target in inside()}
     assert not set(SIDEWAYS) - used, "take these out of SIDEWAYS"
     assert len(SIDEWAYS) <= 5
+
+
+def test_no_name_in_the_tables_is_stale() -> None:
+    assert not set(LAYER) - {unit(file) for file, _ in trees()}, "LAYERS names a package that does not exist"
+    places = {place for places in ONLY_IN.values() for place in places.split()}
+    gone = sorted(p for p in places if not any(inside_of(file, p) for file, _ in trees()))
+    assert not gone, "ONLY_IN names a place that does not exist"
+    imported = {each.target.split(".")[0] for each in imports()}
+    assert not set(ONLY_IN) - imported, "ONLY_IN names a library that nothing imports"
 
 
 def test_no_cycle() -> None:
