@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 RESAMPLES = 1000
 """Bootstrap samples; with 1,000 the ends of a 95 % interval are accurate to about a hundredth of its width."""
 BOOTSTRAP_SEED = 0
-_Z = 1.959964
 
 
 def interval(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -27,19 +26,6 @@ def interval(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> tuple[ND
     means[:, np.isnan(means).all(axis=0)] = 0  # a column without values; its interval is not used
     low, high = np.nanpercentile(means, [2.5, 97.5], axis=0)
     return low, high
-
-
-def certain_interval(clusters: int) -> float:
-    """Return the lower end of a 95 % interval of a share that is 1 in every cluster; 1 minus it is the end for 0.
-
-    A bootstrap of equal values has no width, although few values prove little. Wilson's interval (1927) of ``clusters``
-    successes in as many trials ends at n / (n + z²).
-
-    Example:
-        >>> round(certain_interval(60), 3), round(certain_interval(3), 3)
-        (0.94, 0.439)
-    """
-    return clusters / (clusters + _Z * _Z)
 
 
 def resampled_means(

@@ -12,7 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from kgsynth.base.records import Item
-from kgsynth.statistics.bootstrap import certain_interval, interval
+from kgsynth.statistics.bootstrap import interval
+from kgsynth.statistics.unpaired_tests import wilson
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +80,7 @@ def summarise(
         documents = int((counts[:, column] > 0).sum())
         low, high = float(lows[column]), float(highs[column])
         if low == high and high in (0.0, 1.0) and name not in unbounded:
-            sure = certain_interval(documents)
-            low, high = (sure, 1.0) if high else (0.0, 1 - sure)
+            low, high = wilson(high, documents)
         ci95 = (round(low, 6), round(high, 6)) if documents > 1 else None
         values[name] = Value(round(mean, 6), n_scored, len(rows), ci95)
     return values
