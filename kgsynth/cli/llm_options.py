@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.cli.options import Command, with_options
+from kgsynth.cli.options import PATH, Command, with_options
 
 if TYPE_CHECKING:
     from kgsynth.models.llm import LLMSettings
@@ -23,7 +23,7 @@ def llm_options(command: Command) -> Command:
     options = (
         click.option(
             "--llm-config",
-            type=click.Path(path_type=Path),
+            type=PATH,
             help="A TOML file for the language model: base_url, timeout, retries, at_once, prices per million tokens, "
             "caps.",
         ),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.cli.options import with_options
+from kgsynth.cli.options import PATH, with_options
 from kgsynth.scoring.metrics.profiles import PROFILES
 
 if TYPE_CHECKING:
@@ -45,11 +44,11 @@ _SCORING_OPTIONS = (
     ),
     click.option(
         "--since",
-        type=click.Path(path_type=Path),
+        type=PATH,
         metavar="RUN",
         help="Ask only questions that are new or changed since that run.",
     ),
-    click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML to FILE."),
+    click.option("--junit", type=PATH, metavar="FILE", help="Write JUnit XML to FILE."),
     click.option(
         "--fail-on-error",
         "limit",

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import click
 
-from kgsynth.cli.options import with_options
+from kgsynth.cli.options import PATH, with_options
 from kgsynth.scoring.systems import BUNDLED
 
 SYSTEM_OPTIONS = {
@@ -21,7 +20,7 @@ SYSTEM_OPTIONS = {
     "config": click.option(
         "--rag-config",
         "config",
-        type=click.Path(path_type=Path),
+        type=PATH,
         help="http and exec: a TOML file with how to send a question and where the reply contains the answer.",
     ),
     "reranker": click.option(
@@ -36,7 +35,7 @@ SYSTEM_OPTIONS = {
     ),
     "prompt": click.option(
         "--prompt",
-        type=click.Path(path_type=Path),
+        type=PATH,
         help="Language models: a file with your own prompt, with ${question} and ${passages}.",
     ),
     "chunking": click.option(

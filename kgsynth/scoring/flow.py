@@ -17,7 +17,7 @@ from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.scoring.inputs import ScoringInputs, read_inputs
-from kgsynth.scoring.matching import MATCH_METHODS
+from kgsynth.scoring.matching import BY_DOCUMENT_NOTE, MATCH_METHODS, by_document_only
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
@@ -27,7 +27,7 @@ from kgsynth.scoring.metrics.own_metrics import measure_own
 from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.profiles import plan_metrics
 from kgsynth.scoring.metrics.run_metrics import measure_run
-from kgsynth.scoring.metrics.scored_case import BY_DOCUMENT_NOTE, add_semantic_scores, by_document_only
+from kgsynth.scoring.metrics.scored_case import add_semantic_scores
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.output import write_run
@@ -152,7 +152,9 @@ def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredC
             texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )
         cases.append(case)
-    return [replace(case, evidence=None, ranks=()) for case in cases] if by_document_only(cases) else cases
+    if by_document_only(method for case in cases for method in case.methods):
+        return [replace(case, evidence=None, ranks=()) for case in cases]
+    return cases
 
 
 # ---- measure ---------------------------------------------------------------------------------------
@@ -221,7 +223,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answ
         refusals=count_refusals(measured.cases),
         missing=tuple(item.id for item in items if answers[item.id].error == NO_RECORD),
         notes=(
-            *((BY_DOCUMENT_NOTE,) if by_document_only(measured.cases) else ()),
+            *((BY_DOCUMENT_NOTE,) if by_document_only(methods) else ()),
             *inputs.notes,
             *_failure_notes(failures, len(items)),
             *measured.own_notes,

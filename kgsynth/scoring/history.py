@@ -121,7 +121,7 @@ class History:
 def add_run(folder: Path, index: Path | None = None) -> str:
     """Add the run in ``folder`` to ``index``, by default the one beside the folder; return why not, "" if it was added.
 
-    A problem is no error, because the run itself is complete.
+    A problem raises no error, because the run itself is complete.
     """
     history = History(index or folder.resolve().parent / INDEX_NAME)
     try:

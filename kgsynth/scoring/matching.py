@@ -7,7 +7,7 @@ metrics of files, but covers no evidence: a system that names documents has not 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +20,23 @@ from kgsynth.scoring.metrics.retrieval import Relevance
 BY_DOCUMENT = "document"
 MATCH_METHODS = ("offsets", "text", "similar text", BY_DOCUMENT, "nothing")
 """How a passage was matched, the most certain first."""
+
+BY_DOCUMENT_NOTE = (
+    "the passages name only documents, so only files are measured (file_recall, not recall); return the text or the "
+    "offsets of passages, or give --docs"
+)
+"""The note on a run whose passages could be matched only by their documents."""
+
+
+def by_document_only(methods: Iterable[str]) -> bool:
+    """Check whether passages were matched, but none more exactly than by its document.
+
+    Example:
+        >>> by_document_only(["document", "nothing"]), by_document_only(["document", "text"]), by_document_only([])
+        (True, False, False)
+    """
+    found = set(methods)
+    return BY_DOCUMENT in found and found <= {BY_DOCUMENT, "nothing"}
 
 
 @dataclass(frozen=True, slots=True)

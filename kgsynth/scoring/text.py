@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from kgsynth.documents.text_index import MIN_SIMILARITY
+from kgsynth.scoring.matching import BY_DOCUMENT_NOTE
 from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
 from kgsynth.scoring.metrics.resources import PROCESS_METRICS
-from kgsynth.scoring.metrics.scored_case import BY_DOCUMENT_NOTE
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.metrics.thresholds import THRESHOLD_LEVELS

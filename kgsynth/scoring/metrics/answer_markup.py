@@ -40,7 +40,7 @@ def without_markup(text: str) -> str:
     """
     if _NOT_MARKUP.match(text):
         return text
-    blocks = (token for token in _markdown().parse(_CITATION.sub("", text)))
+    blocks = _markdown().parse(_CITATION.sub("", text))
     return "\n".join(filter(None, (_shown(token.children or [token]) for token in blocks if token.content)))
 
 

@@ -93,7 +93,7 @@ METRIC_NEEDS: Mapping[str, Need] = {
         lambda case: case.item.answerable and bool(case.item.golden_answers),
     ),
     "words": Need(
-        "questions with a golden answer that is no regular expression",
+        "questions with a golden answer that is not a regular expression",
         lambda case: case.item.answerable and bool(case.golden_texts),
     ),
     "facts": Need(
@@ -106,7 +106,7 @@ METRIC_NEEDS: Mapping[str, Need] = {
         lambda case: case.item.answerable and bool(case.keywords) and case.texts_known,
     ),
     "golden read": Need(
-        "questions with a golden answer that is no regular expression and known passage texts",
+        "questions with a golden answer that is not a regular expression and known passage texts",
         lambda case: case.item.answerable and bool(case.golden_texts) and case.texts_known,
     ),
     "claims": Need(

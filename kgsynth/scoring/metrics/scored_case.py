@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kgsynth.base.progress import Progress, silent
@@ -70,19 +70,6 @@ class ScoredCase:
     def passage_scores(self) -> tuple[float, ...]:
         """The scores that the system gave its passages."""
         return tuple(each.score for each in self.answer.retrieved if each.score is not None) if self.answer else ()
-
-
-BY_DOCUMENT_NOTE = (
-    "the passages name only documents, so only files are measured (file_recall, not recall); return the text or the "
-    "offsets of passages, or give --docs"
-)
-"""The note on a run whose passages could be matched only by their documents."""
-
-
-def by_document_only(cases: Iterable[ScoredCase]) -> bool:
-    """Check whether passages could be matched, but none more exactly than by its document."""
-    methods = {method for case in cases for method in case.methods}
-    return "document" in methods and methods <= {"document", "nothing"}
 
 
 def add_semantic_scores(
