@@ -68,17 +68,15 @@ class Limits:
     full_name_votes: int = 3  # votes of a mention of several words on its type: "Nikola Tesla" is clearer than "Tesla"
     surname_person_share: float = 1 / 3  # share of the mentions of a lone surname that the parser must read as a person
     similar_chunks: int = 10  # most similar chunks that a chunk can be linked to: more links connect everything
-    similar_cosine: float = (
-        0.5  # lowest cosine of two linked chunks or summaries: below, they only share the domain of the corpus
-    )
+    # lowest cosine of two linked chunks or summaries: below, they only share the domain of the corpus
+    similar_cosine: float = 0.5
     summary_min_text: int = 4  # sentences of a text that gets a summary: a shorter text is its own summary
     summary_max_sentences: int = 3  # sentences of a summary, which must be read at a glance
     summary_share: float = 1 / 8  # share of the sentences of a text in its summary; at least one
     summary_lead_bonus: float = 0.25  # share by which the first sentence scores higher: texts start with their topic
     summary_min_lemmas: int = 4  # content words of a sentence in a summary: shorter ones are captions or asides
-    hub_share: float = (
-        0.2  # share of the chunks: an entity that more chunks mention is a hub, which connects everything
-    )
+    # share of the chunks: an entity that more chunks mention is a hub, which connects everything
+    hub_share: float = 0.2
 
     # ---- evolutions -----------------------------------------------------------------------------------
 
@@ -87,9 +85,8 @@ class Limits:
     term_anchor: int = 1  # weight of a compound or modified noun, which is less specific than a name
     term_min_lemmas: int = 2  # content words of a modified noun that counts as a term: "old mill", not "every mill"
     anchor_phrases: int = 2  # strongest phrases whose weights are added: a third one makes a question no clearer
-    min_anchor: int = (
-        1  # lowest weight of the other phrases of a question or description: they must say what it is about
-    )
+    # lowest weight of the other phrases of a question or description: they must say what it is about
+    min_anchor: int = 1
     condition_min_words: int = 3  # words of a condition: "if so" and "when open" depend on the sentence before
     explanation_min_words: int = 3  # words of a cause or purpose: fewer explain nothing
     unclear_explanation_min_words: int = 5  # words of one with a pronoun: "because it is so" refers to something else
@@ -97,25 +94,21 @@ class Limits:
     defined_max_words: int = 5  # words of the thing that is defined: a longer subject is a description itself
     bridge_descriptions: int = 3  # descriptions of an entity tried for each fact about it: they make similar questions
     bridge_max_facts: int = 4  # facts of a bridge: nobody asks with more nested descriptions
-    description_max_words: int = (
-        18  # words of a fact that describes an entity: a longer one makes the question unreadable
-    )
+    # words of a fact that describes an entity: a longer one makes the question unreadable
+    description_max_words: int = 18
     intersection_max_holders: int = 40  # entities with a shared property: a more common one distinguishes nothing
-    intersection_properties: int = (
-        12  # shared properties of an entity that are paired: the number of pairs is quadratic
-    )
+    # shared properties of an entity that are paired: the number of pairs is quadratic
+    intersection_properties: int = 12
     intersection_pairs: int = 4  # scenarios of one entity, so that it does not dominate
     aggregation_max_members: int = 8  # things in a list that a question asks for: nobody checks a longer answer
-    scoped_max_twins: int = (
-        60  # facts that differ in their value only: more come from a table, where every scope has a rival
-    )
+    # facts that differ in their value only: more come from a table, where every scope has a rival
+    scoped_max_twins: int = 60
     compound_facts: int = 12  # facts of one entity that are paired, so that it does not dominate
     compound_partners: int = 2  # facts that one fact is paired with, those in the most similar chunks
     side_by_side_window: int = 60  # next comparable facts searched for partners, in the order of the corpus
     side_by_side_partners: int = 2  # facts that one fact is paired with, those in the most similar chunks
-    related_cosine: float = (
-        0.4  # lowest cosine of the chunks of two facts of different documents that one could compare
-    )
+    # lowest cosine of the chunks of two facts of different documents that one could compare
+    related_cosine: float = 0.4
     event_partners: int = 6  # dated events that one is compared with, those in the most similar chunks
     value_partners: int = 60  # values with the same predicate that one value is compared with
     value_min_partners: int = 2  # the same for each value of a large family, however large it is

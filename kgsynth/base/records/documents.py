@@ -99,7 +99,7 @@ class Document:
     def plain(self, start: int, end: int) -> str:
         """Return the source between two offsets without its markup, as a person reads it.
 
-        Blocks are joined by a space. Where there is no block, the text itself is returned, its white space collapsed.
+        Blocks are joined by a space. Without a block, the text itself is returned with its white space collapsed.
         """
         parts = []
         for block in self.blocks:

@@ -145,7 +145,7 @@ def _join_surnames(groups: UnionFind, votes: _Votes) -> None:
         if any(name in votes for name in names) and _elected_label(names, votes) == "PERSON"
     }
     for name in votes:
-        if " " in name and name[0].isupper() and groups[name] in persons:  # "type String" is no person
+        if " " in name and name[0].isupper() and groups[name] in persons:  # "type String" is not a person
             full[name.split()[-1]].add(groups[name])
     for name, labels in votes.items():
         roots = full.get(name, set())

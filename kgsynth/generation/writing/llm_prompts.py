@@ -90,7 +90,7 @@ class Wording(NamedTuple):
     variant: str = ""
 
 
-_NAME_IN_TEXT = re.compile(r"(?<![.?!]\s)(?<!^)\b[A-Z](?!'[a-z])[\w'-]+")  # "I'd" is no name
+_NAME_IN_TEXT = re.compile(r"(?<![.?!]\s)(?<!^)\b[A-Z](?!'[a-z])[\w'-]+")  # "I'd" is not a name
 _NUMBER_IN_TEXT = re.compile(r"\d+(?:[.,]\d+)*")
 
 

@@ -173,7 +173,7 @@ def _counted(rest: str) -> _UnitReading:
         return f"count:{head}", head, 1.0, rest
     if set(noun[:-1]) <= _COMPLETE:
         return (*UNITS[head], rest)
-    return f"count:{' '.join([*noun[:-1], head])}", head, 1.0, rest  # a working day is no day
+    return f"count:{' '.join([*noun[:-1], head])}", head, 1.0, rest  # working days are counted, not measured
 
 
 def _with_ending(found: Quantity, rest: str) -> Quantity | None:

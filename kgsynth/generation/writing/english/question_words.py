@@ -194,7 +194,7 @@ def _time_words(phrase: Phrase, text: str) -> str:
         return "how often"
     if _is_duration(text):
         return _DURATION_WORDS.get(phrase.marker, "")
-    several = phrase.head in _TIME_UNITS and phrase.has(Flag.PLURAL)  # "for decades" is no duration
+    several = phrase.head in _TIME_UNITS and phrase.has(Flag.PLURAL)  # "for decades" does not say how long
     if several or len(text.split()) > LIMITS.time_words or phrase.has(Flag.VERBAL):
         return ""
     return _POINT_WORDS.get(phrase.marker, "when")
