@@ -177,7 +177,7 @@ def test_a_folder_that_is_not_a_run_is_reported_with_the_next_step(tmp_path: Pat
         added(tmp_path, tmp_path / "nothing")
     (tmp_path / "half").mkdir()
     (tmp_path / "half" / "scores.json").write_text('{"golden": "x"}', encoding="utf-8")
-    with pytest.raises(InputError, match=r"\(it has no system\)"):
+    with pytest.raises(InputError, match="the key 'system' is missing"):
         added(tmp_path, tmp_path / "half")
 
 

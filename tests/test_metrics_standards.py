@@ -230,5 +230,5 @@ def test_since_asks_what_is_new_or_changed(tmp_path: Path) -> None:
     assert note.startswith("only the 3 of 4 questions that are new or changed since")
     with pytest.raises(InputError, match="none of the 3 questions is new or changed since"):
         choose(MANY[:3], since=tmp_path)
-    with pytest.raises(InputError, match="give the folder of a run of score"):
+    with pytest.raises(InputError, match="give a folder that kgsynth score wrote"):
         choose(MANY, since=tmp_path / "gone")

@@ -14,6 +14,8 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from kgsynth.base.json_reading import parse_json
+
 T = TypeVar("T")
 Convert = Callable[[Any], Any]
 
@@ -66,7 +68,7 @@ def from_json(kind: type[T]) -> Callable[[str], T]:
 
     def read(line: str) -> T:
         try:
-            result: T = load(json.loads(line))
+            result: T = load(parse_json(line, tolerant=True))
         except (TypeError, AttributeError) as error:
             raise ValueError(f"not a {getattr(kind, '__name__', kind)}: {error}") from error
         return result

@@ -18,6 +18,7 @@ from pydantic import AfterValidator, ConfigDict, Field, FilePath, StringConstrai
 from pydantic_core import ErrorDetails
 
 from kgsynth.base.errors import ConfigError
+from kgsynth.base.json_reading import check_value
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 ExistingFile = Annotated[FilePath, Field(strict=False)]
@@ -85,11 +86,25 @@ def read_toml(path: Path | None, option: str) -> dict[str, Any]:
     if path is None:
         return {}
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return parse_toml(path.read_bytes())
     except OSError as error:
         raise ConfigError(f"{option} {path} cannot be read ({error.strerror}); check the path") from None
     except ValueError as error:
         raise ConfigError(f"{option} {path} is not valid TOML ({error}); correct it") from None
+
+
+def parse_toml(content: bytes) -> dict[str, Any]:
+    """Return the content of a TOML file.
+
+    Raises:
+        ValueError: it is not valid TOML, or holds a value that ``parse_json`` would refuse.
+    """
+    try:
+        values = tomllib.loads(content.decode("utf-8-sig"))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    check_value(values, tolerant=True)  # infinite numbers are reported where a setting forbids them
+    return values
 
 
 def unknown_settings(given: Collection[str], known: Collection[str], place: Callable[[str], str]) -> list[str]:

@@ -5,7 +5,6 @@ The first run is the baseline. No system is asked: only files that ``score`` wro
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -15,11 +14,12 @@ from typing import Any
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.comparison.results import SIGNIFICANCE_LEVEL, ChangedQuestion, Comparison, MetricComparison, Pair, Ranking
 from kgsynth.scoring.metrics.summary import Value
+from kgsynth.scoring.run_results import read_items, read_scores
 from kgsynth.scoring.text import headlines
 from kgsynth.statistics.multiple_testing import holm, ranks
 from kgsynth.statistics.paired_tests import paired_difference
 
-_ITEM_KEYS = {"question", "cluster", "metrics", "group_ranks"}
+_ITEM_KEYS = ("question", "cluster", "metrics", "group_ranks")
 """What a line of items.jsonl must have besides its id."""
 
 
@@ -95,18 +95,16 @@ def read_run(label: str, folder: Path) -> ScoredRun:
     Raises:
         InputError: scores.json or items.jsonl is missing or not as ``score`` writes it.
     """
+    advice = "give a folder that kgsynth score wrote with -o"
+    path = folder / "scores.json"
     try:
-        scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
-        with (folder / "items.jsonl").open(encoding="utf-8") as lines:
-            items = {line["id"]: line for line in map(json.loads, lines)}
-        complete = {"golden", "system"} <= set(scores) and not any(_ITEM_KEYS - set(line) for line in items.values())
-        if not items or not complete:
-            raise ValueError("a key is missing")
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise InputError(
-            f"{folder} has no readable scores.json and items.jsonl ({error}): "
-            "give a folder that kgsynth score wrote with -o"
-        ) from None
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{folder} has no readable scores.json and items.jsonl ({error}): {advice}") from None
+    scores = read_scores(content, str(path), ("golden", "system"))
+    items = read_items(folder, _ITEM_KEYS)
+    if not items:
+        raise InputError(f"{folder} has no readable items.jsonl (it is empty): {advice}")
     return ScoredRun(label, scores, items)
 
 

@@ -6,13 +6,13 @@ document only in white space; any other difference is an error, since its place 
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from kgsynth.base.errors import InputError
+from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Chunk, Document
 from kgsynth.documents.chunk_packing import make_chunk
 
@@ -44,9 +44,9 @@ def load_chunks(path: Path, documents: Iterable[Document]) -> Iterator[Chunk]:
 
 def _row(line: str, where: str, documents: dict[str, Document]) -> tuple[dict[str, Any], Document]:
     try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{where}: not JSON ({error.msg}); write one object per line.") from error
+        row = parse_json(line)
+    except JsonError as error:
+        raise InputError(f"{where}: {error}; write one object per line.") from error
     if not isinstance(row, dict):
         raise InputError(f"{where}: a {type(row).__name__} is not a chunk; write an object with doc and text.")
     doc = row.get("doc")

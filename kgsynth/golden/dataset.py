@@ -16,6 +16,7 @@ from typing import Any, overload
 
 from kgsynth.base.atomic_files import replacing
 from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item, Rejection, Span
 from kgsynth.language.detection import script_language
@@ -130,9 +131,9 @@ def load(path: Path | str) -> Dataset:
     for number, line in _lines(path):
         where = f"{path}, line {number}"
         try:
-            item = from_json(json.loads(line))
-        except json.JSONDecodeError as error:
-            raise InputError(f"{where}: not JSON ({error}); correct or delete the line{_hint(items)}") from error
+            item = from_json(parse_json(line))
+        except JsonError as error:
+            raise InputError(f"{where}: {error}; correct or delete the line{_hint(items)}") from error
         except InputError as error:
             raise InputError(f"{where}: {error}{_hint(items)}") from error
         if item.id in lines:

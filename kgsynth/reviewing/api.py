@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Item
 from kgsynth.reviewing.annotation import Annotation, normalised_name, parse_annotation
 from kgsynth.reviewing.edits import edit_findings, edited_item
@@ -53,9 +53,9 @@ class ReviewApi:
             RefusedError: the body does not contain a valid annotation of an item under review.
         """
         try:
-            sent = json.loads(body)
-        except (ValueError, RecursionError) as error:
-            raise RefusedError(400, f"the request body is not JSON ({error})") from None
+            sent = parse_json(body, tolerant=True)
+        except JsonError as error:
+            raise RefusedError(400, f"the request body is not JSON that can be saved: {error}") from None
         if not isinstance(sent, Mapping) or sent.keys() != {"annotator", "item", "judgement"}:
             raise RefusedError(400, "the request body must be an object with annotator, item and judgement")
         name, item = _name(sent["annotator"]), sent["item"]

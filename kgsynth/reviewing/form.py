@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kgsynth.base.errors import InputError
+from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.reviewing.annotation import CRITERIA, Annotation, normalised_name, parse_annotation
 from kgsynth.reviewing.store import ReviewStore, review_id
 from kgsynth.reviewing.subject import Subject, cards
@@ -121,9 +121,9 @@ def import_form(
 
 def _rows_of_json(path: Path, ids: Sequence[str]) -> Iterator[_FormRow]:
     try:
-        form = json.loads(_text(path))
-    except ValueError as error:
-        raise InputError(f"{path} is not JSON ({error}): give the file that the form saved") from None
+        form = parse_json(_text(path))
+    except JsonError as error:
+        raise InputError(f"{path} is not JSON as the form saved it: {error}; give that file") from None
     if not isinstance(form, Mapping) or not isinstance(form.get("judgements"), list):
         raise InputError(f"{path} is not a review form: give the file that the form saved")
     if form.get("review") != review_id(ids):

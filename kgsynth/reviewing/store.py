@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kgsynth.base.database import Database
 from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.json_reading import parse_json
 from kgsynth.base.records import content_id
 from kgsynth.golden.dataset import Dataset
 from kgsynth.reviewing.annotation import Annotation, parse_annotation
@@ -122,7 +123,7 @@ class ReviewStore:
             rows: list[tuple[str, str, str]] = connection.execute(_SELECT_NEWEST).fetchall()
         wanted = None if annotator is None else annotator.casefold()
         return [
-            SavedAnnotation(name, item, parse_annotation(json.loads(values), self._mode))
+            SavedAnnotation(name, item, parse_annotation(parse_json(values), self._mode))
             for name, item, values in sorted(rows)
             if wanted in (None, name.casefold())
         ]

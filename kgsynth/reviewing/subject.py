@@ -12,6 +12,7 @@ from kgsynth.base.records import Answer, Document, Item, Passage, content_id
 from kgsynth.documents.run_documents import documents_beside
 from kgsynth.golden.dataset import file_of, load
 from kgsynth.scoring.matching import Matcher
+from kgsynth.scoring.run_results import read_items
 from kgsynth.scoring.sampling import fingerprint
 from kgsynth.scoring.systems.answers_file import read_answers
 from kgsynth.show.evidence_view import ShownSpan, marked
@@ -112,9 +113,7 @@ def open_subject(place: Path, answers: Path | None = None, documents: Sequence[D
 def _scored_items(run: Path, golden: Path) -> tuple[Item, ...]:
     """Return the questions of a run of score: from the golden set above its folder if unchanged, else items.jsonl."""
     try:
-        with (run / "items.jsonl").open(encoding="utf-8") as lines:
-            rows = [json.loads(line) for line in lines if line.strip()]
-        asked = {row["id"]: row for row in rows}
+        asked = read_items(run, ("fingerprint",))
         known = {item.id: item for item in load(golden)} if golden.is_file() else {}
         if all(key in known and fingerprint(known[key]) == row["fingerprint"] for key, row in asked.items()):
             return tuple(item for key, item in known.items() if key in asked)
@@ -123,7 +122,7 @@ def _scored_items(run: Path, golden: Path) -> tuple[Item, ...]:
                  difficulty=row["difficulty"], answerable=bool(row["expected"]))
             for key, row in asked.items()
         )  # fmt: skip
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except KeyError as error:
         raise InputError(
             f"{run} has no readable items.jsonl ({error}): give a folder that kgsynth score wrote with -o"
         ) from None

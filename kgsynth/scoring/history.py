@@ -16,6 +16,7 @@ from typing import Any
 
 from kgsynth.base.database import Database
 from kgsynth.base.errors import InputError
+from kgsynth.scoring.run_results import read_scores
 
 INDEX_NAME = "history.sqlite"
 """The default name of the index, which lies beside the run folders."""
@@ -163,11 +164,8 @@ def _read(folder: Path) -> tuple[dict[str, Any], str, str]:
     path = folder / "scores.json"
     try:
         content = path.read_bytes()
-        scores = json.loads(content)
-        missing = [name for name in (*_RUN_KEYS, "metrics") if name not in scores]
-        if missing:
-            raise ValueError(f"it has no {missing[0]}")
-    except (OSError, ValueError, TypeError) as error:
+        scores = read_scores(content, str(path), (*_RUN_KEYS, "metrics"))
+    except (OSError, InputError) as error:
         raise InputError(
             f"{folder} has no readable scores.json ({error}): give a folder that kgsynth score wrote with -o"
         ) from None
@@ -182,7 +180,7 @@ def _relative(folder: Path, base: Path) -> str:
 
 
 def _entry(number: int, happened: str, folder: str, text: str, content: str) -> Entry:
-    scores = json.loads(text)
+    scores = read_scores(text.encode(), f"run {number} of the history", _STORED_KEYS[:6])
     values = {**scores["metrics"], **(scores["own_metrics"] or {}), **(scores["resources"] or {})}
     metrics = {
         name: MetricValue(value["value"], tuple(value["ci95"]) if value.get("ci95") else None)

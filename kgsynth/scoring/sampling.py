@@ -5,7 +5,6 @@ A sample is drawn by question type in proportion, with a fixed seed, and comes w
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from pathlib import Path
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Item, item_id
 from kgsynth.golden.dataset import Dataset
+from kgsynth.scoring.run_results import read_items
 
 SAMPLE_SEED = 0
 
@@ -100,10 +100,4 @@ def sample_error(n: int, total: int) -> float:
 
 
 def _read_fingerprints(run: Path) -> dict[str, str]:
-    try:
-        with (run / "items.jsonl").open(encoding="utf-8") as lines:
-            return {line["id"]: line["fingerprint"] for line in map(json.loads, lines)}
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise InputError(
-            f"{run} has no items.jsonl with fingerprints ({type(error).__name__}): give the folder of a run of score"
-        ) from None
+    return {key: line["fingerprint"] for key, line in read_items(run, ("fingerprint",)).items()}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kgsynth.base.errors import InputError
+from kgsynth.base.json_reading import parse_json
 from kgsynth.base.run_folder.lock import LOCK_FILE
 from kgsynth.base.version import __version__
 
@@ -35,7 +36,7 @@ def new_state(command: str, config: Mapping[str, object], inputs: Mapping[str, s
     """Return the state of a run that has not written anything yet."""
     state = {"format": FORMAT, "kgsynth": __version__, "packages": versions(), "files": [], "done": {}}
     state |= {"command": command, "config": dict(config), "inputs": dict(inputs)}
-    plain: dict[str, Any] = json.loads(json.dumps(state))
+    plain: dict[str, Any] = parse_json(json.dumps(state))
     return plain
 
 
@@ -49,7 +50,7 @@ def read_state(folder: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        state = json.loads(path.read_text(encoding="utf-8"))
+        state = parse_json(path.read_bytes())
     except ValueError as error:
         raise InputError(f"{path} is damaged ({error}); give another output folder") from error
     keys = {"format", "kgsynth", "command", "packages", "config", "inputs", "files", "done"}

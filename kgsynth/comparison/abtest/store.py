@@ -19,6 +19,7 @@ from typing import Any
 
 from kgsynth.base.database import Database
 from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.json_reading import parse_json
 
 _APPLICATION_ID = 0x6B676162  # "kgab"
 _SCHEMA = (
@@ -151,8 +152,8 @@ class RecordStore:
         if not newest[0]:
             known = ", ".join(self.experiments()) or "none"
             raise InputError(f"{self.path} has no record of experiment {experiment!r}: give one of {known}")
-        splits = [(json.loads(text), count) for text, count in users_by_split.items()]
-        variants: dict[str, float] = json.loads(newest[1])
+        splits = [(parse_json(text), count) for text, count in users_by_split.items()]
+        variants: dict[str, float] = parse_json(newest[1])
         names = [*variants, *sorted({name for split, _ in splits for name in split} - set(variants))]
         expected = {name: math.fsum(split.get(name, 0.0) * count for split, count in splits) for name in names}
         by_variant = {name: outcomes.get(name, VariantOutcomes()) for name in names}

@@ -15,6 +15,7 @@ import networkx as nx
 
 from kgsynth.base.atomic_files import write_text
 from kgsynth.base.errors import InputError
+from kgsynth.base.json_reading import parse_json
 
 _TUPLE_ATTRIBUTES = ("forms", "path", "spans")  # attributes that JSON turns into lists
 
@@ -41,7 +42,7 @@ def load(path: Path | str) -> nx.MultiDiGraph:
         InputError: the file does not exist, or is not a graph.
     """
     try:
-        read = json.loads(Path(path).read_text(encoding="utf-8"))
+        read = parse_json(Path(path).read_bytes(), tolerant=True)
         graph = nx.MultiDiGraph()
         for row in read["nodes"]:
             graph.add_node(intern(row.pop("id")), **_tidied(row))

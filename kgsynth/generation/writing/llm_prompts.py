@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
+from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Item, Rejection, Span, item_id
 from kgsynth.evidence.closed_book import agreement
 from kgsynth.evidence.knowledge import Knowledge
@@ -144,8 +145,8 @@ def read_lines(path: Path | None) -> list[str]:
 
 def _question(line: str) -> str:
     try:
-        data = json.loads(line)
-    except ValueError:
+        data = parse_json(line)
+    except JsonError:
         return line
     return str(data["question"]) if isinstance(data, dict) and "question" in data else line
 

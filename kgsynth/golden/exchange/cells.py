@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import io
-import json
 import math
 import tokenize
 import warnings
 from collections.abc import Mapping
 from typing import Any
+
+from kgsynth.base.json_reading import JsonError, parse_json
 
 _TEXT_KEYS = ("text", "content", "page_content", "passage", "value", "answer")
 
@@ -81,8 +82,8 @@ def parse_list(value: object) -> Any:
     if not isinstance(value, str) or value.strip()[:1] not in ("[", "(", "{"):
         return value
     try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
+        return parse_json(value, tolerant=True)
+    except JsonError:
         pass
     try:
         return _parse_python(value.strip())

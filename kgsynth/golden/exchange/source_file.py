@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kgsynth.base.errors import InputError
+from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Finding
 from kgsynth.golden.exchange.foreign_question import unusable
 
@@ -55,15 +55,13 @@ def read_source(path: Path) -> SourceFile:
     if content.lstrip()[:1] not in ("{", "["):
         return _table(path, content)
     try:
-        return rows_from_json(path, json.loads(content))
-    except json.JSONDecodeError as error:
-        if "Extra data" not in error.msg and "\n" in content.strip():
+        return rows_from_json(path, parse_json(content, tolerant=True))
+    except JsonError as error:
+        if "Extra data" not in str(error) and "\n" in content.strip():
             lines = content.splitlines()
             if not _is_json(lines[0]):  # not lines of JSON, but one value over several lines
-                raise _broken(path, error.lineno, error) from error
+                raise InputError(f"{path}{f', line {error.line}' * (error.line > 0)}: {error}; correct it") from error
         return _checked(path, _json_lines(path, content), None)
-    except RecursionError:
-        raise InputError(f"{path} is nested too deeply for a file of questions; give another file") from None
 
 
 def first_object(path: Path) -> Mapping[str, Any] | None:
@@ -75,8 +73,8 @@ def first_object(path: Path) -> Mapping[str, Any] | None:
     try:
         with path.open(encoding="utf-8-sig") as file:
             line = next((line for line in file if line.strip()), "{}")
-            value = json.loads(line)
-    except (ValueError, RecursionError):
+            value = parse_json(line, tolerant=True)
+    except ValueError:
         return None
     except OSError as error:
         raise _unreadable(path, error) from error
@@ -127,19 +125,15 @@ def _json_lines(path: Path, content: str) -> Iterator[tuple[str, Any]]:
     for number, line in enumerate(content.split("\n"), 1):
         if line.strip():
             try:
-                yield f"{path}, line {number}", json.loads(line)
-            except (json.JSONDecodeError, RecursionError) as error:
-                raise _broken(path, number, error) from error
-
-
-def _broken(path: Path, number: int, error: Exception) -> InputError:
-    return InputError(f"{path}, line {number}: not JSON ({error}); correct or delete the line")
+                yield f"{path}, line {number}", parse_json(line, tolerant=True)
+            except JsonError as error:
+                raise InputError(f"{path}, line {number}: {error}; correct or delete the line") from error
 
 
 def _is_json(line: str) -> bool:
     try:
-        json.loads(line)
-    except ValueError:
+        parse_json(line, tolerant=True)
+    except JsonError:
         return False
     return True
 

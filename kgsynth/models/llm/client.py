@@ -21,6 +21,7 @@ from typing import Any
 import openai
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
+from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
 from kgsynth.models.llm.budget import Spending, Usage
 from kgsynth.models.llm.settings import LLMSettings
@@ -176,11 +177,13 @@ class ChatClient:
     def _read(self, body: str, request: ChatRequest) -> tuple[str, Usage]:
         """Return the text of a successful reply, and its usage."""
         try:
-            data = json.loads(body)
+            data = parse_json(body, tolerant=True)
             message = data["choices"][0]["message"]
             text = str(message.get("content") or message.get("refusal") or "")
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise AttemptError(f"no chat completion: it begins {self.hide(body)[:60]!r}") from None
+        except (JsonError, LookupError, TypeError, AttributeError) as error:
+            refused = isinstance(error, JsonError) and not error.line
+            why = str(error) if refused else f"it begins {self.hide(body)[:60]!r}"
+            raise AttemptError(f"no chat completion: {why}") from None
         text = self.hide(text.encode(errors="replace").decode())  # a lone surrogate could not be cached
         return text, _usage(data.get("usage"), request, text)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from functools import cache
 from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
+
+from kgsynth.base.json_reading import JsonError, check_value, objects_in
 
 T = TypeVar("T")
 
@@ -28,31 +30,17 @@ def read(text: str, shape: type[T]) -> T:
         Graded(grade=4)
     """
     problem = "it contains no JSON object" if text.strip() else "it is empty"
-    for found in _objects(text):
+    for found in objects_in(text):
         try:
-            json.dumps(found, ensure_ascii=False).encode()
+            check_value(found)
             return cast(T, _adapter(cast(Hashable, shape)).validate_python(found))
-        except UnicodeEncodeError:
-            problem = "it contains half of a character"
+        except JsonError as error:
+            problem = str(error)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(str(part) for part in first["loc"])
             problem = f"{place or 'the object'}: {first['msg']}"
     raise ShapeError(problem)
-
-
-def _objects(text: str) -> Iterator[Any]:
-    """Yield the JSON objects of a text from left to right, without those inside another."""
-    decoder, place = json.JSONDecoder(strict=False), text.find("{")
-    while place >= 0:
-        try:
-            found, end = decoder.raw_decode(text, place)
-            yield found
-        except ValueError:
-            end = place + 1
-        except RecursionError:  # nothing useful follows thousands of open brackets
-            return
-        place = text.find("{", end)
 
 
 def schema(shape: type[object]) -> dict[str, Any]:

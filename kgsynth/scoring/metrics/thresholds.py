@@ -5,12 +5,12 @@ A metric without a value is "not assessed" and does not fail the run, whereas a 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from kgsynth.base.errors import ConfigError
+from kgsynth.base.settings import parse_toml
 from kgsynth.scoring.metrics.judged import JUDGED_METRICS
 from kgsynth.scoring.metrics.lookup import name_problem
 from kgsynth.scoring.metrics.summary import Value
@@ -103,12 +103,12 @@ def read_thresholds(source: str | Path, own: Collection[str] = ()) -> tuple[Thre
     if str(source) in PRESET_NAMES:
         return preset(str(source))
     try:
-        entries = tomllib.loads(Path(source).read_text(encoding="utf-8"))
+        entries = parse_toml(Path(source).read_bytes())
     except OSError:
         raise ConfigError(
             f"--thresholds {source} is neither a preset nor a file: give {', '.join(PRESET_NAMES)} or a TOML file"
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise ConfigError(f"the thresholds file {source} is not valid TOML ({error}): correct it") from None
     base, problems = entries.pop("preset", None), []
     if base is not None and base not in PRESET_NAMES:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
 
 from kgsynth.base.errors import InputError
+from kgsynth.base.json_reading import parse_json
 from kgsynth.base.records import Answer, Item
 from kgsynth.scoring.systems import NO_RECORD
 from kgsynth.scoring.systems.reply_reader import from_json
@@ -36,8 +36,7 @@ def read_answers(path: Path, *, broken_end: bool = False) -> dict[str, Answer]:
 def _record(line: bytes, where: str, *, cut_off: bool) -> Answer | None:
     """Return the answer on a line, None if the line is blank or was cut off."""
     try:
-        text = line.decode("utf-8-sig")
-        return from_json(json.loads(text)) if text.strip() else None
+        return from_json(parse_json(line, tolerant=True)) if line.strip() else None
     except ValueError as error:
         if cut_off:
             return None

@@ -23,10 +23,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
+from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Answer, Item
 from kgsynth.scoring.systems.process_meter import Meter
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
-from kgsynth.scoring.systems.reply_reader import failed
+from kgsynth.scoring.systems.reply_reader import failed, unreadable
 from kgsynth.scoring.systems.settings import SystemSettings
 
 _GRACE_SECONDS = 2.0  # for a process to end by itself after its input was closed
@@ -90,9 +91,9 @@ class ExecSystem:
 
     def _parse(self, item: Item, text: str, latency: float) -> Answer:
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
-            raise ValueError(f"not JSON: its line begins {text[:60]!r}") from None
+            data = parse_json(text, tolerant=True)
+        except JsonError as error:
+            raise ValueError(unreadable(error, f"its line begins {text[:60]!r}")) from None
         if isinstance(data, Mapping):
             if data.get("id", item.id) != item.id:
                 raise ValueError(f"wrong shape: it answers {data['id']!r} when asked {item.id!r}")

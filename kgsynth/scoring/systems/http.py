@@ -7,7 +7,6 @@ a reply that cannot be read. The values of environment variables are never writt
 from __future__ import annotations
 
 import hashlib
-import json
 import threading
 import time
 from datetime import UTC, datetime
@@ -17,10 +16,11 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx
 
 from kgsynth.base.errors import ConfigError
+from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Answer, Item
 from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
-from kgsynth.scoring.systems.reply_reader import failed
+from kgsynth.scoring.systems.reply_reader import failed, unreadable
 from kgsynth.scoring.systems.request_templates import Secrets, fill, names
 from kgsynth.scoring.systems.settings import SystemSettings
 
@@ -106,10 +106,10 @@ class HttpSystem:
     def _read(self, item: Item, body: bytes, latency: float) -> Answer:
         text = self._secrets.hide(body.decode("utf-8-sig", "replace"))
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
+            data = parse_json(text, tolerant=True)
+        except JsonError as error:
             begins = f"it begins {text[:60]!r}" if text else "it is empty"
-            raise AttemptError(f"not JSON: {begins}", retryable=False) from None
+            raise AttemptError(unreadable(error, begins), retryable=False) from None
         try:
             return self._reply.read(item.id, data, latency)
         except ValueError as error:

@@ -15,6 +15,7 @@ from dataclasses import fields, replace
 from numbers import Integral, Real
 from typing import Any
 
+from kgsynth.base.json_reading import JsonError
 from kgsynth.base.records import Answer, Passage
 
 _PASSAGE_FIELDS = tuple(field.name for field in fields(Passage))
@@ -69,6 +70,18 @@ def failed(item: str, error: str) -> Answer:
     """
     line = writable(" ".join(error.split()))
     return Answer(item, None, error=line if len(line) <= _MAX_ERROR_LETTERS else f"{line[: _MAX_ERROR_LETTERS - 3]}...")
+
+
+def unreadable(error: JsonError, begins: str) -> str:
+    """Return the error of a reply whose JSON cannot be read; ``begins`` says how it begins.
+
+    Example:
+        >>> unreadable(JsonError("not JSON (Expecting value)", line=1), "it is empty")
+        'not JSON: it is empty'
+        >>> unreadable(JsonError("passages.0.score has more than 100 digits"), "it begins '{'")
+        'unusable JSON: passages.0.score has more than 100 digits'
+    """
+    return f"not JSON: {begins}" if error.line else f"unusable JSON: {error}"
 
 
 def error_kind(error: str) -> str:
@@ -203,8 +216,10 @@ def from_json(line: object) -> Answer:
     """
     if not isinstance(line, Mapping) or not isinstance(line.get("id"), str):
         raise ValueError(f"{_short(line)} has no id")
+    if line["id"] != writable(line["id"]):
+        raise ValueError(f"the id {_short(line['id'])} contains half of a character")
     if line.get("error") is not None:
-        return Answer(line["id"], None, error=str(line["error"]))
+        return Answer(line["id"], None, error=writable(str(line["error"])))
     measured: dict[str, Any] = {
         name: number(line[name], name) for name in ("latency_s", *_MEASURED) if line.get(name) is not None
     }
