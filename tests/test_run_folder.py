@@ -227,7 +227,7 @@ def test_the_error_of_a_full_disk_names_the_file_and_no_half_line_is_left(tmp_pa
     assert "b" not in journal
     journal._file = whole
     journal.append("c", "3")
-    assert (tmp_path / "j.part.jsonl").read_text() == '["a",1]\n["c",3]\n'
+    assert (tmp_path / "j.part.jsonl").read_text() == '["a",1,"bc364c8f"]\n["c",3,"f831e528"]\n'
 
 
 # ---- arrays ------------------------------------------------------------------------------------------

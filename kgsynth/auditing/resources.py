@@ -117,8 +117,9 @@ def load_resources(
     if quick:
         return replace(resources, unavailable=dict.fromkeys(("vectors", "facts"), QUICK))
     run = find_run_files(golden, documents) if golden is not None else None
-    defaults = Config()
-    models = run.config if run else {name: getattr(defaults, name) for name in ("embedding_model", "spacy_model")}
+    models = {name: getattr(Config(), name) for name in ("embedding_model", "spacy_model")} | dict(
+        run.config if run else {}
+    )
     resources = replace(resources, run=run, parse=partial(_parse, model=models["spacy_model"]))
     try:
         with progress("loading the model", 1) as stage:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Analysis, Chunk, Document
 from kgsynth.base.records_json import from_json
-from kgsynth.base.run_folder.state import read_state
+from kgsynth.base.run_folder.state import checksum, read_state
 from kgsynth.language import LANGUAGES
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class RunFiles:
 
     def _read(self, name: str, record_type: type[RecordType]) -> list[RecordType]:
         path = self.folder / name
-        with path.open(encoding="utf-8") as file:
+        with path.open("rb") as file:
             try:
                 return list(map(from_json(record_type), file))
             except ValueError as error:
@@ -74,6 +74,8 @@ def find_run_files(golden: Path, documents: Mapping[str, Document]) -> RunFiles 
     if state is None or state["command"] != "generate":
         return None
     hashes = {doc.id: doc.sha256 for doc in documents.values() if doc.language in LANGUAGES}
-    sizes = state["done"]
-    complete = all((folder / name).is_file() and (folder / name).stat().st_size == sizes.get(name) for name in _FILES)
-    return RunFiles(folder, state["config"]) if complete and hashes == state["inputs"] else None
+    models = (state["config"].get(name, "") for name in ("embedding_model", "spacy_model"))
+    if hashes != state["inputs"] or not all(isinstance(name, str) for name in models):
+        return None
+    complete = all((folder / name).is_file() and checksum(folder / name) == state["done"].get(name) for name in _FILES)
+    return RunFiles(folder, state["config"]) if complete else None

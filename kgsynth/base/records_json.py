@@ -20,6 +20,9 @@ T = TypeVar("T")
 Convert = Callable[[Any], Any]
 
 _PLAIN = (str, int, float, bool, NoneType, Any)
+_JSON_TYPES: dict[Any, tuple[type, ...]] = {
+    str: (str,), int: (int,), float: (float, int), bool: (bool,), NoneType: (NoneType,)
+}  # fmt: skip
 
 
 def rounded(value: Any) -> Any:
@@ -53,7 +56,7 @@ def to_json(value: object) -> str:
     return line
 
 
-def from_json(kind: type[T]) -> Callable[[str], T]:
+def from_json(kind: type[T]) -> Callable[[str | bytes], T]:
     """Return a function that reads a line of JSON as a ``kind``: a record class, or ``tuple[Record, ...]``.
 
     The function raises ``ValueError`` when the line is not such a record.
@@ -66,7 +69,7 @@ def from_json(kind: type[T]) -> Callable[[str], T]:
     hint: Any = kind
     load = _loader(hint) or _same
 
-    def read(line: str) -> T:
+    def read(line: str | bytes) -> T:
         try:
             result: T = load(parse_json(line, tolerant=True))
         except (TypeError, AttributeError) as error:
@@ -117,9 +120,29 @@ def _loader(kind: Any) -> Convert | None:
     inner = [_loader(part) for part in _parts(kind, origin, parts)]
     if origin is tuple:
         if not any(inner):
-            return tuple
+            return _plain_tuple(parts)
         return _each(inner[0], tuple) if parts[-1] is ... else _by_place(inner, tuple)
     return _optional(inner[0]) if any(inner) else None
+
+
+def _plain_types(kind: Any) -> tuple[type, ...]:
+    """Return the types of JSON values that a plain type hint allows; none for a hint that is not checked."""
+    parts = get_args(kind) if get_origin(kind) in (UnionType, Union) else (kind,)
+    if not all(part in _JSON_TYPES for part in parts):
+        return ()
+    return tuple(each for part in parts for each in _JSON_TYPES[part])
+
+
+def _plain_tuple(parts: tuple[Any, ...]) -> Convert:
+    length = None if parts[-1] is ... else len(parts)
+    allowed = frozenset(each for part in parts if part is not ... for each in _plain_types(part))
+
+    def load(values: Any) -> Any:
+        if type(values) is not list or length not in (None, len(values)) or not allowed.issuperset(map(type, values)):
+            raise TypeError(f"{str(values)[:40]!r} is not a list of such values")
+        return tuple(values)
+
+    return load
 
 
 def _is_enum(kind: Any) -> bool:
@@ -172,8 +195,13 @@ def _record_loader(kind: Any) -> Convert:
     hints = get_type_hints(kind)
     loaders = {entry.name: _loader(hints[entry.name]) for entry in fields(kind)}
     converts = [(name, convert) for name, convert in loaders.items() if convert is not None]
+    plain = {name: _plain_types(hints[name]) for name, convert in loaders.items() if convert is None}
+    checks = [(name, allowed) for name, allowed in plain.items() if allowed]
 
     def load(found: dict[str, Any]) -> Any:
+        for name, allowed in checks:
+            if name in found and type(found[name]) not in allowed:
+                raise TypeError(f"{name} is {str(found[name])[:40]!r}")
         for name, convert in converts:
             if name in found:
                 found[name] = convert(found[name])

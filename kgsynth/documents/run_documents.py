@@ -8,6 +8,7 @@ from pathlib import Path
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document
 from kgsynth.base.records_json import from_json
+from kgsynth.base.run_folder.state import check_unchanged
 
 RUN_DOCUMENTS = "documents.jsonl"
 
@@ -21,8 +22,9 @@ def documents_beside(golden: Path) -> Iterator[Document]:
     path = golden.parent / RUN_DOCUMENTS
     if not path.is_file():
         return
+    check_unchanged(path.parent, (RUN_DOCUMENTS,))
     decode = from_json(Document)
-    with path.open(encoding="utf-8", newline="") as lines:
+    with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             try:
                 yield decode(line)

@@ -12,7 +12,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Document, Item
-from kgsynth.base.run_folder.state import STATE
+from kgsynth.base.run_folder.state import STATE, check_unchanged
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -64,6 +64,7 @@ def _of_run(run: Path, out: Path) -> Explored:
 
     if not (run / "graph.json").exists():
         raise InputError(f"the run {run} has no graph.json yet: run generate again first")
+    check_unchanged(run, ("graph.json",))
     documents = list(documents_beside(run / "golden.jsonl"))
     items = list(load_golden(run)) if (run / "golden.jsonl").exists() else []
     return _write(load(run / "graph.json"), documents, items, run.resolve().name, out)

@@ -18,6 +18,9 @@ from kgsynth.scoring.systems.answers_file import read_answers
 from kgsynth.show.evidence_view import ShownSpan, marked
 from kgsynth.show.question_view import View, view
 
+_ROW_KEYS = ("fingerprint", "question", "expected", "question_type", "subtype", "difficulty")
+"""What a line of items.jsonl must have to be reviewed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -112,17 +115,12 @@ def open_subject(place: Path, answers: Path | None = None, documents: Sequence[D
 
 def _scored_items(run: Path, golden: Path) -> tuple[Item, ...]:
     """Return the questions of a run of score: from the golden set above its folder if unchanged, else items.jsonl."""
-    try:
-        asked = read_items(run, ("fingerprint",))
-        known = {item.id: item for item in load(golden)} if golden.is_file() else {}
-        if all(key in known and fingerprint(known[key]) == row["fingerprint"] for key, row in asked.items()):
-            return tuple(item for key, item in known.items() if key in asked)
-        return tuple(
-            Item(key, row["question"], tuple(row["expected"]), row["question_type"], row["subtype"], "en", (),
-                 difficulty=row["difficulty"], answerable=bool(row["expected"]))
-            for key, row in asked.items()
-        )  # fmt: skip
-    except KeyError as error:
-        raise InputError(
-            f"{run} has no readable items.jsonl ({error}): give a folder that kgsynth score wrote with -o"
-        ) from None
+    asked = read_items(run, _ROW_KEYS)
+    known = {item.id: item for item in load(golden)} if golden.is_file() else {}
+    if all(key in known and fingerprint(known[key]) == row["fingerprint"] for key, row in asked.items()):
+        return tuple(item for key, item in known.items() if key in asked)
+    return tuple(
+        Item(key, row["question"], tuple(row["expected"]), row["question_type"], row["subtype"], "en", (),
+             difficulty=row["difficulty"], answerable=bool(row["expected"]))
+        for key, row in asked.items()
+    )  # fmt: skip

@@ -20,6 +20,7 @@ from kgsynth.base.run_folder.state import (
     STATE,
     abbreviate,
     changed_settings,
+    checksum,
     differences,
     foreign_files,
     new_state,
@@ -49,6 +50,7 @@ class RunFolder:
         self._state = state
         self._lock = lock
         self._journals: dict[str, Journal] = {}
+        self._verified: dict[str, int] = {}  # the files whose checksum was compared, with their size
 
     @classmethod
     def open(
@@ -108,13 +110,16 @@ class RunFolder:
         """Check whether ``file`` was written completely; a file that was deleted since does not count.
 
         Raises:
-            InputError: the file no longer has the size with which it was written.
+            InputError: the file no longer has the content with which it was written.
         """
         path = self.folder / file
         if file not in self._state["done"] or not path.exists():
             return False
-        if path.stat().st_size != self._state["done"][file]:
-            raise InputError(f"{path} was changed since kgsynth wrote it; add --fresh to start over")
+        size = path.stat().st_size
+        if self._verified.get(file) != size:
+            if not path.is_file() or checksum(path) != self._state["done"][file]:
+                raise InputError(f"{path} was changed since kgsynth wrote it; add --fresh to start over")
+            self._verified[file] = size
         return True
 
     @contextmanager
@@ -126,7 +131,9 @@ class RunFolder:
             self._save()
         with replacing(self.folder / file) as temporary:
             yield temporary
-        self._state["done"][file] = (self.folder / file).stat().st_size
+            written = checksum(temporary)
+        self._state["done"][file] = written
+        self._verified[file] = (self.folder / file).stat().st_size
         self._save()
 
     def read(self, name: str, decode: Callable[[str], Out]) -> Iterator[Out]:

@@ -1,17 +1,20 @@
 """Results by key in one append-only file that a kill at any moment leaves readable.
 
-A line is ``["key",value]``. An incomplete last line, which a kill can leave, is removed when the file is opened.
+A line is ``["key",value,"checksum"]``. When the file is opened, an incomplete last line, which a kill can leave, is
+removed, and so is a damaged line with all that follow it: what they held is computed again.
 """
 
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import KeysView
 from pathlib import Path
 
 from kgsynth.base.atomic_files import naming
 
-_DECODER = json.JSONDecoder()
+_DECODER = json.JSONDecoder()  # only for keys, in lines whose checksum is right
+_ENDING_BYTES = 13
 
 
 class Journal:
@@ -51,7 +54,7 @@ class Journal:
         """Add a value, which is one line of JSON; a later value of a key replaces the earlier one."""
         head = f"[{json.dumps(key)},".encode()
         body = value.encode()
-        line = memoryview(head + body + b"]\n")
+        line = memoryview(head + body + _ending(head + body))
         written = 0
         try:
             with naming(self.path):
@@ -72,12 +75,17 @@ class Journal:
         end = 0
         with self.path.open("rb") as file:
             for line in file:
-                if not (line.startswith(b'["') and line.endswith(b"]\n")):
+                if not line.startswith(b'["') or line[-_ENDING_BYTES:] != _ending(line[:-_ENDING_BYTES]):
                     break
                 try:  # keys are written in ASCII, so an offset in the Latin-1 text is the offset in the bytes
                     key, stop = _DECODER.raw_decode(line.decode("latin-1"), 1)
                 except ValueError:
                     break
-                self._places[key] = (end + stop + 1, len(line) - stop - 3)
+                self._places[key] = (end + stop + 1, len(line) - stop - 1 - _ENDING_BYTES)
                 end += len(line)
         return end
+
+
+def _ending(line: bytes) -> bytes:
+    """Return what ends a line: its checksum (CRC-32), and the bracket."""
+    return b',"%08x"]\n' % zlib.crc32(line)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from kgsynth.base.errors import InputError
@@ -14,8 +16,14 @@ from kgsynth.base.run_folder.lock import LOCK_FILE
 from kgsynth.base.version import __version__
 
 STATE = "state.json"
-FORMAT = 1
+FORMAT = 2
 """The format of ``state.json``; a run in a folder of another format cannot be resumed."""
+
+_KINDS: Mapping[str, type] = {
+    "format": int, "kgsynth": str, "command": str, "packages": dict, "config": dict, "inputs": dict, "files": list,
+    "done": dict,
+}  # fmt: skip
+"""The keys of ``state.json``; ``done`` has the checksum of each complete file."""
 
 PACKAGES = ("datasketch", "networkx", "numpy", "scikit-learn", "scipy", "sentence-transformers", "spacy", "torch")
 """The packages whose version can change what a run writes."""
@@ -53,10 +61,42 @@ def read_state(folder: Path) -> dict[str, Any] | None:
         state = parse_json(path.read_bytes())
     except ValueError as error:
         raise InputError(f"{path} is damaged ({error}); give another output folder") from error
-    keys = {"format", "kgsynth", "command", "packages", "config", "inputs", "files", "done"}
-    if not isinstance(state, dict) or state.get("format") != FORMAT or set(state) != keys:
+    if not isinstance(state, dict) or state.get("format") != FORMAT or set(state) != set(_KINDS):
         raise InputError(f"{path} was not written by this version of kgsynth; give another output folder")
+    for key, kind in _KINDS.items():
+        if type(state[key]) is not kind or not _has_texts(state, key):
+            raise InputError(f"{path} is damaged ({key} is {str(state[key])[:40]!r}); give another output folder")
     return state
+
+
+def _has_texts(state: Mapping[str, Any], key: str) -> bool:
+    """Check whether the members of an entry are texts, where they must be."""
+    entry = state[key]
+    members = entry.values() if isinstance(entry, dict) else entry if isinstance(entry, list) else ()
+    allowed = (str, NoneType) if key == "packages" else str
+    return key == "config" or all(isinstance(each, allowed) for each in members)
+
+
+def checksum(path: Path) -> str:
+    """Return the checksum under which ``state.json`` records a complete file."""
+    with path.open("rb") as file:
+        return f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
+
+
+def check_unchanged(folder: Path, names: Iterable[str]) -> None:
+    """Check that files of a run have the content with which they were written, if there is a readable ``state.json``.
+
+    Raises:
+        InputError: a file was changed.
+    """
+    try:
+        state = read_state(folder)
+    except InputError:
+        return
+    for name in names:
+        path = folder / name
+        if state and name in state["done"] and path.is_file() and checksum(path) != state["done"][name]:
+            raise InputError(f"{path} was changed since kgsynth wrote it; run generate again with --fresh")
 
 
 def foreign_files(folder: Path) -> list[str]:
