@@ -150,7 +150,7 @@ def test_a_late_process_is_ended_with_its_children(opened: Opened) -> None:
 
 def test_reply_settings_apply(opened: Opened) -> None:
     assert opened('[reply]\nanswer = "retrieved[0].text"').ask(item("a")).answer == "line 1"
-    with pytest.raises(ConfigError, match=r"unknown setting at_once in .*; known are timeout, reply"):
+    with pytest.raises(ConfigError, match=r"unknown setting at_once in .*; known are timeout, max_reply_mb, reply"):
         opened("at_once = 3")
 
 

@@ -5,12 +5,13 @@ Only this package uses the client library. Prompts are in the stages that send t
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from kgsynth.base.errors import BudgetError
+from kgsynth.base.errors import BudgetError, SystemUnreachableError
 from kgsynth.base.threads import in_threads
 from kgsynth.models.llm.budget import Budget, Spending, Usage
 from kgsynth.models.llm.cache import ReplyCache, key_of
@@ -34,6 +35,7 @@ __all__ = [
 T = TypeVar("T")
 
 _MAX_TRIES = 3  # times a prompt is sent anew when its replies cannot be used
+_MAX_UNUSABLE = 5  # prompts without a usable reply, when no prompt had one, after which the LLM is given up
 _MAX_REPLY_SHOWN = 4000  # characters of an unusable reply that the LLM is shown to correct it
 
 
@@ -93,6 +95,7 @@ class ServedLLM:
         self.spending = spending or Spending(settings.budget)
         self._client = ChatClient(name, settings, self.spending)
         self._cache = ReplyCache(cache)
+        self._usable_replies, self._unusable_replies, self._lock = 0, 0, threading.Lock()
 
     def ask(self, prompt: Prompt, shape: type[T]) -> T | Failure:
         """Return the reply as a ``shape``, a frozen dataclass without defaults, or why there is no usable reply.
@@ -139,10 +142,8 @@ class ServedLLM:
         reply_schema = schema(shape) if shape else None
         request = ChatRequest(messages, reply_schema, prompt.max_tokens, prompt.temperature, seed=prompt.repeat)
         key = key_of({"model": self.name, **asdict(request)})
-        cached = None if prompt.fresh else self._cache.get(key)
-        if cached is not None:
-            self.spending.count_cached(prompt.stage)
-            return parse(cached)
+        if (cached := self._cached(prompt, key, parse)) is not None:
+            return cached
         before = None
         for _ in range(_MAX_TRIES):
             text = self._client.send(request, prompt.stage)
@@ -150,12 +151,41 @@ class ServedLLM:
             if isinstance(usable, str):
                 if not prompt.fresh:
                     self._cache.keep(key, usable)
+                self._count(usable=True)
                 return parse(usable)
             failure = usable
             if isinstance(text, Failure) or (text and text == before):
                 break  # an LLM that repeats its reply has no better one
             before = text
+        if not isinstance(text, Failure):
+            self._count(usable=False, why=failure.why)
         return failure
+
+    def _cached(self, prompt: Prompt, key: str, parse: Callable[[str], T]) -> T | None:
+        """Return the cached reply; None without one, or if the cache was damaged and it cannot be used."""
+        cached = None if prompt.fresh else self._cache.get(key)
+        if cached is None:
+            return None
+        try:
+            reply = parse(cached)
+        except ShapeError:
+            self._cache.drop(key)
+            return None
+        self.spending.count_cached(prompt.stage)
+        self._count(usable=True)
+        return reply
+
+    def _count(self, *, usable: bool, why: str = "") -> None:
+        """Count prompts by whether a reply could be used; give the LLM up when none could."""
+        with self._lock:
+            self._usable_replies += usable
+            self._unusable_replies += not usable
+            hopeless = not self._usable_replies and self._unusable_replies >= _MAX_UNUSABLE
+        if hopeless:
+            raise SystemUnreachableError(
+                f"no reply of the language model {self.name!r} to the first {_MAX_UNUSABLE} prompts can be used, the "
+                f"last is {why}; check that OPENAI_BASE_URL is a chat server, or give another model"
+            )
 
     def _usable(
         self, request: ChatRequest, text: str | Failure, stage: str, parse: Callable[[str], object]

@@ -50,6 +50,13 @@ class ReplyCache:
         with self._file.transaction() as connection:
             connection.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, reply))
 
+    def drop(self, key: str) -> None:
+        """Remove the reply stored under a key, which cannot be used."""
+        self._memory.pop(key, None)
+        if self._file is not None:
+            with self._file.transaction() as connection:
+                connection.execute("DELETE FROM replies WHERE key = ?", (key,))
+
     def close(self) -> None:
         """Close the file."""
         if self._file is not None:

@@ -7,7 +7,6 @@ written anywhere.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -16,21 +15,25 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 import openai
 
+from kgsynth.base.bounded_http import BoundedClients, ReplyTooLargeError
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
+from kgsynth.base.masking import spellings
 from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
 from kgsynth.models.llm.budget import Spending, Usage
 from kgsynth.models.llm.settings import LLMSettings
 
 _RETRYABLE_STATUSES = (408, 409, 425, 429)  # and 500 and above
 _MAX_FAILURES_IN_A_ROW = 3  # requests that failed in spite of retries, after which the server counts as down
+_MAX_REPLY_BYTES = 16 * 2**20  # the longest reply of any model is a hundredth of this
 _REPLY_FORMATS = ("json_schema", "json_object", "text")  # in the order in which they are tried
 _NO_KEY = "none"  # sent to a server that needs no key
 _MIN_SECRET_LENGTH = 8  # a shorter key, such as "EMPTY", is not secret and occurs in ordinary text
+_MAX_TOKENS_COUNTED = 10**9  # a server that counts more is not believed
 _TOKENS_PER_MESSAGE = 8  # besides those of its text
 
 
@@ -73,13 +76,26 @@ class ChatClient:
             raise ConfigError(
                 "OPENAI_API_KEY contains a line break or a character beyond ASCII, as no key does; export it again"
             )
-        self._secret = key if len(key) >= _MIN_SECRET_LENGTH else ""
-        self._openai = openai.OpenAI(
-            api_key=key or _NO_KEY, base_url=url or None, timeout=settings.timeout, max_retries=0
-        )
+        self._secret = spellings(key) if len(key) >= _MIN_SECRET_LENGTH else None
+        self._key, self._url, self._own = key or _NO_KEY, url or None, threading.local()
+        self._http = BoundedClients(settings.timeout, _MAX_REPLY_BYTES, follow_redirects=True)
         self._server = str(self._openai.base_url.copy_with(userinfo=b""))
         self._format, self._unsupported, self._completion_tokens = 0, set[str](), False
         self._failures_in_a_row, self._lock = 0, threading.Lock()
+
+    @property
+    def _openai(self) -> openai.OpenAI:
+        """The client of this thread."""
+        if not hasattr(self._own, "openai"):
+            self._own.openai = openai.OpenAI(
+                api_key=self._key,
+                base_url=self._url,
+                timeout=self._timeout,
+                max_retries=0,
+                http_client=cast(Any, self._http.client()),
+            )
+        client: openai.OpenAI = self._own.openai
+        return client
 
     def send(self, request: ChatRequest, stage: str) -> str | Failure:
         """Return the text of the reply.
@@ -122,6 +138,10 @@ class ChatClient:
             except openai.APITimeoutError:
                 raise AttemptError(f"no reply in {self._timeout:g} s") from None
             except openai.APIConnectionError as error:
+                if isinstance(error.__cause__, ReplyTooLargeError):
+                    raise AttemptError(str(error.__cause__)) from None
+                if self._http.late:
+                    raise AttemptError(f"no reply in {self._timeout:g} s") from None
                 raise AttemptError(self.hide(f"no connection: {error.__cause__ or error}")) from None
             finally:
                 self._spending.settle(stage, reserved, used)
@@ -189,24 +209,22 @@ class ChatClient:
 
     def _message(self, error: openai.APIStatusError) -> str:
         """Return the server's message, with the key hidden before the text is cut."""
-        return " ".join(self.hide(error.response.text).split())[:300] or error.response.reason_phrase
+        return " ".join(self.hide(error.response.text).split())[:300] or self.hide(error.response.reason_phrase)
 
     def hide(self, text: str) -> str:
-        """Return the text without the key."""
-        for form in {self._secret, json.dumps(self._secret)[1:-1]} - {""}:
-            text = text.replace(form, "${OPENAI_API_KEY}")
-        return text
+        """Return the text without the key, however it is escaped."""
+        return self._secret.sub("${OPENAI_API_KEY}", text) if self._secret else text
 
     def close(self) -> None:
         """Close the connections."""
-        self._openai.close()
+        self._http.close()
 
 
 def _usage(counts: object, request: ChatRequest, text: str) -> Usage:
     """Return the tokens that the server counted, or estimates if it counts none."""
     counted = counts if isinstance(counts, Mapping) else {}
     tokens_in, tokens_out = (
-        number if isinstance(number, int) and number > 0 else None
+        number if isinstance(number, int) and 0 < number <= _MAX_TOKENS_COUNTED else None
         for number in (counted.get("prompt_tokens"), counted.get("completion_tokens"))
     )
     sent = prompt_tokens([message["content"] for message in request.messages])

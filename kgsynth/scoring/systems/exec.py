@@ -30,6 +30,7 @@ from kgsynth.scoring.systems.reply_paths import ReplyPaths
 from kgsynth.scoring.systems.reply_reader import failed, unreadable
 from kgsynth.scoring.systems.settings import SystemSettings
 
+_MAX_LINES_AHEAD = 1000  # lines that a process may write before it is asked for them
 _GRACE_SECONDS = 2.0  # for a process to end by itself after its input was closed
 _MAX_SOURCE_BYTES = 2**20  # a larger file is not source code, and not part of the signature
 
@@ -59,7 +60,7 @@ class ExecSystem:
         content = b"\0".join(path.read_bytes() for path in sources)
         content_hash = hashlib.sha256(f"{command}\0{settings.fingerprint()}\0".encode() + content).hexdigest()[:16]
         self.signature = f"exec|{command}|sha256:{content_hash}"
-        self._timeout, self._reply = settings.timeout, ReplyPaths(settings.reply)
+        self._timeout, self._max_mb, self._reply = settings.timeout, settings.max_reply_mb, ReplyPaths(settings.reply)
         self._process: _LineProcess | None = None
 
     def ask(self, item: Item) -> Answer:
@@ -80,7 +81,7 @@ class ExecSystem:
     def _answer(self, item: Item, line: str) -> Answer:
         if self._process is None or not self._process.is_alive():
             self._end()
-            self._process = _LineProcess(self._words)
+            self._process = _LineProcess(self._words, self._max_mb)
         with Meter(self._process.pid) as meter:
             start = time.perf_counter()
             self._process.write(line)
@@ -118,20 +119,28 @@ class _ProcessEndedError(ValueError):
 class _LineProcess:
     """A running process that leads its own process group, with a thread that reads its lines as they come."""
 
-    def __init__(self, words: list[str]) -> None:
+    def __init__(self, words: list[str], max_mb: int) -> None:
         self._popen = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", errors="replace",
             start_new_session=True,
         )  # fmt: skip
         self.pid = self._popen.pid
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._max_mb = max_mb
+        self._lines: queue.SimpleQueue[str | ValueError | None] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read_lines, daemon=True)
         self._reader.start()
 
     def _read_lines(self) -> None:
         assert self._popen.stdout is not None
         with suppress(ValueError, OSError):  # the output may be closed while it is read
-            for line in self._popen.stdout:
+            limit = self._max_mb * 2**20
+            while line := self._popen.stdout.readline(limit + 1):
+                if len(line) > limit or self._lines.qsize() >= _MAX_LINES_AHEAD:
+                    what = f"{_MAX_LINES_AHEAD} lines without being asked"
+                    if len(line) > limit:
+                        what = f"a line of more than {self._max_mb} MB (max_reply_mb)"
+                    self._lines.put(ValueError(f"too large: the process wrote {what}; it was ended"))
+                    return
                 if line.strip():
                     self._lines.put(line)
         self._lines.put(None)
@@ -154,7 +163,7 @@ class _LineProcess:
 
         Raises:
             _ProcessEndedError: it ended without another line.
-            ValueError: no line came within ``timeout`` seconds.
+            ValueError: no line came within ``timeout`` seconds, or too much.
         """
         try:
             line = self._lines.get(timeout=timeout)
@@ -162,6 +171,8 @@ class _LineProcess:
             raise ValueError(f"timeout: no answer in {timeout:g} s; the process was ended") from None
         if line is None:
             raise self._ended()
+        if isinstance(line, ValueError):
+            raise line
         return line
 
     def _ended(self) -> _ProcessEndedError:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
+from kgsynth.base.bounded_http import BoundedClients, ReplyTooLargeError
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Answer, Item
@@ -51,8 +52,7 @@ class HttpSystem:
         self._secrets = Secrets(names([settings.headers, settings.body]))
         self._stopped = threading.Event()
         self._pace = Pace(settings.per_second, self._stopped)
-        limits = httpx.Limits(max_connections=settings.at_once)
-        self._client = httpx.Client(timeout=settings.timeout, limits=limits)
+        self._clients = BoundedClients(settings.timeout, settings.max_reply_mb * 2**20)
 
     def ask(self, item: Item) -> Answer:
         """Return the answer of the service, or an answer with an ``error`` that says why there is none."""
@@ -69,15 +69,20 @@ class HttpSystem:
 
     def _request(self, item: Item, deadline: float) -> bytes:
         """Return the body of the reply, all of which must arrive before the deadline."""
+        client = self._clients.client()
         try:
-            with self._client.stream(self._settings.method, self._url, **self._content(item)) as response:
+            with client.stream(self._settings.method, self._url, **self._content(item)) as response:
                 pieces = []
                 for piece in response.iter_bytes():
                     pieces.append(piece)
                     if time.perf_counter() > deadline:
                         raise httpx.ReadTimeout("late")
+        except ReplyTooLargeError:
+            reason = f"too large: the reply has more than {self._settings.max_reply_mb} MB (max_reply_mb)"
+            raise AttemptError(reason, retryable=False) from None
         except httpx.TransportError as error:
-            if isinstance(error, httpx.TimeoutException) and not isinstance(error, httpx.ConnectTimeout):
+            late = isinstance(error, httpx.TimeoutException) or self._clients.late
+            if late and not isinstance(error, httpx.ConnectTimeout):
                 raise AttemptError(f"timeout: no reply in {self._settings.timeout:g} s", retryable=False) from None
             raise AttemptError(f"connection: {str(error) or type(error).__name__}") from None
         except httpx.RequestError as error:
@@ -118,7 +123,7 @@ class HttpSystem:
     def close(self) -> None:
         """Stop all waiting, and close the connections."""
         self._stopped.set()
-        self._client.close()
+        self._clients.close()
 
 
 class Pace:

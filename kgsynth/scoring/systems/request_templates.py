@@ -6,10 +6,11 @@ change the structure of a request.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable, Mapping
+
+from kgsynth.base.masking import spellings
 
 ASKED = ("question", "id")
 """The placeholders for the item asked; every other name is an environment variable."""
@@ -57,13 +58,12 @@ class Secrets:
 
     def __init__(self, variables: Iterable[str]) -> None:
         secrets = {os.environ.get(name, ""): f"${{{name}}}" for name in sorted(set(variables) - set(ASKED))}
-        forms = {form: name for value, name in secrets.items() for form in (value, json.dumps(value)[1:-1])}
         # longest first, so that a value inside another does not leave the rest of the other readable
-        kept = ((form, name) for form, name in forms.items() if len(form) >= _MIN_SECRET_LETTERS)
-        self._forms = sorted(kept, key=lambda entry: -len(entry[0]))
+        kept = sorted((value for value in secrets if len(value) >= _MIN_SECRET_LETTERS), key=len, reverse=True)
+        self._forms = [(spellings(value), secrets[value]) for value in kept]
 
     def hide(self, text: str) -> str:
-        """Return the text with every secret value replaced by the name of its variable."""
-        for value, name in self._forms:
-            text = text.replace(value, name)
+        """Return the text with every secret value, however it is escaped, replaced by the name of its variable."""
+        for pattern, name in self._forms:
+            text = pattern.sub(name, text)  # a name has no backslash
         return text

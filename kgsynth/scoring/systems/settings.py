@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import AfterValidator, Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
 from kgsynth.base.settings import known_names, problems_of, raise_problems, read_toml, unknown_settings
 from kgsynth.scoring.systems.reply_paths import DEFAULTS, ReplyPaths
 from kgsynth.scoring.systems.request_templates import ASKED, fill, names
 
-EXEC_SETTINGS = ("timeout", "reply")
+EXEC_SETTINGS = ("timeout", "max_reply_mb", "reply")
 """The settings of a process; a service has all settings."""
 
 
@@ -50,7 +50,8 @@ def _expressions(reply: Mapping[str, str]) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class SystemSettings:
-    """How a system is called; times in seconds, ``per_second`` 0 for no limit.
+    """How a system is called; times in seconds, ``per_second`` 0 for no limit. A reply of more than ``max_reply_mb``
+    (2**20 bytes each, after decompression) is a failure.
 
     ``query`` (the part of the URL after ?), ``headers`` and ``body`` (sent as JSON) are templates with ``${question}``,
     ``${id}`` and, except in the URL, ``${NAME}`` of the environment. Without query and body, the question is sent in
@@ -62,6 +63,7 @@ class SystemSettings:
     retries: NonNegativeInt = 3
     backoff: NonNegativeFloat = 0.5
     longest_wait: NonNegativeFloat = 60.0
+    max_reply_mb: Annotated[int, Field(ge=1, le=2**20)] = 64
     at_once: PositiveInt = 4
     per_second: NonNegativeFloat = 0.0
     headers: Annotated[Mapping[str, str], AfterValidator(_variables_set), AfterValidator(_sendable)] = field(

@@ -1,0 +1,145 @@
+"""HTTP clients whose replies are bounded in size and in time, whatever the server does.
+
+A server may send without an end, send a small body that decompresses to a huge one, or send a byte from time to time,
+so that no single read is late. Here a reply has at most so many bytes, and a request at most so many seconds.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+import httpx
+
+_GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
+_CODINGS = {"": 0, "identity": 0, "gzip": _GZIP_OR_ZLIB, "x-gzip": _GZIP_OR_ZLIB, "deflate": _GZIP_OR_ZLIB}
+"""Content encoding -> the format for zlib, 0 for none."""
+
+
+class ReplyTooLargeError(Exception):
+    """The body of a reply is larger than allowed."""
+
+
+class BoundedClients:
+    """One httpx client for each thread, which all have the same bounds: ``timeout`` in seconds, and ``max_bytes``.
+
+    A client sends one request at a time. When a request is late, its connection is shut down, which the client sees
+    as a failed connection. A body that is too large raises ``ReplyTooLargeError``.
+
+    Example:
+        >>> clients = BoundedClients(timeout=60, max_bytes=2**20)
+        >>> clients.client() is clients.client()
+        True
+        >>> clients.close()
+    """
+
+    def __init__(self, timeout: float, max_bytes: int, **options: Any) -> None:
+        self._timeout, self._max_bytes = timeout, max_bytes
+        self._options = {"verify": httpx.create_ssl_context(), **options}  # slow to make, so it is shared
+        self._own, self._lock = threading.local(), threading.Lock()
+        self._all: list[tuple[httpx.Client, _Watchdog]] = []
+
+    def client(self) -> httpx.Client:
+        """Return the client of this thread."""
+        client: httpx.Client | None = getattr(self._own, "client", None)
+        if client is None or client.is_closed:
+            watchdog = _Watchdog(self._timeout)
+            client = self._own.client = httpx.Client(
+                timeout=self._timeout,
+                limits=httpx.Limits(max_connections=1),
+                headers={"accept-encoding": "gzip, deflate"},
+                event_hooks={"request": [watchdog.begin], "response": [self._bound]},
+                **self._options,
+            )
+            self._own.watchdog = watchdog
+            with self._lock:
+                self._all.append((client, watchdog))
+        return client
+
+    def _bound(self, response: httpx.Response) -> None:
+        coding = response.headers.pop("content-encoding", "").strip().lower()
+        if coding not in _CODINGS:
+            raise httpx.DecodingError(f"the content encoding {coding!r} is not known", request=response.request)
+        assert isinstance(response.stream, httpx.SyncByteStream)
+        response.stream = _BoundedStream(response.stream, _CODINGS[coding], self._max_bytes, self._own.watchdog)
+
+    @property
+    def late(self) -> bool:
+        """Whether the connection of this thread's last request was shut down because it took too long."""
+        return bool(self._own.watchdog.late)
+
+    def close(self) -> None:
+        """Close the clients of all threads."""
+        with self._lock:
+            for client, watchdog in self._all:
+                watchdog.end()
+                client.close()
+            self._all.clear()
+
+
+class _Watchdog:
+    """Shuts down the connection of a request that takes longer than ``timeout`` seconds in all."""
+
+    def __init__(self, timeout: float) -> None:
+        self._timeout, self.late = timeout, False
+        self._socket: socket.socket | None = None
+        self._timer = threading.Timer(0, self._shut_down)
+
+    def begin(self, request: httpx.Request) -> None:
+        """Begin to watch a request; the one before is no longer watched."""
+        self.end()
+        self.late = False
+        request.extensions = {**request.extensions, "trace": self._note}
+        self._timer = threading.Timer(self._timeout, self._shut_down)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def end(self) -> None:
+        """Stop watching."""
+        self._timer.cancel()
+
+    def _note(self, event: str, info: Mapping[str, Any]) -> None:
+        """Keep the socket of a new connection; httpcore calls this for everything it does."""
+        stream: Any = info.get("return_value")
+        if event.endswith(".complete") and hasattr(stream, "get_extra_info"):
+            self._socket = stream.get_extra_info("socket")
+
+    def _shut_down(self) -> None:
+        self.late = True
+        if self._socket is not None:
+            with suppress(OSError):  # closed meanwhile; the method of an SSL socket would end TLS first, and wait
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
+class _BoundedStream(httpx.SyncByteStream):
+    """The body of a reply, decompressed, with at most ``max_bytes``."""
+
+    def __init__(self, stream: httpx.SyncByteStream, wbits: int, max_bytes: int, watchdog: _Watchdog) -> None:
+        self._stream, self._watchdog, self._max_bytes = stream, watchdog, max_bytes
+        self._unzip = zlib.decompressobj(wbits) if wbits else None
+
+    def __iter__(self) -> Iterator[bytes]:
+        left = self._max_bytes
+        for piece in self._stream:
+            plain = self._plain(piece, left + 1)
+            left -= len(plain)
+            if left < 0:
+                raise ReplyTooLargeError(f"the reply has more than {self._max_bytes:,} bytes")
+            yield plain
+
+    def _plain(self, piece: bytes, most: int) -> bytes:
+        if self._unzip is None:
+            return piece
+        try:
+            return self._unzip.decompress(piece, most)
+        except zlib.error as error:
+            raise httpx.DecodingError(str(error)) from None
+
+    def close(self) -> None:
+        """Close the stream, and stop watching the request."""
+        self._watchdog.end()
+        self._stream.close()
