@@ -49,7 +49,6 @@ _DOCUTILS_DIRECTIVES = frozenset(
 )
 _NAMES_A_CLASS = re.compile(r"[A-Z.(]")  # elsewhere ".. class::" sets the style of what follows
 _OBJECT_NAME = re.compile(r"(?:[a-z]+:)?(\w+)$")
-_ROLE_TARGET = re.compile(r"^(.*?)\s*<([^<>]*)>$", re.DOTALL)
 _TEXT_ROLES = frozenset(
     "ref doc term numref any pep rfc emphasis strong title title-reference t sub sup subscript superscript math abbr "
     "abbreviation dfn guilabel menuselection download eq cite index all issue gh pr pull commit user bpo pypi "
@@ -71,10 +70,11 @@ def role_text(role: str, text: str) -> tuple[str, bool]:
     if name in _SILENT_ROLES:
         return "", False
     code = name not in _TEXT_ROLES
-    match = _ROLE_TARGET.match(text)
-    if match and match.group(1):
-        return match.group(1).lstrip("!"), code
-    shown = (match.group(2) if match else text).lstrip("!")
+    title, bracket, target = text.rpartition("<")
+    explicit = bool(bracket) and target.find(">") == len(target) - 1
+    if explicit and title.rstrip():
+        return title.rstrip().lstrip("!"), code
+    shown = (target[:-1] if explicit else text).lstrip("!")
     if shown.startswith("~"):
         shown = re.split(r"[./]", shown[1:].rstrip("./"))[-1]
     if name in ("pep", "rfc"):
