@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from docutils import nodes
 
 _lock = Lock()
+_MAX_DIGITS = 9  # of the number of a list item, as in Markdown; what is longer is no number of the next item
 
 _CODE_DIRECTIVES = frozenset(
     "code code-block sourcecode code-cell ipython doctest testcode testoutput testsetup math prompt console "
@@ -92,10 +93,11 @@ def role_text(role: str, text: str) -> tuple[str, bool]:
 @contextmanager
 def tolerant_docutils() -> Iterator[None]:
     """Let docutils read unknown directives as ``_directive`` does, while one file is parsed."""
-    from docutils.parsers.rst import directives
+    from docutils.parsers.rst import directives, states
 
+    converters = states.Body.enum.converters
     with _lock:
-        builtin = directives.directive
+        builtin, arabic = directives.directive, converters["arabic"]
 
         def lookup(name: str, language: Any, document: Any) -> Any:
             if name.lower() in _DOCUTILS_DIRECTIVES:
@@ -103,10 +105,12 @@ def tolerant_docutils() -> Iterator[None]:
             return _directive(), []
 
         directives.directive = lookup  # type: ignore[assignment]
+        converters["arabic"] = lambda number: int(number[:_MAX_DIGITS])
         try:
             yield
         finally:
             directives.directive = builtin
+            converters["arabic"] = arabic
 
 
 def inliner() -> Any:
