@@ -1,4 +1,4 @@
-"""Work spread over worker processes, with the results in order.
+"""Work spread over worker processes, with the results in order, and a limit for the work on one input.
 
 A worker never outlives its parent, however the parent ends. Ctrl-C goes to the parent only, so workers print nothing.
 The caller's script is not run again in the workers, so it needs no ``if __name__ == "__main__"``.
@@ -9,63 +9,190 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections import deque
+import traceback
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context, parent_process
+from dataclasses import dataclass
+from multiprocessing import connection, current_process, get_context, parent_process
+from multiprocessing.reduction import ForkingPickler
 from threading import Thread
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 from kgsynth.base.errors import KgsynthError
 
 In = TypeVar("In")
 Out = TypeVar("Out")
 
-_INPUTS_AHEAD = 4  # inputs per worker that are submitted before their results are needed
+_INPUTS_AHEAD = 4  # inputs per worker whose work may be done before the results are needed
+_KILLED = "its process was killed, most often because memory ran out"
 
 
-def in_processes(work: Callable[[In], Out], inputs: Iterable[In], processes: int) -> Iterator[Out]:
+@dataclass(frozen=True, slots=True)
+class WorkLimit(Generic[In, Out]):
+    """What ends the work on one input: ``seconds(input)`` of processor time, or the end of its process.
+
+    This is the one place in which a clock decides about a result. A parser that never ends cannot be stopped in any
+    other way. Processor time does not pass while other programs run, and the limit should be far above what any usual
+    input takes, so that the result depends on the speed of the machine only where there would be none otherwise.
+
+    ``instead(input, reason)`` is the result for an input whose work was ended. Inputs for which ``is_short`` holds
+    are worked on in the caller's process without a limit, since to start a process takes longer.
+    """
+
+    seconds: Callable[[In], float]
+    instead: Callable[[In, str], Out]
+    is_short: Callable[[In], bool]
+
+
+def in_processes(
+    work: Callable[[In], Out], inputs: Iterable[In], processes: int, limit: WorkLimit[In, Out] | None = None
+) -> Iterator[Out]:
     """Yield ``work(each)`` for each input, in their order, computed in ``processes`` processes; 1 is this process.
 
-    ``work`` must be a function at the top level of a module.
+    With a ``limit``, one process is a worker too. ``work`` must be a function at the top level of a module.
 
     Raises:
-        KgsynthError: a worker was killed, most often because memory ran out.
+        KgsynthError: a worker was killed, most often because memory ran out, and there is no ``limit``.
 
     Example:
         >>> list(in_processes(str.upper, ["a", "b"], 1))
         ['A', 'B']
     """
-    if processes <= 1:
+    if (processes <= 1 and limit is None) or current_process().daemon:  # a daemon may not start processes
         yield from map(work, inputs)
         return
-    before = set(active_children())
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_set_up_worker)
-    waiting: deque[Future[Out]] = deque()
+    pool = _Pool(work, max(1, processes), limit)
     try:
-        for each in inputs:
-            with _quiet_start():
-                waiting.append(pool.submit(work, each))
-            if len(waiting) >= _INPUTS_AHEAD * processes:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-        pool.shutdown()
-    except BrokenProcessPool as error:
-        advice = "free some memory, or run the same command again with --processes 1"
-        raise KgsynthError(f"a worker process was killed, most often because memory ran out; {advice}") from error
+        yield from pool.results(inputs)
     finally:  # after an interrupt, nobody needs what the workers still compute
-        for process in set(active_children()) - before:
-            process.terminate()
-        pool.shutdown(cancel_futures=True)
+        pool.stop()
 
 
-def _set_up_worker() -> None:
+class _Worker:
+    """A process that works on one input at a time."""
+
+    def __init__(self, work: Callable[[Any], Any]) -> None:
+        context = get_context("spawn")
+        self.pipe, other_end = context.Pipe()
+        self.process = context.Process(target=_serve, args=(work, other_end))
+        with _quiet_start():
+            self.process.start()
+        other_end.close()
+        self.number = 0
+        self.input: Any = None
+        self.until = float("inf")
+
+    def begin(self, number: int, each: Any, seconds: float) -> None:
+        """Start on an input; ``seconds`` of processor time later it has to be done."""
+        self.number, self.input = number, each
+        self.until = self.processor_time() + seconds
+        try:
+            self.pipe.send(each)
+        except BrokenPipeError:
+            pass  # it was killed, which its empty pipe will show
+
+    def processor_time(self) -> float:
+        """Return the seconds of processor time that the process has taken, 0 if it has ended."""
+        import psutil
+
+        try:
+            times = psutil.Process(self.process.pid).cpu_times()
+        except psutil.Error:
+            return 0.0
+        return float(times.user + times.system)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+
+
+class _Pool(Generic[In, Out]):
+    """At most ``size`` workers, started when they are needed and replaced when one of them has to be killed."""
+
+    def __init__(self, work: Callable[[In], Out], size: int, limit: WorkLimit[In, Out] | None) -> None:
+        self.work = work
+        self.size = size
+        self.limit = limit
+        self.idle: list[_Worker] = []
+        self.busy: dict[Any, _Worker] = {}
+        self.found: dict[int, Out] = {}
+
+    def results(self, inputs: Iterable[In]) -> Iterator[Out]:
+        """Yield the results in the order of the inputs."""
+        needed = 0
+        for number, each in enumerate(inputs):
+            while len(self.busy) == self.size or number - needed >= _INPUTS_AHEAD * self.size:
+                self._collect()
+                while needed in self.found:
+                    yield self.found.pop(needed)
+                    needed += 1
+            self._begin(number, each)
+        while self.busy or self.found:
+            while needed in self.found:
+                yield self.found.pop(needed)
+                needed += 1
+            if self.busy:
+                self._collect()
+
+    def stop(self) -> None:
+        """End all workers."""
+        for worker in (*self.idle, *self.busy.values()):
+            worker.kill()
+
+    def _begin(self, number: int, each: In) -> None:
+        if self.limit is not None and self.limit.is_short(each):
+            self.found[number] = self.work(each)
+            return
+        worker = self.idle.pop() if self.idle else _Worker(self.work)
+        self.busy[worker.pipe] = worker
+        worker.begin(number, each, self.limit.seconds(each) if self.limit else float("inf"))
+
+    def _collect(self) -> None:
+        """Wait until a worker is done, or its time is over, and note the results."""
+        left = min((worker.until - worker.processor_time() for worker in self.busy.values()), default=0.0)
+        ready = connection.wait(list(self.busy), timeout=None if left == float("inf") else max(left, 0.1))
+        for pipe in ready:
+            worker = self.busy.pop(pipe)
+            try:
+                succeeded, result = worker.pipe.recv()
+            except (EOFError, ConnectionError):
+                self._lose(worker, _KILLED)
+                continue
+            self.idle.append(worker)
+            if not succeeded:
+                raise result
+            self.found[worker.number] = result
+        for pipe, worker in list(self.busy.items()):
+            if worker.processor_time() > worker.until:
+                del self.busy[pipe]
+                self._lose(worker, "")
+
+    def _lose(self, worker: _Worker, reason: str) -> None:
+        worker.kill()
+        if self.limit is None:
+            advice = "free some memory, or run the same command again with --processes 1"
+            raise KgsynthError(f"a worker process was killed, most often because memory ran out; {advice}")
+        late = f"it takes more than {self.limit.seconds(worker.input):.0f} s of computing"
+        self.found[worker.number] = self.limit.instead(worker.input, reason or late)
+
+
+def _serve(work: Callable[[Any], Any], pipe: Any) -> None:
+    """Work on what comes through the pipe, in a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
+    while True:
+        try:
+            each = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer = ForkingPickler.dumps((True, work(each)))
+        except Exception as error:  # raised again in the parent
+            error.add_note(traceback.format_exc())
+            answer = ForkingPickler.dumps((False, error))
+        pipe.send_bytes(answer)
 
 
 def _end_with_parent() -> None:

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.processes import in_processes
+from kgsynth.base.processes import WorkLimit, in_processes
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import unsupported
 from kgsynth.documents.assembly import assemble
@@ -21,20 +21,28 @@ from kgsynth.documents.readers import READERS
 from kgsynth.documents.readers.block_drafts import ParsedFile
 from kgsynth.documents.unsupported import MAX_BYTES, UnsupportedFileError
 
+_Entry = tuple[str, Path | Skipped]
+
 __all__ = ["READERS", "read_documents", "read_folder"]
 
 _MIN_FILES_FOR_PROCESSES = 200  # fewer are read before a second process has started
+_MAX_REASON = 200  # characters of an error that are shown
+_SHORT_FILE = 4_000  # bytes: read before a first one has started, even where the time grows with the square
+_SECONDS, _SECONDS_PER_MEGABYTE = 20.0, 60.0  # more than ten times what reading takes
 
 
 def read_folder(folder: Path, *, max_bytes: int = MAX_BYTES, processes: int = 1) -> Iterator[Document | Skipped]:
     """Yield a Document or a Skipped for every file below ``folder``, sorted by path.
+
+    A file whose reader does not end is skipped after 20 s of processor time, and 60 s for each megabyte.
 
     Raises InputError at once, before any file is read, if ``folder`` is missing, not a folder, or unreadable.
     """
     entries = list_files(Path(folder))
     files = sum(isinstance(found, Path) for _, found in entries)
     read = partial(_read_entry, max_bytes=max_bytes)
-    return in_processes(read, entries, processes if files >= _MIN_FILES_FOR_PROCESSES else 1)
+    limit = WorkLimit(_seconds, _not_read, _is_short)
+    return in_processes(read, entries, processes if files >= _MIN_FILES_FOR_PROCESSES else 1, limit)
 
 
 def read_documents(docs: str | Path | Sequence[Document] | None) -> tuple[Document, ...]:
@@ -53,7 +61,27 @@ def read_documents(docs: str | Path | Sequence[Document] | None) -> tuple[Docume
     return documents
 
 
-def _read_entry(entry: tuple[str, Path | Skipped], max_bytes: int) -> Document | Skipped:
+def _size(entry: _Entry) -> int:
+    found = entry[1]
+    try:
+        return 0 if isinstance(found, Skipped) else found.stat().st_size
+    except OSError:
+        return 0  # the reason is found when it is opened
+
+
+def _is_short(entry: _Entry) -> bool:
+    return _size(entry) <= _SHORT_FILE
+
+
+def _seconds(entry: _Entry) -> float:
+    return _SECONDS + _SECONDS_PER_MEGABYTE * _size(entry) / 1_000_000
+
+
+def _not_read(entry: _Entry, reason: str) -> Document | Skipped:
+    return Skipped(entry[0], f"not read: {reason}")
+
+
+def _read_entry(entry: _Entry, max_bytes: int) -> Document | Skipped:
     key, found = entry
     if isinstance(found, Skipped):
         return found
@@ -68,8 +96,14 @@ def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 -
     text, sha256 = unsupported.read_text(path, max_bytes)
     try:
         parsed: ParsedFile = import_module(f"{__name__}.readers.{reader}").read(text)
+        document = assemble(parsed, id=id, format=path.suffix.lower()[1:], sha256=sha256)
+    except (UnsupportedFileError, OSError, MemoryError):
+        raise
     except RecursionError as error:
         raise UnsupportedFileError(unsupported.NESTED_TOO_DEEPLY) from error
+    except Exception as error:  # of a parser that is not ours, for a reason nobody foresaw: it costs one file, not the run
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:_MAX_REASON]
+        raise UnsupportedFileError(f"its {path.suffix.lower()} reader failed ({what})") from error
     if not parsed.text.strip():
         raise UnsupportedFileError(unsupported.NO_TEXT)
-    return assemble(parsed, id=id, format=path.suffix.lower()[1:], sha256=sha256)
+    return document

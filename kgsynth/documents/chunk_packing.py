@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kgsynth.base.records import Chunk, Document, content_id
+from kgsynth.base.records import Chunk, Document, Section, content_id
 from kgsynth.language.words import CJK, count_words
 
 TOKEN = re.compile(rf"[{CJK}][^\w\s]*|[^\s{CJK}]+")
@@ -25,6 +26,7 @@ class Unit:
 def pack(document: Document, units: Iterator[Unit], size: int, overlap: int) -> Iterator[Chunk]:
     """Yield chunks in order, each of as many units as fit into ``size`` words."""
     text = document.text
+    sections = SectionIndex(document)
     start = end = -1
     words = 0
     for unit in units:
@@ -33,14 +35,14 @@ def pack(document: Document, units: Iterator[Unit], size: int, overlap: int) -> 
             end, words = unit.end, words + more
             continue
         if end >= 0:
-            yield make_chunk(document, start, end)
+            yield make_chunk(document, start, end, sections)
         own = count_words(text[unit.start : unit.end])
         start, end, words, last = unit.start, unit.end, own, (start, end)
         if overlap and last[1] >= 0 and not unit.breaks:
             start = _overlap_start(text, last, unit, min(overlap, size - own))
             words = count_words(text[start:end])
     if end >= 0:
-        yield make_chunk(document, start, end)
+        yield make_chunk(document, start, end, sections)
 
 
 def _overlap_start(text: str, last: tuple[int, int], unit: Unit, words: int) -> int:
@@ -54,9 +56,30 @@ def _overlap_start(text: str, last: tuple[int, int], unit: Unit, words: int) -> 
     return start
 
 
-def make_chunk(document: Document, start: int, end: int) -> Chunk:
+class SectionIndex:
+    """Finds the deepest section of a document that contains a stretch of its text."""
+
+    def __init__(self, document: Document) -> None:
+        self._sections = document.sections
+        self._starts = [section.start for section in document.sections]
+        self._above = []
+        path: list[int] = []
+        for number, section in enumerate(document.sections):
+            while len(path) > 1 and document.sections[path[-1]].level >= section.level:
+                path.pop()
+            self._above.append(path[-1] if path else 0)
+            path.append(number)
+
+    def find(self, start: int, end: int) -> Section:
+        """Return the deepest section that contains ``[start, end)``, the first one if none does."""
+        number = max(0, bisect_right(self._starts, start) - 1)
+        while number and end > self._sections[number].end:
+            number = self._above[number]
+        return self._sections[number]
+
+
+def make_chunk(document: Document, start: int, end: int, sections: SectionIndex) -> Chunk:
     """Return the chunk ``[start, end)``; its section is the deepest one that contains all of it."""
-    inside = [one for one in document.sections if one.start <= start and end <= one.end]
-    section = max(inside, key=lambda one: (one.level, one.start), default=document.sections[0])
     text = document.text[start:end]
+    section = sections.find(start, end)
     return Chunk(content_id("c", document.id, start, end, text), document.id, section.id, start, end, text)

@@ -124,11 +124,13 @@ def _blocks(document: Document) -> Iterator[Block]:
 def _groups(document: Document) -> Iterator[list[Block]]:
     """Yield the blocks of each section; a section that is only a heading is joined to the next one."""
     group: list[Block] = []
+    only_headings = True
     for block in _blocks(document):
-        if group and block.section != group[-1].section and any(one.kind != "heading" for one in group):
+        if group and block.section != group[-1].section and not only_headings:
             yield group
-            group = []
+            group, only_headings = [], True
         group.append(block)
+        only_headings = only_headings and block.kind == "heading"
     if group:
         yield group
 
@@ -136,22 +138,21 @@ def _groups(document: Document) -> Iterator[list[Block]]:
 def _merge_small(document: Document, groups: Iterator[list[Block]], size: int) -> Iterator[list[Block]]:
     """Yield the groups; neighbours are joined if they are small siblings and fit in one chunk together."""
     before: list[Block] = []
-    before_small = False
+    before_small, words = False, 0
     for group in groups:
-        small = _words(document, group) <= size // _SMALL_SECTION_PART
-        both = [*before, *group]
-        if before_small and small and _siblings(document, before, group) and _words(document, both) <= size:
-            before = both
-            continue
+        own = count_words(document.text[group[0].start : group[-1].end])
+        small = own <= size // _SMALL_SECTION_PART
+        if before_small and small and _siblings(document, before, group):
+            both = words + count_words(document.text[before[-1].end : group[-1].end])
+            if both <= size:
+                before += group
+                words = both
+                continue
         if before:
             yield before
-        before, before_small = group, small
+        before, before_small, words = group, small, own
     if before:
         yield before
-
-
-def _words(document: Document, blocks: list[Block]) -> int:
-    return count_words(document.text[blocks[0].start : blocks[-1].end])
 
 
 def _siblings(document: Document, first: list[Block], second: list[Block]) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Chunk, Document
-from kgsynth.documents.chunk_packing import make_chunk
+from kgsynth.documents.chunk_packing import SectionIndex, make_chunk
 
 
 def load_chunks(path: Path, documents: Iterable[Document]) -> Iterator[Chunk]:
@@ -32,8 +32,8 @@ def load_chunks(path: Path, documents: Iterable[Document]) -> Iterator[Chunk]:
                 if line.strip():
                     where = f"{path}, line {number}"
                     row, document = _row(line, where, by_id)
-                    finder = finders.setdefault(document.id, _ChunkFinder(document.text))
-                    yield make_chunk(document, *finder.place(row, where))
+                    finder = finders.setdefault(document.id, _ChunkFinder(document))
+                    yield make_chunk(document, *finder.place(row, where), finder.sections)
     except OSError as error:
         raise InputError(f"The chunks in {str(path)!r} cannot be read ({error.strerror}); check the path.") from error
     except UnicodeDecodeError as error:
@@ -58,8 +58,9 @@ def _row(line: str, where: str, documents: dict[str, Document]) -> tuple[dict[st
 class _ChunkFinder:
     """Finds the chunks of one document, one after the other."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, document: Document) -> None:
+        self.text = document.text
+        self.sections = SectionIndex(document)
         self.search_from = 0
         self._folded = ""
         self._places: list[int] = []

@@ -24,6 +24,8 @@ _UNSPACED = frozenset({"ja", "zh"})
 _ANY_CJK = re.compile(f"[{CJK}]")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9`*_])|(?<=[。！？])[”’」』）]*\s*|\n\s*\n")
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|No|Fig|approx|Inc|Ltd|Co)|\b[A-Z])\.$")
+_ABBREVIATION_LENGTH = len("approx.")  # the longest
+_FILLED = re.compile(r"\S")
 
 
 def words(text: str) -> list[str]:
@@ -124,8 +126,8 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     """
     start = 0
     for match in _SENTENCE_END.finditer(text):
-        before = text[start : match.start()]
-        if _ABBREVIATION.search(before) or not before.strip():
+        end = match.start()
+        if _ABBREVIATION.search(text, max(start, end - _ABBREVIATION_LENGTH), end) or not _FILLED.search(text, start, end):
             continue
         yield _trimmed(text, start, match.start() + len(match.group().rstrip()))
         start = match.end()

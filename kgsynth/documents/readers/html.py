@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, Pieces
+from kgsynth.documents.unsupported import NESTED_TOO_DEEPLY, UnsupportedFileError
 
 if TYPE_CHECKING:
     from bs4 import Tag
@@ -37,6 +38,8 @@ _CLOSED_BY: dict[str, tuple[str, ...]] = dict.fromkeys(
 )
 _CLOSED_BY |= {"li": ("li", "p"), "dt": ("dt", "dd", "p"), "dd": ("dt", "dd", "p")}
 _CLOSED_BY |= {"tr": ("tr", "td", "th", "p"), "td": ("td", "th", "p"), "th": ("td", "th", "p")}
+_MAX_NESTING = 400  # tags; at 500 Python's recursion ends, and at 512 browsers flatten the tree
+_HUGE_NUMBER = re.compile(r"&#[0-9]{1000,}+;?")  # too long for Python to convert, and no character
 _FOOTNOTE_MARK = re.compile(r"^\[?[\d*†‡]{1,3}\]?$")
 
 
@@ -48,7 +51,9 @@ def read(text: str) -> ParsedFile:
         >>> [(draft.kind, draft.text) for draft in read(page).drafts]
         [('navigation', 'Home'), ('heading', 'Keys'), ('paragraph', 'Use GET.')]
     """
-    soup = _soup()(text, "html.parser")
+    text = _HUGE_NUMBER.sub("\ufffd", text)
+    end = text.rfind(">") + 1  # no tag begins after it; the parser would look for the end of each from there on
+    soup = _soup()(text[:end] + text[end:].replace("<", "&lt;"), "html.parser")
     walk = _HtmlWalk()
     walk.children(soup, "paragraph", 0)
     walk.flush("paragraph", 0)
@@ -65,6 +70,8 @@ def _soup() -> type[Any]:
 
     class Soup(BeautifulSoup):
         def handle_starttag(self, name: str, *args: Any, **options: Any) -> Any:
+            if len(self.tagStack) > _MAX_NESTING:
+                raise UnsupportedFileError(NESTED_TOO_DEEPLY)
             while self.currentTag is not None and self.currentTag.name in _CLOSED_BY.get(name, ()):
                 self.handle_endtag(self.currentTag.name)
             return super().handle_starttag(name, *args, **options)

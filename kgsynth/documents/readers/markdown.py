@@ -7,6 +7,7 @@ not filled in. The text of the document is that of the file.
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText, ParsedFile, meta_drafts
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _LINE_END = re.compile(r"\r\n?|\n")
+_BAR = re.compile(r"(?<!\\)\|")
+_FILLED = re.compile(r"\S")
 _HEADING_MARK = re.compile(r"[\s>*+\-\d.)]*?#{1,6}(?=\s|$)")
 
 
@@ -29,8 +32,8 @@ def read(text: str) -> ParsedFile:
         [('heading', 'Keys'), ('paragraph', 'Use GET or MGET.')]
     """
     end, title = front_matter(text)
-    tokens = parser().parse(hide_templates(text))
-    drafts = _MarkdownBlocks(text, tokens).drafts()
+    copy = hide_templates(text)
+    drafts = _MarkdownBlocks(text, copy, parser().parse(copy)).drafts()
     if text[:end].strip():
         drafts.append(BlockDraft("meta", 0, len(text[:end].rstrip()), text[:end].rstrip(), ((0, 0),)))
     drafts.sort(key=lambda draft: draft.start)
@@ -40,13 +43,18 @@ def read(text: str) -> ParsedFile:
 
 
 class _MarkdownBlocks:
-    """The walk over the block tokens of one file."""
+    """The walk over the block tokens of one file; ``copy`` is what the parser read, with templates hidden."""
 
-    def __init__(self, text: str, tokens: list[Token]) -> None:
+    def __init__(self, text: str, copy: str, tokens: list[Token]) -> None:
         self.text = text
+        self.copy = copy
         self.tokens = tokens
         self.starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
         self.ends = [*(match.start() for match in _LINE_END.finditer(text)), len(text)]
+        lines = [text[start:end] for start, end in zip(self.starts, self.ends, strict=True)]
+        self.firsts = [end - len(line.lstrip()) for line, end in zip(lines, self.ends, strict=True)]
+        filled = (start + len(line.rstrip()) if line.strip() else 0 for line, start in zip(lines, self.starts, strict=True))
+        self.lasts = list(accumulate(filled, max))
         self.found: list[BlockDraft] = []
         self.open_tokens: list[str] = []
         self.listing = self.listings = 0
@@ -90,13 +98,11 @@ class _MarkdownBlocks:
 
     def _first(self, line: int) -> int:
         """Return the offset of the first character of ``line`` that is not white space."""
-        start, end = self.starts[line], self.ends[line]
-        return end - len(self.text[start:end].lstrip())
+        return self.firsts[line]
 
     def _last(self, line: int) -> int:
         """Return the offset at which the lines before ``line`` end, without trailing white space."""
-        end = self.ends[min(line, len(self.ends)) - 1]
-        return len(self.text[:end].rstrip()) if self.text[end - 1 : end].isspace() else end
+        return self.lasts[min(line, len(self.ends)) - 1]
 
     # ---- code ----
 
@@ -169,16 +175,11 @@ class _MarkdownBlocks:
         return self._find_hidden(stripped, start, end)
 
     def _find_hidden(self, stripped: str, start: int, end: int) -> int | None:
-        """Find a line of the parser's copy in the file, where templates are not replaced by blanks."""
+        """Find a line in what the parser read, where its templates are blanks and its offsets are those of the file."""
         if self.text.endswith(stripped, start, end):
             return end - len(stripped)
-        pattern = re.escape(stripped[0]) + "".join(
-            r"[\s\S]" if char == " " else re.escape(char) for char in stripped[1:].replace("\t", " ")
-        )
-        found = None
-        for match in re.finditer(f"(?=({pattern}))", self.text[start:end]):
-            found = start + match.start()
-        return found
+        found = self.copy.rfind(stripped, start, end)
+        return found if found >= 0 else None
 
     def _cell_places(self, token: Token) -> list[tuple[int, int]]:
         row_end = self.ends[_lines(token)[0]]
@@ -201,8 +202,8 @@ class _MarkdownBlocks:
 
     def _cell_end(self, at: int, row_end: int) -> int:
         """Return the end of the cell that contains ``at``: after its bar, or at the end of the row."""
-        bar = re.compile(r"(?<!\\)\|").search(self.text, at, row_end)
-        if bar is None or not self.text[bar.end() : row_end].strip():
+        bar = _BAR.search(self.text, at, row_end)
+        if bar is None or not _FILLED.search(self.text, bar.end(), row_end):
             return at + len(self.text[at:row_end].rstrip())
         return bar.end()
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 
 from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText
 
 _HTML_TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|svg)\b.*?(?:</(?P=raw)\s*>|\Z)"
-    r"|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)(?:\s+(?:\"[^\"]*\"|'[^']*'|[^<>\"'])*)?/?>|<[!?][^>]*>"
+    r"|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)(?:\s++(?:\"[^\"]*+\"|'[^']*+'|[^<>\"']++){0,400}+)?/?>|<[!?][^>]*+>"
     r"|(?P<entity>&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|\w{2,31});)|(?P<text>[^<&]+|[<&])",
     re.DOTALL,
 )
@@ -33,7 +34,7 @@ def fragment_drafts(text: str, start: int, end: int, kind: str) -> list[BlockDra
         [('paragraph', 'A & B'), ('item', 'C')]
     """
     found: list[BlockDraft] = []
-    stack: list[str] = []
+    tags = _OpenTags()
     clean, edges = CleanText(text), [-1, -1]
     link = 0
 
@@ -41,7 +42,7 @@ def fragment_drafts(text: str, start: int, end: int, kind: str) -> list[BlockDra
         nonlocal clean
         content, runs, code = clean.build()
         if content:
-            tag = next((name for name in reversed(stack) if name in _KIND_OF_TAG), "")
+            tag = tags.kinds[-1] if tags.kinds else ""
             level = int(tag[1]) if _KIND_OF_TAG.get(tag) == "heading" else 0
             own = _KIND_OF_TAG.get(tag, kind)
             found.append(BlockDraft(own, edges[0], edges[1], content, runs, level, code, clean.linked))
@@ -55,22 +56,38 @@ def fragment_drafts(text: str, start: int, end: int, kind: str) -> list[BlockDra
             if piece.strip():
                 edges[0] = match.start() + len(piece) - len(piece.lstrip()) if edges[0] < 0 else edges[0]
                 edges[1] = match.start() + len(match.group().rstrip())
-            clean.add(piece, match.start(), code="code" in stack, link=link > 0, encoded=match.group("text") is None)
+            clean.add(piece, match.start(), code=tags.count["code"] > 0, link=link > 0, encoded=match.group("text") is None)
         elif tag == "br":
             clean.add(" ", match.start(), encoded=True)
         elif tag and (tag not in _TAGS_INSIDE_TEXT or tag == "code"):
             if tag != "code":
                 close()
-            _track(stack, tag, bool(match.group("close")))
+            tags.track(tag, bool(match.group("close")))
         elif tag == "a":
             link = 0 if match.group("close") else 1
     close()
     return found
 
 
-def _track(stack: list[str], tag: str, closes: bool) -> None:
-    if not closes:
-        stack.append(tag)
-    elif tag in stack:
-        while stack.pop() != tag:
-            pass
+class _OpenTags:
+    """The tags that are open; ``kinds`` are those of ``_KIND_OF_TAG`` among them, ``count`` how often each is open."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.kinds: list[str] = []
+        self.count: Counter[str] = Counter()
+
+    def track(self, tag: str, closes: bool) -> None:
+        """Open a tag, or close it with all that were opened after it."""
+        if not closes:
+            self.names.append(tag)
+            self.count[tag] += 1
+            if tag in _KIND_OF_TAG:
+                self.kinds.append(tag)
+            return
+        name = "" if self.count[tag] else tag
+        while name != tag:
+            name = self.names.pop()
+            self.count[name] -= 1
+            if name in _KIND_OF_TAG:
+                self.kinds.pop()

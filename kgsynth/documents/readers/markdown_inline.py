@@ -6,7 +6,7 @@ markdown-it gives the lines of a block, but not the places of its inline tokens;
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -84,7 +84,8 @@ class SourceMap:
 
     def add(self, clean: CleanText, piece: str, at: int, code: bool, link: bool) -> None:
         """Add ``piece`` to the text in stretches that are unbroken in the file too."""
-        cuts = [0, *(key - at for key in self.keys if at < key < at + len(piece)), len(piece)]
+        inside = self.keys[bisect_right(self.keys, at) : bisect_left(self.keys, at + len(piece))]
+        cuts = [0, *(key - at for key in inside), len(piece)]
         for low, high in pairwise(cuts):
             clean.add(piece[low:high], self.source(at + low), code=code, link=link)
 

@@ -7,16 +7,19 @@ and inline code is left as it is.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n(.*?\r?\n)?(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_FRONT_MATTER_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+?)[ \t]*\r?$", re.MULTILINE)
+_FRONT_MATTER_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+)$", re.MULTILINE)
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})([^\n]*)")
-_ODD_BLANKS = re.compile(r"[^\S\r\n]+(?=\r?$|\r)", re.MULTILINE)  # a line with a form feed is not blank to Markdown
+_ODD_BLANKS = re.compile(r"(?<![^\S\r\n])[^\S\r\n]++(?=\r?$|\r)", re.MULTILINE)  # a line with a form feed is not blank to Markdown
 _NOT_SPACE = re.compile(r"[^\s]")
 
 _TEMPLATE = re.compile(
-    r"""(?P<code>(?<![\\`])(?P<ticks>`+)(?!`)(?:(?!\n[ \t>]*\r?\n).)*?(?<!`)(?P=ticks)(?!`))
-    |<!--.*?-->
+    r"""(?P<ticks>(?<![\\`])`++)                     # inline code, if another such run ends it in this paragraph
+    |(?P<comment><!--)                             # to the next -->, if there is one
     |\{\{[#<%](?:(?!\}\}).){0,2000}\}\}            # mdBook includes, Hugo shortcodes
     |\{\{(?:(?!\}\}|\n).){0,400}\}\}               # {{ variables }}
     |\{%(?:(?!%\}).){0,2000}%\}                    # {% template tags %}
@@ -29,16 +32,18 @@ _TEMPLATE = re.compile(
     |^[ \t]*:{3,}[^\n]*
     |^[ \t]*(?:@\w+|\[(?:toc|TOC|\[TOC\]|\[_TOC_\])\])(?=[ \t]*\r?$)
     |^(?P<admonition>[ \t]*)(?:!!!|\?\?\?\+?|===\+?)[ ][^\n]*
-    |</?[A-Z]\w*(?:[ \t\r\n]+(?:"[^"]*"|'[^']*'|[^<>"'])*)?/?>(?=[ \t]*\r?$)   # <Listing …>, alone on its line
+    |</?[A-Z]\w*(?:[ \t\r\n]++(?:"[^"]*+"|'[^']*+'|[^<>"']++){0,400}+)?/?>(?=[ \t]*\r?$)   # <Listing …>, alone on its line
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
 _CALLOUT = re.compile(r"(?<=>)[ \t]*\[!\w+\][+-]?(?=[ \t]*\r?$)", re.MULTILINE)
-_CODE_SHORTCODE = re.compile(
-    r"^[ \t]*(\{\{<[ ]*(?P<name>[\w-]*(?:highlight|code|example|mermaid)[\w-]*)\b(?:(?!>\}\})[^\n])*>\}\})[ \t]*\r?$"
-    r".*?^[ \t]*(\{\{<[ ]*/[ ]*(?P=name)[ ]*>\}\})",
-    re.MULTILINE | re.DOTALL,
+_TICKS = re.compile(r"`+")
+_PARAGRAPH_END = re.compile(r"(?=\n[ \t>]*+\r?\n)")
+_SHORTCODE = re.compile(
+    r"^[ \t]*+(?P<mark>\{\{<[ ]*+(?P<closes>/?)[ ]*+(?P<name>[\w-]++)(?:(?!>\}\})[^\n])*+>\}\})(?P<rest>[^\r\n]*+)",
+    re.MULTILINE,
 )
+_CODE_SHORTCODE_NAME = re.compile(r"highlight|code|example|mermaid")
 
 
 def front_matter(text: str) -> tuple[int, str]:
@@ -52,7 +57,7 @@ def front_matter(text: str) -> tuple[int, str]:
     if match is None or not re.search(r"^[\w\"-]+[ \t]*[:=]", match.group(2) or "", re.MULTILINE):
         return 0, ""
     title = _FRONT_MATTER_TITLE.search(match.group(2))
-    return match.end(), _unquoted(title.group(1)) if title else ""
+    return match.end(), _unquoted(title.group(1).removesuffix("\r").rstrip(" \t")) if title else ""
 
 
 def _unquoted(value: str) -> str:
@@ -70,7 +75,7 @@ def hide_templates(text: str) -> str:
     """
     end, _ = front_matter(text)
     text = _blank(text[:end]) + text[end:]
-    text = _CODE_SHORTCODE.sub(_fence_shortcode, text)
+    text = _fence_shortcodes(text)
     text = "".join(piece if code else _hide_in_prose(piece) for piece, code in _by_fences(text))
     return _ODD_BLANKS.sub(lambda match: " " * len(match.group()), text)
 
@@ -95,24 +100,68 @@ def _by_fences(text: str) -> list[tuple[str, bool]]:
 
 
 def _hide_in_prose(piece: str) -> str:
-    return _CALLOUT.sub(lambda match: _blank(match.group()), _TEMPLATE.sub(_hidden, piece))
+    return _CALLOUT.sub(lambda match: _blank(match.group()), "".join(_with_templates_hidden(piece)))
+
+
+def _with_templates_hidden(piece: str) -> Iterator[str]:
+    """Yield ``piece`` in parts, templates replaced by blanks. Takes time in proportion to its length."""
+    runs: dict[int, list[int]] = defaultdict(list)
+    for run in _TICKS.finditer(piece):
+        runs[len(run.group())].append(run.start())
+    ends = [match.start() for match in _PARAGRAPH_END.finditer(piece)]
+    last_close = piece.rfind("-->")
+    reached = at = 0
+    while match := _TEMPLATE.search(piece, at):
+        at = match.end()
+        if ticks := match.group("ticks"):
+            close = _first_from(runs[len(ticks)], at)
+            if 0 <= close and not 0 <= _first_from(ends, at) < close:
+                at = close + len(ticks)
+            continue
+        if match.group("comment"):
+            close = piece.find("-->", at) if at <= last_close else -1
+            if close < 0:
+                continue
+            at = close + 3
+            yield piece[reached : match.start()] + _blank(piece[match.start() : at])
+        else:
+            yield piece[reached : match.start()] + _hidden(match)
+        reached = at
+    yield piece[reached:]
+
+
+def _first_from(places: list[int], at: int) -> int:
+    """Return the first of the sorted ``places`` that is not before ``at``, -1 if there is none."""
+    number = bisect_left(places, at)
+    return places[number] if number < len(places) else -1
 
 
 def _hidden(match: re.Match[str]) -> str:
-    if match.group("code"):
-        return match.group()
     if match.group("admonition") is not None:  # "!!! note" with indented text is read as a list item
         indent = match.group("admonition")
         return indent + "-" + _blank(match.group()[len(indent) + 1 :])
     return _blank(match.group())
 
 
-def _fence_shortcode(match: re.Match[str]) -> str:
-    code, base = match.group(), match.start()
-    for number in (3, 1):
-        start, end = match.start(number) - base, match.end(number) - base
-        code = code[:start] + "```" + " " * (end - start - 3) + code[end:]
-    return code
+def _fence_shortcodes(text: str) -> str:
+    """Return ``text`` with the shortcodes around code replaced by fences."""
+    marks = list(_SHORTCODE.finditer(text))
+    closing: dict[str, list[int]] = defaultdict(list)
+    for number, mark in enumerate(marks):
+        if mark["closes"]:
+            closing[mark["name"]].append(number)
+    parts, reached, at = [], 0, 0
+    while at < len(marks):
+        mark = marks[at]
+        opens = not mark["closes"] and _CODE_SHORTCODE_NAME.search(mark["name"]) and not mark["rest"].strip(" \t")
+        close = _first_from(closing[mark["name"]], at) if opens else -1
+        if close >= 0:
+            for each in (mark, marks[close]):
+                start, end = each.span("mark")
+                parts.append(text[reached:start] + "```" + " " * (end - start - 3))
+                reached = end
+        at = max(at, close) + 1
+    return "".join(parts) + text[reached:]
 
 
 def _blank(piece: str) -> str:

@@ -6,7 +6,7 @@ The text of the document is that of the file; wrapped lines are joined. Tables a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText, ParsedFile, meta_drafts
 from kgsynth.language.shared_words import SECTION_WORD
@@ -51,6 +51,7 @@ def read(text: str) -> ParsedFile:
     groups = _groups(text)
     for number, group in enumerate(groups):
         blocks.add(group, groups[number + 1] if number + 1 < len(groups) else [])
+    blocks.found = [_code_block(text, draft) if draft.kind == "code" else draft for draft in blocks.found]
     drafts = blocks.found + meta_drafts(text, blocks.found)
     return ParsedFile(text, sorted(drafts, key=lambda draft: draft.start))
 
@@ -137,13 +138,7 @@ class _PlainTextBlocks:
         start, end = group[0].start, group[-1].end
         if self.found and self.found[-1].kind == "code" and not self.text[self.found[-1].end : start].strip():
             start = self.found.pop().start  # an empty line inside code
-        lines, runs, length, at = [], [], 0, start
-        for line in re.split(r"\r\n?|\n", self.text[start:end]):
-            runs.append((length, at))
-            lines.append(line)
-            length += len(line) + 1
-            at += len(line) + (2 if self.text.startswith("\r\n", at + len(line)) else 1)
-        self.found.append(BlockDraft("code", start, end, "\n".join(lines), tuple(runs)))
+        self.found.append(BlockDraft("code", start, end, "", ()))
 
     def _block(self, kind: str, lines: list[_TextLine], *, level: int = 0, end: int = 0) -> None:
         clean = CleanText(self.text)
@@ -158,6 +153,17 @@ class _PlainTextBlocks:
         if text:
             listing = self.listing if kind == "item" else 0
             self.found.append(BlockDraft(kind, start, end or lines[-1].end, text, runs, level, listing=listing))
+
+
+def _code_block(text: str, draft: BlockDraft) -> BlockDraft:
+    """Return a block of code, of which start and end are known, with its text."""
+    lines, runs, length, at = [], [], 0, draft.start
+    for line in re.split(r"\r\n?|\n", text[draft.start : draft.end]):
+        runs.append((length, at))
+        lines.append(line)
+        length += len(line) + 1
+        at += len(line) + (2 if text.startswith("\r\n", at + len(line)) else 1)
+    return replace(draft, text="\n".join(lines), runs=tuple(runs))
 
 
 def _is_heading_like(line: _TextLine) -> bool:
@@ -181,5 +187,5 @@ def _heading_level(line: _TextLine, following: list[_TextLine]) -> int:
 
 def _number(line: _TextLine) -> int:
     """Return the number at the start of a line, as in "2. Title"; -1 if there is none."""
-    match = re.match(r"\s*(\d+)[.)]\s", line.text)
+    match = re.match(r"\s*(\d{1,9})[.)]\s", line.text)
     return int(match.group(1)) if match else -1

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, Pieces
 from kgsynth.documents.readers.rst_directives import inliner, tolerant_docutils
+from kgsynth.documents.unsupported import UnsupportedFileError
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -20,6 +21,7 @@ _PEP_HEADER = re.compile(r"\A\s*(?:[A-Z][\w-]*:[^\n]*\n(?:[ \t]+\S[^\n]*\n)*)+(?
 _PEP_FIELD = re.compile(r"^(PEP|Title):[ \t]*(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 _NESTED_CODE = re.compile(r"``(\S(?:[^`]*\S)?)``")
 _EDITOR_SETTINGS = re.compile(r"^\.\.\s+(?:Local Variables:|vim:).*\Z", re.MULTILINE | re.DOTALL)
+_MAX_SUBSTITUTIONS = 20_000  # written out in one file: fewer than a reader would ever see, and done in a second
 _SKIPPED_NODES = frozenset("target substitution_definition pending raw footnote_reference meta decoration".split())
 
 
@@ -82,6 +84,7 @@ class _RstWalk:
         self.extracted = ExtractedText()
         self.substitutions: dict[str, Any] = {}
         self.names: dict[str, str] = {}
+        self.substituted = 0
         self.level = 0
         self.lists = 0
 
@@ -208,6 +211,9 @@ class _RstWalk:
             pieces[-1] = (pieces[-1][0].rstrip(), *pieces[-1][1:])
 
     def _substitution(self, node: Any, code: bool, link: bool) -> Pieces:
+        self.substituted += 1
+        if self.substituted > _MAX_SUBSTITUTIONS:
+            raise UnsupportedFileError("its substitutions stand for too much text")
         shown = " ".join(node.astext().split())
         definition = self.substitutions.pop(self.names.get(shown.lower(), shown), None)
         if definition is None:

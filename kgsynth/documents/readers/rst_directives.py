@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from docutils import nodes
 
 _lock = Lock()
+_MAX_DIGITS = 9  # of the number of a list item, as in Markdown; what is longer is no number of the next item
 
 _CODE_DIRECTIVES = frozenset(
     "code code-block sourcecode code-cell ipython doctest testcode testoutput testsetup math prompt console "
@@ -49,7 +50,6 @@ _DOCUTILS_DIRECTIVES = frozenset(
 )
 _NAMES_A_CLASS = re.compile(r"[A-Z.(]")  # elsewhere ".. class::" sets the style of what follows
 _OBJECT_NAME = re.compile(r"(?:[a-z]+:)?(\w+)$")
-_ROLE_TARGET = re.compile(r"^(.*?)\s*<([^<>]*)>$", re.DOTALL)
 _TEXT_ROLES = frozenset(
     "ref doc term numref any pep rfc emphasis strong title title-reference t sub sup subscript superscript math abbr "
     "abbreviation dfn guilabel menuselection download eq cite index all issue gh pr pull commit user bpo pypi "
@@ -71,10 +71,11 @@ def role_text(role: str, text: str) -> tuple[str, bool]:
     if name in _SILENT_ROLES:
         return "", False
     code = name not in _TEXT_ROLES
-    match = _ROLE_TARGET.match(text)
-    if match and match.group(1):
-        return match.group(1).lstrip("!"), code
-    shown = (match.group(2) if match else text).lstrip("!")
+    title, bracket, target = text.rpartition("<")
+    explicit = bool(bracket) and target.find(">") == len(target) - 1
+    if explicit and title.rstrip():
+        return title.rstrip().lstrip("!"), code
+    shown = (target[:-1] if explicit else text).lstrip("!")
     if shown.startswith("~"):
         shown = re.split(r"[./]", shown[1:].rstrip("./"))[-1]
     if name in ("pep", "rfc"):
@@ -92,10 +93,11 @@ def role_text(role: str, text: str) -> tuple[str, bool]:
 @contextmanager
 def tolerant_docutils() -> Iterator[None]:
     """Let docutils read unknown directives as ``_directive`` does, while one file is parsed."""
-    from docutils.parsers.rst import directives
+    from docutils.parsers.rst import directives, states
 
+    converters = states.Body.enum.converters
     with _lock:
-        builtin = directives.directive
+        builtin, arabic = directives.directive, converters["arabic"]
 
         def lookup(name: str, language: Any, document: Any) -> Any:
             if name.lower() in _DOCUTILS_DIRECTIVES:
@@ -103,10 +105,12 @@ def tolerant_docutils() -> Iterator[None]:
             return _directive(), []
 
         directives.directive = lookup  # type: ignore[assignment]
+        converters["arabic"] = lambda number: int(number[:_MAX_DIGITS])
         try:
             yield
         finally:
             directives.directive = builtin
+            converters["arabic"] = arabic
 
 
 def inliner() -> Any:
