@@ -47,6 +47,23 @@ def test_decisions_are_counted_and_averaged_by_item() -> None:
     assert found.good.ci95 is not None and found.good.ci95[0] < 0.625 < found.good.ci95[1]
 
 
+def test_reasons_for_rejection_are_counted_listed_and_exported() -> None:
+    votes = [
+        saved("Ada", 0, "reject", "the depot?", reasons=("S", "V")),
+        saved("Ada", 1, "reject", reasons=("S",)),
+        saved("Bo", 0, "reject"),
+    ]
+    found = results(SUBJECT, IDS, votes)
+    assert found.reasons == {"W": 0, "S": 2, "A": 0, "C": 0, "U": 0, "T": 0, "V": 1}
+    assert "rejected 2 times as S: not self-contained" in terminal(found) and " as W" not in terminal(found)
+    gone = of(votes)
+    assert gone.rejected == "rejected by Ada and Bo (Ada: S V the depot?)"
+    assert gone.item.metadata["review"]["decisions"] == [
+        {"annotator": "Ada", "decision": "reject", "reasons": ["S", "V"], "comment": "the depot?"},
+        {"annotator": "Bo", "decision": "reject"},
+    ]
+
+
 def test_with_one_annotator_the_interval_is_wilsons() -> None:
     found = results(SUBJECT, IDS, [each for each in SAVED if each.annotator == "Ada"])
     assert found.good is not None and found.good.ci95 == pytest.approx(wilson(0.75, 4))

@@ -63,6 +63,8 @@ class ReviewApi:
             annotation = parse_annotation(sent["judgement"], self.subject.mode)
             if not isinstance(item, str) or item not in self._items:
                 raise ValueError(f"the item {str(item)[:40]!r} is not under review")
+            if annotation.decision == "edit" and not (annotation.question or annotation.answers):
+                raise ValueError("the decision is edit, but there is no new question and no new answer")
             self.store.save(name, [(item, annotation)])
         except ValueError as error:
             raise RefusedError(400, str(error)) from None

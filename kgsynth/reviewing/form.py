@@ -32,13 +32,14 @@ _MAX_CSV_CELL_CHARS = 30_000
 def form_csv(subject: Subject, ids: Sequence[str], annotator: str = "") -> str:
     """Return the items as CSV with columns to fill in; a byte order mark makes spreadsheets read it as UTF-8."""
     answered = subject.mode == "answers"
-    to_fill_in = ("decision", *CRITERIA, "comment", *(() if answered else _EDIT_COLUMNS))
+    to_fill_in = ("decision", *CRITERIA, "comment", *(() if answered else ("reasons", *_EDIT_COLUMNS)))
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow([*_ITEM_COLUMNS, *(_ANSWER_COLUMNS if answered else ()), "annotator", *to_fill_in])
     for card in cards(subject, ids):
         item = card.view.item
-        evidence = "\n".join(f"[{span.doc}] {span.text}" for group in item.evidence for span in group)
+        groups = ("\nor\n".join(f"[{span.doc}] {span.text}" for span in group) for group in item.evidence)
+        evidence = "\nand\n".join(groups)
         cells = [item.id, item.question, _SEPARATOR.join(item.golden_answers), evidence]
         if answered:
             texts = ("".join(piece.text for piece in passage.pieces) for passage in card.retrieved)
@@ -170,6 +171,7 @@ def _csv_values(row: Mapping[str, str], mode: str) -> dict[str, Any]:
         "comment": row.get("comment", ""),
     }
     if mode == "questions":
+        values["reasons"] = [letter for letter in row.get("reasons", "").upper() if letter not in " ,;|/+"]
         values["question"] = row.get("new_question", "")
         values["answers"] = row.get("new_answers", "").split(_SEPARATOR.strip())
     return values

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from kgsynth.reviewing.annotation import CRITERIA, CRITERION_QUESTIONS, GRADE_VALUES
+from kgsynth.reviewing.annotation import CRITERIA, CRITERION_QUESTIONS, GRADE_VALUES, REASONS
 from kgsynth.reviewing.store import review_id
 from kgsynth.reviewing.subject import Subject, cards
 from kgsynth.show.pages import render
@@ -21,11 +21,13 @@ from kgsynth.show.pages import render
 def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator: str = "") -> str:
     """Return the page with the items of these ids; with ``form`` it needs no server."""
     shown = list(cards(subject, ids))
+    reasons = REASONS if subject.mode == "questions" else {}
     data = {
         "form": form,
         "review": review_id(ids),
         "annotator": annotator,
         "criteria": list(CRITERIA),
+        "reasons": list(reasons),
         "items": [
             {"id": card.view.item.id, "question": card.view.item.question, "answers": card.view.item.golden_answers}
             for card in shown
@@ -39,6 +41,7 @@ def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator:
         data=data,
         cards=shown,
         criteria=CRITERION_QUESTIONS[subject.mode],
+        reasons=reasons,
         grades=GRADE_VALUES,
         script=_script(),
         content_policy=policy(form=form),
@@ -58,4 +61,6 @@ def policy(*, form: bool = False) -> str:
 @cache
 def _script() -> str:
     here = files("kgsynth.reviewing")
-    return "\n".join(here.joinpath(name).read_text(encoding="utf-8") for name in ("saving.js", "page.js"))
+    return "\n".join(
+        here.joinpath(name).read_text(encoding="utf-8") for name in ("saving.js", "deciding.js", "page.js")
+    )

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from kgsynth.base.records import Item
-from kgsynth.reviewing.annotation import CRITERIA, DECISIONS, GRADE_VALUES
+from kgsynth.reviewing.annotation import CRITERIA, DECISIONS, GRADE_VALUES, REASONS
 from kgsynth.reviewing.store import SavedAnnotation
 from kgsynth.reviewing.subject import Subject
 from kgsynth.statistics.krippendorff_alpha import interpretation, krippendorff_alpha
@@ -72,7 +72,10 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """All results; ``of`` is what was reviewed, ``good`` the share accepted or edited (of answers: correct)."""
+    """All results; ``of`` is what was reviewed, ``good`` the share accepted or edited (of answers: correct).
+
+    ``reasons`` maps the letter of each reason to the number of rejections for it.
+    """
 
     of: str
     items: int
@@ -80,6 +83,7 @@ class Results:
     decided_twice: int
     good: Share | None
     decisions: Mapping[str, int]
+    reasons: Mapping[str, int]
     alpha_nominal: float | None
     grades: Mapping[str, GradeSummary]
     annotators: Mapping[str, AnnotatorSummary]
@@ -106,6 +110,7 @@ def results(subject: Subject, ids: Sequence[str], saved: Sequence[SavedAnnotatio
         decided_twice=sum(len(own) > 1 for own in decided),
         good=_share([own for own in decided if own], good),
         decisions={name: sum(own.count(name) for own in decided) for name in DECISIONS[subject.mode]},
+        reasons=_reason_counts(each for own in by_item.values() for each in own),
         alpha_nominal=krippendorff_alpha(decided, "nominal"),
         grades={name: found for name in CRITERIA if (found := _grade_summary(by_item.values(), name))},
         annotators={name: _annotator_summary(name, subject.mode, by_item) for name in names},
@@ -118,6 +123,11 @@ def _share(decided: Sequence[Sequence[str]], good: Sequence[str]) -> Share | Non
         return None
     found = rate([sum(each in good for each in own) / len(own) for own in decided], sum(map(len, decided)))
     return Share(found.value, found.n, found.interval)
+
+
+def _reason_counts(saved: Iterable[SavedAnnotation]) -> dict[str, int]:
+    counts = Counter(letter for each in saved for letter in each.annotation.reasons)
+    return {letter: counts[letter] for letter in REASONS}
 
 
 def _grade_summary(by_item: Iterable[Sequence[SavedAnnotation]], name: str) -> GradeSummary | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kgsynth.reviewing.annotation import CRITERIA, DECISIONS
+from kgsynth.reviewing.annotation import CRITERIA, DECISIONS, REASONS
 from kgsynth.reviewing.results import AnnotatorSummary, Dispute, GradeSummary, Results, disputed_grades
 from kgsynth.reviewing.reviewed_set import ReviewedItem
 from kgsynth.show.tables import aligned, figure
@@ -26,6 +26,9 @@ def _lines(results: Results) -> Iterator[str]:
         yield "no annotations yet: kgsynth review opens the page to make them"
         return
     yield "decisions: " + ", ".join(f"{name} {count}" for name, count in results.decisions.items())
+    for letter, count in results.reasons.items():
+        if count:
+            yield f"  rejected {count} times as {letter}: {REASONS[letter]}"
     if results.good:
         interval = f", 95 % interval {_interval(results.good.ci95)}" if results.good.ci95 else ""
         name = "correct" if results.of == "answers" else "accepted or edited"
