@@ -301,6 +301,40 @@ def test_reasons_are_toggled_by_digit_letter_and_click_and_stay_with_the_rejecti
     assert results(golden)["reasons"] == {"W": 1, "S": 1, "A": 0, "C": 0, "U": 1, "T": 0, "V": 1}
 
 
+def test_the_whole_document_is_shown_with_the_evidence_marked(golden: Path, browser: Browser) -> None:
+    context = browser.new_context()
+    with served(golden) as url:
+        page = opened(context, url, "Ada")
+        for key in (*"j" * 10, "d"):  # the eleventh item is in the document with HTML
+            page.keyboard.press(key)
+        assert page.inner_text("#document-name") == "marked.md"
+        assert page.locator("#document-text").text_content() == DOCUMENTS["marked.md"].text
+        assert page.locator("#document-text mark").all_inner_texts() == ["Depot 10 keeps 50 barrels in hall K."]
+        page.keyboard.press("a")  # no key decides anything while it is open
+        page.keyboard.press("Escape")
+        assert shown(page) == ("11/20", "", "0 of 20") and page.evaluate("window.ran") is None
+    context.close()
+
+
+def test_the_time_of_an_item_is_stored_without_pauses(golden: Path, browser: Browser) -> None:
+    context = browser.new_context()
+    context.clock.install()
+    with served(golden) as url:
+        page = opened(context, url, "Ada")
+        context.clock.pause_at("2100-01-01")
+        page.keyboard.press("j")
+        context.clock.run_for(20_000)
+        page.keyboard.press("1")
+        context.clock.run_for(3_600_000)  # away for an hour
+        page.keyboard.press("2")
+        context.clock.run_for(5_000)
+        page.keyboard.press("a")
+        context.clock.resume()
+        status(page, "saved")
+    context.close()
+    assert results(golden)["seconds"] == pytest.approx(25, abs=0.2)
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wider_than_the_screen(golden: Path, browser: Browser, width: int, scheme: str) -> None:

@@ -215,6 +215,18 @@ def test_an_invalid_form_is_reported(tmp_path: Path, store: ReviewStore, content
         import_form(store, SUBJECT, IDS, tmp_path / "form.json")
 
 
+def test_alternatives_are_joined_by_or_and_groups_by_and_and_each_document_is_in_the_page_once() -> None:
+    first, second = SUBJECT.items[0].evidence[0], SUBJECT.items[1].evidence[0]
+    item = replace(SUBJECT.items[0], evidence=(first + second, second), golden_answers=("48", "48 barrels"))
+    shown = page(replace(SUBJECT, items=(item,)), [item.id], form=True)
+    assert '<p>48</p><small class="or">or</small><p>48 barrels</p>' in re.sub(r"\s*\n\s*", "", shown)
+    assert (shown.count('<p class="or">or</p>'), shown.count('<p class="and">and</p>')) == (1, 1)
+    data = json.loads(re.findall(r'id="data">(.*?)</script>', shown)[0])
+    places = [[span.doc, span.start, span.end] for span in (*first, *second, *second)]
+    assert data["evidence"] == {item.id: places}
+    assert data["documents"] == {"depots.md": DOCUMENTS["depots.md"].text}
+
+
 def test_the_form_contacts_no_server_and_document_text_is_escaped() -> None:
     shown = page(SUBJECT, IDS, form=True)
     assert "connect-src &#39;none&#39;" in shown

@@ -64,6 +64,18 @@ def test_reasons_for_rejection_are_counted_listed_and_exported() -> None:
     ]
 
 
+def test_the_median_time_is_of_decisions_whose_time_was_measured() -> None:
+    votes = [saved("Ada", n, "accept", seconds=s) for n, s in enumerate((4.0, 30.0, 10.0, 0.0))]
+    votes += [saved("Bo", 0, "accept", seconds=2.0), saved("Bo", 1, "", "later", seconds=90.0)]
+    found = results(SUBJECT, IDS, votes)
+    assert (found.seconds, found.annotators["Ada"].seconds, found.annotators["Bo"].seconds) == (7.0, 10.0, 2.0)
+    assert "time per item: median 7.0 s" in terminal(found)
+    assert results(SUBJECT, IDS, SAVED).seconds is None and "time per item" not in terminal(
+        results(SUBJECT, IDS, SAVED)
+    )
+    assert "seconds" not in of(votes).item.metadata["review"]["decisions"][0], "times are not written into the set"
+
+
 def test_with_one_annotator_the_interval_is_wilsons() -> None:
     found = results(SUBJECT, IDS, [each for each in SAVED if each.annotator == "Ada"])
     assert found.good is not None and found.good.ci95 == pytest.approx(wilson(0.75, 4))

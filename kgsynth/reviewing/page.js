@@ -103,11 +103,38 @@ function showNextUndecided() {
 
 const isTyping = () => document.activeElement.matches('textarea, input');
 
+// ---- the whole document ----
+
+let shownDocument = 0;
+
+function showDocument(number = 0) { // offsets count characters, of which JavaScript may need two units for one
+  const spans = data.evidence[item().id];
+  const docs = [...new Set(spans.map(([doc]) => doc))];
+  if (!docs.length) return;
+  shownDocument = number % docs.length;
+  const doc = docs[shownDocument];
+  const text = [...data.documents[doc]];
+  const parts = [];
+  let from = 0;
+  for (const [, start, end] of spans.filter(([name]) => name === doc).sort((a, b) => a[1] - b[1])) {
+    if (end <= from) continue;
+    parts.push(text.slice(from, start).join(''), make('mark', text.slice(Math.max(from, start), end).join('')));
+    from = end;
+  }
+  find('document-text').replaceChildren(...parts, text.slice(from).join(''));
+  find('document-name').textContent = docs.length > 1 ? `${doc} (${shownDocument + 1} of ${docs.length})` : doc;
+  find('document-next').hidden = docs.length < 2;
+  if (!find('document').open) find('document').showModal();
+  find('document-text').focus({preventScroll: true});
+  find('document-text').querySelector('mark').scrollIntoView({block: 'center'});
+}
+
 // ---- keys and clicks ----
 
 const keys = {
   j: () => show(at + 1), ArrowRight: () => show(at + 1), k: () => show(at - 1), ArrowLeft: () => show(at - 1),
-  Enter: showNextUndecided, u: undo, x: clearDecision, c: () => fields.comment.focus(), '?': () => find('keys').showModal(),
+  Enter: showNextUndecided, u: undo, x: clearDecision, d: () => showDocument(),
+  c: () => fields.comment.focus(), '?': () => find('keys').showModal(),
   h: () => { criterion = Math.max(0, criterion - 1); paint(); },
   l: () => { criterion = Math.min(data.criteria.length - 1, criterion + 1); paint(); },
 };
@@ -126,6 +153,7 @@ function reasonOf(event) { // Shift and a letter always give a reason; the lette
 }
 
 document.addEventListener('keydown', (event) => {
+  if (find('document').open && event.key === 'd') showDocument(shownDocument + 1);
   if (!annotations || document.querySelector('dialog[open]')) return;
   if (event.key === 'Enter' && event.ctrlKey && isTyping()) {
     document.activeElement.blur();
@@ -155,6 +183,8 @@ rows.forEach((row, number) => row.querySelectorAll('button').forEach((button) =>
 reasonButtons.forEach((button) => button.addEventListener('click', () => toggleReason(button.dataset.reason)));
 find('back').addEventListener('click', () => show(at - 1));
 find('next').addEventListener('click', () => show(at + 1));
+document.querySelectorAll('button.whole').forEach((button) => button.addEventListener('click', () => showDocument()));
+find('document-next').addEventListener('click', () => showDocument(shownDocument + 1));
 find('undo').addEventListener('click', undo);
 find('help').addEventListener('click', () => find('keys').showModal());
 fields.comment.addEventListener('input', () => change({comment: fields.comment.value}, 'comment'));

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
+from kgsynth.base.records import Item
 from kgsynth.reviewing.annotation import CRITERIA, CRITERION_QUESTIONS, GRADE_VALUES, REASONS
 from kgsynth.reviewing.store import review_id
 from kgsynth.reviewing.subject import Subject, cards
@@ -22,6 +23,7 @@ def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator:
     """Return the page with the items of these ids; with ``form`` it needs no server."""
     shown = list(cards(subject, ids))
     reasons = REASONS if subject.mode == "questions" else {}
+    evidence = {card.view.item.id: _places(card.view.item, subject) for card in shown}
     data = {
         "form": form,
         "review": review_id(ids),
@@ -32,6 +34,11 @@ def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator:
             {"id": card.view.item.id, "question": card.view.item.question, "answers": card.view.item.golden_answers}
             for card in shown
         ],
+        "evidence": evidence,
+        "documents": {
+            doc: subject.documents[doc].text
+            for doc in sorted({place[0] for each in evidence.values() for place in each})
+        },
     }
     return render(
         "reviewing/page.html",
@@ -46,6 +53,16 @@ def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator:
         script=_script(),
         content_policy=policy(form=form),
     )
+
+
+def _places(item: Item, subject: Subject) -> list[tuple[str, int, int]]:
+    """Return document, start and end of the spans of evidence that are found in a document."""
+    return [
+        (span.doc, span.start, span.end)
+        for group in item.evidence
+        for span in group
+        if (document := subject.documents.get(span.doc)) and document.text[span.start : span.end] == span.text
+    ]
 
 
 def policy(*, form: bool = False) -> str:

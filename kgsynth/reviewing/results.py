@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from statistics import median
 from typing import Any
 
 from kgsynth.base.records import Item
@@ -44,7 +45,7 @@ class GradeSummary:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorSummary:
-    """One annotator: the number of items decided, the number of each decision, and the bias.
+    """One annotator: the number of items decided, the number of each decision, the median seconds, and the bias.
 
     ``bias`` maps a criterion to how much higher than others the annotator grades the same items, on average; "all" is
     over every criterion.
@@ -53,6 +54,7 @@ class AnnotatorSummary:
     decided: int
     decisions: Mapping[str, int]
     bias: Mapping[str, float]
+    seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ class Dispute:
 class Results:
     """All results; ``of`` is what was reviewed, ``good`` the share accepted or edited (of answers: correct).
 
-    ``reasons`` maps the letter of each reason to the number of rejections for it.
+    ``reasons`` maps the letter of each reason to the number of rejections for it; ``seconds`` is the median time of
+    the decisions whose time was measured.
     """
 
     of: str
@@ -84,6 +87,7 @@ class Results:
     good: Share | None
     decisions: Mapping[str, int]
     reasons: Mapping[str, int]
+    seconds: float | None
     alpha_nominal: float | None
     grades: Mapping[str, GradeSummary]
     annotators: Mapping[str, AnnotatorSummary]
@@ -111,6 +115,7 @@ def results(subject: Subject, ids: Sequence[str], saved: Sequence[SavedAnnotatio
         good=_share([own for own in decided if own], good),
         decisions={name: sum(own.count(name) for own in decided) for name in DECISIONS[subject.mode]},
         reasons=_reason_counts(each for own in by_item.values() for each in own),
+        seconds=_median_seconds(each for own in by_item.values() for each in own),
         alpha_nominal=krippendorff_alpha(decided, "nominal"),
         grades={name: found for name in CRITERIA if (found := _grade_summary(by_item.values(), name))},
         annotators={name: _annotator_summary(name, subject.mode, by_item) for name in names},
@@ -128,6 +133,11 @@ def _share(decided: Sequence[Sequence[str]], good: Sequence[str]) -> Share | Non
 def _reason_counts(saved: Iterable[SavedAnnotation]) -> dict[str, int]:
     counts = Counter(letter for each in saved for letter in each.annotation.reasons)
     return {letter: counts[letter] for letter in REASONS}
+
+
+def _median_seconds(saved: Iterable[SavedAnnotation]) -> float | None:
+    times = [each.annotation.seconds for each in saved if each.annotation.decision and each.annotation.seconds]
+    return median(times) if times else None
 
 
 def _grade_summary(by_item: Iterable[Sequence[SavedAnnotation]], name: str) -> GradeSummary | None:
@@ -168,6 +178,7 @@ def _annotator_summary(name: str, mode: str, by_item: Mapping[str, Sequence[Save
         decided=sum(bool(each.annotation.decision) for each in own),
         decisions={decision: decisions[decision] for decision in DECISIONS[mode]},
         bias=bias | ({"all": math.fsum(every) / len(every)} if every else {}),
+        seconds=_median_seconds(own),
     )
 
 

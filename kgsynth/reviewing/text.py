@@ -29,6 +29,8 @@ def _lines(results: Results) -> Iterator[str]:
     for letter, count in results.reasons.items():
         if count:
             yield f"  rejected {count} times as {letter}: {REASONS[letter]}"
+    if results.seconds is not None:
+        yield f"time per item: median {_seconds(results.seconds)} s"
     if results.good:
         interval = f", 95 % interval {_interval(results.good.ci95)}" if results.good.ci95 else ""
         name = "correct" if results.of == "answers" else "accepted or edited"
@@ -41,7 +43,7 @@ def _lines(results: Results) -> Iterator[str]:
         yield aligned(_GRADE_COLUMNS, [_grade_row(name, grades) for name, grades in results.grades.items()])
     yield ""
     yield aligned(
-        ("annotator", "decided", *DECISIONS[results.of], "bias", *CRITERIA),
+        ("annotator", "decided", *DECISIONS[results.of], "median s", "bias", *CRITERIA),
         [_annotator_row(name, each) for name, each in results.annotators.items()],
     )
     if number > 1:
@@ -62,7 +64,11 @@ def _grade_row(name: str, grades: GradeSummary) -> list[str]:
 
 def _annotator_row(name: str, each: AnnotatorSummary) -> list[str]:
     bias = [f"{each.bias[key]:+.2f}" if key in each.bias else "–" for key in ("all", *CRITERIA)]
-    return [name, str(each.decided), *map(str, each.decisions.values()), *bias]
+    return [name, str(each.decided), *map(str, each.decisions.values()), _seconds(each.seconds), *bias]
+
+
+def _seconds(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
 
 
 def _dispute_lines(dispute: Dispute) -> Iterator[str]:
