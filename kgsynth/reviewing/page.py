@@ -19,9 +19,11 @@ from kgsynth.reviewing.subject import Subject, cards
 from kgsynth.show.pages import render
 
 
-def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator: str = "") -> str:
-    """Return the page with the items of these ids; with ``form`` it needs no server."""
-    shown = list(cards(subject, ids))
+def page(
+    subject: Subject, ids: Sequence[str], *, form: bool = False, annotator: str = "", order: Sequence[str] = ()
+) -> str:
+    """Return the page with the items of these ids, in another ``order`` if given; with ``form`` it needs no server."""
+    shown = list(cards(subject, order or ids))
     reasons = REASONS if subject.mode == "questions" else {}
     evidence = {card.view.item.id: _places(card.view.item, subject) for card in shown}
     data = {

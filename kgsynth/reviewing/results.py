@@ -76,8 +76,9 @@ class Dispute:
 class Results:
     """All results; ``of`` is what was reviewed, ``good`` the share accepted or edited (of answers: correct).
 
-    ``reasons`` maps the letter of each reason to the number of rejections for it; ``seconds`` is the median time of
-    the decisions whose time was measured.
+    ``controls`` maps an annotator to the number of planted controls decided, and of those caught (rejected or edited).
+    Nothing else counts them. ``reasons`` maps the letter of each reason to the number of rejections for it;
+    ``seconds`` is the median time of the decisions whose time was measured.
     """
 
     of: str
@@ -92,6 +93,7 @@ class Results:
     grades: Mapping[str, GradeSummary]
     annotators: Mapping[str, AnnotatorSummary]
     disputes: tuple[Dispute, ...]
+    controls: Mapping[str, Mapping[str, int]]
 
     def to_json(self) -> dict[str, Any]:
         """Return the results as plain values, with the meaning of the decisions' alpha in words."""
@@ -101,6 +103,7 @@ class Results:
 def results(subject: Subject, ids: Sequence[str], saved: Sequence[SavedAnnotation]) -> Results:
     """Return the results of a review from all annotations of the items ``ids``."""
     items = {item.id: item for item in subject.items}
+    ids = [item for item in ids if item in items]  # without the controls
     filled = [each for each in saved if not each.annotation.empty]
     by_item = {item: [each for each in filled if each.item == item] for item in ids}
     decided = [[each.annotation.decision for each in own if each.annotation.decision] for own in by_item.values()]
@@ -120,7 +123,18 @@ def results(subject: Subject, ids: Sequence[str], saved: Sequence[SavedAnnotatio
         grades={name: found for name in CRITERIA if (found := _grade_summary(by_item.values(), name))},
         annotators={name: _annotator_summary(name, subject.mode, by_item) for name in names},
         disputes=tuple(filter(_disputed, disputes)),
+        controls=_caught(subject, filled, names),
     )
+
+
+def _caught(subject: Subject, saved: Iterable[SavedAnnotation], names: Sequence[str]) -> dict[str, dict[str, int]]:
+    planted = {control.item.id for control in subject.controls}
+    given = [(each.annotator, each.annotation.decision) for each in saved if each.item in planted]
+    counts = Counter((name, decision in ("reject", "edit")) for name, decision in given if decision)
+    return {
+        name: {"decided": counts[name, True] + counts[name, False], "caught": counts[name, True]}
+        for name in (names if planted else ())
+    }
 
 
 def _share(decided: Sequence[Sequence[str]], good: Sequence[str]) -> Share | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from kgsynth.base.errors import InputError
@@ -19,10 +19,20 @@ from kgsynth.show.question_view import View, view
 
 
 @dataclass(frozen=True, slots=True)
+class Control:
+    """An item with a planted defect, made from the item whose id is ``source``."""
+
+    item: Item
+    defect: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
     """The items of ``path`` and their documents by id; if there are ``answers`` (by item id), these are reviewed.
 
-    ``unanswered`` is the number of questions left out because the answers have no record of them.
+    ``unanswered`` is the number of questions left out because the answers have no record of them. ``controls`` are
+    mixed in among the items under review, and are not part of ``items``.
     """
 
     path: Path
@@ -30,6 +40,7 @@ class Subject:
     documents: Mapping[str, Document] = field(default_factory=dict)
     answers: Mapping[str, Answer] = field(default_factory=dict)
     unanswered: int = 0
+    controls: tuple[Control, ...] = ()
 
     @property
     def name(self) -> str:
@@ -40,6 +51,11 @@ class Subject:
     def mode(self) -> str:
         """What is reviewed: questions or answers."""
         return "answers" if self.answers else "questions"
+
+    @property
+    def by_id(self) -> dict[str, Item]:
+        """The items and the controls, by id."""
+        return {item.id: item for item in (*self.items, *(control.item for control in self.controls))}
 
     def content_hash(self, item: Item) -> str:
         """Return a hash that changes when the item, or the answer to it, changes."""
@@ -58,14 +74,15 @@ class Card:
 
 
 def cards(subject: Subject, ids: Sequence[str]) -> Iterator[Card]:
-    """Yield the items of these ids as the page shows them."""
-    items = {item.id: item for item in subject.items}
+    """Yield the items of these ids as the page shows them; with controls without derivations, which would show them."""
+    items = subject.by_id
     matcher = Matcher({document.id: document.text for document in subject.documents.values()})
     for item in map(items.__getitem__, ids):
         answer = subject.answers.get(item.id)
         passages = answer.retrieved if answer else ()
         shown = tuple(_shown(passage, item, matcher) for passage in passages)
-        yield Card(view(item, subject.documents), answer, shown)
+        plain = replace(item, derivation={}) if subject.controls else item
+        yield Card(view(plain, subject.documents), answer, shown)
 
 
 def _shown(passage: Passage, item: Item, matcher: Matcher) -> ShownSpan:

@@ -31,6 +31,8 @@ def _lines(results: Results) -> Iterator[str]:
             yield f"  rejected {count} times as {letter}: {REASONS[letter]}"
     if results.seconds is not None:
         yield f"time per item: median {_seconds(results.seconds)} s"
+    for name, each in results.controls.items():
+        yield f"planted controls: {name} caught {each['caught']} of {each['decided']} decided"
     if results.good:
         interval = f", 95 % interval {_interval(results.good.ci95)}" if results.good.ci95 else ""
         name = "correct" if results.of == "answers" else "accepted or edited"
