@@ -28,6 +28,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 @click.argument("golden", type=PATH)
 @click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
 @click.option("--answers", type=PATH, help="Review a system's answers, given as an answers.jsonl.")
+@click.option("--versus", type=PATH, help="With answers: compare them with those of another folder of score.")
 @click.option("--sample", metavar="15%|30", help="Review a share or number of the items, sampled by question type.")
 @click.option("--seed", type=int, help="The seed of the sample (default 0).")
 @click.option("--controls", metavar="N", type=click.IntRange(0), help="Mix in N items with a planted defect.")
@@ -67,7 +68,7 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
     from kgsynth.documents import read_documents
     from kgsynth.reviewing.annotation import normalised_name
     from kgsynth.reviewing.store import ReviewStore, store_path
-    from kgsynth.reviewing.subject import open_subject
+    from kgsynth.reviewing.subject import open_subject, with_versus
 
     if options["annotator"] is not None:
         try:
@@ -75,9 +76,11 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
         except ValueError as error:
             raise click.UsageError(f"--annotator: {error}") from None
     subject = open_subject(golden, answers, read_documents(docs))
+    if options["versus"]:
+        subject = with_versus(subject, options["versus"])
     if subject.unanswered:
         click.echo(f"{subject.unanswered} questions have no record in {subject.path} and are left out", err=True)
-    store = ReviewStore(store_path(subject.path, out))
+    store = ReviewStore(store_path(subject.path, out, options["versus"]))
     if not store.path.is_file() and wanted not in ([], ["form"]):
         raise InputError(
             f"{store.path} does not exist, so no review of {golden} has begun: begin it with kgsynth review {golden}, "
@@ -85,7 +88,7 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
         )
     try:
         ids = store.begin(subject, options["sample"], options["seed"], options["controls"])
-        subject = replace(subject, controls=store.controls())
+        subject = replace(subject, controls=store.controls(), seed=store.seed())
         actions = {"form": _form, "imports": _import, "as_results": _results, "apply_to": _apply}
         actions.get(wanted[0] if wanted else "", _serve)(subject, ids, store, options)
     finally:

@@ -26,10 +26,11 @@ CRITERION_QUESTIONS = {
         "coherence": "Is it consistent, and does it follow from what was retrieved?",
         "fluency": "Does it read as if a person wrote it?",
     },
+    "pairs": {},
 }
 """What each criterion asks the annotator, by what is under review."""
 
-DECISIONS = {"questions": ("accept", "reject", "edit"), "answers": ("correct", "wrong")}
+DECISIONS = {"questions": ("accept", "reject", "edit"), "answers": ("correct", "wrong"), "pairs": ("a", "b", "tie")}
 """The possible decisions, by what is under review."""
 
 REASONS = {
@@ -90,7 +91,7 @@ class Annotation:
 
 
 def parse_annotation(values: object, mode: str = "questions") -> Annotation:
-    """Return the annotation in plain JSON values; ``mode`` is what is under review: questions or answers.
+    """Return the annotation in plain JSON values; ``mode`` is what is under review: questions, answers or pairs.
 
     Raises:
         ValueError: the values are invalid; the message names every problem.

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 
 from kgsynth.base.records import Item
-from kgsynth.reviewing.annotation import CRITERIA, CRITERION_QUESTIONS, GRADE_VALUES, REASONS
+from kgsynth.reviewing.annotation import CRITERION_QUESTIONS, GRADE_VALUES, REASONS
 from kgsynth.reviewing.store import review_id
 from kgsynth.reviewing.subject import Subject, cards
 from kgsynth.show.pages import render
@@ -30,7 +30,7 @@ def page(
         "form": form,
         "review": review_id(ids),
         "annotator": annotator,
-        "criteria": list(CRITERIA),
+        "criteria": list(CRITERION_QUESTIONS[subject.mode]),
         "reasons": list(reasons),
         "items": [
             {"id": card.view.item.id, "question": card.view.item.question, "answers": card.view.item.golden_answers}

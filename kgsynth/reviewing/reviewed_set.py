@@ -43,7 +43,7 @@ def apply_decisions(subject: Subject, saved: Iterable[SavedAnnotation], on_tie: 
     Raises:
         ConfigError: answers are under review, from which no golden set can be made.
     """
-    if subject.mode == "answers":
+    if subject.mode != "questions":
         raise ConfigError("a review of answers makes no golden set: use --results, or review the questions")
     by_item: dict[str, list[SavedAnnotation]] = {item.id: [] for item in subject.items}
     for each in saved:

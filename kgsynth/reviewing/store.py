@@ -103,6 +103,11 @@ class ReviewStore:
                 f"removed from {subject.name} since the review in {self.path} began: begin another with -o"
             )
 
+    def seed(self) -> int:
+        """Return the seed that the review began with."""
+        with self._database.snapshot() as connection:
+            return int(dict(connection.execute("SELECT name, value FROM about").fetchall())["seed"])
+
     def controls(self) -> tuple[Control, ...]:
         """Return the controls that are planted among the items under review."""
         with self._database.snapshot() as connection:
@@ -173,14 +178,17 @@ def review_id(ids: Iterable[str]) -> str:
     return content_id("r", *ids)
 
 
-def store_path(place: Path, out: Path | None = None) -> Path:
+def store_path(place: Path, out: Path | None = None, versus: Path | None = None) -> Path:
     """Return the file of a review: beside the file that is under review, or in the folder ``out``.
+
+    A comparison with the answers in ``versus`` has its own file.
 
     Example:
         >>> store_path(Path("sets/golden.jsonl")).as_posix(), store_path(Path("golden.jsonl"), Path("mine")).as_posix()
         ('sets/golden.review.sqlite', 'mine/golden.review.sqlite')
     """
-    return (out or place.parent) / f"{place.stem}{_SUFFIX}"
+    other = f".versus.{versus.resolve().name.removesuffix('.jsonl')}" if versus else ""
+    return (out or place.parent) / f"{place.stem}{other}{_SUFFIX}"
 
 
 def _known_spelling(annotator: str, names: Iterable[str]) -> str:
