@@ -104,7 +104,7 @@ def plan(name: str) -> list[tuple[str, str]]:
 
 def annotate(page: Page, entries: list[tuple[str, str]]) -> None:
     for decision, digits in entries:
-        for key in (*digits, KEYS[decision], "j"):
+        for key in (*digits, KEYS[decision]):  # a decision shows the next item
             page.keyboard.press(key)
 
 
@@ -218,6 +218,121 @@ def test_shortcuts_are_off_while_typing_and_undo_works(golden: Path, browser: Br
         assert "you vouch for the answer" in page.inner_text("#findings")
     context.close()
     assert results(golden)["decisions"] == {"accept": 0, "reject": 0, "edit": 1}
+
+
+def shown(page: Page) -> tuple[str, str, str]:
+    """The place of the item that is shown, the decision that is pressed, and the count of decided items."""
+    pressed = page.locator(".decision[aria-pressed=true]").evaluate_all("(all) => all.map((b) => b.dataset.decision)")
+    return page.title().partition(" ")[0], " ".join(pressed), page.inner_text("#count")
+
+
+def test_a_decision_shows_the_next_item_and_undo_goes_back(golden: Path, browser: Browser) -> None:
+    context = browser.new_context()
+    with served(golden) as url:
+        page = opened(context, url, "Ada")
+        page.keyboard.press("a")
+        assert shown(page) == ("2/20", "", "1 of 20")
+        page.keyboard.press("r")  # of the second item: the first stays accepted
+        assert shown(page) == ("3/20", "", "2 of 20")
+        page.keyboard.press("u")
+        assert shown(page) == ("2/20", "", "1 of 20")
+        page.click("#undo")
+        assert shown(page) == ("1/20", "", "0 of 20") and page.locator("#undo").is_disabled()
+        page.keyboard.press("a")
+        page.keyboard.press("k")
+        assert shown(page) == ("1/20", "accept", "1 of 20")
+        page.keyboard.press("x")
+        assert shown(page) == ("1/20", "", "0 of 20"), "x clears the decision"
+        page.keyboard.press("a")
+        status(page, "saved")
+    context.close()
+    assert results(golden)["decisions"] == {"accept": 1, "reject": 0, "edit": 0}
+
+
+def test_escape_leaves_the_decision_as_it_was_before_the_edit(golden: Path, browser: Browser) -> None:
+    context = browser.new_context()
+    with served(golden) as url:
+        page = opened(context, url, "Ada")
+        for key in ("a", "k", "e", "Escape"):
+            page.keyboard.press(key)
+        assert shown(page) == ("1/20", "accept", "1 of 20") and page.is_hidden("#edit")
+        page.keyboard.press("e")
+        page.keyboard.type(" Which?")
+        assert shown(page)[1] == "edit"
+        page.keyboard.press("Escape")
+        assert shown(page) == ("1/20", "accept", "1 of 20") and page.is_hidden("#edit")
+        page.keyboard.press("u")  # the words that were given up come back
+        assert shown(page)[1] == "edit" and page.input_value("#question").endswith("Which?")
+        page.fill("#question", ITEMS[0].question)  # the old words are no edit
+        assert shown(page) == ("1/20", "", "0 of 20")
+        page.fill("#question", "Which hall?")
+        page.keyboard.press("Control+Enter")
+        assert shown(page) == ("2/20", "", "1 of 20")
+        page.keyboard.press("e")
+        page.keyboard.press("Escape")
+        assert shown(page) == ("2/20", "", "1 of 20")
+        status(page, "saved")
+        context.close()  # before the server, which may still audit the edit
+    assert results(golden)["decisions"] == {"accept": 0, "reject": 0, "edit": 1}
+
+
+def test_reasons_are_toggled_by_digit_letter_and_click_and_stay_with_the_rejection(
+    golden: Path, browser: Browser
+) -> None:
+    context = browser.new_context()
+    with served(golden) as url:
+        page = opened(context, url, "Ada")
+        reasons = page.locator("#reasons [aria-pressed=true]")
+        for key in ("r", "k", "1", "3", "s", "3"):  # 1 is W, 3 is A, which the second 3 takes back
+            page.keyboard.press(key)
+        assert shown(page)[:2] == ("1/20", "reject") and reasons.all_inner_texts() == ["W 1", "S 2"]
+        assert page.locator(".criterion [aria-pressed=true]").count() == 0, "digits give no grades here"
+        page.keyboard.press("r")
+        page.keyboard.press("Shift+U")  # rejects and stays, for another reason
+        page.click("#reasons [data-reason=V]")
+        assert shown(page) == ("2/20", "reject", "2 of 20") and reasons.all_inner_texts() == ["U 5", "V 7"]
+        page.keyboard.press("j")
+        page.keyboard.press("4")
+        assert page.locator(".criterion [aria-pressed=true]").count() == 1 and reasons.count() == 0
+        page.click("#reasons [data-reason=C]")
+        page.keyboard.press("a")  # an accepted item has no reasons
+        status(page, "saved")
+    context.close()
+    assert results(golden)["reasons"] == {"W": 1, "S": 1, "A": 0, "C": 0, "U": 1, "T": 0, "V": 1}
+
+
+def test_the_whole_document_is_shown_with_the_evidence_marked(golden: Path, browser: Browser) -> None:
+    context = browser.new_context()
+    with served(golden) as url:
+        page = opened(context, url, "Ada")
+        for key in (*"j" * 10, "d"):  # the eleventh item is in the document with HTML
+            page.keyboard.press(key)
+        assert page.inner_text("#document-name") == "marked.md"
+        assert page.locator("#document-text").text_content() == DOCUMENTS["marked.md"].text
+        assert page.locator("#document-text mark").all_inner_texts() == ["Depot 10 keeps 50 barrels in hall K."]
+        page.keyboard.press("a")  # no key decides anything while it is open
+        page.keyboard.press("Escape")
+        assert shown(page) == ("11/20", "", "0 of 20") and page.evaluate("window.ran") is None
+    context.close()
+
+
+def test_the_time_of_an_item_is_stored_without_pauses(golden: Path, browser: Browser) -> None:
+    context = browser.new_context()
+    context.clock.install()
+    with served(golden) as url:
+        page = opened(context, url, "Ada")
+        context.clock.pause_at("2100-01-01")
+        page.keyboard.press("j")
+        context.clock.run_for(20_000)
+        page.keyboard.press("1")
+        context.clock.run_for(3_600_000)  # away for an hour
+        page.keyboard.press("2")
+        context.clock.run_for(5_000)
+        page.keyboard.press("a")
+        context.clock.resume()
+        status(page, "saved")
+    context.close()
+    assert results(golden)["seconds"] == pytest.approx(25, abs=0.2)
 
 
 @pytest.mark.parametrize("width", [390, 1280])

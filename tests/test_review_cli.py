@@ -173,3 +173,53 @@ def test_with_answers_to_some_questions_only_those_are_reviewed(golden: Path, tm
     (tmp_path / "answers.jsonl").write_text('{"id": "q-none", "answer": "x"}', encoding="utf-8")
     done = run(golden, "--answers", tmp_path / "answers.jsonl", "--results")
     assert done.exit_code == 3 and "answers none of the 20 questions" in done.output
+
+
+# ---- pairs -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def other(scored: Path) -> Path:
+    """The answers of another system, to the first twelve questions, which answers with the number of the question."""
+    lines = [json.dumps({"id": item.id, "answer": f"theirs {number}"}) for number, item in enumerate(ITEMS[:12])]
+    (scored.parent / "theirs.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    return scored.parent / "theirs.jsonl"
+
+
+def test_pairs_are_blinded_by_the_seed_and_counted_by_system(scored: Path, other: Path, tmp_path: Path) -> None:
+    sent = run(scored, "--versus", other, "--seed", "5", "--form", tmp_path / "pairs.csv", "--annotator", "Ada")
+    assert sent.exit_code == 0 and "8 questions have no record" in sent.output and "12 pairs to review" in sent.output
+    with (tmp_path / "pairs.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    theirs_is_a = [row["answer_a"].startswith("theirs") for row in rows]
+    assert 0 < sum(theirs_is_a) < 12 and all({"48 barrels"} < {row["answer_a"], row["answer_b"]} for row in rows)
+    for number, row in enumerate(rows):  # Ada prefers theirs nine times, ours once; two are ties
+        row["decision"] = "tie" if number > 9 else "a" if theirs_is_a[number] == (number > 0) else "B"
+    with (tmp_path / "pairs.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    imported = run(scored, "--versus", other, "--import", tmp_path / "pairs.csv")
+    assert imported.exit_code == 0 and "12 rows imported" in imported.output, imported.output
+    found = json.loads(run(scored, "--versus", other, "--results", "--json").output)
+    assert found["decisions"] == {"first": 1, "second": 9, "tie": 2}
+    assert found["systems"] == ["mine/answers.jsonl", f"{scored.parent.name}/theirs.jsonl"]
+    assert found["good"]["value"] == pytest.approx((1 + 2 / 2) / 12)
+    shown = run(scored, "--versus", other, "--results").output
+    assert "the first preferred, a tie counting half: 0.167" in shown and "first: mine/answers.jsonl" in shown
+    assert run(scored, "--results").exit_code == 3, "the review of one system's answers is another one"
+
+
+def test_the_page_of_pairs_shows_both_answers_and_names_neither_system(scored: Path, other: Path) -> None:
+    done = run(scored, "--versus", other, "--form", scored / "pairs.html")
+    text = (scored / "pairs.html").read_text("utf-8")
+    assert done.exit_code == 0 and text.count('<div class="pair">') == 12 and "theirs.jsonl" not in text
+    assert "A is better" in text and "Retrieved by B" in text and 'data-criterion="' not in text
+
+
+def test_two_systems_need_answers_to_the_same_questions(golden: Path, scored: Path, tmp_path: Path) -> None:
+    refused = run(golden, "--versus", scored, "--results")
+    assert refused.exit_code == 2 and "compares two systems: give a folder that score wrote" in refused.output
+    (tmp_path / "none.jsonl").write_text('{"id": "q-none", "answer": "x"}', encoding="utf-8")
+    refused = run(scored, "--versus", tmp_path / "none.jsonl", "--results")
+    assert refused.exit_code == 3 and "answers none of the questions of mine/answers.jsonl" in refused.output

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,15 +54,31 @@ def test_a_table_is_exported_and_imported_without_loss(tmp_path: Path, store: Re
         {"annotator": "Ada", "decision": "Accept ", "fluency": "4.0", "relevance": "5", "comment": "a, b\n“c”"},
         {"annotator": "Ada", "decision": "edit", "new_question": "Which?", "new_answers": "x | y"},
         {},
-        {"decision": "reject"},
+        {"decision": "reject", "reasons": "s, W"},
     )
     found = import_form(store, SUBJECT, IDS, saved(tmp_path / "form.csv", rows), "Bo")
     assert (found.rows, found.new, found.empty, found.problems) == (3, 3, 1, ())
     assert {(each.annotator, each.item): each.annotation for each in store.annotations()} == {
         ("Ada", IDS[0]): Annotation("accept", {"relevance": 5, "fluency": 4}, "a, b\n“c”"),
         ("Ada", IDS[1]): Annotation("edit", question="Which?", answers=("x", "y")),
-        ("Bo", IDS[3]): Annotation("reject"),
+        ("Bo", IDS[3]): Annotation("reject", reasons=("W", "S")),
     }
+
+
+def test_a_table_from_before_there_were_reasons_is_imported(tmp_path: Path, store: ReviewStore) -> None:
+    (row,) = filled({"annotator": "Ada", "decision": "reject"})
+    del row["reasons"]
+    assert import_form(store, SUBJECT, IDS, saved(tmp_path / "form.csv", [row])).problems == ()
+    assert store.annotations()[0].annotation == Annotation("reject")
+
+
+def test_places_in_the_evidence_column_are_joined_by_or_and_groups_by_and() -> None:
+    first, second = SUBJECT.items[0].evidence[0], SUBJECT.items[1].evidence[0]
+    item = replace(SUBJECT.items[0], evidence=(first + second, second))
+    text = form_csv(replace(SUBJECT, items=(item,)), [item.id])
+    row = next(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
+    a, b = (f"[{spans[0].doc}] {spans[0].text}" for spans in (first, second))
+    assert row["evidence"] == f"{a}\nor\n{b}\nand\n{b}"
 
 
 def test_importing_a_file_again_changes_nothing(tmp_path: Path, store: ReviewStore) -> None:
@@ -165,7 +182,13 @@ def form(**changed: Any) -> dict[str, Any]:
 
 def test_the_file_that_a_form_saved_is_imported(tmp_path: Path, store: ReviewStore) -> None:
     path = tmp_path / "form.json"
-    abandoned = {"id": IDS[1], "decision": "reject", "question": "an edit begun and abandoned", "answers": ["x"]}
+    abandoned = {
+        "id": IDS[1],
+        "decision": "reject",
+        "reasons": ["V"],
+        "question": "an edit begun and abandoned",
+        "answers": ["x"],
+    }
     path.write_text(
         json.dumps(form(judgements=[*form()["judgements"], abandoned, {"id": IDS[2]}, 7])), encoding="utf-8"
     )
@@ -174,7 +197,7 @@ def test_the_file_that_a_form_saved_is_imported(tmp_path: Path, store: ReviewSto
     assert found.problems == (f"{path}, annotation 4: 7 is not an object with decision, grades and comment",)
     assert {each.item: each.annotation for each in store.annotations("Ada")} == {
         IDS[0]: Annotation("accept", {"fluency": 3}),
-        IDS[1]: Annotation("reject"),
+        IDS[1]: Annotation("reject", reasons=("V",)),
     }
 
 
@@ -190,6 +213,18 @@ def test_an_invalid_form_is_reported(tmp_path: Path, store: ReviewStore, content
     (tmp_path / "form.json").write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match=problem):
         import_form(store, SUBJECT, IDS, tmp_path / "form.json")
+
+
+def test_alternatives_are_joined_by_or_and_groups_by_and_and_each_document_is_in_the_page_once() -> None:
+    first, second = SUBJECT.items[0].evidence[0], SUBJECT.items[1].evidence[0]
+    item = replace(SUBJECT.items[0], evidence=(first + second, second), golden_answers=("48", "48 barrels"))
+    shown = page(replace(SUBJECT, items=(item,)), [item.id], form=True)
+    assert '<p>48</p><small class="or">or</small><p>48 barrels</p>' in re.sub(r"\s*\n\s*", "", shown)
+    assert (shown.count('<p class="or">or</p>'), shown.count('<p class="and">and</p>')) == (1, 1)
+    data = json.loads(re.findall(r'id="data">(.*?)</script>', shown)[0])
+    places = [[span.doc, span.start, span.end] for span in (*first, *second, *second)]
+    assert data["evidence"] == {item.id: places}
+    assert data["documents"] == {"depots.md": DOCUMENTS["depots.md"].text}
 
 
 def test_the_form_contacts_no_server_and_document_text_is_escaped() -> None:

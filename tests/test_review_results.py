@@ -47,6 +47,35 @@ def test_decisions_are_counted_and_averaged_by_item() -> None:
     assert found.good.ci95 is not None and found.good.ci95[0] < 0.625 < found.good.ci95[1]
 
 
+def test_reasons_for_rejection_are_counted_listed_and_exported() -> None:
+    votes = [
+        saved("Ada", 0, "reject", "the depot?", reasons=("S", "V")),
+        saved("Ada", 1, "reject", reasons=("S",)),
+        saved("Bo", 0, "reject"),
+    ]
+    found = results(SUBJECT, IDS, votes)
+    assert found.reasons == {"W": 0, "S": 2, "A": 0, "C": 0, "U": 0, "T": 0, "V": 1}
+    assert "rejected 2 times as S: not self-contained" in terminal(found) and " as W" not in terminal(found)
+    gone = of(votes)
+    assert gone.rejected == "rejected by Ada and Bo (Ada: S V the depot?)"
+    assert gone.item.metadata["review"]["decisions"] == [
+        {"annotator": "Ada", "decision": "reject", "reasons": ["S", "V"], "comment": "the depot?"},
+        {"annotator": "Bo", "decision": "reject"},
+    ]
+
+
+def test_the_median_time_is_of_decisions_whose_time_was_measured() -> None:
+    votes = [saved("Ada", n, "accept", seconds=s) for n, s in enumerate((4.0, 30.0, 10.0, 0.0))]
+    votes += [saved("Bo", 0, "accept", seconds=2.0), saved("Bo", 1, "", "later", seconds=90.0)]
+    found = results(SUBJECT, IDS, votes)
+    assert (found.seconds, found.annotators["Ada"].seconds, found.annotators["Bo"].seconds) == (7.0, 10.0, 2.0)
+    assert "time per item: median 7.0 s" in terminal(found)
+    assert results(SUBJECT, IDS, SAVED).seconds is None and "time per item" not in terminal(
+        results(SUBJECT, IDS, SAVED)
+    )
+    assert "seconds" not in of(votes).item.metadata["review"]["decisions"][0], "times are not written into the set"
+
+
 def test_with_one_annotator_the_interval_is_wilsons() -> None:
     found = results(SUBJECT, IDS, [each for each in SAVED if each.annotator == "Ada"])
     assert found.good is not None and found.good.ci95 == pytest.approx(wilson(0.75, 4))

@@ -154,6 +154,7 @@ def test_an_edit_is_audited(server: Server) -> None:
         (annotation(annotator=" ", decision="accept"), "must have 1 to 80 characters"),
         (annotation(decision="perhaps"), "must be accept, reject, edit or empty"),
         (annotation(grades={"fluency": 0}), "the grade of fluency is 0"),
+        (annotation(decision="edit"), "the decision is edit, but there is no new question and no new answer"),
         (annotation(comment="\ud800"), "lone surrogate"),
         (json.dumps({"annotator": "Ada", "item": [1], "judgement": {}}).encode(), "is not under review"),
     ],

@@ -146,6 +146,13 @@ def test_the_file_lies_beside_the_set() -> None:
         ({"comment": "\ud800"}, "half a character"),
         ({"answers": "Ada"}, "the answers are 'Ada' and must be a list"),
         ({"answers": [3]}, "an answer is 3"),
+        ({"decision": "reject", "reasons": "WS"}, "the reasons are 'WS' and must be a list"),
+        ({"decision": "reject", "reasons": ["S", "X"]}, "the reason 'X' is not one of W, S, A, C, U, T, V"),
+        ({"decision": "reject", "reasons": [["S"]]}, r"the reason \['S'\] is not one of"),
+        ({"decision": "accept", "reasons": ["S"]}, r"reasons for rejection \(S\), but the decision is not reject"),
+        ({"seconds": -1}, "the seconds are -1 and must be a number from 0"),
+        ({"seconds": float("nan")}, "the seconds are nan"),
+        ({"seconds": True}, "the seconds are True"),
         ({"verdict": "good"}, "'verdict' is not one of the keys"),
     ],
 )
@@ -157,6 +164,23 @@ def test_an_invalid_annotation_is_explained(values: object, problem: str) -> Non
 def test_all_problems_are_reported_at_once() -> None:
     with pytest.raises(ValueError, match=r"maybe.*; .*fluency is 9"):
         parse_annotation({"decision": "maybe", "grades": {"fluency": 9}})
+
+
+def test_reasons_are_stored_in_their_order_and_older_annotations_have_none(path: Path) -> None:
+    store = ReviewStore(path)
+    first, second, *_ = store.begin(SUBJECT)
+    store.save("Ada", [(first, parse_annotation({"decision": "reject", "reasons": ["C", "W", "C"], "seconds": 3}))])
+    store.close()
+    old = '{"decision": "reject", "grades": {}, "comment": "", "question": "", "answers": []}'
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO judgements (annotator, item, said) VALUES ('Bo', ?, ?)", (second, old))
+    connection.close()
+    store = ReviewStore(path)
+    assert [each.annotation for each in store.annotations()] == [
+        Annotation("reject", reasons=("W", "C"), seconds=3.0),
+        Annotation("reject"),
+    ]
+    assert store.save("Bo", [(second, Annotation("reject"))]) == 0, "the same annotation is not new"
 
 
 def test_answers_are_correct_or_wrong_and_questions_are_not() -> None:

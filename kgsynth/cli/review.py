@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +28,11 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 @click.argument("golden", type=PATH)
 @click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
 @click.option("--answers", type=PATH, help="Review a system's answers, given as an answers.jsonl.")
+@click.option("--versus", type=PATH, help="With answers: compare them with those of another folder of score.")
 @click.option("--sample", metavar="15%|30", help="Review a share or number of the items, sampled by question type.")
 @click.option("--seed", type=int, help="The seed of the sample (default 0).")
+@click.option("--controls", metavar="N", type=click.IntRange(0), help="Mix in N items with a planted defect.")
+@click.option("--order", type=click.Choice(("set", "uncertain")), default="set", help="Which items come first.")
 @click.option("--annotator", metavar="NAME", help="Who reviews (default: the page asks).")
 @click.option("--port", default=8765, type=click.IntRange(0, 65535), help="The port of the page; 0 takes a free one.")
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
@@ -64,7 +68,7 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
     from kgsynth.documents import read_documents
     from kgsynth.reviewing.annotation import normalised_name
     from kgsynth.reviewing.store import ReviewStore, store_path
-    from kgsynth.reviewing.subject import open_subject
+    from kgsynth.reviewing.subject import open_subject, with_versus
 
     if options["annotator"] is not None:
         try:
@@ -72,16 +76,19 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
         except ValueError as error:
             raise click.UsageError(f"--annotator: {error}") from None
     subject = open_subject(golden, answers, read_documents(docs))
+    if options["versus"]:
+        subject = with_versus(subject, options["versus"])
     if subject.unanswered:
         click.echo(f"{subject.unanswered} questions have no record in {subject.path} and are left out", err=True)
-    store = ReviewStore(store_path(subject.path, out))
+    store = ReviewStore(store_path(subject.path, out, options["versus"]))
     if not store.path.is_file() and wanted not in ([], ["form"]):
         raise InputError(
             f"{store.path} does not exist, so no review of {golden} has begun: begin it with kgsynth review {golden}, "
             "or give its folder with -o"
         )
     try:
-        ids = store.begin(subject, options["sample"], options["seed"])
+        ids = store.begin(subject, options["sample"], options["seed"], options["controls"])
+        subject = replace(subject, controls=store.controls(), seed=store.seed())
         actions = {"form": _form, "imports": _import, "as_results": _results, "apply_to": _apply}
         actions.get(wanted[0] if wanted else "", _serve)(subject, ids, store, options)
     finally:
@@ -94,7 +101,7 @@ def _serve(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
     from kgsynth.reviewing.server import Server, read_token
 
     token = read_token(store.path.with_suffix(".token"))
-    html = page(subject, ids, annotator=options["annotator"] or "")
+    html = page(subject, ids, annotator=options["annotator"] or "", order=_ordered(subject, ids, store, options))
     api = ReviewApi(subject, ids, store)
     with Server(api, html, policy(), token, options["port"]) as server:
         threading.Thread(target=api.warm_up, daemon=True).start()
@@ -113,6 +120,12 @@ def _serve(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
             click.echo(f"\nstopped; decided of {len(ids)} items: {counts or 'none'}")
 
 
+def _ordered(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> Sequence[str]:
+    from kgsynth.reviewing.order import uncertain_first
+
+    return uncertain_first(subject, ids, store.annotations()) if options["order"] == "uncertain" else ids
+
+
 def _has_browser() -> bool:
     """Check whether a graphical browser can be opened, not one inside this terminal."""
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
@@ -124,8 +137,11 @@ def _form(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dic
 
     out: Path = options["form"]
     annotator: str = options["annotator"] or ""
-    as_html = out.suffix.lower() == ".html"
-    text = page(subject, ids, form=True, annotator=annotator) if as_html else form_csv(subject, ids, annotator)
+    order = _ordered(subject, ids, store, options)
+    if out.suffix.lower() == ".html":
+        text = page(subject, ids, form=True, annotator=annotator, order=order)
+    else:
+        text = form_csv(subject, order, annotator)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(text, encoding="utf-8", newline="")
     click.echo(f"{len(ids)} {subject.mode} to review written to {out}; import the filled-in form with --import")

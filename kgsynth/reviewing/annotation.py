@@ -1,7 +1,8 @@
-"""What one annotator says about one item: a decision, grades, a comment, and new words if the decision is edit."""
+"""What one annotator says about one item: a decision with its reasons or new words, grades, a comment."""
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,25 +26,39 @@ CRITERION_QUESTIONS = {
         "coherence": "Is it consistent, and does it follow from what was retrieved?",
         "fluency": "Does it read as if a person wrote it?",
     },
+    "pairs": {},
 }
 """What each criterion asks the annotator, by what is under review."""
 
-DECISIONS = {"questions": ("accept", "reject", "edit"), "answers": ("correct", "wrong")}
+DECISIONS = {"questions": ("accept", "reject", "edit"), "answers": ("correct", "wrong"), "pairs": ("a", "b", "tie")}
 """The possible decisions, by what is under review."""
+
+REASONS = {
+    "W": "not well formed: ungrammatical, or not what a careful person would type",
+    "S": "not self-contained: only the text around it says what “it” or “the company” is",
+    "A": "not answerable: the evidence alone does not give the answer",
+    "C": "not correct: the answer is wrong, incomplete, or does not fit the question",
+    "U": "not unique: the documents hold another, equally good answer",
+    "T": "not true to type: it is not of the question type that it claims",
+    "V": "not worth asking: no user of these documents would ask it",
+}
+"""Letter of a reason for which a question is rejected -> what it means."""
 
 GRADE_VALUES = range(1, 6)
 MAX_TEXT_CHARS = 20_000
 """The most characters of a comment or an edit."""
 _MAX_NAME_CHARS = 80
 
-_KEYS = frozenset({"decision", "grades", "comment", "question", "answers"})
+_KEYS = frozenset({"decision", "grades", "comment", "question", "answers", "reasons", "seconds"})
 
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
     """What one annotator says about one item; ``decision`` is "" while there is none.
 
-    ``question`` and ``answers`` are the new words of an edit, and are ignored for any other decision.
+    ``question`` and ``answers`` are the new words of an edit, and are ignored for any other decision. ``reasons`` are
+    letters of ``REASONS``, only of a rejection. ``seconds`` is how long the item was shown until it was decided, 0 if
+    that was not measured.
     """
 
     decision: str = ""
@@ -51,15 +66,22 @@ class Annotation:
     comment: str = ""
     question: str = ""
     answers: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    seconds: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """Return the annotation as plain JSON values, with the grades in the order of the criteria."""
+        """Return the annotation as plain JSON values, with the grades in the order of the criteria.
+
+        ``reasons`` and ``seconds`` are left out if there are none, as in files from before there were any.
+        """
+        newer = {"reasons": list(self.reasons), "seconds": self.seconds}
         return {
             "decision": self.decision,
             "grades": {name: self.grades[name] for name in CRITERIA if name in self.grades},
             "comment": self.comment,
             "question": self.question,
             "answers": list(self.answers),
+            **{key: value for key, value in newer.items() if value},
         }
 
     @property
@@ -69,14 +91,14 @@ class Annotation:
 
 
 def parse_annotation(values: object, mode: str = "questions") -> Annotation:
-    """Return the annotation in plain JSON values; ``mode`` is what is under review: questions or answers.
+    """Return the annotation in plain JSON values; ``mode`` is what is under review: questions, answers or pairs.
 
     Raises:
         ValueError: the values are invalid; the message names every problem.
 
     Example:
-        >>> parse_annotation({"decision": "accept", "grades": {"fluency": 4}})
-        Annotation(decision='accept', grades={'fluency': 4}, comment='', question='', answers=())
+        >>> parse_annotation({"decision": "reject", "reasons": ["W"]}) == Annotation("reject", reasons=("W",))
+        True
         >>> parse_annotation({"grades": {"fluency": 7}})
         Traceback (most recent call last):
         ValueError: the grade of fluency is 7 and must be 1 to 5
@@ -92,6 +114,8 @@ def parse_annotation(values: object, mode: str = "questions") -> Annotation:
         comment=values.get("comment", "").strip(),
         question=" ".join(values.get("question", "").split()),
         answers=tuple(text for answer in values.get("answers", ()) if (text := answer.strip())),
+        reasons=tuple(letter for letter in REASONS if letter in values.get("reasons", ())),
+        seconds=float(values.get("seconds", 0)),
     )
 
 
@@ -118,6 +142,19 @@ def _problems(values: Mapping[Any, Any], mode: str) -> Iterator[str]:
     else:
         for answer in answers:
             yield from _text_problems("an answer", answer)
+    yield from _reason_problems(values.get("reasons", ()), decision)
+    seconds = values.get("seconds", 0)
+    if type(seconds) not in (int, float) or not (math.isfinite(seconds) and seconds >= 0):
+        yield f"the seconds are {_short(seconds)} and must be a number from 0"
+
+
+def _reason_problems(reasons: object, decision: object) -> Iterator[str]:
+    if not isinstance(reasons, Sequence) or isinstance(reasons, str):
+        yield f"the reasons are {_short(reasons)} and must be a list"
+    elif wrong := [each for each in reasons if not isinstance(each, str) or each not in REASONS]:
+        yield f"the reason {_short(wrong[0])} is not one of {', '.join(REASONS)}"
+    elif reasons and decision != "reject":
+        yield f"there are reasons for rejection ({', '.join(reasons)}), but the decision is not reject"
 
 
 def _text_problems(name: str, text: object) -> Iterator[str]:

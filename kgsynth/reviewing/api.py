@@ -29,7 +29,8 @@ class ReviewApi:
 
     def __init__(self, subject: Subject, ids: Sequence[str], store: ReviewStore) -> None:
         self.subject, self.ids, self.store = subject, ids, store
-        self._items = {item.id: item for item in subject.items}
+        self._items = subject.by_id
+        self._sources = {control.item.id: control.source for control in subject.controls}
 
     def warm_up(self) -> None:
         """Let the audit load what it needs, so that the first edit does not have to wait."""
@@ -63,6 +64,8 @@ class ReviewApi:
             annotation = parse_annotation(sent["judgement"], self.subject.mode)
             if not isinstance(item, str) or item not in self._items:
                 raise ValueError(f"the item {str(item)[:40]!r} is not under review")
+            if annotation.decision == "edit" and not (annotation.question or annotation.answers):
+                raise ValueError("the decision is edit, but there is no new question and no new answer")
             self.store.save(name, [(item, annotation)])
         except ValueError as error:
             raise RefusedError(400, str(error)) from None
@@ -95,7 +98,7 @@ class ReviewApi:
     def _audited(self, item: str, edit: Annotation) -> list[dict[str, str]]:
         before = self._items[item]
         after = edited_item(before, edit, self.subject.documents)
-        others = [other for other in self.subject.items if other.id != item]
+        others = [other for other in self.subject.items if other.id not in (item, self._sources.get(item))]
         found = [asdict(finding) for finding in edit_findings(after, others, self.subject.documents)]
         return [*self._lost_derivation(before, after), *found]
 

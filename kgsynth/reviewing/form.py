@@ -20,7 +20,7 @@ from kgsynth.reviewing.store import ReviewStore, review_id
 from kgsynth.reviewing.subject import Subject, cards
 
 _ITEM_COLUMNS = ("id", "question", "golden_answers", "evidence")
-_ANSWER_COLUMNS = ("answer", "retrieved")
+_ANSWER_COLUMNS = {"questions": (), "answers": ("answer", "retrieved"), "pairs": ("answer_a", "answer_b")}
 _EDIT_COLUMNS = ("new_question", "new_answers")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "'")
 _SEPARATOR = " | "
@@ -31,16 +31,19 @@ _MAX_CSV_CELL_CHARS = 30_000
 
 def form_csv(subject: Subject, ids: Sequence[str], annotator: str = "") -> str:
     """Return the items as CSV with columns to fill in; a byte order mark makes spreadsheets read it as UTF-8."""
-    answered = subject.mode == "answers"
-    to_fill_in = ("decision", *CRITERIA, "comment", *(() if answered else _EDIT_COLUMNS))
+    answered = subject.mode != "questions"
+    to_fill_in = ("decision", *CRITERIA, "comment", *(() if answered else ("reasons", *_EDIT_COLUMNS)))
     file = io.StringIO()
     writer = csv.writer(file)
-    writer.writerow([*_ITEM_COLUMNS, *(_ANSWER_COLUMNS if answered else ()), "annotator", *to_fill_in])
+    writer.writerow([*_ITEM_COLUMNS, *_ANSWER_COLUMNS[subject.mode], "annotator", *to_fill_in])
     for card in cards(subject, ids):
         item = card.view.item
-        evidence = "\n".join(f"[{span.doc}] {span.text}" for group in item.evidence for span in group)
+        groups = ("\nor\n".join(f"[{span.doc}] {span.text}" for span in group) for group in item.evidence)
+        evidence = "\nand\n".join(groups)
         cells = [item.id, item.question, _SEPARATOR.join(item.golden_answers), evidence]
-        if answered:
+        if subject.mode == "pairs":
+            cells += [(each and each.answer) or "" for each in (card.answer, card.other)]
+        elif answered:
             texts = ("".join(piece.text for piece in passage.pieces) for passage in card.retrieved)
             cells += [(card.answer and card.answer.answer) or "", "\n\n".join(texts)]
         writer.writerow([_escape(cell) for cell in (*cells, annotator, *("" for _ in to_fill_in))])
@@ -170,6 +173,7 @@ def _csv_values(row: Mapping[str, str], mode: str) -> dict[str, Any]:
         "comment": row.get("comment", ""),
     }
     if mode == "questions":
+        values["reasons"] = [letter for letter in row.get("reasons", "").upper() if letter not in " ,;|/+"]
         values["question"] = row.get("new_question", "")
         values["answers"] = row.get("new_answers", "").split(_SEPARATOR.strip())
     return values

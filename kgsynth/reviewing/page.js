@@ -4,9 +4,9 @@ const find = (id) => document.getElementById(id);
 const articles = [...document.querySelectorAll('article')];
 const rows = [...document.querySelectorAll('.criterion')];
 const decisions = [...document.querySelectorAll('.decision')];
+const reasonButtons = [...document.querySelectorAll('#reasons button')];
 const fields = {question: find('question'), answers: find('answers'), comment: find('comment')};
 const findingsByItem = {};
-const undoStack = [];
 let annotations = null;
 let at = 0;
 let criterion = 0;
@@ -28,6 +28,9 @@ function show(place) {
   at = Math.max(0, Math.min(place, data.items.length - 1));
   articles.forEach((article, number) => { article.hidden = number !== at; });
   criterion = Math.max(0, data.criteria.findIndex((name) => !current().grades[name]));
+  editing = null;
+  if (current().decision === 'edit') editing = structuredClone(current());
+  restartClock();
   fillFields();
   paint();
   if (current().decision === 'edit' && !findingsByItem[item().id]) annotations.check(item().id);
@@ -42,9 +45,12 @@ function fillFields() {
 }
 
 function paint() {
-  const {decision, grades} = current();
+  const {decision, grades, reasons} = current();
   decisions.forEach((button) => button.setAttribute('aria-pressed', button.dataset.decision === decision));
-  find('edit').hidden = decision !== 'edit';
+  find('edit').hidden = !editing && decision !== 'edit';
+  find('undo').disabled = !undoStack.length;
+  reasonButtons.forEach((button) => button.setAttribute('aria-pressed', reasons.includes(button.dataset.reason)));
+  if (find('reasons')) find('reasons').classList.toggle('open', decision === 'reject');
   rows.forEach((row, number) => {
     row.classList.toggle('now', number === criterion);
     row.querySelectorAll('button').forEach((button) => {
@@ -86,39 +92,7 @@ function showState(state, sentence) {
   find('notice').hidden = !sentence;
 }
 
-// ---- changing ----
-
-function change(values, delay = 0) {
-  const id = item().id;
-  const before = structuredClone(current());
-  const after = {...structuredClone(before), ...values};
-  if (same(before, after)) return;
-  const last = undoStack[undoStack.length - 1];
-  const typing = delay && last && last.id === id && last.field === Object.keys(values)[0];
-  if (!typing) undoStack.push({id, before, field: delay ? Object.keys(values)[0] : ''});
-  annotations.save(id, after, delay);
-  paint();
-}
-
-function decide(decision) {
-  change({decision: current().decision === decision && decision !== 'edit' ? '' : decision}); // repeating it clears it
-  if (current().decision === 'edit') fields.question.focus();
-}
-
-function grade(value) {
-  const name = data.criteria[criterion];
-  const grades = {...current().grades, [name]: value};
-  if (current().grades[name] === value) delete grades[name];
-  if (grades[name]) criterion = Math.min(criterion + 1, data.criteria.length - 1);
-  change({grades: Object.fromEntries(data.criteria.filter((each) => grades[each]).map((each) => [each, grades[each]]))});
-}
-
-function undo() {
-  const last = undoStack.pop();
-  if (!last) return;
-  annotations.save(last.id, last.before);
-  show(data.items.findIndex(({id}) => id === last.id));
-}
+// ---- moving ----
 
 function showNextUndecided() {
   const later = undecided(at + 1);
@@ -128,27 +102,73 @@ function showNextUndecided() {
 }
 
 const isTyping = () => document.activeElement.matches('textarea, input');
-const linesOf = (text) => text.split('\n').map((line) => line.trim()).filter(Boolean);
+
+// ---- the whole document ----
+
+let shownDocument = 0;
+
+function showDocument(number = 0) { // offsets count characters, of which JavaScript may need two units for one
+  const spans = data.evidence[item().id];
+  const docs = [...new Set(spans.map(([doc]) => doc))];
+  if (!docs.length) return;
+  shownDocument = number % docs.length;
+  const doc = docs[shownDocument];
+  const text = [...data.documents[doc]];
+  const parts = [];
+  let from = 0;
+  for (const [, start, end] of spans.filter(([name]) => name === doc).sort((a, b) => a[1] - b[1])) {
+    if (end <= from) continue;
+    parts.push(text.slice(from, start).join(''), make('mark', text.slice(Math.max(from, start), end).join('')));
+    from = end;
+  }
+  find('document-text').replaceChildren(...parts, text.slice(from).join(''));
+  find('document-name').textContent = docs.length > 1 ? `${doc} (${shownDocument + 1} of ${docs.length})` : doc;
+  find('document-next').hidden = docs.length < 2;
+  if (!find('document').open) find('document').showModal();
+  find('document-text').focus({preventScroll: true});
+  find('document-text').querySelector('mark').scrollIntoView({block: 'center'});
+}
 
 // ---- keys and clicks ----
 
 const keys = {
   j: () => show(at + 1), ArrowRight: () => show(at + 1), k: () => show(at - 1), ArrowLeft: () => show(at - 1),
-  Enter: showNextUndecided, u: undo, c: () => fields.comment.focus(), '?': () => find('keys').showModal(),
+  Enter: showNextUndecided, u: undo, x: clearDecision, d: () => showDocument(),
+  c: () => fields.comment.focus(), '?': () => find('keys').showModal(),
   h: () => { criterion = Math.max(0, criterion - 1); paint(); },
   l: () => { criterion = Math.min(data.criteria.length - 1, criterion + 1); paint(); },
 };
 decisions.forEach((button) => { keys[button.dataset.key] = () => decide(button.dataset.decision); });
-['1', '2', '3', '4', '5'].forEach((digit) => { keys[digit] = () => grade(Number(digit)); });
+for (let digit = 1; digit <= 7; digit += 1) keys[digit] = () => pressDigit(digit);
+
+function pressDigit(digit) { // of a rejected item the digits give reasons, otherwise grades
+  if (current().decision === 'reject') toggleReason(data.reasons[digit - 1]);
+  else if (digit <= 5) grade(digit);
+}
+
+function reasonOf(event) { // Shift and a letter always give a reason; the letter alone if it has no other meaning
+  const letter = event.key.toUpperCase();
+  if (!data.reasons.includes(letter)) return null;
+  return event.shiftKey || (current().decision === 'reject' && !keys[event.key.toLowerCase()]) ? letter : null;
+}
 
 document.addEventListener('keydown', (event) => {
-  if (!annotations || document.querySelector('dialog[open]') || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (find('document').open && event.key === 'd') showDocument(shownDocument + 1);
+  if (!annotations || document.querySelector('dialog[open]')) return;
+  if (event.key === 'Enter' && event.ctrlKey && isTyping()) {
+    document.activeElement.blur();
+    advance();
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (isTyping()) {
+    const edits = editing && find('edit').contains(document.activeElement);
     if (event.key === 'Escape') document.activeElement.blur();
+    if (event.key === 'Escape' && edits) giveUpEdit();
     return;
   }
   if (event.key === 'Enter' && document.activeElement.matches('button, summary, a')) return; // it activates the element
-  const act = keys[event.key] || keys[event.key.toLowerCase()];
+  const reason = reasonOf(event);
+  const act = (reason && (() => toggleReason(reason))) || keys[event.key] || keys[event.key.toLowerCase()];
   if (act && event.repeat && !'jk'.includes(event.key)) return; // a key that is held down acts only once
   if (act) {
     event.preventDefault();
@@ -160,12 +180,16 @@ decisions.forEach((button) => button.addEventListener('click', () => decide(butt
 rows.forEach((row, number) => row.querySelectorAll('button').forEach((button) => {
   button.addEventListener('click', () => { criterion = number; grade(Number(button.dataset.grade)); });
 }));
+reasonButtons.forEach((button) => button.addEventListener('click', () => toggleReason(button.dataset.reason)));
 find('back').addEventListener('click', () => show(at - 1));
 find('next').addEventListener('click', () => show(at + 1));
+document.querySelectorAll('button.whole').forEach((button) => button.addEventListener('click', () => showDocument()));
+find('document-next').addEventListener('click', () => showDocument(shownDocument + 1));
+find('undo').addEventListener('click', undo);
 find('help').addEventListener('click', () => find('keys').showModal());
-fields.comment.addEventListener('input', () => change({comment: fields.comment.value}, 400));
-fields.question.addEventListener('input', () => change({question: fields.question.value}, 400));
-fields.answers.addEventListener('input', () => change({answers: linesOf(fields.answers.value)}, 400));
+fields.comment.addEventListener('input', () => change({comment: fields.comment.value}, 'comment'));
+fields.question.addEventListener('input', () => typeEdit('question'));
+fields.answers.addEventListener('input', () => typeEdit('answers'));
 Object.values(fields).forEach((field) => field.addEventListener('blur', () => annotations && annotations.flush()));
 document.querySelectorAll('dialog form').forEach((form) => form.addEventListener('submit', (event) => {
   event.preventDefault();

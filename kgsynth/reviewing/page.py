@@ -12,24 +12,35 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from kgsynth.reviewing.annotation import CRITERIA, CRITERION_QUESTIONS, GRADE_VALUES
+from kgsynth.base.records import Item
+from kgsynth.reviewing.annotation import CRITERION_QUESTIONS, GRADE_VALUES, REASONS
 from kgsynth.reviewing.store import review_id
 from kgsynth.reviewing.subject import Subject, cards
 from kgsynth.show.pages import render
 
 
-def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator: str = "") -> str:
-    """Return the page with the items of these ids; with ``form`` it needs no server."""
-    shown = list(cards(subject, ids))
+def page(
+    subject: Subject, ids: Sequence[str], *, form: bool = False, annotator: str = "", order: Sequence[str] = ()
+) -> str:
+    """Return the page with the items of these ids, in another ``order`` if given; with ``form`` it needs no server."""
+    shown = list(cards(subject, order or ids))
+    reasons = REASONS if subject.mode == "questions" else {}
+    evidence = {card.view.item.id: _places(card.view.item, subject) for card in shown}
     data = {
         "form": form,
         "review": review_id(ids),
         "annotator": annotator,
-        "criteria": list(CRITERIA),
+        "criteria": list(CRITERION_QUESTIONS[subject.mode]),
+        "reasons": list(reasons),
         "items": [
             {"id": card.view.item.id, "question": card.view.item.question, "answers": card.view.item.golden_answers}
             for card in shown
         ],
+        "evidence": evidence,
+        "documents": {
+            doc: subject.documents[doc].text
+            for doc in sorted({place[0] for each in evidence.values() for place in each})
+        },
     }
     return render(
         "reviewing/page.html",
@@ -39,10 +50,21 @@ def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator:
         data=data,
         cards=shown,
         criteria=CRITERION_QUESTIONS[subject.mode],
+        reasons=reasons,
         grades=GRADE_VALUES,
         script=_script(),
         content_policy=policy(form=form),
     )
+
+
+def _places(item: Item, subject: Subject) -> list[tuple[str, int, int]]:
+    """Return document, start and end of the spans of evidence that are found in a document."""
+    return [
+        (span.doc, span.start, span.end)
+        for group in item.evidence
+        for span in group
+        if (document := subject.documents.get(span.doc)) and document.text[span.start : span.end] == span.text
+    ]
 
 
 def policy(*, form: bool = False) -> str:
@@ -58,4 +80,6 @@ def policy(*, form: bool = False) -> str:
 @cache
 def _script() -> str:
     here = files("kgsynth.reviewing")
-    return "\n".join(here.joinpath(name).read_text(encoding="utf-8") for name in ("saving.js", "page.js"))
+    return "\n".join(
+        here.joinpath(name).read_text(encoding="utf-8") for name in ("saving.js", "deciding.js", "page.js")
+    )

@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from statistics import median
 from typing import Any
 
 from kgsynth.base.records import Item
-from kgsynth.reviewing.annotation import CRITERIA, DECISIONS, GRADE_VALUES
+from kgsynth.reviewing.annotation import CRITERIA, DECISIONS, GRADE_VALUES, REASONS
 from kgsynth.reviewing.store import SavedAnnotation
 from kgsynth.reviewing.subject import Subject
 from kgsynth.statistics.krippendorff_alpha import interpretation, krippendorff_alpha
 from kgsynth.statistics.unpaired_tests import mean, rate
+
+OUTCOMES = {**DECISIONS, "pairs": ("first", "second", "tie")}
+"""What the results count, by what is under review: of pairs, which system is preferred instead of A or B."""
 
 DISPUTED_GAP = 2
 """An item is disputed when two grades of one criterion differ by at least this."""
@@ -44,7 +48,7 @@ class GradeSummary:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorSummary:
-    """One annotator: the number of items decided, the number of each decision, and the bias.
+    """One annotator: the number of items decided, the number of each decision, the median seconds, and the bias.
 
     ``bias`` maps a criterion to how much higher than others the annotator grades the same items, on average; "all" is
     over every criterion.
@@ -53,6 +57,7 @@ class AnnotatorSummary:
     decided: int
     decisions: Mapping[str, int]
     bias: Mapping[str, float]
+    seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,15 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """All results; ``of`` is what was reviewed, ``good`` the share accepted or edited (of answers: correct)."""
+    """All results; ``of`` is what was reviewed, ``good`` the share accepted or edited (of answers: correct).
+
+    Of pairs, the decisions name the preferred one of the two ``systems``, and ``good`` is the share of the first one,
+    of which a tie counts half.
+
+    ``controls`` maps an annotator to the number of planted controls decided, and of those caught (rejected or edited).
+    Nothing else counts them. ``reasons`` maps the letter of each reason to the number of rejections for it;
+    ``seconds`` is the median time of the decisions whose time was measured.
+    """
 
     of: str
     items: int
@@ -80,10 +93,14 @@ class Results:
     decided_twice: int
     good: Share | None
     decisions: Mapping[str, int]
+    reasons: Mapping[str, int]
+    seconds: float | None
     alpha_nominal: float | None
     grades: Mapping[str, GradeSummary]
     annotators: Mapping[str, AnnotatorSummary]
     disputes: tuple[Dispute, ...]
+    controls: Mapping[str, Mapping[str, int]]
+    systems: tuple[str, str] = ("", "")
 
     def to_json(self) -> dict[str, Any]:
         """Return the results as plain values, with the meaning of the decisions' alpha in words."""
@@ -93,10 +110,10 @@ class Results:
 def results(subject: Subject, ids: Sequence[str], saved: Sequence[SavedAnnotation]) -> Results:
     """Return the results of a review from all annotations of the items ``ids``."""
     items = {item.id: item for item in subject.items}
-    filled = [each for each in saved if not each.annotation.empty]
+    ids = [item for item in ids if item in items]  # without the controls
+    filled = [_unblinded(each, subject) for each in saved if not each.annotation.empty]
     by_item = {item: [each for each in filled if each.item == item] for item in ids}
     decided = [[each.annotation.decision for each in own if each.annotation.decision] for own in by_item.values()]
-    good = DECISIONS[subject.mode][0], "edit"
     names = sorted({each.annotator for each in filled})
     disputes = (_dispute(items[item], own) for item, own in by_item.items())
     return Results(
@@ -104,20 +121,56 @@ def results(subject: Subject, ids: Sequence[str], saved: Sequence[SavedAnnotatio
         items=len(ids),
         decided=sum(map(bool, decided)),
         decided_twice=sum(len(own) > 1 for own in decided),
-        good=_share([own for own in decided if own], good),
-        decisions={name: sum(own.count(name) for own in decided) for name in DECISIONS[subject.mode]},
+        good=_share([own for own in decided if own]),
+        decisions={name: sum(own.count(name) for own in decided) for name in OUTCOMES[subject.mode]},
+        reasons=_reason_counts(each for own in by_item.values() for each in own),
+        seconds=_median_seconds(each for own in by_item.values() for each in own),
         alpha_nominal=krippendorff_alpha(decided, "nominal"),
         grades={name: found for name in CRITERIA if (found := _grade_summary(by_item.values(), name))},
         annotators={name: _annotator_summary(name, subject.mode, by_item) for name in names},
         disputes=tuple(filter(_disputed, disputes)),
+        controls=_caught(subject, filled, names),
+        systems=subject.systems,
     )
 
 
-def _share(decided: Sequence[Sequence[str]], good: Sequence[str]) -> Share | None:
+def _unblinded(saved: SavedAnnotation, subject: Subject) -> SavedAnnotation:
+    """Return an annotation with the system that was preferred in place of A or B."""
+    decision = saved.annotation.decision
+    if subject.mode != "pairs" or decision not in ("a", "b"):
+        return saved
+    preferred = "second" if (decision == "b") != subject.swapped(saved.item) else "first"
+    return replace(saved, annotation=replace(saved.annotation, decision=preferred))
+
+
+def _caught(subject: Subject, saved: Iterable[SavedAnnotation], names: Sequence[str]) -> dict[str, dict[str, int]]:
+    planted = {control.item.id for control in subject.controls}
+    given = [(each.annotator, each.annotation.decision) for each in saved if each.item in planted]
+    counts = Counter((name, decision in ("reject", "edit")) for name, decision in given if decision)
+    return {
+        name: {"decided": counts[name, True] + counts[name, False], "caught": counts[name, True]}
+        for name in (names if planted else ())
+    }
+
+
+def _share(decided: Sequence[Sequence[str]]) -> Share | None:
     if not decided:
         return None
-    found = rate([sum(each in good for each in own) / len(own) for own in decided], sum(map(len, decided)))
+    worth = {"accept": 1.0, "edit": 1.0, "correct": 1.0, "first": 1.0, "tie": 0.5}
+    found = rate(
+        [math.fsum(worth.get(each, 0.0) for each in own) / len(own) for own in decided], sum(map(len, decided))
+    )
     return Share(found.value, found.n, found.interval)
+
+
+def _reason_counts(saved: Iterable[SavedAnnotation]) -> dict[str, int]:
+    counts = Counter(letter for each in saved for letter in each.annotation.reasons)
+    return {letter: counts[letter] for letter in REASONS}
+
+
+def _median_seconds(saved: Iterable[SavedAnnotation]) -> float | None:
+    times = [each.annotation.seconds for each in saved if each.annotation.decision and each.annotation.seconds]
+    return median(times) if times else None
 
 
 def _grade_summary(by_item: Iterable[Sequence[SavedAnnotation]], name: str) -> GradeSummary | None:
@@ -156,8 +209,9 @@ def _annotator_summary(name: str, mode: str, by_item: Mapping[str, Sequence[Save
     decisions = Counter(each.annotation.decision for each in own)
     return AnnotatorSummary(
         decided=sum(bool(each.annotation.decision) for each in own),
-        decisions={decision: decisions[decision] for decision in DECISIONS[mode]},
+        decisions={decision: decisions[decision] for decision in OUTCOMES[mode]},
         bias=bias | ({"all": math.fsum(every) / len(every)} if every else {}),
+        seconds=_median_seconds(own),
     )
 
 

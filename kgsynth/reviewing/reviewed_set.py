@@ -43,7 +43,7 @@ def apply_decisions(subject: Subject, saved: Iterable[SavedAnnotation], on_tie: 
     Raises:
         ConfigError: answers are under review, from which no golden set can be made.
     """
-    if subject.mode == "answers":
+    if subject.mode != "questions":
         raise ConfigError("a review of answers makes no golden set: use --results, or review the questions")
     by_item: dict[str, list[SavedAnnotation]] = {item.id: [] for item in subject.items}
     for each in saved:
@@ -78,7 +78,8 @@ def _rejection(saved: Sequence[SavedAnnotation], on_tie: str) -> str:
     kept, against = _with_decision(saved, "accept", "edit"), _with_decision(saved, "reject")
     if len(against) < len(kept) or not against or (_tied(saved) and on_tie == "keep"):
         return ""
-    comments = "; ".join(f"{each.annotator}: {each.annotation.comment}" for each in against if each.annotation.comment)
+    said = ((each.annotator, " ".join((*each.annotation.reasons, each.annotation.comment)).strip()) for each in against)
+    comments = "; ".join(f"{name}: {text}" for name, text in said if text)
     reason = f"rejected by {_names(against)}" + (f", kept by {_names(kept)}" if kept else "")
     return f"{reason} ({comments})" if comments else reason
 
@@ -113,8 +114,14 @@ def _with_review(item: Item, saved: Sequence[SavedAnnotation], was: Mapping[str,
 
 
 def _decision(saved: SavedAnnotation) -> dict[str, Any]:
-    values = saved.annotation.to_json()
-    keys = ("decision", "grades", "comment", *(("question", "answers") if values["decision"] == "edit" else ()))
+    values = {"reasons": [], **saved.annotation.to_json()}
+    keys = (
+        "decision",
+        "reasons",
+        "grades",
+        "comment",
+        *(("question", "answers") if values["decision"] == "edit" else ()),
+    )
     return {key: values[key] for key in keys if values[key] or key == "decision"}
 
 

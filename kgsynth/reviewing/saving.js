@@ -5,7 +5,7 @@
 const data = JSON.parse(document.getElementById('data').textContent);
 const RETRY_MS = 2000; // until a failed save is tried again
 
-const blank = () => ({decision: '', grades: {}, comment: '', question: '', answers: []});
+const blank = () => ({decision: '', grades: {}, comment: '', question: '', answers: [], reasons: [], seconds: 0});
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 const storage = { // localStorage, which the browser may refuse; one key for each item, so that tabs do not collide
@@ -68,7 +68,7 @@ class Annotations {
     this.byItem = {...saved.judgements, ...this.unconfirmed};
   }
 
-  of(id) { return this.byItem[id] || blank(); }
+  of(id) { return {...blank(), ...this.byItem[id]}; } // an annotation may come without the newer keys
 
   hasUnconfirmed() { return Object.keys(this.unconfirmed).length > 0; }
 
@@ -123,7 +123,7 @@ class Annotations {
   }
 
   async check(id) { // audit an edit; saving does not wait for it
-    if (data.form) return;
+    if (data.form || this.unconfirmed[id]) return; // an edit on its way to the server is audited when it is there
     const count = this.checks[id] = (this.checks[id] || 0) + 1;
     try {
       const {findings} = await request('/findings', {annotator: this.annotator, item: id});

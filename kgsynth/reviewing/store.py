@@ -7,17 +7,18 @@ people who inspect the file; nothing here depends on them.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kgsynth.base.database import Database
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import parse_json
 from kgsynth.base.records import content_id
-from kgsynth.golden.dataset import Dataset
+from kgsynth.golden.dataset import Dataset, from_json, to_json
 from kgsynth.reviewing.annotation import Annotation, parse_annotation
-from kgsynth.reviewing.subject import Subject
+from kgsynth.reviewing.controls import mixed, plant
+from kgsynth.reviewing.subject import Control, Subject
 from kgsynth.scoring.sampling import SAMPLE_SEED, sample_size
 
 _SUFFIX = ".review.sqlite"
@@ -55,28 +56,37 @@ class ReviewStore:
         self._database = Database(path, _SCHEMA, _APPLICATION_ID)
         self._mode = "questions"
 
-    def begin(self, subject: Subject, sample: str | None = None, seed: int | None = None) -> tuple[str, ...]:
+    def begin(
+        self, subject: Subject, sample: str | None = None, seed: int | None = None, controls: int | None = None
+    ) -> tuple[str, ...]:
         """Return the ids of the items under review, in order; the first call draws the sample and stores it.
 
+        ``controls`` is the number of planted items among them.
+
         Raises:
-            ConfigError: the sample is invalid, or differs from the one the review began with.
+            ConfigError: the sample or the controls are not possible, or differ from those the review began with.
             InputError: an item under review was changed or removed.
         """
         self._mode = subject.mode
-        drawn = _sample(
-            subject, sample, SAMPLE_SEED if seed is None else seed
-        )  # an invalid sample must not create a file
+        first_seed = SAMPLE_SEED if seed is None else seed
+        drawn = [item.id for item in _sample(subject, sample, first_seed)]  # what is invalid must not create a file
+        planted = plant(subject, drawn, controls or 0, first_seed)
         with self._database.transaction() as connection:
             rows = connection.execute("SELECT id, content FROM items ORDER BY place").fetchall()
             about = dict(connection.execute("SELECT name, value FROM about").fetchall())
             if not rows:
-                about = {"of": subject.mode, "sample": sample or "", "seed": str(SAMPLE_SEED if seed is None else seed)}
-                rows = [(item.id, subject.content_hash(item)) for item in drawn]
+                about = {"of": subject.mode, "sample": sample or "", "seed": str(first_seed)}
+                if planted:
+                    about |= {"controls": str(controls), "planted": _controls_json(planted)}
+                items = replace(subject, controls=planted).by_id
+                order = mixed(drawn, planted, first_seed)
+                rows = [(key, subject.content_hash(items[key])) for key in order]
                 connection.executemany("INSERT INTO about VALUES (?, ?)", sorted(about.items()))
                 connection.executemany("INSERT INTO items (id, content) VALUES (?, ?)", rows)
-        self._check_same(about, rows, subject)
-        for name, value in {"sample": sample, "seed": None if seed is None else str(seed)}.items():
-            if value is not None and value != about[name]:
+        self._check_same(about, rows, replace(subject, controls=_controls(about)))
+        about = {"controls": "0", **about}
+        for name, value in {"sample": sample, "seed": seed, "controls": controls}.items():
+            if value is not None and str(value) != about[name]:
                 raise ConfigError(
                     f"the review in {self.path} began with --{name} {about[name] or '100%'}, not {value}: omit the "
                     "option to continue it, or begin another review with -o"
@@ -86,13 +96,23 @@ class ReviewStore:
     def _check_same(self, about: dict[str, str], rows: list[tuple[str, str]], subject: Subject) -> None:
         if about["of"] != subject.mode:
             raise InputError(f"{self.path} is a review of {about['of']}, not of {subject.mode}: give another with -o")
-        now = {item.id: subject.content_hash(item) for item in subject.items}
+        now = {key: subject.content_hash(item) for key, item in subject.by_id.items()}
         changed = [item for item, content in rows if now.get(item) != content]
         if changed:
             raise InputError(
                 f"{len(changed)} of the {len(rows)} items under review, such as {changed[0]}, were changed in or "
                 f"removed from {subject.name} since the review in {self.path} began: begin another with -o"
             )
+
+    def seed(self) -> int:
+        """Return the seed that the review began with."""
+        with self._database.snapshot() as connection:
+            return int(dict(connection.execute("SELECT name, value FROM about").fetchall())["seed"])
+
+    def controls(self) -> tuple[Control, ...]:
+        """Return the controls that are planted among the items under review."""
+        with self._database.snapshot() as connection:
+            return _controls(dict(connection.execute("SELECT name, value FROM about").fetchall()))
 
     def save(self, annotator: str, annotations: Iterable[tuple[str, Annotation]]) -> int:
         """Save an annotator's annotations of items (by id), and return how many are new or changed.
@@ -144,19 +164,32 @@ class ReviewStore:
         self._database.close()
 
 
+def _controls_json(controls: Iterable[Control]) -> str:
+    rows = [{"item": to_json(each.item), "defect": each.defect, "source": each.source} for each in controls]
+    return json.dumps(rows, ensure_ascii=False)
+
+
+def _controls(about: Mapping[str, str]) -> tuple[Control, ...]:
+    rows = json.loads(about.get("planted", "[]"))
+    return tuple(Control(from_json(row["item"]), row["defect"], row["source"]) for row in rows)
+
+
 def review_id(ids: Iterable[str]) -> str:
     """Return the id of a review, the same for all who review these items in this order."""
     return content_id("r", *ids)
 
 
-def store_path(place: Path, out: Path | None = None) -> Path:
+def store_path(place: Path, out: Path | None = None, versus: Path | None = None) -> Path:
     """Return the file of a review: beside the file that is under review, or in the folder ``out``.
+
+    A comparison with the answers in ``versus`` has its own file.
 
     Example:
         >>> store_path(Path("sets/golden.jsonl")).as_posix(), store_path(Path("golden.jsonl"), Path("mine")).as_posix()
         ('sets/golden.review.sqlite', 'mine/golden.review.sqlite')
     """
-    return (out or place.parent) / f"{place.stem}{_SUFFIX}"
+    other = f".versus.{versus.resolve().name.removesuffix('.jsonl')}" if versus else ""
+    return (out or place.parent) / f"{place.stem}{other}{_SUFFIX}"
 
 
 def _known_spelling(annotator: str, names: Iterable[str]) -> str:

@@ -1,13 +1,14 @@
-"""What is under review: the questions of a golden set, or a system's answers to them, with their documents."""
+"""What is under review: the questions of a golden set, or the answers of a system or two, with their documents."""
 
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from kgsynth.base.errors import InputError
+from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Answer, Document, Item, Passage, content_id
 from kgsynth.documents.run_documents import documents_beside
 from kgsynth.golden.dataset import file_of, load
@@ -23,10 +24,21 @@ _ROW_KEYS = ("fingerprint", "question", "expected", "question_type", "subtype", 
 
 
 @dataclass(frozen=True, slots=True)
+class Control:
+    """An item with a planted defect, made from the item whose id is ``source``."""
+
+    item: Item
+    defect: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
     """The items of ``path`` and their documents by id; if there are ``answers`` (by item id), these are reviewed.
 
-    ``unanswered`` is the number of questions left out because the answers have no record of them.
+    ``unanswered`` is the number of questions left out because the answers have no record of them. ``controls`` are
+    mixed in among the items under review, and are not part of ``items``. If there are answers of another system in
+    ``versus`` too, pairs of answers are reviewed; ``seed`` decides which of the two is shown as A.
     """
 
     path: Path
@@ -34,6 +46,10 @@ class Subject:
     documents: Mapping[str, Document] = field(default_factory=dict)
     answers: Mapping[str, Answer] = field(default_factory=dict)
     unanswered: int = 0
+    controls: tuple[Control, ...] = ()
+    versus: Mapping[str, Answer] = field(default_factory=dict)
+    systems: tuple[str, str] = ("", "")
+    seed: int = 0
 
     @property
     def name(self) -> str:
@@ -42,34 +58,49 @@ class Subject:
 
     @property
     def mode(self) -> str:
-        """What is reviewed: questions or answers."""
-        return "answers" if self.answers else "questions"
+        """What is reviewed: questions, answers, or pairs of answers."""
+        return "pairs" if self.versus else "answers" if self.answers else "questions"
+
+    @property
+    def by_id(self) -> dict[str, Item]:
+        """The items and the controls, by id."""
+        return {item.id: item for item in (*self.items, *(control.item for control in self.controls))}
 
     def content_hash(self, item: Item) -> str:
         """Return a hash that changes when the item, or the answer to it, changes."""
-        answer = self.answers.get(item.id)
-        parts = [] if answer is None else [answer.answer, answer.error, *map(asdict, answer.retrieved)]
+        given = [answers[item.id] for answers in (self.answers, self.versus) if item.id in answers]
+        parts = [part for each in given for part in (each.answer, each.error, *map(asdict, each.retrieved))]
         return content_id("c", fingerprint(item), json.dumps(parts, sort_keys=True))
+
+    def swapped(self, item: str) -> bool:
+        """Check whether the answer of the second system is shown as A, which the seed and the item's id decide."""
+        return bool(self.versus) and random.Random(f"{self.seed}:{item}").random() < 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One item as the page shows it, with what the system answered and retrieved."""
+    """One item as the page shows it, with what the system answered and retrieved; of a pair, A, and B in ``other``."""
 
     view: View
     answer: Answer | None
     retrieved: tuple[ShownSpan, ...]
+    other: Answer | None = None
+    other_retrieved: tuple[ShownSpan, ...] = ()
 
 
 def cards(subject: Subject, ids: Sequence[str]) -> Iterator[Card]:
-    """Yield the items of these ids as the page shows them."""
-    items = {item.id: item for item in subject.items}
+    """Yield the items of these ids as the page shows them; with controls without derivations, which would show them."""
+    items = subject.by_id
     matcher = Matcher({document.id: document.text for document in subject.documents.values()})
     for item in map(items.__getitem__, ids):
-        answer = subject.answers.get(item.id)
-        passages = answer.retrieved if answer else ()
-        shown = tuple(_shown(passage, item, matcher) for passage in passages)
-        yield Card(view(item, subject.documents), answer, shown)
+        both = [subject.answers.get(item.id), subject.versus.get(item.id)]
+        first, second = reversed(both) if subject.swapped(item.id) else both
+        shown, beside = (
+            tuple(_shown(passage, item, matcher) for passage in (answer.retrieved if answer else ()))
+            for answer in (first, second)
+        )
+        plain = replace(item, derivation={}) if subject.controls else item
+        yield Card(view(plain, subject.documents), first, shown, second, beside)
 
 
 def _shown(passage: Passage, item: Item, matcher: Matcher) -> ShownSpan:
@@ -111,6 +142,31 @@ def open_subject(place: Path, answers: Path | None = None, documents: Sequence[D
         )
     own = {item.id: answered[item.id] for item in reviewed if item.id in answered}
     return Subject(answers or golden, reviewed, by_id, own, len(items) - len(reviewed))
+
+
+def with_versus(subject: Subject, versus: Path) -> Subject:
+    """Return the subject with the answers of another system, given as a folder of ``score`` or an answers.jsonl.
+
+    Questions that only one of the two answered are left out.
+
+    Raises:
+        ConfigError: no answers are under review.
+        InputError: the file cannot be read, or the two have no question in common.
+    """
+    if not subject.answers:
+        raise ConfigError(
+            f"--versus {versus} compares two systems: give a folder that score wrote instead of {subject.name}"
+        )
+    file = versus / "answers.jsonl" if versus.is_dir() else versus
+    theirs = read_answers(file, broken_end=True)
+    items = tuple(item for item in subject.items if item.id in theirs)
+    if not items:
+        raise InputError(f"{file} answers none of the questions of {subject.name}: give the answers to the same set")
+    names = (subject.name, "/".join(file.resolve().parts[-2:]))
+    left_out = subject.unanswered + len(subject.items) - len(items)
+    own = {item.id: subject.answers[item.id] for item in items}
+    others = {item.id: theirs[item.id] for item in items}
+    return replace(subject, items=items, answers=own, versus=others, systems=names, unanswered=left_out)
 
 
 def _scored_items(run: Path, golden: Path) -> tuple[Item, ...]:

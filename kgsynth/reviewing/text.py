@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kgsynth.reviewing.annotation import CRITERIA, DECISIONS
-from kgsynth.reviewing.results import AnnotatorSummary, Dispute, GradeSummary, Results, disputed_grades
+from kgsynth.reviewing.annotation import CRITERIA, REASONS
+from kgsynth.reviewing.results import OUTCOMES, AnnotatorSummary, Dispute, GradeSummary, Results, disputed_grades
 from kgsynth.reviewing.reviewed_set import ReviewedItem
 from kgsynth.show.tables import aligned, figure
 from kgsynth.statistics.krippendorff_alpha import interpretation
@@ -25,11 +25,7 @@ def _lines(results: Results) -> Iterator[str]:
     if not results.annotators:
         yield "no annotations yet: kgsynth review opens the page to make them"
         return
-    yield "decisions: " + ", ".join(f"{name} {count}" for name, count in results.decisions.items())
-    if results.good:
-        interval = f", 95 % interval {_interval(results.good.ci95)}" if results.good.ci95 else ""
-        name = "correct" if results.of == "answers" else "accepted or edited"
-        yield f"{name}: {results.good.value:.3f} of {results.good.items} items{interval}"
+    yield from _decision_lines(results)
     if number > 1:
         yield f"agreement on the decision: Krippendorff's alpha {figure(results.alpha_nominal)} (nominal, over"
         yield f"  {results.decided_twice} items with two or more decisions); {interpretation(results.alpha_nominal)}"
@@ -38,7 +34,7 @@ def _lines(results: Results) -> Iterator[str]:
         yield aligned(_GRADE_COLUMNS, [_grade_row(name, grades) for name, grades in results.grades.items()])
     yield ""
     yield aligned(
-        ("annotator", "decided", *DECISIONS[results.of], "bias", *CRITERIA),
+        ("annotator", "decided", *OUTCOMES[results.of], "median s", "bias", *CRITERIA),
         [_annotator_row(name, each) for name, each in results.annotators.items()],
     )
     if number > 1:
@@ -51,6 +47,25 @@ def _lines(results: Results) -> Iterator[str]:
             yield f"  and {len(results.disputes) - _MAX_DISPUTES_SHOWN} more: --json has all"
 
 
+def _decision_lines(results: Results) -> Iterator[str]:
+    yield "decisions: " + ", ".join(f"{name} {count}" for name, count in results.decisions.items())
+    for letter, count in results.reasons.items():
+        if count:
+            yield f"  rejected {count} times as {letter}: {REASONS[letter]}"
+    if results.seconds is not None:
+        yield f"time per item: median {_seconds(results.seconds)} s"
+    for name, each in results.controls.items():
+        yield f"planted controls: {name} caught {each['caught']} of {each['decided']} decided"
+    if results.good:
+        interval = f", 95 % interval {_interval(results.good.ci95)}" if results.good.ci95 else ""
+        name = {"answers": "correct", "pairs": "the first preferred, a tie counting half"}.get(
+            results.of, "accepted or edited"
+        )
+        yield f"{name}: {results.good.value:.3f} of {results.good.items} items{interval}"
+    if results.of == "pairs":
+        yield f"first: {results.systems[0]}, second: {results.systems[1]}"
+
+
 def _grade_row(name: str, grades: GradeSummary) -> list[str]:
     counts = " ".join(map(str, grades.counts))
     alphas = figure(grades.alpha_ordinal), figure(grades.alpha_interval)
@@ -59,7 +74,11 @@ def _grade_row(name: str, grades: GradeSummary) -> list[str]:
 
 def _annotator_row(name: str, each: AnnotatorSummary) -> list[str]:
     bias = [f"{each.bias[key]:+.2f}" if key in each.bias else "–" for key in ("all", *CRITERIA)]
-    return [name, str(each.decided), *map(str, each.decisions.values()), *bias]
+    return [name, str(each.decided), *map(str, each.decisions.values()), _seconds(each.seconds), *bias]
+
+
+def _seconds(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
 
 
 def _dispute_lines(dispute: Dispute) -> Iterator[str]:
