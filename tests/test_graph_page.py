@@ -85,7 +85,7 @@ def test_the_page_contains_every_node_and_edge_and_escapes_documents() -> None:
     told = data(html)
     assert len(told["nodes"]) == len(SMALL) and len(told["edges"]) == SMALL.number_of_edges()
     scripts = BeautifulSoup(html, "html.parser").find_all("script")
-    assert [script.get("type") for script in scripts] == ["application/json", None]
+    assert [script.get("type") for script in scripts] == [None, "application/json", None]
     assert "<script>alert" not in html and "All chunks are connected." in html
     labels = {node[3] for node in told["nodes"] if node[0] == list(NODES).index("document")}
     assert all(label.startswith("Depot") for label in map(str, labels))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import networkx as nx
 import numpy as np
 import pytest
-from planted import document, read_markdown
+from planted import analysis, document, named, read_markdown, sentence
 from planted_facts import Page, knowledge, p, v
 
 from kgsynth.auditing.case import AuditCase
@@ -21,6 +21,7 @@ from kgsynth.evidence.entities import EntityIndex
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import comparable
 from kgsynth.evidence.question_checks import copied, wording_problem
+from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.golden.dataset import Dataset
 from kgsynth.language import language
 
@@ -146,6 +147,14 @@ def test_common_words_at_the_start_of_a_sentence(move: Move) -> None:
     assert lowerable(knowledge(page).statements.facts[-1])
     move("lower_case_ratio", 4)
     assert not lowerable(knowledge(page).statements.facts[-1]), "4 times in lower case for 1 capital"
+
+
+def test_the_ratio_from_which_a_capitalised_word_is_common(move: Move) -> None:
+    said = [sentence("a", 99 * at, text) for at, text in enumerate(["read the code"] * 9 + ["read the Code"])]
+    page = analysis("a", sentences=said, mentions=named("a", ("Code", "ORG")))
+    assert [entity.name for entity in resolve_entities([page])] == ["Code"]
+    move("common_word_ratio", 9)
+    assert resolve_entities([page]) == []
 
 
 # ---- the likelihood of an answer -------------------------------------------------------------------

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from bs4 import BeautifulSoup
 from jinja2 import UndefinedError
+from planted import read_markdown
 
 from kgsynth.base.records import Document, Item, Section, Span
 from kgsynth.show.evidence_view import Piece, show_span
+from kgsynth.show.page_sections import with_sections
 from kgsynth.show.pages import render
 from kgsynth.show.question_view import Hop, view
 
@@ -75,3 +78,74 @@ def test_the_path_has_the_parts_of_each_step() -> None:
 def test_an_item_without_a_derivation_has_no_path() -> None:
     item = Item("q-1", "Where?", ("Kiel",), "simple", "factoid", "en", ((PAGE.span(START, END),),))
     assert view(item, {"staff.md": PAGE}).path == ()
+
+
+# ---- evidence is shown rendered --------------------------------------------------------------------
+
+MARKUP = """# The **Kiel** depot
+
+Ada *Berg* leads the [Kiel](../places/kiel_a.md) **depot** with `a_b*c` \\*now\\*, see <b>here</b> &amp; there.
+
+1. Open `x` & <script>alert(1)</script>
+- ~~Old~~ new
+
+```
+**code** stays
+```
+"""
+
+
+def shown(start: str, end: str) -> tuple[Piece, ...]:
+    page = read_markdown("kiel.md", MARKUP)
+    low, high = MARKUP.index(start), MARKUP.index(end) + len(end)
+    return show_span(page.span(low, high), {"kiel.md": page}, around=0).pieces
+
+
+def rendered(start: str, end: str) -> BeautifulSoup:
+    macro = '{% from "show/templates/macros.html" import pieces %}{{ pieces(found) }}'
+    from kgsynth.show.pages import _environment
+
+    return BeautifulSoup(_environment().from_string(macro).render(found=shown(start, end)), "html.parser")
+
+
+def test_markup_is_hidden_and_no_character_is_changed() -> None:
+    pieces = shown("# The", "stays\n```")
+    whole = "".join(piece.text for piece in pieces).removesuffix(" …")
+    assert whole == MARKUP.rstrip(), "every character of the file, in its order"
+    read = "".join(piece.text for piece in pieces if piece.style != "md").removesuffix(" …")
+    assert read.startswith(
+        "The Kiel depot\n\nAda Berg leads the Kiel depot with a_b*c *now*, see here & there.\n\n1. Open x & "
+    )
+    assert "- Old new" in read and "**code** stays" in read, "marks of lists and code blocks stay"
+    styles = {(piece.style, piece.text) for piece in pieces}
+    assert {("i", "Berg"), ("b", "depot"), ("code", "a_b*c"), ("code", "x"), ("s", "Old")} <= styles
+
+
+def test_rendered_evidence_is_escaped_and_marked_over_its_markup() -> None:
+    found = rendered("Ada *Berg*", "& <script>alert(1)</script>")
+    assert found.script is None and "<script>alert(1)</script>" in found.get_text()
+    assert all(str(each["class"]) == "['evidence']" for each in found.find_all("mark"))
+    assert (
+        "".join(mark.get_text() for mark in found.find_all("mark"))
+        == MARKUP[MARKUP.index("Ada *Berg*") : MARKUP.index("\n- ~~")]
+    )
+    assert [each.get_text() for each in found.select("mark > b")] == ["depot"]
+
+
+def test_text_without_markup_and_other_formats_are_one_piece() -> None:
+    assert [piece.style for piece in show_span(PAGE.span(START, END), {"staff.md": PAGE}).pieces if piece.style] == []
+
+
+# ---- the frame of every page -----------------------------------------------------------------------
+
+
+def test_a_page_has_the_theme_before_its_body() -> None:
+    page = render("show/templates/base.html", title="A page")
+    assert page.index("frame.paint();") < page.index("<style>") < page.index("<body>")
+    assert ':root[data-theme="dark"]' in page and ':root:not([data-theme="light"])' in page
+
+
+def test_every_section_of_a_page_is_in_its_navigation() -> None:
+    body = with_sections('<h2 id="a" data-nav="Gates">Gates and thresholds</h2><h2><b>More</b>: <i>x</i></h2>')
+    assert body.sections == (("a", "Gates"), ("section-2", "More"))
+    assert '<h2 id="section-2"><b>More</b>' in body.html

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from bs4 import BeautifulSoup
 
-from kgsynth.show.plots import Plot, bars, funnel, histogram, matrix, scatter, whiskers
+from kgsynth.show.plots import Plot, bars, columns, funnel, histogram, matrix, scatter, whiskers
 
 LABEL = "a label <b> & more $x$ than has room in it"
 DRAWINGS: dict[str, Callable[[], Plot]] = {
@@ -65,3 +65,23 @@ def test_two_plots_of_one_page_have_no_common_id() -> None:
     one, other = (whiskers(name, "T", [("mrr", 0.5, (0.4, 0.6))]).svg for name in ("one", "two"))
     ids = [{tag["id"] for tag in BeautifulSoup(svg, "html.parser").find_all(id=True)} for svg in (one, other)]
     assert ids[0] and not ids[0] & ids[1]
+
+
+def tips(name: str) -> list[str]:
+    marks = BeautifulSoup(DRAWINGS[name]().svg, "html.parser").select("g.mark > title")
+    return [mark.get_text() for mark in marks]
+
+
+def test_every_mark_has_a_tooltip_with_its_whole_label() -> None:
+    assert tips("bars") == ["simple: 24, wanted 24", f"{LABEL}: 12, wanted 14"]
+    assert tips("funnel") == ["candidates: 9", "style: −5, 4 are left", "valid: 4"]
+    assert tips("whiskers") == ["recall@5: +0.500, 95 % interval 0.400 to 0.700", "mrr: +0.100"]
+    assert tips("scatter") == ["A 0, B 1: q-1, q-2"]
+    assert tips("histogram")[0] == "1 to 2: 2" and len(tips("histogram")) == 6
+    assert tips("matrix") == ["simple, easy: 1"]
+    assert columns("p", "T", {"4": 2, "5": 1}).svg.count('class="mark"') == 2
+
+
+def test_a_label_cannot_leave_its_tooltip() -> None:
+    svg = bars("p", "T", {'"><script>alert(1)</script>': 1}).svg
+    assert BeautifulSoup(svg, "html.parser").script is None

@@ -169,3 +169,85 @@ def test_a_question_shows_its_path_and_kinds_are_switched_off(opened: Opened) ->
     before = page.evaluate("scene.zoom")
     page.locator("#in").click()
     assert page.evaluate("scene.zoom") > before
+
+
+# ---- the frame of every page -----------------------------------------------------------------------
+
+
+def test_the_theme_is_chosen_remembered_and_drawn_by_the_graph(opened: Opened, pages: dict[str, Path]) -> None:
+    page = opened("score", 390, "dark")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(paper)
+    button = page.locator("button.theme")
+    button.click()
+    assert page.evaluate(paper) != dark and "light" in (button.get_attribute("aria-label") or "")
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == "light", "it is remembered"
+    button.click()
+    assert page.evaluate(paper) == dark
+    button.click()
+    assert page.evaluate("document.documentElement.dataset.theme") is None, "as the system is"
+    graph = opened("graph")
+    before = graph.evaluate("colours.ink")
+    for _ in range(2):
+        graph.locator("button.theme").click()
+    assert graph.evaluate("colours.ink") != before
+
+
+def test_a_table_is_sorted_by_its_head_and_back(opened: Opened) -> None:
+    page = opened("generate")
+    table = page.locator("main table").first
+    first = table.locator("tbody tr td:first-child").all_text_contents()
+    head = table.locator("th").first
+    head.locator("button").focus()
+    for sort, wanted in (("ascending", sorted(first)), ("descending", sorted(first)[::-1]), ("none", first)):
+        page.keyboard.press("Enter")
+        assert head.get_attribute("aria-sort") == sort
+        assert table.locator("tbody tr td:first-child").all_text_contents() == wanted
+
+
+@pytest.mark.parametrize("command", ["generate", "score", "audit", "compare"])
+def test_the_address_has_the_filter_and_the_row(command: str, opened: Opened) -> None:
+    page = opened(command)
+    box = page.locator("[data-filters]").first
+    name = box.get_attribute("data-filters")
+    box.locator("select[data-key=difficulty]").select_option(index=1)
+    box.locator("input").fill("depot 6")
+    shown = box.locator("output").text_content()
+    other = opened(command)
+    other.goto(page.url)
+    other.reload()
+    assert other.locator("[data-filters] output").first.text_content() == shown
+    row = page.locator(f"#{name} > details:not([hidden])").first
+    row.locator("summary").click()
+    link = row.locator("a.permalink").get_attribute("href") or ""
+    assert link == f"#{name}?row={row.get_attribute('data-id')}"
+    other.goto(page.url.partition("#")[0] + link)
+    other.reload()
+    found = other.locator(f"#{name} > details[data-id='{row.get_attribute('data-id')}']").first
+    assert found.get_attribute("open") is not None and found.is_visible()
+
+
+def test_a_mark_has_its_tooltip_by_pointer_and_by_keyboard(opened: Opened) -> None:
+    page = opened("score")
+    mark = page.locator("svg .mark").first
+    mark.scroll_into_view_if_needed()
+    mark.hover()
+    tip = page.locator("#tip")
+    assert tip.is_visible() and "95 % interval" in (tip.text_content() or "")
+    page.keyboard.press("Escape")
+    assert tip.is_hidden()
+    mark.focus()
+    page.keyboard.press("ArrowDown")
+    assert tip.text_content() == page.locator("svg .mark").nth(1).get_attribute("aria-label")
+
+
+def test_the_navigation_stays_and_does_not_cover_a_section(opened: Opened) -> None:
+    page = opened("score", 390)
+    nav = page.locator("nav.sections")
+    nav.locator("a").last.click()
+    box = nav.bounding_box()
+    assert box is not None and box["y"] == 0
+    assert nav.locator("a").count() == page.locator("main h2").count()
+    page.locator("nav.sections a").nth(1).click()
+    assert (page.locator("main h2").nth(1).bounding_box() or {"y": 0})["y"] >= box["height"] - 1

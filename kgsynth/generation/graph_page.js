@@ -214,7 +214,9 @@ at("in").onclick = () => zoom(1.4);
 at("out").onclick = () => zoom(1 / 1.4);
 at("fit").onclick = fitAll;
 new ResizeObserver(redraw).observe(canvas);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readColours(); paint(); redraw(); });
+const recolour = () => { readColours(); paint(); redraw(); };
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
+document.addEventListener("themechange", recolour);
 
 // ---- choosing --------------------------------------------------------------------------------------
 

@@ -69,6 +69,9 @@ class Language(Protocol):
     def is_name(self, title: str) -> bool:
         """Check whether a heading is nothing but a name."""
 
+    def is_common_word(self, word: str) -> bool:
+        """Check whether a word in lower case is an ordinary word, which names nothing by itself."""
+
     def bare_name(self, text: str) -> str:
         """Return a mention of a name without article, title and possessive ending."""
 

@@ -1,7 +1,7 @@
 """The HTML page an annotator works on: served, or sent out as a form that keeps the annotations in the browser.
 
-Both use the same template and script; only where the script saves differs. The content security policy names the script
-by its hash, so the browser runs this script and no other, whatever a document contains.
+Both use the same template and script; only where the script saves differs. The content security policy names the
+scripts by their hashes, so the browser runs these and no other, whatever a document contains.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kgsynth.base.records import Item
 from kgsynth.reviewing.annotation import CRITERION_QUESTIONS, GRADE_VALUES, REASONS
 from kgsynth.reviewing.store import review_id
 from kgsynth.reviewing.subject import Subject, cards
-from kgsynth.show.pages import render
+from kgsynth.show.pages import frame_script, render
 
 
 def page(
@@ -69,10 +69,11 @@ def _places(item: Item, subject: Subject) -> list[tuple[str, int, int]]:
 
 def policy(*, form: bool = False) -> str:
     """Return the Content-Security-Policy: only this script runs, and it contacts its own server or, in a form, none."""
-    digest = base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
+    hashes = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (frame_script(), _script()))
+    scripts = " ".join(f"'sha256-{each}'" for each in hashes)
     reach = "'none'" if form else "'self'"
     return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
+        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data:; "
         f"connect-src {reach}; base-uri 'none'; form-action 'none'"
     )
 

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from kgsynth.base.records import Block as Block  # for the examples
 from kgsynth.base.records import Document, Span
 from kgsynth.evidence.derivation import Place
+from kgsynth.show.inline_markup import inline_styles
 
 CHARS_AROUND = 240
 """Characters of the document shown before and after a span."""
@@ -15,10 +17,14 @@ CHARS_AROUND = 240
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of text; ``mark`` is "", "evidence", or "operand" for evidence from which the answer is computed."""
+    """A piece of text; ``mark`` is "", "evidence", or "operand" for evidence from which the answer is computed.
+
+    ``style`` is how it is rendered: "", "b", "i", "s" (struck out), "code", or "md" for markup, which a page hides.
+    """
 
     text: str
     mark: str = ""
+    style: str = ""
 
 
 def marked(text: str, marks: Sequence[tuple[int, int, str]], start: int = 0, end: int | None = None) -> list[Piece]:
@@ -35,6 +41,25 @@ def marked(text: str, marks: Sequence[tuple[int, int, str]], start: int = 0, end
         for a, b in pairwise(cuts)
     ]
     return [Piece("".join(part for part, _ in same), mark) for mark, same in groupby(found, key=lambda part: part[1])]
+
+
+def styled(pieces: Iterable[Piece], document: Document, start: int) -> list[Piece]:
+    """Split ``pieces``, the text of ``document`` from ``start`` on, by its inline markup; the text stays the same.
+
+    Example:
+        >>> block = Block("paragraph", 0, 12, "Use GET.", ((0, 0), (4, 6), (7, 11)))
+        >>> page = Document("a.md", "Use **GET**.", "A", "md", "", (block,), ())
+        >>> [(piece.style, piece.text) for piece in styled([Piece(page.text)], page, 0)]
+        [('', 'Use '), ('md', '**'), ('b', 'GET'), ('md', '**'), ('', '.')]
+    """
+    pieces = list(pieces)
+    styles, at = inline_styles(document, start, start + sum(len(piece.text) for piece in pieces)), start
+    found = []
+    for piece in pieces:
+        within = [(low - at, high - at, style) for low, high, style in styles]
+        found += [Piece(part.text, piece.mark, part.mark) for part in marked(piece.text, within)]
+        at += len(piece.text)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +90,7 @@ def show_span(
     last = _word_edge(document.text, span.end + around, span.end)
     within = ((a, b) for doc, a, b in operands if doc == span.doc and span.start <= a and b <= span.end)
     marks = [(span.start, span.end, "evidence"), *((a, b, "operand") for a, b in within)]
-    pieces = marked(document.text, marks, first, last)
+    pieces = styled(marked(document.text, marks, first, last), document, first)
     if first > 0:
         pieces.insert(0, Piece("… "))
     if last < len(document.text):

@@ -7,10 +7,15 @@ shows, such as ``scoring/page.html``. All values are escaped: text of documents 
 from __future__ import annotations
 
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+
+from kgsynth.show.page_sections import with_sections
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+_FRAME_SCRIPTS = ("frame.js", "tables.js", "tips.js")
 
 
 def render(template: str, **values: Any) -> str:
@@ -29,8 +34,18 @@ def render(template: str, **values: Any) -> str:
 
 
 @cache
+def frame_script() -> str:
+    """Return the script of every page: the theme, verbatim evidence, sorted tables and tooltips."""
+    templates = files("kgsynth.show").joinpath("templates")
+    return "\n".join(templates.joinpath(name).read_text(encoding="utf-8") for name in _FRAME_SCRIPTS)
+
+
+@cache
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     loader = PackageLoader("kgsynth", "")
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.globals["frame_script"] = frame_script
+    made.filters["with_sections"] = lambda body: with_sections(str(body))
+    return made

@@ -16,6 +16,7 @@ from networkx.utils import UnionFind
 
 from kgsynth.base.records import Analysis, Entity, Mention, content_id
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.generation.graph.common_words import WrittenWords, is_fragment
 from kgsynth.language import Language, language
 
 _GENERIC_LABELS = frozenset({"TERM", "CODE"})  # they say how something is written, not what it is
@@ -26,7 +27,7 @@ _Votes = dict[str, Counter[str]]  # name -> label -> mentions
 
 
 def resolve_entities(analyses: Iterable[Analysis]) -> list[Entity]:
-    """Return the entities of the corpus, sorted by name: each mention belongs to exactly one.
+    """Return the entities of the corpus, sorted by name: each mention of a name belongs to exactly one.
 
     A name is a mention without leading article, title and possessive. Two names are one entity when
 
@@ -46,6 +47,7 @@ def resolve_entities(analyses: Iterable[Analysis]) -> list[Entity]:
             if name := bare_name(mention.text):
                 mentions[name].append(mention)
         pairs.update(bare_aliases(analysis))
+    mentions = _without_common_words(analyses, mentions)
     for mention in _unmarked(analyses, mentions):
         mentions[mention.text].append(mention)
     votes = {name: Counter(mention.label for mention in mentions[name]) for name in sorted(mentions)}
@@ -56,6 +58,19 @@ def resolve_entities(analyses: Iterable[Analysis]) -> list[Entity]:
     _join_surnames(groups, votes)
     entities = [_entity(names, mentions, votes) for names in groups.to_sets() if any(name in votes for name in names)]
     return sorted(entities, key=lambda entity: (entity.name.casefold(), entity.name))
+
+
+def _without_common_words(
+    analyses: Sequence[Analysis], mentions: Mapping[str, list[Mention]]
+) -> dict[str, list[Mention]]:
+    """Leave out what names nothing: fragments, and single common words, except where they are inline code."""
+    written, languages = WrittenWords(analyses), _languages(analyses)
+    left = {}
+    for name, found in mentions.items():
+        common = is_fragment(name) or (" " not in name and written.is_common(name, languages[name]))
+        if kept := [mention for mention in found if mention.label == "CODE" or not common]:
+            left[name] = kept
+    return left
 
 
 def _unmarked(analyses: Iterable[Analysis], known: Mapping[str, Sequence[Mention]]) -> list[Mention]:

@@ -94,6 +94,11 @@ PERSON_NOUNS = frozenset(
     vendor visitor volunteer wife woman worker writer""".split()
 )
 
+CLIPPED = frozenset("approx avg etc max min misc vs".split())
+"""Clipped words that no dictionary has; none is a name in lower case."""
+PARTICLES = frozenset("about around away back by down in non off on out over self through to up with".split())
+"""Parts of compounds that are no nouns there: "sign-on", "write-up", "non-zero"."""
+
 ORDINALS = frozenset("first second third fourth fifth last final only initial".split())
 LIGHT_VERBS = frozenset(
     """allow be call come consist contain do get give go have hold include involve keep let make mean need offer

@@ -45,6 +45,17 @@ def is_word(word: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
+def is_noun(word: str) -> bool:
+    """Check whether a word in lower case is an English noun in any form.
+
+    Example:
+        >>> is_noun("party"), is_noun("optional")
+        (True, False)
+    """
+    return "NOUN" in _lemmas(word)
+
+
+@lru_cache(maxsize=1 << 14)
 def singular(noun: str) -> str:
     """Return a noun in the singular; a name in capitals, and a short word that is in no dictionary, stay as they are.
 

@@ -6,13 +6,15 @@ import re
 from collections.abc import Sequence
 
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.english.morphology import is_word
+from kgsynth.language.english.lexicon import CLIPPED, PARTICLES, THIRD_PERSON
+from kgsynth.language.english.morphology import is_noun, is_word
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.words import folded
 
 _ARTICLE = re.compile(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
 _NAME_ARTICLE = re.compile(r"^(?:[Tt]he|[Aa]n|a)\s+(?=\S)")  # not "A", of "A record"
 _TITLE = re.compile(r"^(?:mr|mrs|ms|dr|prof)\.?\s+(?=\S)", re.IGNORECASE)
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s$|(?<=s)['’]$", re.IGNORECASE)
 
 
@@ -67,6 +69,22 @@ def is_name(title: str) -> bool:
     return 0 < len(parts) <= LIMITS.name_heading_words and all(
         word[0].isupper() and not is_word(word) for word in parts
     )
+
+
+def is_common_word(word: str) -> bool:
+    """Check whether a word in lower case is in the dictionary, or is joined of such words that are not all nouns.
+
+    A compound of nouns is a term: "pull-request".
+
+    Example:
+        >>> [is_common_word(word) for word in ("jack", "you", "max", "3rd-party", "sign-on", "pull-request", "jq")]
+        [True, True, True, True, True, False, False]
+    """
+    if "-" not in word:
+        return word in CLIPPED or word in THIRD_PERSON or is_word(word)
+    parts = word.split("-")
+    known = all(is_word(part) or part in PARTICLES or _ORDINAL.fullmatch(part) for part in parts)
+    return known and not all(is_noun(part) and part not in PARTICLES for part in parts)
 
 
 def listed(members: Sequence[str]) -> str:

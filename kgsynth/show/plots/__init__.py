@@ -6,16 +6,30 @@ text. The same data give the same bytes. matplotlib is imported when the first p
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from kgsynth.show.plots.drawing import COLOURS, WIDTH, Plot, figure, make_plot, new_axes, plot_height, row_axes, short
+from kgsynth.show.plots.drawing import (
+    COLOURS,
+    WIDTH,
+    Plot,
+    column_mark,
+    figure,
+    make_plot,
+    mark,
+    new_axes,
+    plot_height,
+    row_axes,
+    row_mark,
+    short,
+)
 
 __all__ = ["Plot", "bars", "columns", "funnel", "histogram", "matrix", "scatter", "whiskers"]
 
 Interval = tuple[float, float]
 _COUNTS_BOX = (0.1, 0.2, 0.87, 0.74)
+_LABELS_IN_TIP = 4
 _MAX_COLUMNS = 80  # side by side in the width of a plot; more would be thin lines
 
 
@@ -38,6 +52,7 @@ def bars(
             axes.text(max(value, goal or 0) + 0.015 * most, at, beside, va="center", color=COLOURS["soft"])
             if goal is not None and goal != value:
                 axes.plot([goal, goal], [at - 0.4, at + 0.4], color=COLOURS["warn"], linewidth=2)
+            row_mark(axes, at, f"{list(counts)[at]}: {value:,g}" + ("" if goal is None else f", wanted {goal:,g}"))
         axes.set_xlim(0, 1.22 * most)
         axes.set_xticks([])
         if wanted is None:
@@ -56,12 +71,13 @@ def funnel(name: str, title: str, steps: Sequence[tuple[str, int]]) -> Plot:
     with figure(WIDTH, plot_height(len(steps), "")) as drawing:
         axes = row_axes(drawing, [label for label, _ in steps], "")
         left = 0
-        for at, (_, count) in enumerate(steps):
+        for at, (step, count) in enumerate(steps):
             left = left + count if count < 0 else count
             colour, begin = ("bad", left) if count < 0 else ("accent", 0)
             axes.barh(at, abs(count), left=begin, height=0.66, color=COLOURS[colour], alpha=0.75 if count < 0 else 1)
             text = f"−{-count:,}" if count < 0 else f"{count:,}"
             axes.text(begin + abs(count) + 0.015 * most, at, text, va="center", color=COLOURS["soft"])
+            row_mark(axes, at, f"{step}: {text}" + (f", {left:,} are left" if count < 0 else ""))
         axes.set_xlim(0, 1.18 * most)
         axes.set_xticks([])
         return make_plot(name, title, drawing, ("step", "count"), steps)
@@ -90,13 +106,15 @@ def whiskers(
         axes = row_axes(drawing, [label for label, _, _ in points], axis, ticks=True)
         if zero:
             axes.axvline(0, color=COLOURS["soft"], linewidth=1)
-        for at, ((_, value, _), (left, right)) in enumerate(zip(points, ends, strict=True)):
+        for at, ((label, value, known), (left, right)) in enumerate(zip(points, ends, strict=True)):
             side = "good" if left > 0 else "bad" if right < 0 else "soft"
             colour = COLOURS[side if zero else "accent"]
             shown = f"{value:+.3f}" if zero else f"{value:.3f}"
             axes.plot([left, right], [at, at], color=colour, linewidth=2, solid_capstyle="round")
             axes.plot([value], [at], "o", color=colour, markersize=5.5)
             axes.text(high + 0.06 * room, at, shown, va="center", color=COLOURS["soft"])
+            interval = f", 95 % interval {left:.3f} to {right:.3f}" if known else ""
+            row_mark(axes, at, f"{label}: {shown}{interval}")
         axes.set_xlim(low - 0.04 * room, high + 0.26 * room)
         axes.set_xticks([tick for tick in axes.get_xticks() if low - 1e-9 <= tick <= high + 1e-9])
         rows = ((label, value, *(ends or (None, None))) for label, value, ends in points)
@@ -118,7 +136,9 @@ def scatter(
         >>> scatter("both", "A against B", [(0.5, 1.0, "q-1")], axes=("A", "B")).csv.splitlines()
         ['label,A,B', 'q-1,0.5,1.0']
     """
-    points_at = Counter((x, y) for x, y, _ in points)
+    points_at: dict[tuple[float, float], list[str]] = defaultdict(list)
+    for x, y, label in points:
+        points_at[x, y].append(label)
     with figure(WIDTH, 4.2) as drawing:
         panel = new_axes(drawing, (0.13, 0.13, 0.83, 0.83), "both")
         if diagonal and points_at:
@@ -126,8 +146,10 @@ def scatter(
             panel.plot(span, span, color=COLOURS["soft"], linewidth=1, linestyle=(0, (4, 3)))
         for x, y in sorted(points_at):
             colour = "accent" if not diagonal else "good" if y > x else "bad" if y < x else "soft"
-            size = min(22, 5 + 3 * (points_at[x, y] ** 0.5 - 1))
-            panel.plot([x], [y], "o", color=COLOURS[colour], markersize=size, alpha=0.75, markeredgewidth=0)
+            size = min(22, 5 + 3 * (len(points_at[x, y]) ** 0.5 - 1))
+            style = {"color": COLOURS[colour], "markersize": size, "alpha": 0.75, "markeredgewidth": 0}
+            drawn = panel.plot([x], [y], "o", **style)
+            mark(drawn[0], f"{axes[0]} {x:.4g}, {axes[1]} {y:.4g}: {_named(points_at[x, y])}")
         for x, y, label in points if named else ():
             panel.annotate(short(label), (x, y), (5, 4), textcoords="offset points", fontsize=8, color=COLOURS["soft"])
         panel.margins(0.09)
@@ -151,6 +173,8 @@ def histogram(name: str, title: str, values: Sequence[float], *, axis: str, bins
     with figure(WIDTH, 2.6) as drawing:
         panel = new_axes(drawing, _COUNTS_BOX, "y")
         panel.bar(edges[:-1], counts, width=np.diff(edges) * 0.92, align="edge", color=COLOURS["accent"])
+        for count, left, right in zip(counts.tolist(), edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+            column_mark(panel, left, right, f"{left:.4g} to {right:.4g}: {count:,}")
         panel.locator_params(axis="x", nbins=6)
         panel.locator_params(axis="y", nbins=5, integer=True)
         panel.set_xlabel(axis)
@@ -180,6 +204,9 @@ def columns(name: str, title: str, counts: Mapping[str, float], *, axis: str = "
             panel.bar(range(len(counts)), list(counts.values()), width=0.86, color=COLOURS["accent"])
             step = -(-len(counts) // 12) or 1
             panel.set_xticks(range(0, len(counts), step), [short(label) for label in list(counts)[::step]])
+        for at, (label, count) in enumerate(counts.items()):
+            left, right = (places[at], places[at] + wide) if places else (at - 0.5, at + 0.5)
+            column_mark(panel, left, right, f"{label}: {count:,g}")
         panel.locator_params(axis="y", nbins=5, integer=True)
         panel.set_xlabel(axis)
         return make_plot(name, title, drawing, ("label", "value"), counts.items())
@@ -201,13 +228,21 @@ def matrix(
             for across, cell in enumerate(row):
                 if cell is not None:
                     strength = max(0.0, cell / most)
-                    axes.barh(at, 0.94, left=across, height=0.9, color=COLOURS["accent"], alpha=0.08 + 0.5 * strength)
+                    style = {"color": COLOURS["accent"], "alpha": 0.08 + 0.5 * strength}
+                    square = axes.barh(at, 0.94, left=across, height=0.9, **style)
+                    mark(square[0], f"{rows[at]}, {columns[across]}: {cell:,.4g}")
                     axes.text(across + 0.47, at, f"{cell:,.3g}", va="center", ha="center", color=COLOURS["ink"])
         axes.set_xlim(0, max(1, len(columns)))
         axes.xaxis.tick_top()
         axes.set_xticks([across + 0.47 for across in range(len(columns))], [short(each) for each in columns])
         table = ([label, *row] for label, row in zip(rows, cells, strict=True))
         return make_plot(name, title, drawing, ("", *columns), table)
+
+
+def _named(labels: Sequence[str]) -> str:
+    """Return a few labels of the points in one place, and how many more there are."""
+    more = f" and {len(labels) - _LABELS_IN_TIP} more" if len(labels) > _LABELS_IN_TIP else ""
+    return ", ".join(labels[:_LABELS_IN_TIP]) + more
 
 
 def _places(labels: Sequence[str]) -> list[float]:

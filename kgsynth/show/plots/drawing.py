@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from kgsynth.show.tables import display_width
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes as Axes
     from matplotlib.figure import Figure as Figure
 
@@ -28,6 +29,8 @@ WIDTH = 4.9
 """Width of a plot in inches: half of a page's column, and readable on a phone."""
 _ROW_HEIGHT, _LETTER_WIDTH = 0.27, 0.08  # inches, of a row and of a letter in its label
 _MAX_LABEL_CHARS = 28
+_TIP = "tip:"
+"""Before the text of a tooltip in the id of an artist; in the SVG of a page it becomes a title."""
 _CJK_FONTS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Zen Hei", "Microsoft YaHei")
 
 CsvRow = Sequence[str | float | None]
@@ -98,6 +101,7 @@ def _inline_svg(svg: str, name: str, title: str) -> str:
     svg = re.sub(r"font-family: [^;\"]+;? ?", "", svg)
     for variable, colour in COLOURS.items():
         svg = svg.replace(colour, f"var(--{variable})")
+    svg = re.sub(rf'<g id="{name}-{_TIP}([^"]*)">', r'<g class="mark"><title>\1</title>', svg)
     return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(title)}" ', 1)
 
 
@@ -126,6 +130,21 @@ def new_axes(drawing: Figure, box: tuple[float, float, float, float], grid: Lite
     if grid:
         axes.grid(axis=grid, color=COLOURS["line"], linewidth=0.8)
     return axes
+
+
+def mark(artist: Artist, text: str) -> None:
+    """Give a drawn mark a tooltip; in a page it is shown by pointer, touch and keyboard."""
+    artist.set_gid(_TIP + text)
+
+
+def row_mark(axes: Axes, at: int, text: str) -> None:
+    """Give a row a tooltip: an invisible stripe over the whole row, so that a thin mark is hit too."""
+    mark(axes.axhspan(at - 0.5, at + 0.5, alpha=0, zorder=9), text)
+
+
+def column_mark(axes: Axes, left: float, right: float, text: str) -> None:
+    """Give a column from ``left`` to ``right`` a tooltip."""
+    mark(axes.axvspan(left, right, alpha=0, zorder=9), text)
 
 
 def plot_height(rows: int, axis: str) -> float:

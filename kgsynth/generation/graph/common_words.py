@@ -1,0 +1,58 @@
+"""Find the one-word mentions that are common words: pronouns, verbs, adjectives, nouns at the start of a sentence.
+
+The parser takes a capital at the start of a sentence, emphasis in capitals and rare words for names. What the whole
+corpus writes decides: a name has a capital inside sentences too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from kgsynth.base.records import Analysis
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.language import Language
+
+_WRITTEN = re.compile(r"(?<![\w./@#:-])[^\W\d_][\w-]*(?![@/]|\.\w)")  # a word, and no part of an address or a path
+_OPENS = re.compile(r"(?:^|[.:!?(\[\"“*•–—-])\s*$")  # before a word that has a capital wherever a sentence begins
+_MIN_EMPHASIS = 4
+"""Letters of an emphasised word in capitals: a shorter one may be an acronym that is also a word, like "PIN"."""
+
+
+class WrittenWords:
+    """How often the corpus writes each word with a capital inside a sentence, and in lower case."""
+
+    def __init__(self, analyses: Iterable[Analysis]) -> None:
+        self._inside: Counter[str] = Counter()
+        self._lower: Counter[str] = Counter()
+        for analysis in analyses:
+            for sentence in analysis.sentences:
+                for match in _WRITTEN.finditer(sentence.text):
+                    word = match.group()
+                    if word[0].islower():
+                        self._lower[word] += 1
+                    elif not _OPENS.search(sentence.text[: match.start()]):
+                        self._inside[word] += 1
+
+    def is_common(self, name: str, own: Language) -> bool:
+        """Check whether a one-word name of the language ``own`` is a common word, and not the name of anything."""
+        lower = name.lower()
+        if name == lower:
+            return own.is_common_word(name)
+        in_lower, inside = self._lower[lower], self._inside[name]
+        if name.isupper():
+            return in_lower > 0 and (len(name) >= _MIN_EMPHASIS) and own.is_common_word(lower)
+        if not name[1:].islower() or not in_lower:
+            return False  # "DiffID" is a name
+        return not inside or (in_lower >= LIMITS.common_word_ratio * inside and own.is_common_word(lower))
+
+
+def is_fragment(name: str) -> bool:
+    """Check whether a text cannot be a name: it has no letter, or is cut off in an optional plural.
+
+    Example:
+        >>> [is_fragment(name) for name in ("-200", "License(s", "fetch()", "rsync(1")]
+        [True, True, False, False]
+    """
+    return not any(map(str.isalpha, name)) or name.endswith(("(s", "(es"))
