@@ -26,7 +26,6 @@ SAME_NAME = {
     "docs": "score and review find the folder in the run; calibrate has no run and needs it",
     "llm": "the name of a language model; the help says what the command asks it",
     "mix": "shares of question types: generate makes them, audit expects them",
-    "chunking": "the same form; in generate, --chunk-size and --chunk-overlap may give the sizes",
     "sample": "the same form; score also takes the larger of two",
     "seed": "the same number; calibrate draws only from large sets",
 }
@@ -91,7 +90,7 @@ def test_help_begins_with_one_or_two_examples_and_is_plain(name: str) -> None:
     done = CliRunner().invoke(main, [*name.split(), "--help"])
     lines = done.stdout.splitlines()
     assert lines[0].startswith("Usage: ") and lines[2] == "Examples:"
-    examples = [line for line in lines[3 : lines.index("", 3)]]
+    examples = lines[3 : lines.index("", 3)]
     assert 1 <= len(examples) <= 2 and all(line.startswith(f"  kgsynth {name}") for line in examples)
     assert "General options:" in lines and "\x1b" not in done.stdout and "Other options:" not in lines
 

@@ -193,7 +193,7 @@ def test_generate_takes_its_settings_from_its_table_and_old_files_still_work(tmp
         f"  - embedding_model is 3 in [embedding] of {new}; it must be a string",
     ]
     new.write_text("n = 3\n[generate]\nn = 4\n", encoding="utf-8")
-    with pytest.raises(ConfigError, match="n is both in .generate. and above the first table of"):
+    with pytest.raises(ConfigError, match=r"n is both in \[generate\] and above the first table of"):
         Config.load(new)
 
 
@@ -204,9 +204,12 @@ def test_wrong_settings_of_a_set_name_the_table(command: str, tmp_path: Path, mo
     (tmp_path / "docs").mkdir()
     done = CliRunner().invoke(main, [command, "docs", "-o", "out"])
     assert done.exit_code == 2 and f"n is 0 in [{command}] of kgsynth.toml; it must be greater than 0" in done.stderr
-    write(f"[{command}]\nfrehs = true\n")
+    write(f"[{command}]\nchunk_sise = 3\n")
     done = CliRunner().invoke(main, [command, "docs", "-o", "out"])
-    assert done.exit_code == 2 and f"unknown setting frehs in [{command}] of kgsynth.toml; did you mean" in done.stderr
+    assert (
+        done.exit_code == 2
+        and f"unknown setting chunk_sise in [{command}] of kgsynth.toml; did you mean" in done.stderr
+    )
     assert not (tmp_path / "out").exists()
 
 

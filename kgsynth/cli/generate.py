@@ -150,6 +150,7 @@ def _report(result: Generated) -> list[str]:
     parts = (
         _changes(result),
         _table(result),
+        _kept(result),
         _rejected(result),
         _sample(result),
         _shortage(result),
@@ -177,6 +178,13 @@ def _table(result: Generated) -> list[str]:
             f"{row.question_type:<15}{scenarios:>10}{candidates:>12}{row.valid:>8}{row.quota:>8}{row.chosen:>8}"
         )
     return lines
+
+
+def _kept(result: Generated) -> list[str]:
+    """Return what readers kept of the types in the set."""
+    from kgsynth.generation.readers_kept import kept_lines
+
+    return kept_lines((row.question_type for row in result.shortage.types if row.chosen), reworded=bool(result.usage))
 
 
 def _rejected(result: Generated) -> list[str]:

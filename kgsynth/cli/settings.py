@@ -114,6 +114,7 @@ def _named(ctx: click.Context, option: click.Parameter, message: str, param: cli
     value = ctx.params.get(str(option.name))
     values = value if isinstance(value, tuple) else (value,)
     texts = [str(each) for each in values if isinstance(each, str | Path) and len(str(each)) > 1]
+    texts += [head for text in texts if (head := text.rpartition(":")[0]).endswith(".py")]
     named = any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", message) for name in option.opts)
     return option is param or named or any(text in message for text in texts)
 
@@ -129,7 +130,9 @@ def _type_problem(option: click.Option, key: str, value: object) -> str:
         return "" if key in _TABLES or as_text else "it must not be a table"
     if isinstance(value, list):
         wrong = [each for each in value if isinstance(each, list | Mapping) or _type_problem(option, key, each)]
-        return "" if option.multiple and not wrong else "it must be a list of values" if option.multiple else "give one"
+        if not option.multiple:
+            return "it must be one value, not a list"
+        return "it must be a list of values" if wrong else ""
     if option.is_flag:
         return "" if isinstance(value, bool) else "it must be true or false"
     if isinstance(option.type, click.types.FloatParamType):
