@@ -10,7 +10,7 @@ import click
 from kgsynth.cli.command import Command
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import JSON_OPTION, PATH
-from kgsynth.cli.output import advise, note
+from kgsynth.cli.output import advise, note, wrote
 from kgsynth.cli.progress import stage
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def command(
 
 def _save(report: AuditReport, out: Path, docs: Path) -> None:
     report.save(out)
-    advise(f"\nreport: {out / 'report.html'}")
+    wrote(f"\nreport: {out / 'report.html'}")
     if report.converted:
         converted = out / "golden.jsonl"
         score = f"kgsynth score {converted} --docs {docs} --rag SYSTEM"

@@ -10,7 +10,7 @@ import click
 
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import EMBEDDING_OPTION, JSON_OPTION, PATH
-from kgsynth.cli.output import advise
+from kgsynth.cli.output import wrote
 
 
 @click.command(cls=Command)
@@ -52,4 +52,4 @@ def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bo
         write_files(out, [("calibration.json", f"{as_text}\n".encode()), *page(found).files()])
     click.echo(as_text if as_json else terminal(found))
     if out:
-        advise(f"\nreport: {out / 'report.html'}")
+        wrote(f"\nreport: {out / 'report.html'}")

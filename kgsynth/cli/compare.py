@@ -9,7 +9,7 @@ import click
 
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import JSON_OPTION, PATH
-from kgsynth.cli.output import advise
+from kgsynth.cli.output import wrote
 
 
 @click.command(cls=Command)
@@ -43,4 +43,4 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, 
         write_files(out, page(comparison).files())
     click.echo(as_text if as_json else terminal(comparison))
     if out:
-        advise(f"\nreport: {out / 'report.html'}")
+        wrote(f"\nreport: {out / 'report.html'}")

@@ -11,7 +11,7 @@ from kgsynth.base.choices import LANGUAGE_CHOICES
 from kgsynth.cli.command import Command as CommandClass
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import CHUNKING_OPTION, EMBEDDING_OPTION, JSON_OPTION, PATH, Command, with_options
-from kgsynth.cli.output import advise, result
+from kgsynth.cli.output import result, wrote
 from kgsynth.cli.progress import stage
 from kgsynth.cli.settings import settings_path
 
@@ -136,7 +136,7 @@ def command(docs: Path, out: Path, fresh: bool, as_json: bool, **given: Any) -> 
     settings = llm_settings(config.llm, **llm)
     made = generate(docs, out, config=config, llm_settings=settings, fresh=fresh, progress=stage)
     result("\n".join(_report(made)), _as_json(made) if as_json else None, as_json)
-    advise(f"report: {made.folder / 'report.html'}")
+    wrote(f"report: {made.folder / 'report.html'}")
 
 
 def _as_json(made: Generated) -> dict[str, object]:

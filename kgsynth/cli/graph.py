@@ -9,7 +9,7 @@ import click
 from kgsynth.base.choices import LANGUAGE_CHOICES
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import JSON_OPTION, PATH
-from kgsynth.cli.output import advise, result
+from kgsynth.cli.output import result, wrote
 from kgsynth.cli.progress import stage
 from kgsynth.cli.settings import settings_path
 
@@ -48,4 +48,4 @@ def command(source: Path, out: Path | None, language: str | None, fresh: bool, a
     counts = {"nodes": found.nodes, "edges": found.edges, "drawn": found.drawn, "health": list(found.health)}
     result("\n".join([*found.health, size]), counts | files, as_json)
     drawn = "" if found.drawn == found.nodes else f", which shows {found.drawn:,} of the nodes"
-    advise(f"page: {files['page']}{drawn}")
+    wrote(f"page: {files['page']}{drawn}")

@@ -1,4 +1,4 @@
-"""What goes where: results to stdout; notes to stderr; advice to stdout, or with --json to stderr; with -q neither."""
+"""What goes where: results to stdout; notes to stderr; advice to stdout, or with --json to stderr; neither with -q."""
 
 from __future__ import annotations
 
@@ -24,9 +24,16 @@ def note(text: str) -> None:
 
 
 def advise(text: str) -> None:
-    """Print where files are and what to do next: to stdout, or to stderr if --json was given; nothing with -q."""
+    """Print what to do next: to stdout, or to stderr if --json was given; nothing with -q."""
     if not is_quiet():
-        click.echo(text, err=bool(click.get_current_context().params.get("as_json")))
+        wrote(text)
+
+
+def wrote(text: str) -> None:
+    """Print where the files of a result are: to stdout, or to stderr if --json was given."""
+    as_json = bool(click.get_current_context().params.get("as_json"))
+    if not (as_json and is_quiet()):
+        click.echo(text, err=as_json)
 
 
 def write_results(folder: Path, name: str, text: str, value: object) -> None:

@@ -13,7 +13,7 @@ import click
 
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import JSON_OPTION, PATH
-from kgsynth.cli.output import advise, note, result
+from kgsynth.cli.output import advise, note, result, wrote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,4 +179,4 @@ def _apply(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
     write_reviewed_set(reviewed, out, subject.path)
     files = {"reviewed": str(out), "rejected": str(rejected_path(out))}
     result(applied(reviewed, options["on_tie"]), files, options["as_json"])
-    advise(f"written: {out}, {rejected_path(out)}")
+    wrote(f"written: {out}, {rejected_path(out)}")

@@ -13,7 +13,7 @@ from kgsynth.cli.history import history_options
 from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_budget
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import JSON_OPTION, PATH
-from kgsynth.cli.output import advise, note, result
+from kgsynth.cli.output import advise, note, result, wrote
 from kgsynth.cli.scoring_options import check_criteria, raise_failure, scoring_options
 from kgsynth.cli.system_options import SYSTEM_OPTIONS, complete_system, system_options
 
@@ -144,10 +144,10 @@ def _print_scores(scores: Scores, out: Path | None, as_json: bool) -> None:
 
     result(terminal(scores), scores.to_json(), as_json)
     if out:
-        advise(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
+        wrote(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
         if scores.n_errors:
             advise(f"{scores.n_errors} questions failed; add --retry-errors to ask them again")
-        advise(f"report: {out / 'report.html'}")
+        wrote(f"report: {out / 'report.html'}")
 
 
 def _write_junit(scores: Scores, path: Path) -> None:
