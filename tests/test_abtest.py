@@ -352,7 +352,7 @@ def test_what_cannot_be_analysed_is_reported_in_one_sentence(made: Callable[...,
         3,
         f"error: {path} has no record of experiment 'z': give one of x\n",
     )
-    plan = command(path, "--effect", "0", "--power", "1", "--metric", "glory")
+    plan = command(path, "--effect", "0", "--power", "1", "--outcome", "glory")
     assert plan.exit_code == 2 and all(
         problem in plan.stderr for problem in ("power is 1.0", "metric is 'glory'", "effect is 0.0")
     )

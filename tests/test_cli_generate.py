@@ -277,12 +277,33 @@ def test_the_output_is_the_same_when_a_run_is_repeated(docs: Path) -> None:
     assert lines[0].split() == ["type", "scenarios", "candidates", "valid", "wanted", "chosen"]
     golden = load(docs.parent / "out")
     assert f"{len(golden)} of the {len(golden)} questions:" in lines
+    kept = next(at for at, line in enumerate(lines) if line.startswith("Readers kept of such questions"))
+    assert "simple 31 % (n=120)" in lines[kept + 1]
     for item in golden:
         assert f"  [{item.question_type}/{item.subtype}, {item.difficulty}] {item.question}" in lines
         assert f"      {item.golden_answers[0]}   (a.md)" in lines
     out = docs.parent / "out"
     wrote = f"read 1 document and wrote {len(golden)} questions to {out / 'golden.jsonl'}"
     assert lines[-2:] == [wrote, f"report: {out / 'report.html'}"]
+
+
+def test_json_is_one_document_with_the_counts_of_the_manifest(docs: Path) -> None:
+    (docs / "a.md").write_text(PAGE)
+    made = run(docs, "--json", n=3)
+    found = json.loads(made.stdout)
+    assert made.stderr == "" and found["counts"] == manifest(docs)["counts"]
+    assert found["golden"] == str(docs.parent / "out" / "golden.jsonl")
+
+
+def test_a_whole_chunking_is_split_into_its_settings(docs: Path) -> None:
+    (docs / "a.md").write_text(PAGE)
+    assert run(docs, "--chunking", "fixed:90:9", n=3).exit_code == 0
+    assert {key: manifest(docs)["config"][key] for key in ("chunking", "chunk_size", "chunk_overlap")} == {
+        "chunking": "fixed",
+        "chunk_size": 90,
+        "chunk_overlap": 9,
+    }
+    refused(run(docs, "--chunking", "fixed:90"), 2, "--chunking 'fixed:90' is not strategy:size:overlap")
 
 
 def test_equal_seeds_give_equal_sets_and_every_seed_a_complete_one(docs: Path) -> None:

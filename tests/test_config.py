@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsynth.base import config as c
+from kgsynth.base.choices import CHUNKING, LANGUAGE_CHOICES
 from kgsynth.base.config import Config
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.settings import problems_of
@@ -180,8 +181,8 @@ def test_the_names_in_the_config_are_those_of_the_stages() -> None:
     from kgsynth.documents.chunking import CHUNKERS
     from kgsynth.language import LANGUAGES
 
-    assert tuple(CHUNKERS) == c.CHUNKING
-    assert ("auto", *LANGUAGES) == c.LANGUAGE_CHOICES
+    assert tuple(CHUNKERS) == CHUNKING
+    assert ("auto", *LANGUAGES) == LANGUAGE_CHOICES
 
 
 def test_workers_never_outnumber_documents() -> None:

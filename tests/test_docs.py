@@ -29,6 +29,7 @@ from kgsynth.documents.text_index import MIN_SIMILARITY
 from kgsynth.evidence import closed_book
 from kgsynth.evidence.derivation import OPERATORS, recompute, same_answer
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS
+from kgsynth.generation.readers_kept import READERS_KEPT, REWORDED_KEPT
 from kgsynth.generation.writing.llm_prompts import LENGTHS, STYLES, VARIANTS
 from kgsynth.golden.dataset import from_json
 from kgsynth.golden.subtypes import SUBTYPES
@@ -68,6 +69,7 @@ NAMES = [
     "docs/calibrate.md",
     "docs/review.md",
     "docs/report.md",
+    "docs/command-line.md",
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""
@@ -141,13 +143,42 @@ def test_every_option_named_exists_and_every_option_is_in_the_readme_or_the_docs
 
 
 def test_the_settings_shown_are_settings(tmp_path: Path) -> None:
-    shown = [(name, block) for name in NAMES for block in blocks(name, "toml") if name != "docs/systems.md"]
+    others = ("docs/systems.md", "docs/command-line.md")
+    shown = [(name, block) for name in NAMES for block in blocks(name, "toml") if name not in others]
     assert {"docs/checks.md", "docs/llm.md", "docs/questions.md"} <= {name for name, _ in shown}
     readers = {"docs/checks.md": read_thresholds, "docs/llm.md": llm.read_llm_settings}
     for name, block in shown:
         path = tmp_path / "kgsynth.toml"
         path.write_text(block, encoding="utf-8")
         readers.get(name, Config.load)(path)
+
+
+def test_the_whole_settings_file_shown_is_read_by_every_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (block,) = blocks("docs/command-line.md", "toml")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kgsynth.toml").write_text(block, encoding="utf-8")
+    assert {"generate", "score", "audit", "llm", "embedding"} <= set(tomllib.loads(block))
+    for name, command in commands().items():
+        needed = {"calibrate": ["x", "--human", "x", "--docs", "x"], "generate": ["x", "-o", "x"]}
+        command.make_context(name, needed.get(name, ["x"]))
+    assert Config.load(tmp_path / "kgsynth.toml").n == tomllib.loads(block)["generate"]["n"]
+    assert llm.read_llm_settings(tmp_path / "kgsynth.toml").max_calls == tomllib.loads(block)["llm"]["max_calls"]
+    assert [each.metric for each in read_thresholds(tmp_path / "kgsynth.toml")] == ["recall@5"]
+    assert read_system_settings(tmp_path / "kgsynth.toml").timeout == 30
+
+
+def test_every_exit_code_and_what_readers_kept_is_documented() -> None:
+    text = text_of("docs/command-line.md")
+    for code in (0, 1, 2, 3, 4, 70, 130, 141):
+        assert re.search(rf"^\| {code} \| ", text, re.MULTILINE), code
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "KGSYNTH_CONFIG", "KGSYNTH_QUIET", "HF_HUB_OFFLINE"):
+        assert f"`{name}`" in text, name
+    quality = text_of("docs/quality.md")
+    for name, (percent, gradings) in READERS_KEPT.items():
+        assert f"| {name} | {gradings} | {percent} % |" in quality
+    assert f"| all types, reworded by a strong language model | {REWORDED_KEPT[1]} | {REWORDED_KEPT[0]} % |" in quality
 
 
 def test_the_documented_settings_of_a_model_are_complete_with_defaults(tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ def test_thresholds_weights_and_own_metrics_are_shown_and_a_missed_threshold_is_
     (here / "t.toml").write_text("em = {warn = 0.9, fail = 0.4}\nmrr = {warn = 0.8, fail = 0.7}\n", encoding="utf-8")
     result = run(
         *("--rag", "rag.py:ask", "--docs", "docs", "-o", "out", "--thresholds", "t.toml"),
-        *("--metric", "own.py:words", "--weights", "em=3,mrr=1", "--gate", "words>=1"),
+        *("--metric-function", "own.py:words", "--weights", "em=3,mrr=1", "--gate", "words>=1"),
     )
     assert result.exit_code == 1
     assert "error: 1 of 3 gates and thresholds failed: mrr>=0.7" in result.stderr
@@ -189,7 +189,7 @@ def test_thresholds_weights_and_own_metrics_are_shown_and_a_missed_threshold_is_
 def test_own_metrics_can_be_compared(here: Path) -> None:
     (here / "own.py").write_text("def size(item, answer):\n    return len(answer.answer or '')\n", encoding="utf-8")
     for out, function in (("a", "ask"), ("b", "half")):
-        run("--rag", f"rag.py:{function}", "-o", out, "--metric", "own.py:size")
+        run("--rag", f"rag.py:{function}", "-o", out, "--metric-function", "own.py:size")
     result = CliRunner().invoke(main, ["compare", "a", "b", "--metric", "size", "--json"])
     found = json.loads(result.stdout)["pairs"][0]["metrics"]["size"]
     assert (found["a"], found["b"]) == (4.0, 1.0)  # "many" and "blue", "25" and nothing
@@ -212,7 +212,7 @@ def test_sample_and_since_ask_only_some_questions_and_report_it(here: Path) -> N
         (["--since", "out", "-o", "./out"], "--since out would be overwritten: give another folder with -o"),
         (["--thresholds", "lax"], "--thresholds lax is neither a preset nor a file"),
         (["--weights", "glory=1"], "'glory' is not a metric"),
-        (["--metric", "rag.py:nobody"], "rag.py has no function 'nobody'"),
+        (["--metric-function", "rag.py:nobody"], "rag.py has no function 'nobody'"),
         (["--sample", "200%"], "--sample 200% is not a share or number of the 2 questions"),
     ],
 )

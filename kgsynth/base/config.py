@@ -7,10 +7,11 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
+from kgsynth.base.choices import Chunking, Language
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.settings import (
     ExistingFile,
@@ -18,10 +19,11 @@ from kgsynth.base.settings import (
     known_names,
     problems_of,
     raise_problems,
-    read_toml,
     shares_of,
+    suggestion,
     unknown_settings,
 )
+from kgsynth.base.settings_file import read_settings_file
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 
 DEFAULT_MIX = {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.25, "conditional": 0.15}
@@ -38,14 +40,6 @@ DEFAULT_LENGTHS = {"short": 0.4, "medium": 0.4, "long": 0.2}
 
 SHARES = {"mix": "simple", "styles": "natural", "lengths": "short"}
 """The settings written as ``name=share,name=share`` on the command line, each with a name for an example."""
-
-Chunking = Literal["fixed", "sentence", "recursive", "semantic"]
-CHUNKING: tuple[str, ...] = get_args(Chunking)
-"""The names of the chunking strategies."""
-
-Language = Literal["auto", "en"]
-LANGUAGE_CHOICES: tuple[str, ...] = get_args(Language)
-"""The languages of documents; auto detects the language of each document."""
 
 _CHUNK_SIZE = 200
 
@@ -99,23 +93,25 @@ class Config:
         raise_problems(_problems({key: getattr(self, key) for key in CONFIG_KEYS}, {}))
 
     @classmethod
-    def load(cls, path: Path | None = None, **overrides: object) -> Config:
+    def load(cls, path: Path | None = None, *, command: str = "generate", **overrides: object) -> Config:
         """Return the settings of the file ``path``, overridden by ``overrides``.
 
-        An override of None is ignored. Shares such as ``mix`` may be text (``simple=0.5,reasoning=0.5``) and replace
-        all shares; ``thresholds`` replace only the rules they name. Paths in the file are relative to its folder.
+        In the file they are the keys of ``[generate]``, overridden by those of ``[command]``. An override of None is
+        ignored. Shares such as ``mix`` may be text (``simple=0.5,reasoning=0.5``) and replace all shares;
+        ``thresholds`` replace only the rules they name. Paths in the file are relative to its folder.
 
         Raises:
             ConfigError: with every unknown setting and wrong value, or because the file cannot be read.
         """
         problems: list[str] = []
+        values: dict[str, Any] = {}
+        places: dict[str, str] = {}
         try:
-            values = read_toml(path, "--config")
+            values, places, problems = _read(path, command)
         except ConfigError as error:
-            values, problems = {}, [str(error)]
+            problems = [str(error)]
         for key in filter(values.__contains__, _PATH_SETTINGS):
             values[key] = _relative_to(path, values[key])
-        places = dict.fromkeys(values, f" in {path}")
         for key, value in overrides.items():
             if value is None:
                 continue
@@ -161,9 +157,30 @@ class Config:
 
 
 CONFIG_KEYS = tuple(entry.name for entry in fields(Config))
-"""The names of all settings, which are the keys of kgsynth.toml."""
+"""The names of all settings, which are keys of ``[generate]`` in kgsynth.toml."""
+
+COMMAND_LINE_ONLY = ("out", "fresh", "json", "quiet", "llm_config", "max_calls", "max_tokens", "max_cost")
+"""The other keys of ``[generate]``: options of the command line that are not settings of the set."""
 
 _PATH_SETTINGS = ("chunks", "avoid", "personas", "style_examples")
+
+
+def _read(path: Path | None, command: str) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+    """Return the settings in the file, the place of each in words, and a sentence for each problem."""
+    if path is None:
+        return {}, {}, []
+    file, problems = read_settings_file(path, CONFIG_KEYS)
+    values: dict[str, Any] = {}
+    places: dict[str, str] = {}
+    if file.embedding_model is not None:
+        values["embedding_model"], places["embedding_model"] = file.embedding_model, f" in [embedding] of {path}"
+    for table in dict.fromkeys(("generate", command)):
+        for key, value, place in file.entries(table):
+            if key in CONFIG_KEYS:
+                values[key], places[key] = value, place
+            elif table == "generate" and key not in COMMAND_LINE_ONLY:
+                problems.append(f"unknown setting {key}{place}; {suggestion(key, CONFIG_KEYS)}")
+    return values, places, problems
 
 
 def _read_shares(key: str, text: str) -> tuple[dict[str, float], list[str]]:

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kgsynth.cli.command import Command
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
-from kgsynth.cli.options import PATH
+from kgsynth.cli.options import JSON_OPTION, PATH
+from kgsynth.cli.output import advise, note, wrote
 from kgsynth.cli.progress import stage
 
 if TYPE_CHECKING:
     from kgsynth.auditing.report import AuditReport
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    groups={
+        "Common options": "docs out quick fail_on json",
+        "Input": "map mix against",
+        "Repair": "fix",
+        "Runs of score": "runs correct_if",
+        "Language model": "llm llm_config max_calls max_tokens max_cost",
+    },
+)
 @click.argument("golden", type=PATH)
 @click.option(
     "--docs",
     type=PATH,
-    help="The folder of documents that the set was made from. BEIR and SQuAD bring theirs: -o writes them to OUT/docs.",
+    help="The folder of documents (default: those of the run). -o writes those of BEIR and SQuAD to OUT/docs.",
 )
 @click.option(
     "-o",
@@ -43,7 +53,9 @@ if TYPE_CHECKING:
     help="Write the set to FILE with every span moved to where its text is now; list what cannot be kept.",
 )
 @click.option(
-    "--mix", help="The expected shares of the types, such as simple=0.5,reasoning=0.5 (default: those of the run)."
+    "--mix",
+    help="The shares of question types, such as simple=0.5,reasoning=0.5, that the set should have (default: those of "
+    "the run).",
 )
 @click.option(
     "--runs",
@@ -52,7 +64,9 @@ if TYPE_CHECKING:
     help="Runs of score on this set: which questions separate good from bad systems?",
 )
 @click.option(
-    "--metric",
+    "--correct-if",
+    "metric",
+    metavar="METRIC",
     help="With --runs: an answer is right if this metric is 1 (default: sub_em if the runs have answers, else "
     "recall@5).",
 )
@@ -63,13 +77,12 @@ if TYPE_CHECKING:
     "--llm", metavar="MODEL", help="A language model: check which questions it answers without the documents."
 )
 @llm_options
-@click.option("--json", "as_json", is_flag=True, help="Print audit.json instead of the summary.")
+@JSON_OPTION
 @click.option(
     "--fail-on",
     type=click.Choice(["warning", "error", "never"]),
     help="Exit with code 1 if there is a finding of this severity or higher (default: error; with --fix never).",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def command(
     golden: Path,
     docs: Path | None,
@@ -85,7 +98,6 @@ def command(
     llm: str | None,
     as_json: bool,
     fail_on: str | None,
-    quiet: bool,
     **given: Any,
 ) -> None:
     """Check the golden set GOLDEN against its documents.
@@ -98,11 +110,7 @@ def command(
 
     \b
     kgsynth audit golden.jsonl --docs docs
-    kgsynth audit golden.jsonl --docs docs --quick
-    kgsynth audit golden.jsonl --docs docs --against train.jsonl -o outputs/audit --fail-on warning
-    kgsynth audit golden.jsonl --docs docs --fix golden.fixed.jsonl
     kgsynth audit testset.csv --docs docs -o outputs/ragas
-    kgsynth audit golden.jsonl --docs docs --runs outputs/bm25 outputs/dense outputs/hybrid
     """
     from kgsynth.auditing import audit
     from kgsynth.auditing.fix import fix
@@ -127,15 +135,15 @@ def command(
         llm=llm,
         llm_settings=settings,
         out=out,
-        progress=partial(stage, quiet=quiet),
+        progress=stage,
     )
-    if report.usage and not quiet:
-        click.echo(f"language model: {usage_summary(report.usage)}", err=True)
+    if report.usage:
+        note(f"language model: {usage_summary(report.usage)}")
     if runs:
         report = report.with_more(*item_analysis(report.dataset, (*runs, *more_runs), metric))
     click.echo(report.dumps() if as_json else report.to_text())
     if out:
-        _save(report, out, docs or out / "docs", as_json)
+        _save(report, out, docs or out / "docs")
     if fixed:
         made = fix(report.dataset, report.documents)
         made.dataset.save(fixed)
@@ -145,11 +153,10 @@ def command(
         raise GateError(f"the audit of {golden} has {many(len(failing), 'finding')} of severity {fail_on} or higher")
 
 
-def _save(report: AuditReport, out: Path, docs: Path, as_json: bool) -> None:
+def _save(report: AuditReport, out: Path, docs: Path) -> None:
     report.save(out)
-    if not as_json:
-        click.echo(f"\nreport: {out / 'report.html'}")
+    wrote(f"\nreport: {out / 'report.html'}")
     if report.converted:
         converted = out / "golden.jsonl"
         score = f"kgsynth score {converted} --docs {docs} --rag SYSTEM"
-        click.echo(f"\nConverted to {converted}. Score it with: {score}", err=as_json)
+        advise(f"\nConverted to {converted}. Score it with: {score}")

@@ -7,14 +7,18 @@ from pathlib import Path
 
 import click
 
-from kgsynth.cli.options import PATH
+from kgsynth.cli.command import Command
+from kgsynth.cli.options import JSON_OPTION, PATH
+from kgsynth.cli.output import wrote
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("runs", nargs=-1, required=True, type=PATH, metavar="RUN_A RUN_B [RUN_C …]")
-@click.option("--metric", "metrics", multiple=True, help="A metric to compare (repeatable; default: headline metrics).")
+@click.option(
+    "--metric", "metrics", multiple=True, help="A metric to show (repeatable; default: the headline metrics)."
+)
 @click.option("-o", "--out", type=PATH, help="Write compare.json, compare.md and report.html here.")
-@click.option("--json", "as_json", is_flag=True, help="Print compare.json instead of the tables.")
+@JSON_OPTION
 def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, as_json: bool) -> None:
     """Test whether RUN_B and every later run differ significantly from RUN_A, all on one golden set.
 
@@ -38,5 +42,5 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, 
         write_files(out, ((name, text.encode()) for name, text in texts.items()))
         write_files(out, page(comparison).files())
     click.echo(as_text if as_json else terminal(comparison))
-    if out and not as_json:
-        click.echo(f"\nreport: {out / 'report.html'}")
+    if out:
+        wrote(f"\nreport: {out / 'report.html'}")

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 
-from kgsynth.base.config import Config
-from kgsynth.cli.generate import generate_options
+from kgsynth.cli.command import Command
+from kgsynth.cli.generate import GENERATE_GROUPS, generate_options, read_config
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_settings, usage_summary
 from kgsynth.cli.options import PATH
+from kgsynth.cli.output import result
 from kgsynth.cli.progress import stage
 
 
-@click.command()
+@click.command(
+    cls=Command, groups=GENERATE_GROUPS | {"Running": "spacy_model embedding_model processes"}, has_config=True
+)
 @click.argument("docs", type=PATH)
 @click.option("-o", "--out", type=PATH, help="Keep the work here, for generate to resume.")
 @generate_options
-def command(
-    docs: Path, out: Path | None, config_file: Path | None, avoid: tuple[Path, ...], quiet: bool, **given: Any
-) -> None:
+def command(docs: Path, out: Path | None, as_json: bool, **given: Any) -> None:
     """Estimate what generate with --llm would cost for the documents in DOCS.
 
     Prints calls, tokens and, with prices in --llm-config, the cost. The language model is not called. Requests that
@@ -34,10 +35,13 @@ def command(
     from kgsynth.generation.estimate import estimate
 
     llm = {name: given.pop(name) for name in LLM_OPTIONS}
-    config = Config.load(config_file, avoid=avoid or None, **given)
+    config = read_config("estimate", **given)
     settings = llm_settings(config.llm, **llm)
-    found = estimate(docs, config=config, llm_settings=settings, out=out, progress=partial(stage, quiet=quiet))
-    click.echo(f"Estimate for {found.questions} questions: {usage_summary(found.usage)}")
-    click.echo("The language model was not called; repeated requests would cost more.")
-    for name in found.over:
-        click.echo(f"--{name.replace('_', '-')} is too low: generate would stop there, and resume with a higher cap.")
+    found = estimate(docs, config=config, llm_settings=settings, out=out, progress=stage)
+    lines = [
+        f"Estimate for {found.questions} questions: {usage_summary(found.usage)}",
+        "The language model was not called; repeated requests would cost more.",
+    ]
+    over = [f"--{name.replace('_', '-')}" for name in found.over]
+    lines += [f"{name} is too low: generate would stop there, and resume with a higher cap." for name in over]
+    result("\n".join(lines), asdict(found), as_json)

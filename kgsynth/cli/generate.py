@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.base.config import CHUNKING, LANGUAGE_CHOICES, Config
+from kgsynth.base.choices import LANGUAGE_CHOICES
+from kgsynth.cli.command import Command as CommandClass
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
-from kgsynth.cli.options import PATH, Command, with_options
+from kgsynth.cli.options import CHUNKING_OPTION, EMBEDDING_OPTION, JSON_OPTION, PATH, Command, with_options
+from kgsynth.cli.output import result, wrote
 from kgsynth.cli.progress import stage
+from kgsynth.cli.settings import settings_path
 
 if TYPE_CHECKING:
+    from kgsynth.base.config import Config
     from kgsynth.generation.result import Generated
 
 _QUESTIONS_SHOWN = 5
 _SKIPPED_SHOWN = 10
 
 _GENERATE_OPTIONS = (
-    click.option("-n", "n", type=int, help="The number of questions (default 100)."),
+    click.option("-n", "n", type=int, help="The number of questions (default: 100)."),
     click.option(
         "--mix",
         help="The shares of question types, such as simple=0.5,reasoning=0.5 (default: simple 0.4, reasoning 0.2, "
         "multi_context 0.25, conditional 0.15).",
     ),
-    click.option("--seed", type=int, help="The seed for choices between equally good questions (default 0)."),
+    click.option("--seed", type=int, help="The seed of random choices (default: 0)."),
     click.option(
         "--language", type=click.Choice(LANGUAGE_CHOICES), help="The language of the documents (default: detected)."
     ),
-    click.option(
-        "--chunking", type=click.Choice(CHUNKING), help="How documents are split into chunks (default recursive)."
-    ),
-    click.option("--chunk-size", type=int, help="The number of words in a chunk (default 200)."),
-    click.option("--chunk-overlap", type=int, help="The number of words that neighbouring chunks share (default 0)."),
+    CHUNKING_OPTION,
+    click.option("--chunk-size", type=int, help="The number of words in a chunk (default: 200)."),
+    click.option("--chunk-overlap", type=int, help="The number of words that neighbouring chunks share (default: 0)."),
     click.option("--chunks", type=PATH, help="A JSONL file with your own chunks."),
     click.option(
         "--avoid",
@@ -56,7 +57,8 @@ _GENERATE_OPTIONS = (
     click.option(
         "--evolved",
         type=float,
-        help="With --llm: the share of suitable questions turned into hypothetical or contrast questions (0.3).",
+        help="With --llm: the share of suitable questions turned into hypothetical or contrast questions (default: "
+        "0.3).",
     ),
     click.option(
         "--llm-graph",
@@ -70,12 +72,21 @@ _GENERATE_OPTIONS = (
         default=None,
         help="With --llm: drop the questions that it answers without the documents.",
     ),
-    click.option("--config", "config_file", type=PATH, help="A kgsynth.toml with these settings."),
-    click.option("--spacy-model", help="The name or folder of the spaCy model (default en_core_web_sm)."),
-    click.option("--embedding-model", help="The name or folder of the embedding model (default all-MiniLM-L6-v2)."),
+    click.option("--spacy-model", help="The name or folder of the spaCy model (default: en_core_web_sm)."),
+    EMBEDDING_OPTION,
     click.option("--processes", type=int, help="The maximum number of processes that parse (default: one per core)."),
-    click.option("-q", "--quiet", is_flag=True, help="Show no progress."),
+    JSON_OPTION,
 )
+
+GENERATE_GROUPS = {
+    "Common options": "out n mix llm json",
+    "Documents": "language chunking chunk_size chunk_overlap chunks",
+    "Questions": "avoid seed",
+    "Wording by a language model": "styles lengths personas style_examples evolved llm_graph drop_closed_book",
+    "Language model": "llm_config max_calls max_tokens max_cost",
+    "Running": "fresh spacy_model embedding_model processes",
+}
+"""The sections of the help of ``generate`` and ``estimate``."""
 
 
 def generate_options(command: Command) -> Command:
@@ -83,14 +94,31 @@ def generate_options(command: Command) -> Command:
     return with_options(llm_options(command), _GENERATE_OPTIONS)
 
 
-@click.command()
+def read_config(command: str, avoid: tuple[Path, ...], **given: Any) -> Config:
+    """Return the settings of a set: the options first, then the settings file, then the defaults.
+
+    Raises:
+        ConfigError: a setting is wrong.
+    """
+    from kgsynth.base.config import Config
+    from kgsynth.base.errors import ConfigError
+
+    strategy, *sizes = (given["chunking"] or "").split(":")
+    if sizes:
+        if len(sizes) != 2 or not all(size.isdecimal() for size in sizes):
+            raise ConfigError(f"--chunking {given['chunking']!r} is not strategy:size:overlap, such as recursive:200:0")
+        given["chunking"] = strategy
+        for name, size in zip(("chunk_size", "chunk_overlap"), sizes, strict=True):
+            given[name] = int(size) if given[name] is None else given[name]
+    return Config.load(settings_path(), command=command, avoid=avoid or None, **given)
+
+
+@click.command(cls=CommandClass, groups=GENERATE_GROUPS, has_config=True)
 @click.argument("docs", type=PATH)
 @click.option("-o", "--out", required=True, type=PATH, help="The run folder, created if necessary.")
 @generate_options
 @click.option("--fresh", is_flag=True, help="Start over: remove the files that kgsynth wrote to the run folder.")
-def command(
-    docs: Path, out: Path, config_file: Path | None, avoid: tuple[Path, ...], fresh: bool, quiet: bool, **given: Any
-) -> None:
+def command(docs: Path, out: Path, fresh: bool, as_json: bool, **given: Any) -> None:
     """Write a golden test set for the documents in DOCS.
 
     DOCS is a folder of .md, .txt, .html and .rst files. The run folder receives the set as golden.jsonl, the rejected
@@ -104,12 +132,16 @@ def command(
     from kgsynth.generation.flow import generate
 
     llm = {name: given.pop(name) for name in LLM_OPTIONS}
-    config = Config.load(config_file, avoid=avoid or None, **given)
+    config = read_config("generate", **given)
     settings = llm_settings(config.llm, **llm)
-    result = generate(
-        docs, out, config=config, llm_settings=settings, fresh=fresh, progress=partial(stage, quiet=quiet)
-    )
-    click.echo("\n".join(_report(result)))
+    made = generate(docs, out, config=config, llm_settings=settings, fresh=fresh, progress=stage)
+    result("\n".join(_report(made)), _as_json(made) if as_json else None, as_json)
+    wrote(f"report: {made.folder / 'report.html'}")
+
+
+def _as_json(made: Generated) -> dict[str, object]:
+    """Return the manifest without what differs between runs of the same settings, and the path of the set."""
+    return {"golden": str(made.folder / "golden.jsonl"), **made.to_manifest()}
 
 
 def _report(result: Generated) -> list[str]:
@@ -118,6 +150,7 @@ def _report(result: Generated) -> list[str]:
     parts = (
         _changes(result),
         _table(result),
+        _kept(result),
         _rejected(result),
         _sample(result),
         _shortage(result),
@@ -125,7 +158,7 @@ def _report(result: Generated) -> list[str]:
         usage,
     )
     made = f"read {_count(result.documents, 'document')} and wrote {_count(len(result.golden), 'question')}"
-    ends = [f"{made} to {result.folder / 'golden.jsonl'}", f"report: {result.folder / 'report.html'}"]
+    ends = [f"{made} to {result.folder / 'golden.jsonl'}"]
     return [line for part in parts if part for line in (*part, "")] + ends
 
 
@@ -145,6 +178,13 @@ def _table(result: Generated) -> list[str]:
             f"{row.question_type:<15}{scenarios:>10}{candidates:>12}{row.valid:>8}{row.quota:>8}{row.chosen:>8}"
         )
     return lines
+
+
+def _kept(result: Generated) -> list[str]:
+    """Return what readers kept of the types in the set."""
+    from kgsynth.generation.readers_kept import kept_lines
+
+    return kept_lines((row.question_type for row in result.shortage.types if row.chosen), reworded=bool(result.usage))
 
 
 def _rejected(result: Generated) -> list[str]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import click
 
-from kgsynth.base.config import LANGUAGE_CHOICES, Config
-from kgsynth.cli.options import PATH
+from kgsynth.base.choices import LANGUAGE_CHOICES
+from kgsynth.cli.command import Command
+from kgsynth.cli.options import JSON_OPTION, PATH
+from kgsynth.cli.output import result, wrote
 from kgsynth.cli.progress import stage
+from kgsynth.cli.settings import settings_path
 
 
-@click.command()
+@click.command(cls=Command, has_config=True)
 @click.argument("source", type=PATH, metavar="DOCS_OR_RUN")
 @click.option(
     "-o",
@@ -23,12 +25,9 @@ from kgsynth.cli.progress import stage
 @click.option(
     "--language", type=click.Choice(LANGUAGE_CHOICES), help="The language of the documents (default: detected)."
 )
-@click.option("--config", "config_file", type=PATH, help="A kgsynth.toml with settings.")
-@click.option("--fresh", is_flag=True, help="With documents: start over in the folder of -o.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
-def command(
-    source: Path, out: Path | None, language: str | None, config_file: Path | None, fresh: bool, quiet: bool
-) -> None:
+@click.option("--fresh", is_flag=True, help="Start over: remove the files that kgsynth wrote to the run folder.")
+@JSON_OPTION
+def command(source: Path, out: Path | None, language: str | None, fresh: bool, as_json: bool) -> None:
     """Show the knowledge graph of DOCS_OR_RUN, a folder of documents or a run folder of generate.
 
     Writes graph.graphml, for Gephi, Cytoscape or networkx, and graph.html, a page to search and explore the graph. For
@@ -39,11 +38,14 @@ def command(
     kgsynth graph outputs/demo
     kgsynth graph docs -o outputs/docs-graph
     """
+    from kgsynth.base.config import Config
     from kgsynth.generation.explore import GRAPHML, PAGE, explore
 
-    config = Config.load(config_file, language=language)
-    found = explore(source, out, config=config, fresh=fresh, progress=partial(stage, quiet=quiet))
-    click.echo("\n".join(found.health))
+    config = Config.load(settings_path(), command="graph", language=language)
+    found = explore(source, out, config=config, fresh=fresh, progress=stage)
+    files = {"graphml": str(found.folder / GRAPHML), "page": str(found.folder / PAGE)}
+    size = f"\n{found.nodes:,} nodes and {found.edges:,} edges: {files['graphml']}"
+    counts = {"nodes": found.nodes, "edges": found.edges, "drawn": found.drawn, "health": list(found.health)}
+    result("\n".join([*found.health, size]), counts | files, as_json)
     drawn = "" if found.drawn == found.nodes else f", which shows {found.drawn:,} of the nodes"
-    click.echo(f"\n{found.nodes:,} nodes and {found.edges:,} edges: {found.folder / GRAPHML}")
-    click.echo(f"page: {found.folder / PAGE}{drawn}")
+    wrote(f"page: {files['page']}{drawn}")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from kgsynth.cli.options import PATH
+from kgsynth.cli.command import Command
+from kgsynth.cli.options import JSON_OPTION, PATH
+from kgsynth.cli.output import note, result, write_results
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("place", required=False, type=PATH, metavar="[FOLDER_OR_FILE]")
 @click.option(
     "--metric", "metrics", multiple=True, help="A metric to show (repeatable; default: the headline metrics)."
@@ -24,7 +25,8 @@ from kgsynth.cli.options import PATH
 @click.option("--plot", "picture", type=PATH, metavar="FILE.png|.svg", help="Plot the metrics to this file.")
 @click.option("--add", multiple=True, type=PATH, metavar="RUN", help="First add this run (repeatable).")
 @click.option("--mlflow", metavar="URI", help="Export the runs that MLflow does not have yet.")
-@click.option("--json", "as_json", is_flag=True, help="Print the runs as JSON instead of the tables.")
+@click.option("-o", "--out", type=PATH, help="The folder for history.json and history.txt.")
+@JSON_OPTION
 def command(
     place: Path | None,
     metrics: tuple[str, ...],
@@ -33,6 +35,7 @@ def command(
     picture: Path | None,
     add: tuple[Path, ...],
     mlflow: str | None,
+    out: Path | None,
     as_json: bool,
 ) -> None:
     """List the runs of score, oldest first, with the trend of each metric.
@@ -43,7 +46,6 @@ def command(
     \b
     kgsynth history
     kgsynth history outputs --metric recall@5 --metric latency_p95 --plot outputs/history.png
-    kgsynth history --add outputs/old
     """
     from kgsynth.comparison.history.series import metrics_to_show
     from kgsynth.comparison.history.text import terminal
@@ -56,20 +58,20 @@ def command(
     entries = history.entries(golden, system)
     history.close()
     shown = metrics_to_show(entries, metrics)
-    if as_json:
-        click.echo(json.dumps([asdict(entry) for entry in entries], ensure_ascii=False, indent=1))
-    else:
-        click.echo(terminal(entries, shown))
+    text, values = terminal(entries, shown), [asdict(entry) for entry in entries]
+    if out:
+        write_results(out, "history", text, values)
+    result(text, values, as_json)
     if picture:
         from kgsynth.comparison.history.plot import plot
 
         plot(entries, shown, picture)
-        click.echo(f"plot: {picture}", err=True)
+        note(f"plot: {picture}")
     if mlflow:
         from kgsynth.comparison.history.mlflow_export import export
 
         number = export(entries, mlflow, index.parent)
-        click.echo(f"{number} of {len(entries)} runs exported to MLflow; it already had the others", err=True)
+        note(f"{number} of {len(entries)} runs exported to MLflow; it already had the others")
 
 
 # ---- score ------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import click
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.cli.options import PATH, Command, with_options
+from kgsynth.cli.settings import is_from_file, llm_table
 
 if TYPE_CHECKING:
     from kgsynth.models.llm import LLMSettings
@@ -24,8 +26,7 @@ def llm_options(command: Command) -> Command:
         click.option(
             "--llm-config",
             type=PATH,
-            help="A TOML file for the language model: base_url, timeout, retries, at_once, prices per million tokens, "
-            "caps.",
+            help="Another TOML file with the settings of [llm]: base_url, timeout, retries, at_once, prices, caps.",
         ),
         click.option(
             "--max-calls",
@@ -43,7 +44,7 @@ def llm_options(command: Command) -> Command:
 
 
 def llm_settings(model: str | None, llm_config: Path | None, **caps: float | None) -> LLMSettings | None:
-    """Return the settings that the options give, None without a model.
+    """Return the settings that the options, the environment and the settings file give, None without a model.
 
     Raises:
         ConfigError: an option is wrong, or is given without a model.
@@ -51,8 +52,10 @@ def llm_settings(model: str | None, llm_config: Path | None, **caps: float | Non
     if model is not None:
         from kgsynth.models.llm import read_llm_settings
 
-        return read_llm_settings(llm_config, **caps)
-    given = [name for name, value in {"llm_config": llm_config, **caps}.items() if value is not None]
+        base_url = None if llm_config else os.environ.get("OPENAI_BASE_URL") or None  # goes before [llm]
+        return read_llm_settings(llm_config or llm_table(), base_url=base_url, **caps)
+    options = {"llm_config": llm_config, **caps}
+    given = [name for name, value in options.items() if value is not None and not is_from_file(name)]
     if given:
         raise ConfigError(f"--{given[0].replace('_', '-')} needs a language model; name one, or omit the option")
     return None

@@ -8,10 +8,26 @@ from typing import Any, TypeVar
 
 import click
 
+from kgsynth.base.choices import CHUNKING
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 PATH = click.Path(path_type=Path)
 """The type of an option that takes a path."""
+
+JSON_OPTION = click.option(
+    "--json", "as_json", is_flag=True, help="Print the result as one JSON document; everything else goes to stderr."
+)
+
+CHUNKING_OPTION = click.option(
+    "--chunking",
+    metavar="STRATEGY[:SIZE:OVERLAP]",
+    help=f"How documents are split into chunks, with sizes in words: {', '.join(CHUNKING)} (default: recursive:200:0).",
+)
+
+EMBEDDING_OPTION = click.option(
+    "--embedding-model", help="The name or folder of the embedding model (default: all-MiniLM-L6-v2)."
+)
 
 
 def with_options(command: Command, options: Iterable[Callable[[Command], Command]]) -> Command:
@@ -19,3 +35,13 @@ def with_options(command: Command, options: Iterable[Callable[[Command], Command
     for option in reversed([*options]):
         command = option(command)
     return command
+
+
+def key_of(param: click.Parameter) -> str:
+    """Return the name of an option in settings files and groups: its long name, with _ for -.
+
+    Example:
+        >>> key_of(click.Option(["-q", "--no-history"])), key_of(click.Option(["-k", "cuts"]))
+        ('no_history', 'k')
+    """
+    return max(param.opts, key=len).lstrip("-").replace("-", "_")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kgsynth.cli.output import is_quiet
+
 if TYPE_CHECKING:
     from tqdm import tqdm
 
@@ -32,7 +34,8 @@ class StageCounter:
 def stage(name: str, total: int | None = None, *, quiet: bool = False) -> Iterator[StageCounter]:
     """Show the progress of a stage over ``total`` things (None: not known).
 
-    A stage that fails prints no line at its end, since the error is printed.
+    Nothing is shown if ``quiet`` or if the command was given -q. A stage that fails prints no line at its end, since
+    the error is printed.
 
     Example:
         >>> with stage("reading", 2, quiet=True) as counter:
@@ -41,6 +44,7 @@ def stage(name: str, total: int | None = None, *, quiet: bool = False) -> Iterat
         >>> counter.count
         2
     """
+    quiet = quiet or is_quiet()
     if quiet or not sys.stderr.isatty():
         begun = time.perf_counter()
         counter = StageCounter(None)

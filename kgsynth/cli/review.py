@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import threading
@@ -13,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.cli.options import PATH
+from kgsynth.cli.command import Command
+from kgsynth.cli.options import JSON_OPTION, PATH
+from kgsynth.cli.output import advise, note, result, wrote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,15 +25,24 @@ if TYPE_CHECKING:
 _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", "apply_to": "--apply"}
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    groups={
+        "Common options": "docs sample annotator out json",
+        "What is reviewed": "answers versus seed controls order",
+        "The page": "port open",
+        "Forms": "form import",
+        "Results": "results apply on_tie",
+    },
+)
 @click.argument("golden", type=PATH)
 @click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
 @click.option("--answers", type=PATH, help="Review a system's answers, given as an answers.jsonl.")
 @click.option("--versus", type=PATH, help="With answers: compare them with those of another folder of score.")
-@click.option("--sample", metavar="15%|30", help="Review a share or number of the items, sampled by question type.")
-@click.option("--seed", type=int, help="The seed of the sample (default 0).")
 @click.option("--controls", metavar="N", type=click.IntRange(0), help="Mix in N items with a planted defect.")
 @click.option("--order", type=click.Choice(("set", "uncertain")), default="set", help="Which items come first.")
+@click.option("--sample", metavar="15%|30", help="Use only a share or number of the items, sampled by question type.")
+@click.option("--seed", type=int, help="The seed of random choices (default: 0).")
 @click.option("--annotator", metavar="NAME", help="Who reviews (default: the page asks).")
 @click.option("--port", default=8765, type=click.IntRange(0, 65535), help="The port of the page; 0 takes a free one.")
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
@@ -41,7 +51,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 @click.option("--import", "imports", multiple=True, type=PATH, help="Import a filled-in form (repeatable).")
 @click.option("--take-in", "old_imports", multiple=True, type=PATH, hidden=True, help="The old name of --import.")
 @click.option("--results", "as_results", is_flag=True, help="Print decisions, grades, agreement and disputed items.")
-@click.option("--json", "as_json", is_flag=True, help="With --results: print them as JSON.")
+@JSON_OPTION
 @click.option("--apply", "apply_to", type=PATH, help="Write the reviewed set to FILE.jsonl.")
 @click.option(
     "--on-tie", type=click.Choice(("drop", "keep")), default="drop", help="With --apply: what to do with ties."
@@ -53,15 +63,14 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
 
     \b
     kgsynth review golden.jsonl --sample 15%
-    kgsynth review golden.jsonl --form review.html
-    kgsynth review golden.jsonl --import review.json
     kgsynth review golden.jsonl --results
-    kgsynth review golden.jsonl --apply reviewed.jsonl
     """
     options["imports"] += options.pop("old_imports")
     wanted = [name for name in _ACTIONS if options[name]]
     if len(wanted) > 1:
         raise click.UsageError(f"use only one of {' and '.join(_ACTIONS[name] for name in wanted)} at a time.")
+    if options["as_json"] and not wanted:
+        raise click.UsageError(f"--json needs one of {', '.join(_ACTIONS.values())}; the page has no result to print.")
     if options["form"] and options["form"].suffix.lower() not in (".html", ".csv"):
         raise click.UsageError(f"--form {options['form']} must end in .html or .csv.")
     from kgsynth.base.errors import InputError
@@ -79,7 +88,7 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
     if options["versus"]:
         subject = with_versus(subject, options["versus"])
     if subject.unanswered:
-        click.echo(f"{subject.unanswered} questions have no record in {subject.path} and are left out", err=True)
+        note(f"{subject.unanswered} questions have no record in {subject.path} and are left out")
     store = ReviewStore(store_path(subject.path, out, options["versus"]))
     if not store.path.is_file() and wanted not in ([], ["form"]):
         raise InputError(
@@ -106,10 +115,10 @@ def _serve(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
     with Server(api, html, policy(), token, options["port"]) as server:
         threading.Thread(target=api.warm_up, daemon=True).start()
         if not subject.documents:
-            click.echo("no documents found, so evidence is shown without its context: add --docs", err=True)
+            note("no documents found, so evidence is shown without its context: add --docs")
         click.echo(f"{len(ids)} {subject.mode} of {subject.name} to review; annotations are saved in {store.path}")
         click.echo(f"open {server.url}")
-        click.echo("press Ctrl-C to stop; run the same command to continue")
+        advise("press Ctrl-C to stop; run the same command to continue")
         sys.stdout.flush()
         if options["opens"] and _has_browser():
             webbrowser.open(server.url)
@@ -144,22 +153,27 @@ def _form(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dic
         text = form_csv(subject, order, annotator)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(text, encoding="utf-8", newline="")
-    click.echo(f"{len(ids)} {subject.mode} to review written to {out}; import the filled-in form with --import")
+    text = f"{len(ids)} {subject.mode} to review written to {out}; import the filled-in form with --import"
+    result(text, {"form": str(out), "items": len(ids)}, options["as_json"])
 
 
 def _import(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> None:
     from kgsynth.base.errors import InputError
     from kgsynth.reviewing.form import import_form
 
-    failed = 0
+    failed, forms = 0, []
     for path in options["imports"]:
         found = import_form(store, subject, ids, path, options["annotator"])
-        click.echo(
-            f"{path}: {found.rows} rows imported, {found.new} of them new or changed; {found.empty} not filled in"
-        )
+        forms.append({"form": str(path), "rows": found.rows, "new": found.new, "empty": found.empty})
+        if not options["as_json"]:
+            click.echo(
+                f"{path}: {found.rows} rows imported, {found.new} of them new or changed; {found.empty} not filled in"
+            )
         for problem in found.problems:
             click.echo(problem, err=True)
         failed += len(found.problems)
+    if options["as_json"]:
+        result("", forms, True)
     if failed:
         raise InputError(f"{failed} rows were not imported, all others were: correct them and import the file again")
 
@@ -169,7 +183,7 @@ def _results(subject: Subject, ids: Sequence[str], store: ReviewStore, options: 
     from kgsynth.reviewing.text import terminal
 
     found = results(subject, ids, store.annotations())
-    click.echo(json.dumps(found.to_json(), ensure_ascii=False, indent=1) if options["as_json"] else terminal(found))
+    result(terminal(found), found.to_json(), options["as_json"])
 
 
 def _apply(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> None:
@@ -179,5 +193,6 @@ def _apply(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
     out: Path = options["apply_to"]
     reviewed = apply_decisions(subject, store.annotations(), options["on_tie"])
     write_reviewed_set(reviewed, out, subject.path)
-    click.echo(applied(reviewed, options["on_tie"]))
-    click.echo(f"written: {out}, {rejected_path(out)}")
+    files = {"reviewed": str(out), "rejected": str(rejected_path(out))}
+    result(applied(reviewed, options["on_tie"]), files, options["as_json"])
+    wrote(f"written: {out}, {rejected_path(out)}")

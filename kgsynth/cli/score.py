@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kgsynth.cli.command import Command
 from kgsynth.cli.history import history_options
 from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_budget
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
-from kgsynth.cli.options import PATH
+from kgsynth.cli.options import JSON_OPTION, PATH
+from kgsynth.cli.output import advise, note, result, wrote
 from kgsynth.cli.scoring_options import check_criteria, raise_failure, scoring_options
-from kgsynth.cli.system_options import SYSTEM_OPTIONS, system_options
+from kgsynth.cli.system_options import SYSTEM_OPTIONS, complete_system, system_options
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.scores import Scores
 
 
-@click.command()
+_GROUPS = {
+    "Common options": "rag docs out gate json",
+    "System": "rag_config reranker retriever prompt chunking top embedding_model",
+    "Questions": "sample since retry_errors",
+    "Matching": "cover",
+    "Metrics": "profile metrics k semantic metric_function weights",
+    "Judge": "judge judge_metrics judge_repeats judge_strict",
+    "Language model": "llm_config max_calls max_tokens max_cost",
+    "Gates": "thresholds fail_on_error",
+    "Output": "junit history no_history",
+}
+"""The sections of the help."""
+
+
+@click.command(cls=Command, groups=_GROUPS)
 @click.argument("golden", type=PATH)
 @system_options
 @llm_options
@@ -42,7 +57,11 @@ if TYPE_CHECKING:
 @scoring_options
 @history_options
 @click.option(
-    "-k", "cuts", multiple=True, type=click.IntRange(1), help="Cut-offs of the @k metrics (default: 1 3 5 10)."
+    "-k",
+    "cuts",
+    multiple=True,
+    type=click.IntRange(1),
+    help="A cut-off of the @k metrics (repeatable; default: 1 3 5 10).",
 )
 @click.option(
     "--cover",
@@ -54,7 +73,7 @@ if TYPE_CHECKING:
     "--semantic", is_flag=True, help="Compute metrics that need the embedding model too (similarity, BERTScore)."
 )
 @judge_options
-@click.option("--json", "as_json", is_flag=True, help="Print scores.json instead of the tables.")
+@JSON_OPTION
 def command(
     golden: Path,
     docs: Path | None,
@@ -79,8 +98,6 @@ def command(
     \b
     kgsynth score golden.jsonl --rag bm25 --docs docs
     kgsynth score golden.jsonl --rag my_rag.py:ask --docs docs -o outputs/mine --gate 'recall@5>=0.8'
-    kgsynth score golden.jsonl --rag sequential:gpt-4o-mini --docs docs -o outputs/model --max-calls 500
-    kgsynth score golden.jsonl --rag http://localhost:8000/ask --docs docs --fail-on-error 5%
     """
     from kgsynth.cli.progress import stage
     from kgsynth.scoring.flow import score
@@ -90,7 +107,7 @@ def command(
     index, no_history = others.pop("history"), others.pop("no_history")
     if index and not out:
         raise click.UsageError("--history needs the folder of the run; give it with -o")
-    system_arguments = {name: others.pop(name) for name in SYSTEM_OPTIONS}
+    system_arguments = complete_system({name: others.pop(name) for name in SYSTEM_OPTIONS})
     model = model_of(system_arguments["target"]) or others["judge_model"]
     system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
     judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
@@ -115,7 +132,7 @@ def command(
             **others,
         )
     if hasattr(system, "spending"):
-        click.echo(f"language model: {usage_summary(system.spending.to_json())}", err=True)
+        note(f"language model: {usage_summary(system.spending.to_json())}")
     _print_scores(scores, out, as_json)
     if junit:
         _write_junit(scores, junit)
@@ -125,12 +142,12 @@ def command(
 def _print_scores(scores: Scores, out: Path | None, as_json: bool) -> None:
     from kgsynth.scoring.text import terminal
 
-    click.echo(json.dumps(scores.to_json(), ensure_ascii=False, indent=1) if as_json else terminal(scores))
-    if out and not as_json:
-        click.echo(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
+    result(terminal(scores), scores.to_json(), as_json)
+    if out:
+        wrote(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
         if scores.n_errors:
-            click.echo(f"{scores.n_errors} questions failed; add --retry-errors to ask them again")
-        click.echo(f"report: {out / 'report.html'}")
+            advise(f"{scores.n_errors} questions failed; add --retry-errors to ask them again")
+        wrote(f"report: {out / 'report.html'}")
 
 
 def _write_junit(scores: Scores, path: Path) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kgsynth.base.choices import PROFILE_NAMES
 from kgsynth.cli.options import PATH, with_options
-from kgsynth.scoring.metrics.profiles import PROFILES
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.scores import Scores
@@ -24,9 +24,8 @@ def _metric_names(text: str | None) -> tuple[str, ...]:
 _SCORING_OPTIONS = (
     click.option(
         "--profile",
-        type=click.Choice(list(PROFILES)),
-        help="A preset; explicit options override it: "
-        + ", ".join(f"{name} ({profile.what})" for name, profile in PROFILES.items()),
+        type=click.Choice(PROFILE_NAMES),
+        help="A preset of metrics, cut-offs, sample and thresholds (docs/checks.md); other options override it.",
     ),
     click.option(
         "--metrics",
@@ -38,9 +37,17 @@ _SCORING_OPTIONS = (
         "--thresholds", metavar="PRESET|FILE", help="mission_critical, standard, exploratory, or a TOML file."
     ),
     click.option("--weights", metavar="METRIC=WEIGHT,…", help="The weights of the overall score."),
-    click.option("--metric", "own", multiple=True, metavar="FILE.py:FUNCTION", help="A metric of your own."),
     click.option(
-        "--sample", metavar="10%|40", help="Ask only a sample, stratified by type; 10%,40 takes whichever is larger."
+        "--metric-function",
+        "own",
+        multiple=True,
+        metavar="FILE.py:FUNCTION",
+        help="A metric of your own (repeatable).",
+    ),
+    click.option(
+        "--sample",
+        metavar="15%|30",
+        help="Use only a share or number of the items, sampled by question type; 10%,40 takes whichever is larger.",
     ),
     click.option(
         "--since",

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
 from kgsynth.base.settings import problems_of, raise_problems, read_toml, unknown_settings
+from kgsynth.base.settings_file import table_of
 from kgsynth.models.llm.budget import Budget
 
 
@@ -47,6 +48,8 @@ LLM_SETTINGS = tuple(entry.name for entry in fields(LLMSettings))
 def read_llm_settings(path: Path | None = None, **overrides: object) -> LLMSettings:
     """Read the settings in ``path``, overridden by ``overrides``; an override of None is ignored.
 
+    The file contains only these settings, or is a kgsynth.toml with a table ``[llm]``.
+
     Raises:
         ConfigError: the file cannot be read, a setting is wrong, or there is a cap on cost without a price.
 
@@ -54,16 +57,19 @@ def read_llm_settings(path: Path | None = None, **overrides: object) -> LLMSetti
         >>> read_llm_settings(max_calls=50).max_calls
         50
     """
-    values = read_toml(path, "--llm-config")
+    values, table = table_of(read_toml(path, "--llm-config"), "llm")
     given = {key: value for key, value in overrides.items() if value is not None}
 
     def place(key: str) -> str:
-        return "" if key in given else f" in {path}"
+        return "" if key in given else f" in {table}{path}"
 
     problems = unknown_settings(values, LLM_SETTINGS, place)
-    values = {key: value for key, value in (values | given).items() if key in LLM_SETTINGS}
+    values = {key: value for key, value in {**values, **given}.items() if key in LLM_SETTINGS}
     problems += problems_of(LLMSettings, values, place)
     if values.get("max_cost") and not (values.get("price_in") or values.get("price_out")):
-        problems.append("max_cost needs prices; set price_in and price_out, per million tokens, with --llm-config")
+        problems.append(
+            "max_cost needs prices; set price_in and price_out, per million tokens, with --llm-config or in "
+            "[llm] of kgsynth.toml"
+        )
     raise_problems(problems)
     return LLMSettings(**values)

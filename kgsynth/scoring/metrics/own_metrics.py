@@ -54,13 +54,15 @@ def load_own_metrics(targets: Sequence[str]) -> tuple[OwnMetric, ...]:
     for target in targets:
         path, _, name = target.rpartition(":")
         if not path.endswith(".py"):
-            raise ConfigError(f"--metric {target} is not a function: give FILE.py:FUNCTION")
+            raise ConfigError(f"--metric-function {target} is not a function: give FILE.py:FUNCTION")
         if name in METRICS or name in RUN_METRICS or name in own:
-            raise ConfigError(f"--metric {target}: the name {name} is taken by another metric; rename the function")
+            raise ConfigError(
+                f"--metric-function {target}: the name {name} is taken by another metric; rename the function"
+            )
         try:
             own[name] = OwnMetric(name, load_function(path, name)[0])
         except SystemUnreachableError as error:
-            raise ConfigError(f"--metric {target}: {error}") from None
+            raise ConfigError(f"--metric-function {target}: {error}") from None
     return tuple(own.values())
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.settings import parse_toml
+from kgsynth.base.settings_file import table_of
 from kgsynth.scoring.metrics.judged import JUDGED_METRICS
 from kgsynth.scoring.metrics.lookup import name_problem
 from kgsynth.scoring.metrics.summary import Value
@@ -94,8 +95,8 @@ def preset(name: str) -> tuple[Threshold, ...]:
 def read_thresholds(source: str | Path, own: Collection[str] = ()) -> tuple[Threshold, ...]:
     """Return the thresholds of a preset or a TOML file.
 
-    In the file each metric has a table with ``warn`` and ``fail``. ``preset`` names a preset whose other thresholds are
-    kept. ``own`` are the names of the user's own metrics.
+    In the file, or in its table ``[score.thresholds]``, each metric has a table with ``warn`` and ``fail``. ``preset``
+    names a preset whose other thresholds are kept. ``own`` are the names of the user's own metrics.
 
     Raises:
         ConfigError: there is no such preset or file, or the file has wrong entries, all of which are named.
@@ -103,7 +104,7 @@ def read_thresholds(source: str | Path, own: Collection[str] = ()) -> tuple[Thre
     if str(source) in PRESET_NAMES:
         return preset(str(source))
     try:
-        entries = parse_toml(Path(source).read_bytes())
+        entries = dict(table_of(parse_toml(Path(source).read_bytes()), "score", "thresholds")[0])
     except OSError:
         raise ConfigError(
             f"--thresholds {source} is neither a preset nor a file: give {', '.join(PRESET_NAMES)} or a TOML file"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from kgsynth.base.choices import BUNDLED, EXEC_PREFIX, URL_PREFIXES
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Document, Item
 
@@ -29,14 +30,8 @@ TARGETS = {
 }
 """Every form of target, and what it means."""
 
-BUNDLED = ("bm25", "dense", "hybrid")
-"""The targets that are bundled retrievers."""
-
 MODEL_KINDS = ("naive", "sequential", "conditional")
 """The prefixes of targets that are a language model; only ``naive`` never retrieves."""
-
-URL_PREFIXES, EXEC_PREFIX = ("http://", "https://"), "exec:"
-"""The prefixes of targets that --rag-config applies to."""
 
 NO_RECORD = "no answer record"
 """The ``error`` of an answer that does not exist."""

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
 from kgsynth.base.settings import known_names, problems_of, raise_problems, read_toml, unknown_settings
+from kgsynth.base.settings_file import table_of
 from kgsynth.scoring.systems.reply_paths import DEFAULTS, ReplyPaths
 from kgsynth.scoring.systems.request_templates import ASKED, fill, names
 
@@ -96,15 +97,15 @@ SYSTEM_SETTINGS = tuple(entry.name for entry in fields(SystemSettings))
 
 
 def read_system_settings(path: Path | None, known: Collection[str] = SYSTEM_SETTINGS) -> SystemSettings:
-    """Read the settings in ``path``; None for the defaults.
+    """Read the settings in ``path``, or in its table ``[score.rag_config]`` if it has one; None for the defaults.
 
     Raises:
         ConfigError: the file cannot be read, or a setting is wrong or not in ``known``.
     """
-    given = read_toml(path, "--rag-config")
+    given, table = table_of(read_toml(path, "--rag-config"), "score", "rag_config")
 
     def place(_: str) -> str:
-        return f" in {path}"
+        return f" in {table}{path}"
 
     values = {key: value for key, value in given.items() if key in known}
     raise_problems(unknown_settings(given, known, place) + problems_of(SystemSettings, values, place))
