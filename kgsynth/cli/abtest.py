@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from kgsynth.cli.options import PATH
+from kgsynth.cli.screen import echo
 
 
 @click.command()
@@ -39,6 +40,6 @@ def command(file: Path, experiment: str | None, as_json: bool, **planned: Any) -
     found = [analyse(store, name, plan) for name in names]
     store.close()
     if as_json:
-        click.echo(json.dumps([each.to_json() for each in found], ensure_ascii=False, indent=1))
+        echo(json.dumps([each.to_json() for each in found], ensure_ascii=False, indent=1), as_json=True)
     else:
-        click.echo("\n\n".join(map(terminal, found)) or f"{file} has no experiments yet")
+        echo("\n\n".join(map(terminal, found)) or f"{file} has no experiments yet")

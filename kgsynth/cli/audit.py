@@ -11,6 +11,7 @@ import click
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import PATH
 from kgsynth.cli.progress import stage
+from kgsynth.cli.screen import echo
 
 if TYPE_CHECKING:
     from kgsynth.auditing.report import AuditReport
@@ -130,16 +131,16 @@ def command(
         progress=partial(stage, quiet=quiet),
     )
     if report.usage and not quiet:
-        click.echo(f"language model: {usage_summary(report.usage)}", err=True)
+        echo(f"language model: {usage_summary(report.usage)}", err=True)
     if runs:
         report = report.with_more(*item_analysis(report.dataset, (*runs, *more_runs), metric))
-    click.echo(report.dumps() if as_json else report.to_text())
+    echo(report.dumps() if as_json else report.to_text(), as_json=as_json)
     if out:
         _save(report, out, docs or out / "docs", as_json)
     if fixed:
         made = fix(report.dataset, report.documents)
         made.dataset.save(fixed)
-        click.echo(f"\n{fixed}: {made.to_text()}", err=as_json)
+        echo(f"\n{fixed}: {made.to_text()}", err=as_json)
     fail_on = fail_on or ("never" if fixed else "error")
     if fail_on != "never" and (failing := report.at_least(fail_on)):
         raise GateError(f"the audit of {golden} has {many(len(failing), 'finding')} of severity {fail_on} or higher")
@@ -148,8 +149,8 @@ def command(
 def _save(report: AuditReport, out: Path, docs: Path, as_json: bool) -> None:
     report.save(out)
     if not as_json:
-        click.echo(f"\nreport: {out / 'report.html'}")
+        echo(f"\nreport: {out / 'report.html'}")
     if report.converted:
         converted = out / "golden.jsonl"
         score = f"kgsynth score {converted} --docs {docs} --rag SYSTEM"
-        click.echo(f"\nConverted to {converted}. Score it with: {score}", err=as_json)
+        echo(f"\nConverted to {converted}. Score it with: {score}", err=as_json)

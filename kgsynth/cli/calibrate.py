@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from kgsynth.cli.options import PATH
+from kgsynth.cli.screen import echo
 
 
 @click.command()
@@ -49,6 +50,6 @@ def command(
     as_text = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
     if out:
         write_files(out, [("calibration.json", f"{as_text}\n".encode()), *page(found).files()])
-    click.echo(as_text if as_json else terminal(found))
+    echo(as_text if as_json else terminal(found), as_json=as_json)
     if out and not as_json:
-        click.echo(f"\nreport: {out / 'report.html'}")
+        echo(f"\nreport: {out / 'report.html'}")

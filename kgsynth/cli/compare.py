@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from kgsynth.cli.options import PATH
+from kgsynth.cli.screen import echo
 
 
 @click.command()
@@ -37,6 +38,6 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, 
         texts = {"compare.json": f"{as_text}\n", "compare.md": markdown(comparison)}
         write_files(out, ((name, text.encode()) for name, text in texts.items()))
         write_files(out, page(comparison).files())
-    click.echo(as_text if as_json else terminal(comparison))
+    echo(as_text if as_json else terminal(comparison), as_json=as_json)
     if out and not as_json:
-        click.echo(f"\nreport: {out / 'report.html'}")
+        echo(f"\nreport: {out / 'report.html'}")

@@ -13,6 +13,7 @@ from kgsynth.cli.generate import generate_options
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_settings, usage_summary
 from kgsynth.cli.options import PATH
 from kgsynth.cli.progress import stage
+from kgsynth.cli.screen import echo
 
 
 @click.command()
@@ -37,7 +38,7 @@ def command(
     config = Config.load(config_file, avoid=avoid or None, **given)
     settings = llm_settings(config.llm, **llm)
     found = estimate(docs, config=config, llm_settings=settings, out=out, progress=partial(stage, quiet=quiet))
-    click.echo(f"Estimate for {found.questions} questions: {usage_summary(found.usage)}")
-    click.echo("The language model was not called; repeated requests would cost more.")
+    echo(f"Estimate for {found.questions} questions: {usage_summary(found.usage)}")
+    echo("The language model was not called; repeated requests would cost more.")
     for name in found.over:
-        click.echo(f"--{name.replace('_', '-')} is too low: generate would stop there, and resume with a higher cap.")
+        echo(f"--{name.replace('_', '-')} is too low: generate would stop there, and resume with a higher cap.")

@@ -12,6 +12,7 @@ from kgsynth.base.config import CHUNKING, LANGUAGE_CHOICES, Config
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import PATH, Command, with_options
 from kgsynth.cli.progress import stage
+from kgsynth.cli.screen import echo
 
 if TYPE_CHECKING:
     from kgsynth.generation.result import Generated
@@ -109,7 +110,7 @@ def command(
     result = generate(
         docs, out, config=config, llm_settings=settings, fresh=fresh, progress=partial(stage, quiet=quiet)
     )
-    click.echo("\n".join(_report(result)))
+    echo("\n".join(_report(result)))
 
 
 def _report(result: Generated) -> list[str]:

@@ -10,6 +10,7 @@ import click
 from kgsynth.base.config import LANGUAGE_CHOICES, Config
 from kgsynth.cli.options import PATH
 from kgsynth.cli.progress import stage
+from kgsynth.cli.screen import echo
 
 
 @click.command()
@@ -43,7 +44,7 @@ def command(
 
     config = Config.load(config_file, language=language)
     found = explore(source, out, config=config, fresh=fresh, progress=partial(stage, quiet=quiet))
-    click.echo("\n".join(found.health))
+    echo("\n".join(found.health))
     drawn = "" if found.drawn == found.nodes else f", which shows {found.drawn:,} of the nodes"
-    click.echo(f"\n{found.nodes:,} nodes and {found.edges:,} edges: {found.folder / GRAPHML}")
-    click.echo(f"page: {found.folder / PAGE}{drawn}")
+    echo(f"\n{found.nodes:,} nodes and {found.edges:,} edges: {found.folder / GRAPHML}")
+    echo(f"page: {found.folder / PAGE}{drawn}")

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from kgsynth.cli.options import PATH
+from kgsynth.cli.screen import echo
 
 
 @click.command()
@@ -57,19 +58,19 @@ def command(
     history.close()
     shown = metrics_to_show(entries, metrics)
     if as_json:
-        click.echo(json.dumps([asdict(entry) for entry in entries], ensure_ascii=False, indent=1))
+        echo(json.dumps([asdict(entry) for entry in entries], ensure_ascii=False, indent=1), as_json=True)
     else:
-        click.echo(terminal(entries, shown))
+        echo(terminal(entries, shown))
     if picture:
         from kgsynth.comparison.history.plot import plot
 
         plot(entries, shown, picture)
-        click.echo(f"plot: {picture}", err=True)
+        echo(f"plot: {picture}", err=True)
     if mlflow:
         from kgsynth.comparison.history.mlflow_export import export
 
         number = export(entries, mlflow, index.parent)
-        click.echo(f"{number} of {len(entries)} runs exported to MLflow; it already had the others", err=True)
+        echo(f"{number} of {len(entries)} runs exported to MLflow; it already had the others", err=True)
 
 
 # ---- score ------------------------------------------------------------------------------------------

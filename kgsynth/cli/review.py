@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgsynth.cli.options import PATH
+from kgsynth.cli.screen import echo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +74,7 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
             raise click.UsageError(f"--annotator: {error}") from None
     subject = open_subject(golden, answers, read_documents(docs))
     if subject.unanswered:
-        click.echo(f"{subject.unanswered} questions have no record in {subject.path} and are left out", err=True)
+        echo(f"{subject.unanswered} questions have no record in {subject.path} and are left out", err=True)
     store = ReviewStore(store_path(subject.path, out))
     if not store.path.is_file() and wanted not in ([], ["form"]):
         raise InputError(
@@ -99,10 +100,10 @@ def _serve(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
     with Server(api, html, policy(), token, options["port"]) as server:
         threading.Thread(target=api.warm_up, daemon=True).start()
         if not subject.documents:
-            click.echo("no documents found, so evidence is shown without its context: add --docs", err=True)
-        click.echo(f"{len(ids)} {subject.mode} of {subject.name} to review; annotations are saved in {store.path}")
-        click.echo(f"open {server.url}")
-        click.echo("press Ctrl-C to stop; run the same command to continue")
+            echo("no documents found, so evidence is shown without its context: add --docs", err=True)
+        echo(f"{len(ids)} {subject.mode} of {subject.name} to review; annotations are saved in {store.path}")
+        echo(f"open {server.url}")
+        echo("press Ctrl-C to stop; run the same command to continue")
         sys.stdout.flush()
         if options["opens"] and _has_browser():
             webbrowser.open(server.url)
@@ -110,7 +111,7 @@ def _serve(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
             server.serve_forever()
         except KeyboardInterrupt:
             counts = ", ".join(f"{name} {count}" for name, count in store.decided_counts().items())
-            click.echo(f"\nstopped; decided of {len(ids)} items: {counts or 'none'}")
+            echo(f"\nstopped; decided of {len(ids)} items: {counts or 'none'}")
 
 
 def _has_browser() -> bool:
@@ -128,7 +129,7 @@ def _form(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dic
     text = page(subject, ids, form=True, annotator=annotator) if as_html else form_csv(subject, ids, annotator)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(text, encoding="utf-8", newline="")
-    click.echo(f"{len(ids)} {subject.mode} to review written to {out}; import the filled-in form with --import")
+    echo(f"{len(ids)} {subject.mode} to review written to {out}; import the filled-in form with --import")
 
 
 def _import(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> None:
@@ -138,11 +139,9 @@ def _import(subject: Subject, ids: Sequence[str], store: ReviewStore, options: d
     failed = 0
     for path in options["imports"]:
         found = import_form(store, subject, ids, path, options["annotator"])
-        click.echo(
-            f"{path}: {found.rows} rows imported, {found.new} of them new or changed; {found.empty} not filled in"
-        )
+        echo(f"{path}: {found.rows} rows imported, {found.new} of them new or changed; {found.empty} not filled in")
         for problem in found.problems:
-            click.echo(problem, err=True)
+            echo(problem, err=True)
         failed += len(found.problems)
     if failed:
         raise InputError(f"{failed} rows were not imported, all others were: correct them and import the file again")
@@ -153,7 +152,8 @@ def _results(subject: Subject, ids: Sequence[str], store: ReviewStore, options: 
     from kgsynth.reviewing.text import terminal
 
     found = results(subject, ids, store.annotations())
-    click.echo(json.dumps(found.to_json(), ensure_ascii=False, indent=1) if options["as_json"] else terminal(found))
+    text = json.dumps(found.to_json(), ensure_ascii=False, indent=1) if options["as_json"] else terminal(found)
+    echo(text, as_json=options["as_json"])
 
 
 def _apply(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> None:
@@ -163,5 +163,5 @@ def _apply(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
     out: Path = options["apply_to"]
     reviewed = apply_decisions(subject, store.annotations(), options["on_tie"])
     write_reviewed_set(reviewed, out, subject.path)
-    click.echo(applied(reviewed, options["on_tie"]))
-    click.echo(f"written: {out}, {rejected_path(out)}")
+    echo(applied(reviewed, options["on_tie"]))
+    echo(f"written: {out}, {rejected_path(out)}")

@@ -14,6 +14,7 @@ from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_bud
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import PATH
 from kgsynth.cli.scoring_options import check_criteria, raise_failure, scoring_options
+from kgsynth.cli.screen import echo
 from kgsynth.cli.system_options import SYSTEM_OPTIONS, system_options
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def command(
             **others,
         )
     if hasattr(system, "spending"):
-        click.echo(f"language model: {usage_summary(system.spending.to_json())}", err=True)
+        echo(f"language model: {usage_summary(system.spending.to_json())}", err=True)
     _print_scores(scores, out, as_json)
     if junit:
         _write_junit(scores, junit)
@@ -125,12 +126,12 @@ def command(
 def _print_scores(scores: Scores, out: Path | None, as_json: bool) -> None:
     from kgsynth.scoring.text import terminal
 
-    click.echo(json.dumps(scores.to_json(), ensure_ascii=False, indent=1) if as_json else terminal(scores))
+    echo(json.dumps(scores.to_json(), ensure_ascii=False, indent=1) if as_json else terminal(scores), as_json=as_json)
     if out and not as_json:
-        click.echo(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
+        echo(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
         if scores.n_errors:
-            click.echo(f"{scores.n_errors} questions failed; add --retry-errors to ask them again")
-        click.echo(f"report: {out / 'report.html'}")
+            echo(f"{scores.n_errors} questions failed; add --retry-errors to ask them again")
+        echo(f"report: {out / 'report.html'}")
 
 
 def _write_junit(scores: Scores, path: Path) -> None:

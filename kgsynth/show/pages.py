@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from kgsynth.show.visible import visible
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
 def render(template: str, **values: Any) -> str:
     """Return the HTML of a template, named by its path below the package, such as "scoring/page.html".
 
-    Values are escaped, except SVG drawn by ``plots``, which a template marks with ``|safe``.
+    Values are escaped, with control characters as symbols; SVG drawn by ``plots`` is not, which a template marks with
+    ``|safe``.
 
     Raises:
         jinja2.UndefinedError: the template needs a value that is not given.
@@ -33,4 +36,11 @@ def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     loader = PackageLoader("kgsynth", "")
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.finalize = _visible
+    return made
+
+
+def _visible(value: object) -> object:
+    """Return a value of a template with control characters as symbols; markup of ours as it is."""
+    return visible(value) if type(value) is str else value
