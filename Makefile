@@ -9,6 +9,9 @@ LLAMA := $(VENV)/.llama
 LLAMA_CPP := $(shell grep '^xllamacpp==' constraints.txt)
 DRIVER := $(VENV)/.playwright
 PLAYWRIGHT := $(shell grep '^playwright==' constraints.txt)
+# How long make fuzz tries at least, and how many inputs for each property in one round; each round has other ones.
+MINUTES ?= 1
+EXAMPLES ?= 50
 # The language model of bench-llm: gemma, or qwen, which is slower and better.
 MODEL ?= qwen
 
@@ -25,11 +28,12 @@ BENCHES := "retrieval_metrics.py" "compare_power.py" "abtest_chance.py" "score_s
 	"overhead.py $(DOCS)" "growth.py $(DOCS)" "killed.py $(DOCS)"
 WITH_MODEL := "model_speed.py \$$OPENAI_BASE_URL" "with_model.py $(DOCS) $(MODEL)"
 
-.PHONY: help demo test test-slow test-llm test-browser check bench bench-llm clean
+.PHONY: help demo test fuzz test-slow test-llm test-browser check bench bench-llm clean
 
 help:
 	@echo "make demo       write a golden set from corpora/handbook, audit it, score two systems on it, and compare them"
 	@echo "make test       run the quick tests"
+	@echo "make fuzz       try hostile inputs made at random for a minute; MINUTES=10 for longer, EXAMPLES=50 for fewer in a round"
 	@echo "make test-slow  run the slow tests"
 	@echo "make test-llm   run the tests that need a language model; fetches one of 250 MB and serves it here"
 	@echo "make test-browser  run the tests that need a browser: Chromium must be there; fetches Playwright"
@@ -67,6 +71,11 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 -m "not slow and not llm and not browser"
+
+fuzz: $(READY)
+	@end=$$(($$(date +%s) + 60 * $(MINUTES))); while :; do \
+		EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest --hypothesis-profile=fuzz tests/test_fuzz_*.py || exit 1; \
+		[ $$(date +%s) -lt $$end ] || break; done
 
 test-slow: $(READY)
 	$(BIN)/python -m pytest -m slow

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kgsynth.base.errors import KgsynthError
+from kgsynth.show.visible import visible
 
 if TYPE_CHECKING:
     from kgsynth.base.records import Item
@@ -65,7 +66,7 @@ def kgsynth_check(pytestconfig: pytest.Config) -> Callable[[Item, object], ItemS
         if scored.cause is not None:
             expected, actual = " | ".join(scored.expected) or "(no answer)", scored.actual or "(none)"
             lines = f"{item.question}\nexpected: {expected}\nactual: {actual}\nlikely cause: {scored.cause}"
-            pytest.fail(f"{lines}\ntry: {scored.cause.advice}", pytrace=False)
+            pytest.fail(visible(f"{lines}\ntry: {scored.cause.advice}"), pytrace=False)
         return scored
 
     return check

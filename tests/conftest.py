@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from browsing import browser  # noqa: F401
 from doubles import HashingEncoder
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from llama_server import llama_server
 
 from kgsynth.base.config import Config
@@ -20,8 +21,16 @@ from kgsynth.base.thresholds import LIMITS
 if TYPE_CHECKING:
     from llm_runs import Prepared
 
-settings.register_profile("no deadline", deadline=None)  # the first example loads tables; a busy machine is no fault
-settings.load_profile("no deadline")
+# No deadline: the first example loads tables, and a busy machine is no fault.
+settings.register_profile("usual", deadline=None, derandomize=True)
+settings.register_profile(
+    "fuzz",
+    deadline=None,
+    max_examples=int(os.environ.get("EXAMPLES", "300")),
+    print_blob=True,
+    suppress_health_check=list(HealthCheck),
+)
+settings.load_profile("usual")
 
 HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
 

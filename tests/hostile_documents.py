@@ -50,7 +50,10 @@ SLOW: dict[str, tuple[str, Callable[[int], str]]] = {
     "entities": ("md", lambda size: _filled("&amp;", size)),
     "quotes within quotes": ("md", lambda size: _filled(">", size, "", " a")),
     "lists within lists": ("md", lambda size: _filled("- ", size, "", "a")),
-    "wide table": ("md", lambda s: "|" + "a|" * (s // 7) + "\n|" + "-|" * (s // 7) + "\n|" + "\\|a|" * (s // 14) + "\n"),
+    "wide table": (
+        "md",
+        lambda s: "|" + "a|" * (s // 7) + "\n|" + "-|" * (s // 7) + "\n|" + "\\|a|" * (s // 14) + "\n",
+    ),
     "long table": ("md", lambda size: _filled("|a \\| b|c|\n", size, "|a|b|\n|-|-|\n")),
     "setext heads": ("md", lambda size: _numbered("Head #\n===\n\n", size)),
     "setext heads, text": ("md", lambda size: _numbered("Head #\n---\n\na b\n\n", size)),
@@ -77,7 +80,7 @@ SLOW: dict[str, tuple[str, Callable[[int], str]]] = {
     "anchors without an end": ("html", lambda size: _filled("<a href='x' ", size)),
     "attributes": ("html", lambda size: _filled("b=c ", size, "<a ")),
     "one quoted attribute": ("html", lambda size: _filled("b", size, "<a href='")),
-    "quoted attributes without an end": ("html", lambda size: _filled("<a href=\"b", size)),
+    "quoted attributes without an end": ("html", lambda size: _filled('<a href="b', size)),
     "slashes in a tag": ("html", lambda size: _filled("/", size, "<a ")),
     "comments of dashes": ("html", lambda size: _filled("-", size, "<!--")),
     "open HTML comments": ("html", lambda size: _filled("<!--", size)),
@@ -155,6 +158,9 @@ RAISING: dict[str, tuple[str, str]] = {
     "rst enumeration of 4,301 digits": ("rst", f"{'1' * 4301}. Item\n\nText after it.\n"),
     "Markdown list of 4,301 digits": ("md", f"{'1' * 4301}. Item\n\nText after it.\n"),
     "plain list of 4,301 digits": ("txt", f"{'1' * 4301}. Item\n\nText after it.\n"),
-    "table with escaped bars": ("md", "|a|b|\n|-|-|\n|x \\| y|z \\\\| w|\n|`a \\| b`|\\|\\||\n|\\\\|b|\n\nText after it.\n"),
+    "table with escaped bars": (
+        "md",
+        "|a|b|\n|-|-|\n|x \\| y|z \\\\| w|\n|`a \\| b`|\\|\\||\n|\\\\|b|\n\nText after it.\n",
+    ),
 }
 """What is in the file -> its extension, and the document, which once ended a run."""

@@ -55,7 +55,7 @@ ONLY_IN = {
     "sqlite3": "base.database",
     "matplotlib": "show.plots",
     "mlflow": "comparison.history",
-    "psutil": "scoring.systems",
+    "psutil": "scoring.systems base.processes",
     "jinja2": "show.pages",
 }
 """The packages or modules that may import each of these libraries, however lazily."""

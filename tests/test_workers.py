@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+from working import compute, process_of
 
 from kgsynth.base.errors import KgsynthError
-from kgsynth.base.processes import in_processes
+from kgsynth.base.processes import WorkLimit, in_processes
 
 
 def test_one_process_works_lazily() -> None:
@@ -50,3 +52,30 @@ def test_a_script_needs_no_guard_and_is_not_run_twice(tmp_path: Path) -> None:
             [sys.executable, *how], input=script.read_text(), capture_output=True, text=True, check=False
         )
         assert (done.returncode, done.stdout, done.stderr) == (0, "begun\n[1, 2]\n", "")
+
+
+def limited(seconds: float) -> WorkLimit[float, object]:
+    return WorkLimit(lambda _: seconds, lambda each, reason: (each, reason), lambda each: each < 0)
+
+
+def test_work_over_its_limit_has_another_result_and_the_rest_is_done() -> None:
+    assert list(in_processes(compute, [0.0, 60.0, 0.01, -1.0], 2, limited(2))) == [
+        0.0,
+        (60.0, "it takes more than 2 s of computing"),
+        0.01,
+        -1.0,
+    ]
+
+
+def test_time_in_which_a_process_waits_does_not_count() -> None:
+    assert list(in_processes(time.sleep, [1.5], 1, limited(1))) == [None]
+
+
+def test_with_a_limit_a_killed_worker_costs_its_input_only() -> None:
+    found = list(in_processes(os._exit, [9], 1, limited(5)))  # type: ignore[arg-type]
+    assert found == [(9, "its process was killed, most often because memory ran out")]
+
+
+def test_with_a_limit_short_inputs_are_worked_on_here() -> None:
+    here, there = in_processes(process_of, [-1.0, 1.0], 1, limited(5))
+    assert here == os.getpid() != there

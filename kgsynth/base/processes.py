@@ -11,7 +11,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import connection, current_process, get_context, parent_process
 from multiprocessing.reduction import ForkingPickler
@@ -87,10 +87,8 @@ class _Worker:
         """Start on an input; ``seconds`` of processor time later it has to be done."""
         self.number, self.input = number, each
         self.until = self.processor_time() + seconds
-        try:
+        with suppress(BrokenPipeError):  # it was killed, which its empty pipe will show
             self.pipe.send(each)
-        except BrokenPipeError:
-            pass  # it was killed, which its empty pipe will show
 
     def processor_time(self) -> float:
         """Return the seconds of processor time that the process has taken, 0 if it has ended."""

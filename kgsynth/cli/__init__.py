@@ -16,6 +16,8 @@ import click
 
 from kgsynth.base.errors import KgsynthError
 from kgsynth.base.version import __version__
+from kgsynth.cli.screen import echo
+from kgsynth.show.visible import visible
 
 COMMANDS = {
     "generate": ("kgsynth.cli.generate", "Write a golden set from a folder of documents."),
@@ -52,13 +54,15 @@ class _ErrorReporter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
+        if isinstance(error, click.ClickException):
+            error.message = visible(error.message)  # type: ignore[misc]  # final for subclasses only
         if error is None or isinstance(error, click.ClickException | click.exceptions.Exit | click.Abort | SystemExit):
             return
         message, code = explain(error)
         if code == EXIT_BUG:
-            traceback.print_exception(error)
+            echo("".join(traceback.format_exception(error)), err=True)
         if message:
-            click.echo(message, err=True)
+            echo(message, err=True)
         self._ctx.exit(code)
 
 

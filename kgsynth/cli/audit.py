@@ -12,6 +12,7 @@ from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usag
 from kgsynth.cli.options import JSON_OPTION, PATH
 from kgsynth.cli.output import advise, note, wrote
 from kgsynth.cli.progress import stage
+from kgsynth.cli.screen import echo
 
 if TYPE_CHECKING:
     from kgsynth.auditing.report import AuditReport
@@ -141,13 +142,13 @@ def command(
         note(f"language model: {usage_summary(report.usage)}")
     if runs:
         report = report.with_more(*item_analysis(report.dataset, (*runs, *more_runs), metric))
-    click.echo(report.dumps() if as_json else report.to_text())
+    echo(report.dumps() if as_json else report.to_text(), as_json=as_json)
     if out:
         _save(report, out, docs or out / "docs")
     if fixed:
         made = fix(report.dataset, report.documents)
         made.dataset.save(fixed)
-        click.echo(f"\n{fixed}: {made.to_text()}", err=as_json)
+        echo(f"\n{fixed}: {made.to_text()}", err=as_json)
     fail_on = fail_on or ("never" if fixed else "error")
     if fail_on != "never" and (failing := report.at_least(fail_on)):
         raise GateError(f"the audit of {golden} has {many(len(failing), 'finding')} of severity {fail_on} or higher")

@@ -11,6 +11,7 @@ import click
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import EMBEDDING_OPTION, JSON_OPTION, PATH
 from kgsynth.cli.output import wrote
+from kgsynth.cli.screen import echo
 
 
 @click.command(cls=Command)
@@ -50,6 +51,6 @@ def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bo
     as_text = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
     if out:
         write_files(out, [("calibration.json", f"{as_text}\n".encode()), *page(found).files()])
-    click.echo(as_text if as_json else terminal(found))
+    echo(as_text if as_json else terminal(found), as_json=as_json)
     if out:
         wrote(f"\nreport: {out / 'report.html'}")

@@ -10,6 +10,7 @@ import click
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import JSON_OPTION, PATH
 from kgsynth.cli.output import wrote
+from kgsynth.cli.screen import echo
 
 
 @click.command(cls=Command)
@@ -41,6 +42,6 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, 
         texts = {"compare.json": f"{as_text}\n", "compare.md": markdown(comparison)}
         write_files(out, ((name, text.encode()) for name, text in texts.items()))
         write_files(out, page(comparison).files())
-    click.echo(as_text if as_json else terminal(comparison))
+    echo(as_text if as_json else terminal(comparison), as_json=as_json)
     if out:
         wrote(f"\nreport: {out / 'report.html'}")

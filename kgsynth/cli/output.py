@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from kgsynth.cli.screen import echo
+
 QUIET = "kgsynth.quiet"
 """Where the context of a command keeps whether -q was given."""
 
@@ -20,7 +22,7 @@ def is_quiet() -> bool:
 def note(text: str) -> None:
     """Print a note to stderr, unless -q was given."""
     if not is_quiet():
-        click.echo(text, err=True)
+        echo(text, err=True)
 
 
 def advise(text: str) -> None:
@@ -33,7 +35,7 @@ def wrote(text: str) -> None:
     """Print where the files of a result are: to stdout, or to stderr if --json was given."""
     as_json = bool(click.get_current_context().params.get("as_json"))
     if not (as_json and is_quiet()):
-        click.echo(text, err=as_json)
+        echo(text, err=as_json)
 
 
 def write_results(folder: Path, name: str, text: str, value: object) -> None:
@@ -46,4 +48,4 @@ def write_results(folder: Path, name: str, text: str, value: object) -> None:
 
 def result(text: str, value: object, as_json: bool) -> None:
     """Print a result: ``text``, or with --json ``value`` as one JSON document."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=1) if as_json else text)
+    echo(json.dumps(value, ensure_ascii=False, indent=1) if as_json else text, as_json=as_json)

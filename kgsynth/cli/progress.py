@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from kgsynth.cli.output import is_quiet
+from kgsynth.cli.screen import echo
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -51,7 +50,7 @@ def stage(name: str, total: int | None = None, *, quiet: bool = False) -> Iterat
         yield counter
         if not quiet:
             of = "" if total in (None, counter.count) else f" of {total}"
-            click.echo(f"{name}: {counter.count}{of} in {time.perf_counter() - begun:.1f} s", err=True)
+            echo(f"{name}: {counter.count}{of} in {time.perf_counter() - begun:.1f} s", err=True)
         return
     from tqdm import tqdm
 

@@ -15,6 +15,7 @@ import click
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import JSON_OPTION, PATH
 from kgsynth.cli.output import advise, note, result, wrote
+from kgsynth.cli.screen import echo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,8 +117,8 @@ def _serve(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
         threading.Thread(target=api.warm_up, daemon=True).start()
         if not subject.documents:
             note("no documents found, so evidence is shown without its context: add --docs")
-        click.echo(f"{len(ids)} {subject.mode} of {subject.name} to review; annotations are saved in {store.path}")
-        click.echo(f"open {server.url}")
+        echo(f"{len(ids)} {subject.mode} of {subject.name} to review; annotations are saved in {store.path}")
+        echo(f"open {server.url}")
         advise("press Ctrl-C to stop; run the same command to continue")
         sys.stdout.flush()
         if options["opens"] and _has_browser():
@@ -126,7 +127,7 @@ def _serve(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
             server.serve_forever()
         except KeyboardInterrupt:
             counts = ", ".join(f"{name} {count}" for name, count in store.decided_counts().items())
-            click.echo(f"\nstopped; decided of {len(ids)} items: {counts or 'none'}")
+            echo(f"\nstopped; decided of {len(ids)} items: {counts or 'none'}")
 
 
 def _ordered(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> Sequence[str]:
@@ -166,11 +167,9 @@ def _import(subject: Subject, ids: Sequence[str], store: ReviewStore, options: d
         found = import_form(store, subject, ids, path, options["annotator"])
         forms.append({"form": str(path), "rows": found.rows, "new": found.new, "empty": found.empty})
         if not options["as_json"]:
-            click.echo(
-                f"{path}: {found.rows} rows imported, {found.new} of them new or changed; {found.empty} not filled in"
-            )
+            echo(f"{path}: {found.rows} rows imported, {found.new} of them new or changed; {found.empty} not filled in")
         for problem in found.problems:
-            click.echo(problem, err=True)
+            echo(problem, err=True)
         failed += len(found.problems)
     if options["as_json"]:
         result("", forms, True)

@@ -101,7 +101,9 @@ def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 -
         raise
     except RecursionError as error:
         raise UnsupportedFileError(unsupported.NESTED_TOO_DEEPLY) from error
-    except Exception as error:  # of a parser that is not ours, for a reason nobody foresaw: it costs one file, not the run
+    except (
+        Exception
+    ) as error:  # of a parser that is not ours, for a reason nobody foresaw: it costs one file, not the run
         what = " ".join(f"{type(error).__name__}: {error}".split())[:_MAX_REASON]
         raise UnsupportedFileError(f"its {path.suffix.lower()} reader failed ({what})") from error
     if not parsed.text.strip():

@@ -14,6 +14,7 @@ from kgsynth.base.version import __version__
 from kgsynth.generation.graph_layout import layout
 from kgsynth.show.pages import render
 from kgsynth.show.question_view import view
+from kgsynth.show.visible import visible_values
 from kgsynth.show.wording import cut, many
 
 NODES = {
@@ -75,7 +76,7 @@ def page(
         health=health,
         left_out=graph.number_of_nodes() - len(nodes),
         version=__version__,
-        page_data=data,
+        page_data=visible_values(data),
     )
     return GraphPage(html, len(nodes))
 

@@ -127,7 +127,9 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for match in _SENTENCE_END.finditer(text):
         end = match.start()
-        if _ABBREVIATION.search(text, max(start, end - _ABBREVIATION_LENGTH), end) or not _FILLED.search(text, start, end):
+        if _ABBREVIATION.search(text, max(start, end - _ABBREVIATION_LENGTH), end) or not _FILLED.search(
+            text, start, end
+        ):
             continue
         yield _trimmed(text, start, match.start() + len(match.group().rstrip()))
         start = match.end()

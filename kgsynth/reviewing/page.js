@@ -15,9 +15,17 @@ const item = () => data.items[at];
 const current = () => annotations.of(item().id);
 const undecided = (from) => data.items.findIndex(({id}, place) => place >= from && !annotations.of(id).decision);
 
+// The same as kgsynth/show/visible.py: control characters and marks of direction as symbols.
+function visible(text) {
+  return String(text).replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029\ufff9-\ufffb]/g, (character) => {
+    const code = character.codePointAt(0);
+    return code < 32 ? String.fromCodePoint(0x2400 + code) : `«U+${code.toString(16).toUpperCase().padStart(4, '0')}»`;
+  });
+}
+
 function make(tag, text, classes = '') {
   const element = document.createElement(tag);
-  element.textContent = text;
+  element.textContent = visible(text);
   element.className = classes;
   return element;
 }
@@ -198,7 +206,7 @@ document.querySelectorAll('dialog form').forEach((form) => form.addEventListener
 
 find('results').addEventListener('click', async () => {
   try {
-    find('results-text').textContent = (await request('/results', {annotator: annotations.annotator})).text;
+    find('results-text').textContent = visible((await request('/results', {annotator: annotations.annotator})).text);
     find('results-dialog').showModal();
   } catch (error) { showState('saved', error.message); }
 });

@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.show.page_sections import with_sections
+from kgsynth.show.visible import visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -21,7 +22,8 @@ _FRAME_SCRIPTS = ("frame.js", "tables.js", "tips.js")
 def render(template: str, **values: Any) -> str:
     """Return the HTML of a template, named by its path below the package, such as "scoring/page.html".
 
-    Values are escaped, except SVG drawn by ``plots``, which a template marks with ``|safe``.
+    Values are escaped, with control characters as symbols; SVG drawn by ``plots`` is not, which a template marks with
+    ``|safe``.
 
     Raises:
         jinja2.UndefinedError: the template needs a value that is not given.
@@ -48,4 +50,10 @@ def _environment() -> Environment:
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.globals["frame_script"] = frame_script
     made.filters["with_sections"] = lambda body: with_sections(str(body))
+    made.finalize = _visible
     return made
+
+
+def _visible(value: object) -> object:
+    """Return a value of a template with control characters as symbols; markup of ours as it is."""
+    return visible(value) if type(value) is str else value

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _LINE_END = re.compile(r"\r\n?|\n")
 _BAR = re.compile(r"(?<!\\)\|")
-_FILLED = re.compile(r"\S")
+_NOT_BLANK = re.compile(r"\S")
 _HEADING_MARK = re.compile(r"[\s>*+\-\d.)]*?#{1,6}(?=\s|$)")
 
 
@@ -53,7 +53,9 @@ class _MarkdownBlocks:
         self.ends = [*(match.start() for match in _LINE_END.finditer(text)), len(text)]
         lines = [text[start:end] for start, end in zip(self.starts, self.ends, strict=True)]
         self.firsts = [end - len(line.lstrip()) for line, end in zip(lines, self.ends, strict=True)]
-        filled = (start + len(line.rstrip()) if line.strip() else 0 for line, start in zip(lines, self.starts, strict=True))
+        filled = (
+            start + len(line.rstrip()) if line.strip() else 0 for line, start in zip(lines, self.starts, strict=True)
+        )
         self.lasts = list(accumulate(filled, max))
         self.found: list[BlockDraft] = []
         self.open_tokens: list[str] = []
@@ -203,7 +205,7 @@ class _MarkdownBlocks:
     def _cell_end(self, at: int, row_end: int) -> int:
         """Return the end of the cell that contains ``at``: after its bar, or at the end of the row."""
         bar = _BAR.search(self.text, at, row_end)
-        if bar is None or not _FILLED.search(self.text, bar.end(), row_end):
+        if bar is None or not _NOT_BLANK.search(self.text, bar.end(), row_end):
             return at + len(self.text[at:row_end].rstrip())
         return bar.end()
 

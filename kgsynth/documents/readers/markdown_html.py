@@ -13,7 +13,7 @@ from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText
 
 _HTML_TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|svg)\b.*?(?:</(?P=raw)\s*>|\Z)"
-    r"|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)(?:\s++(?:\"[^\"]*+\"|'[^']*+'|[^<>\"']++){0,400}+)?/?>|<[!?][^>]*+>"
+    r"|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)(?:\s++(?:\"[^\"]*+\"|'[^']*+'|[^<>\"']++){0,400}+)?/?>|<[!?][^>]{0,10000}+>"
     r"|(?P<entity>&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|\w{2,31});)|(?P<text>[^<&]+|[<&])",
     re.DOTALL,
 )
@@ -56,7 +56,9 @@ def fragment_drafts(text: str, start: int, end: int, kind: str) -> list[BlockDra
             if piece.strip():
                 edges[0] = match.start() + len(piece) - len(piece.lstrip()) if edges[0] < 0 else edges[0]
                 edges[1] = match.start() + len(match.group().rstrip())
-            clean.add(piece, match.start(), code=tags.count["code"] > 0, link=link > 0, encoded=match.group("text") is None)
+            clean.add(
+                piece, match.start(), code=tags.count["code"] > 0, link=link > 0, encoded=match.group("text") is None
+            )
         elif tag == "br":
             clean.add(" ", match.start(), encoded=True)
         elif tag and (tag not in _TAGS_INSIDE_TEXT or tag == "code"):

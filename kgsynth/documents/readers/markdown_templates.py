@@ -14,7 +14,9 @@ from collections.abc import Iterator
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n(.*?\r?\n)?(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _FRONT_MATTER_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+)$", re.MULTILINE)
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})([^\n]*)")
-_ODD_BLANKS = re.compile(r"(?<![^\S\r\n])[^\S\r\n]++(?=\r?$|\r)", re.MULTILINE)  # a line with a form feed is not blank to Markdown
+_ODD_BLANKS = re.compile(
+    r"(?<![^\S\r\n])[^\S\r\n]++(?=\r?$|\r)", re.MULTILINE
+)  # a line with a form feed is not blank to Markdown
 _NOT_SPACE = re.compile(r"[^\s]")
 
 _TEMPLATE = re.compile(
@@ -115,7 +117,7 @@ def _with_templates_hidden(piece: str) -> Iterator[str]:
         at = match.end()
         if ticks := match.group("ticks"):
             close = _first_from(runs[len(ticks)], at)
-            if 0 <= close and not 0 <= _first_from(ends, at) < close:
+            if close >= 0 and not 0 <= _first_from(ends, at) < close:
                 at = close + len(ticks)
             continue
         if match.group("comment"):
