@@ -70,7 +70,7 @@ class ReviewStore:
             about = dict(connection.execute("SELECT name, value FROM about").fetchall())
             if not rows:
                 about = {"of": subject.mode, "sample": sample or "", "seed": str(SAMPLE_SEED if seed is None else seed)}
-                rows = [(item.id, subject.content_hash(item)) for item in drawn]
+                rows = [(item.id, subject.content_hashes(item)[0]) for item in drawn]
                 connection.executemany("INSERT INTO about VALUES (?, ?)", sorted(about.items()))
                 connection.executemany("INSERT INTO items (id, content) VALUES (?, ?)", rows)
         self._check_same(about, rows, subject)
@@ -85,8 +85,8 @@ class ReviewStore:
     def _check_same(self, about: dict[str, str], rows: list[tuple[str, str]], subject: Subject) -> None:
         if about["of"] != subject.mode:
             raise InputError(f"{self.path} is a review of {about['of']}, not of {subject.mode}: give another with -o")
-        now = {item.id: subject.content_hash(item) for item in subject.items}
-        changed = [item for item, content in rows if now.get(item) != content]
+        now = {item.id: subject.content_hashes(item) for item in subject.items}
+        changed = [item for item, content in rows if content not in now.get(item, ())]
         if changed:
             raise InputError(
                 f"{len(changed)} of the {len(rows)} items under review, such as {changed[0]}, were changed in or "

@@ -8,11 +8,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.records import Answer, Document, Item, Passage, content_id
+from kgsynth.base.records import Answer, Document, Item, Passage, content_id, content_ids
 from kgsynth.documents.run_documents import documents_beside
 from kgsynth.golden.dataset import file_of, load
 from kgsynth.scoring.matching import Matcher
-from kgsynth.scoring.sampling import fingerprint
 from kgsynth.scoring.systems.answers_file import read_answers
 from kgsynth.show.evidence_view import ShownSpan, marked
 from kgsynth.show.question_view import View, view
@@ -41,11 +40,11 @@ class Subject:
         """What is reviewed: questions or answers."""
         return "answers" if self.answers else "questions"
 
-    def content_hash(self, item: Item) -> str:
-        """Return a hash that changes when the item, or the answer to it, changes."""
+    def content_hashes(self, item: Item) -> list[str]:
+        """Return a hash that changes when the item, or the answer to it, changes, and that of earlier versions."""
         answer = self.answers.get(item.id)
         parts = [] if answer is None else [answer.answer, answer.error, *map(asdict, answer.retrieved)]
-        return content_id("c", fingerprint(item), json.dumps(parts, sort_keys=True))
+        return [content_id("c", each, json.dumps(parts, sort_keys=True)) for each in content_ids(item)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ def _scored_items(run: Path, golden: Path) -> tuple[Item, ...]:
             rows = [json.loads(line) for line in lines if line.strip()]
         asked = {row["id"]: row for row in rows}
         known = {item.id: item for item in load(golden)} if golden.is_file() else {}
-        if all(key in known and fingerprint(known[key]) == row["fingerprint"] for key, row in asked.items()):
+        if all(key in known and row["fingerprint"] in content_ids(known[key]) for key, row in asked.items()):
             return tuple(item for key, item in known.items() if key in asked)
         return tuple(
             Item(key, row["question"], tuple(row["expected"]), row["question_type"], row["subtype"], "en", (),
