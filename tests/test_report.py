@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 from click.testing import CliRunner
+from planted import read_markdown
 from report_sets import HOSTILE, audited, compared, documents, generated, items, place, scored
 
-from kgsynth.base.records import Answer, Passage
+from kgsynth.auditing.flow import check_set
+from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.cli import main
 from kgsynth.golden.dataset import Dataset, write
 from kgsynth.scoring.passage_view import PASSAGES_SHOWN, passage_views
@@ -131,6 +133,29 @@ def test_coverage_counts_documents_and_sections_never_asked_about() -> None:
     assert third.missed == ()
     assert fourth.missed == ("Depot 3", "Depot 3 › Staff 3")
     assert found.sections == 24 and found.sections_asked == 4
+
+
+def test_sections_are_counted_once(tmp_path: Path) -> None:
+    """The finding, the text, the JSON and the page count alike: 24 sections and two more.
+
+    The same heading twice in one document is two sections; a heading with nothing but code, or a table, is none.
+    """
+    sections = ("Same\n\nAda leads it.", "Same\n\nBo leads it.", "Code\n\n    x = 1", "Table\n\n| a |\n| - |\n| b |")
+    page = read_markdown("a.md", "# Top\n\n" + "\n\n".join(f"## {each}" for each in sections) + "\n")
+    ada, cell = page.span(at := page.text.index("Ada"), at + 13), page.span(at := page.text.index("b |"), at + 1)
+    items = [Item(f"q-{n}", f"Who is {n}?", ("Ada",), "simple", "", "en", ((ada,),)) for n in range(20)]
+    items.append(Item("q-20", "What is in it?", ("b",), "simple", "", "en", ((cell,),)))
+    report = check_set(Dataset(items), {**PAGES, "a.md": page})
+    (finding,) = (each for each in report.findings if each.code == "sections")
+    assert finding.message == "21 items are about 1 of 26 sections, most about a.md under 'Top › Same' (20)"
+    assert finding.message in report.to_text()
+    told = report.to_json()["stats"]["coverage"]
+    assert told["sections"] == {"all": 26, "asked": 1}
+    assert told["documents"][0] == {"doc": "a.md", "items": 21, "sections": 2, "sections_asked": 1}
+    report.save(tmp_path)
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "1 of 26 sections (4%). A section is the text directly under one heading that has a" in html
+    assert set(re.findall(r"[\d,]+ of [\d,]+ sections", html)) == {"1 of 26 sections"}
 
 
 # ---- score -----------------------------------------------------------------------------------------

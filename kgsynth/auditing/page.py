@@ -25,7 +25,7 @@ _EXAMPLES_SHOWN = 3
 _MAX_BARS = 14
 """Counts with more labels than this are cut to the largest."""
 _MAX_TABLE_ROWS = 100
-_DRAWN_ELSEWHERE = frozenset({"documents"})
+_DRAWN_ELSEWHERE = frozenset({"documents", "sections"})  # under coverage
 
 
 def page(audit: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Document]) -> Report:
@@ -121,7 +121,7 @@ def _plots(stats: Mapping[str, Any], above: str = "") -> Iterator[Plot]:
     """Draw every count by label and every distribution, at any depth."""
     for key, value in stats.items():
         name = f"{above} {_name(key)}".strip()
-        if not isinstance(value, Mapping) or key == "bins":
+        if not isinstance(value, Mapping) or key == "bins" or key in _DRAWN_ELSEWHERE:
             continue
         counts = {str(label or "none"): number for label, number in value.items() if isinstance(number, int | float)}
         if isinstance(value.get("bins"), Mapping):
@@ -161,6 +161,7 @@ def _tables(stats: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, li
 _LABELS = {
     "question_words": "words per question",
     "answer_words": "words per answer",
+    "documents": "documents with questions",
     "documents_long": "long documents",
     "documents_asked": "long documents with questions",
     "within": "at most",
