@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sqlite3
 import sys
 import time
 import zlib
@@ -20,10 +19,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from kgsynth.base.database import Database
-from kgsynth.base.errors import InputError
+from kgsynth.base.database import Database, used_bytes
+from kgsynth.base.errors import DamagedDatabaseError, InputError
 
-MAX_BYTES = 512 * 2**20
+MAX_CACHE_BYTES = 512 * 2**20
 """The size at which vectors are deleted, those first that were not used for the longest time; a vector has 1.5 kB."""
 
 _KEPT_SHARE = 0.8  # of the vectors, when some are deleted, so that it does not happen at every call
@@ -69,7 +68,7 @@ class VectorCache:
         >>> folder.cleanup()
     """
 
-    def __init__(self, folder: Path, max_bytes: int = MAX_BYTES, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, folder: Path, max_bytes: int = MAX_CACHE_BYTES, clock: Callable[[], float] = time.time) -> None:
         self.path = folder / _FILE
         self.max_bytes = max_bytes
         self._clock = clock
@@ -103,9 +102,9 @@ class VectorCache:
         rows = [(_key(identity, text), _packed(row), now) for text, row in zip(texts, vectors, strict=True)]
         with self._usable(), self._database.transaction() as connection:
             connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
-            if _used_bytes(connection) > self.max_bytes:
+            if used_bytes(connection) > self.max_bytes:
                 (count,) = connection.execute("SELECT count(*) FROM vectors").fetchone()
-                kept = int(count * _KEPT_SHARE * self.max_bytes / _used_bytes(connection))
+                kept = int(count * _KEPT_SHARE * self.max_bytes / used_bytes(connection))
                 oldest = "SELECT key FROM vectors ORDER BY used, key LIMIT ?"
                 connection.execute(f"DELETE FROM vectors WHERE key IN ({oldest})", (count - kept,))
 
@@ -137,12 +136,11 @@ class VectorCache:
         """Replace a damaged file, and go on without one that cannot be used."""
         try:
             yield
-        except OSError:
-            self._database.close()
-        except InputError as error:
-            busy = isinstance(error.__cause__, sqlite3.OperationalError)  # or the disk is full or may not be written
+        except DamagedDatabaseError:
             with suppress(OSError):
-                self._database.close() if busy else self.clear()
+                self.clear()
+        except (InputError, OSError):
+            self._database.close()
 
 
 def open_cache() -> VectorCache | None:
@@ -177,10 +175,3 @@ def _unpacked(stored: object, dimension: int) -> Vector | None:
     if zlib.crc32(content).to_bytes(_CHECKSUM_BYTES, "big") != stored[:_CHECKSUM_BYTES]:
         return None
     return np.frombuffer(content, "<f4").astype(np.float32)
-
-
-def _used_bytes(connection: sqlite3.Connection) -> int:
-    pages, free, size = (
-        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
-    )
-    return int((pages - free) * size)
