@@ -35,6 +35,14 @@ settings.load_profile("usual")
 HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of embeddings for the tests, which do not touch the user's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KGSYNTH_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture
 def hashed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Hashed vectors in place of the embedding model, where what they are does not matter."""

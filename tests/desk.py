@@ -87,7 +87,7 @@ def desk() -> Desk:
     known = knowledge_of({**PAGES, **MORE})
     scenarios = evolve(known, types=MIX, limit=5000, rng=random.Random(0))
     candidates = list(compose(scenarios, known))
-    made = {candidate.item.id: candidate.scenario for candidate in candidates}
+    made = {written_id(candidate.item): candidate.scenario for candidate in candidates}
     screened = screen(candidates, context_of(known, HashingEncoder().encode))
     valid = sorted((item for item, rejection in screened if rejection is None), key=lambda item: item.id)
     return Desk(known, {item.id: Candidate(item, made[written_id(item)]) for item in valid})

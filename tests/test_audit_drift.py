@@ -14,7 +14,7 @@ from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.drift import SpanTracker, drifted
 from kgsynth.auditing.fix import FixedSet, fix
 from kgsynth.auditing.flow import check_set
-from kgsynth.base.records import Document, Finding, Item, Span, item_id
+from kgsynth.base.records import Document, Finding, Item, Span, item_id, placed_id
 from kgsynth.cli import main
 from kgsynth.documents import read_folder
 from kgsynth.golden.dataset import Dataset, load
@@ -92,8 +92,8 @@ def test_text_inserted_above() -> None:
     when, who, _ = fixed(SET, new).dataset
     assert when.evidence == ((span(FERRY, texts=new),),) and when.derivation == lookup(span("ten", texts=new))
     assert who.derivation == lookup(span("Ada Low", texts=new))
-    assert when.id == item_id(when.question, when.golden_answers, when.evidence) != WHEN.id
-    assert when.metadata == {"source": "kgsynth", "previous_id": WHEN.id}
+    assert when.id == item_id(when.question, when.golden_answers, when.evidence) == WHEN.id
+    assert when.metadata == {"source": "kgsynth"}, "its text is the same, so it is the same item"
 
 
 def test_a_paragraph_moved_within_the_document_and_into_another() -> None:
@@ -154,6 +154,42 @@ def test_chinese() -> None:
     assert codes(both, new) == {"渡轮几点出发？": "changed", "有几个房间？": "unsettled"}
     (first, _) = drift(both, new)
     assert first.message.endswith("'十' became '九'")
+
+
+# ---- ids ---------------------------------------------------------------------------------------------
+
+
+def test_ids_stay_when_a_file_is_renamed_and_text_is_added_above(tmp_path: Path) -> None:
+    (tmp_path / "docs/coast").mkdir(parents=True)
+    (tmp_path / "docs/coast/water.md").write_text(OLD["sea.md"].replace(FERRY, f"New words.\n\n{FERRY}"), "utf-8")
+    SET.save(tmp_path / "golden.jsonl")
+    paths = {"--docs": tmp_path / "docs", "--fix": tmp_path / "fixed.jsonl"}
+    run = ["audit", tmp_path / "golden.jsonl", *(each for pair in paths.items() for each in pair), "--quick"]
+    result = CliRunner().invoke(main, list(map(str, run)))
+    assert result.exit_code == 0 and "3 items updated, 0 unchanged, 0 left out" in result.output
+    new = load(tmp_path / "fixed.jsonl")
+    assert [each.id for each in new] == [each.id for each in SET]
+    assert {each.evidence[0][0].doc for each in new} == {"coast/water.md"}
+
+
+def test_an_item_gets_another_id_when_the_text_of_its_evidence_changes() -> None:
+    other = "Ferries leave for Tern at ten."
+    old = OLD | {"land.md": f"{OLD['land.md']}\n{other}\n"}
+    both = item("When does it sail?", "ten", (span(FERRY), span(other, "land.md", old)))
+    assert both.id == item("When does it sail?", "ten", (span(FERRY),)).id, "a copy is no part of the id"
+    (copy,) = fixed(Dataset([both]), old | {"sea.md": "# The sea\n"}).dataset
+    assert copy.evidence == ((span(other, "land.md", old),),)
+    assert copy.id == item("When does it sail?", "ten", *copy.evidence).id != both.id
+    assert copy.metadata["previous_id"] == both.id
+
+
+def test_ids_of_earlier_versions_stay_until_their_evidence_moves() -> None:
+    old = Dataset([replace(each, id=placed_id(each)) for each in SET])
+    assert check_set(old, pages(OLD)).counts == {}, "such an id is no finding"
+    assert [each.id for each in fixed(old, OLD).dataset] == [each.id for each in old]
+    made = fixed(old, OLD | {"sea.md": f"New.\n\n{OLD['sea.md']}"}).dataset
+    assert [each.id for each in made] == [each.id for each in SET]
+    assert [each.metadata["previous_id"] for each in made] == [each.id for each in old]
 
 
 # ---- one text in several places --------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,21 @@ def test_a_significant_difference_is_reported_with_the_changed_questions(tmp_pat
     gained = next(each for each in pair.changed if each.id == "q20")
     assert (gained.question, gained.expected, gained.a, gained.b) == ("What is 20?", "thing 20", "odd", "thing 20")
     assert gained.deltas == {"em": 1.0, "token_f1": 1.0}
+
+
+def test_runs_before_and_after_a_fix_are_compared(tmp_path: Path) -> None:
+    """The documents are renamed between the runs; the questions, answers and evidence are the same."""
+    a = run(tmp_path, "old", lambda at: at < 20)
+    moved = [replace(item, evidence=((replace(item.evidence[0][0], doc=f"new/d{item.id}.md"),),)) for item in ITEMS]
+    write(moved, tmp_path / "golden.jsonl")
+    score(tmp_path / "golden.jsonl", str(tmp_path / "old.jsonl"), out=tmp_path / "b")
+    found = compare([a, tmp_path / "b"])
+    assert (found.n_items, found.pairs[0].changed) == (N, ())
+    assert found.notes == ("b: the same questions, answers and evidence text as old, but another file",)
+    write([replace(moved[0], question="What else?"), *moved[1:]], tmp_path / "golden.jsonl")
+    score(tmp_path / "golden.jsonl", str(tmp_path / "old.jsonl"), out=tmp_path / "c")
+    with pytest.raises(InputError, match="different golden sets"):
+        compare([a, tmp_path / "c"])
 
 
 def test_a_run_does_not_differ_from_itself(tmp_path: Path) -> None:

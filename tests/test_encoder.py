@@ -7,15 +7,18 @@ import random
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
 from doubles import HashingEncoder
+from numpy.typing import NDArray
 
 from kgsynth.base.errors import InputError, SystemUnreachableError
 from kgsynth.models import encoder as module
 from kgsynth.models.encoder import Encoder, load_encoder
 from kgsynth.models.local_models import EMBEDDING_PACKAGES, _package_folder
+from kgsynth.models.vector_cache import VectorCache
 
 local = pytest.mark.skipif(
     _package_folder(EMBEDDING_PACKAGES["all-MiniLM-L6-v2"]) is None, reason="needs the extra kgsynth[offline]"
@@ -24,7 +27,10 @@ local = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def encoder() -> Encoder:
-    return load_encoder()
+    """The default model; no vector comes from the cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KGSYNTH_CACHE", "off")
+        return load_encoder()
 
 
 def sentences(count: int) -> list[str]:
@@ -38,6 +44,29 @@ def test_no_texts_give_an_array_of_the_right_width(encoder: Encoder) -> None:
     vectors = encoder.encode([])
     assert vectors.shape == (0, 384)
     assert vectors.dtype == np.float32
+
+
+@local
+def test_vectors_from_the_cache_are_the_same_to_the_last_bit_and_computed_once(
+    encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = ["a lease ends", "", "a node asks", "a lease ends", "word " * 600]
+    without = encoder.encode(texts)
+    monkeypatch.setattr(encoder, "_cache", VectorCache(tmp_path))
+    ticks: list[int] = []
+    first = encoder.encode(texts[:3], progress=ticks.append)
+    some = encoder.encode(texts, progress=ticks.append)
+    assert sum(ticks) == 3 + 5 and len(VectorCache(tmp_path)) == 4
+    assert (first.tobytes(), some.tobytes()) == (without[:3].tobytes(), without.tobytes())
+
+    def refuse(*_: object) -> NDArray[np.float32]:
+        raise AssertionError("it is computed again")
+
+    monkeypatch.setattr(Encoder, "_compute", refuse)
+    again = encoder.encode(texts)
+    assert (again.tobytes(), again.dtype, again.shape) == (without.tobytes(), without.dtype, without.shape)
+    with pytest.raises(AssertionError, match="computed again"):
+        encoder.encode(texts[:1])  # its time is measured by score
 
 
 @local

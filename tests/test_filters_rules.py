@@ -11,7 +11,7 @@ from doubles import context_of
 from numpy.typing import NDArray
 from planted_facts import Page, candidate, encoder, knowledge, p, v
 
-from kgsynth.base.records import Fact, Item, Rejection, Scenario, Span
+from kgsynth.base.records import Fact, Item, Rejection, Scenario, Span, placed_id
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.filters import (
     BY_VECTOR,
@@ -535,6 +535,18 @@ def test_a_fact_may_be_asked_for_once_more_over_a_bridge() -> None:
     over = two._replace(item=replace(two.item, question_type="multi_context"), scenario=one.scenario)
     assert duplicate.judge(one, context) is one.item
     assert duplicate.judge(over, context) is over.item
+
+
+def test_two_candidates_with_one_id_are_not_both_accepted() -> None:
+    """One text in two documents gives two candidates with one id; no threshold lets both into the set."""
+    context, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0, 1, 0]})
+    context.thresholds |= {"duplicate": 1.1, "paraphrase": 1.1}
+    copy = two._replace(item=replace(one.item, evidence=tuple((replace(s, doc="b.md"),) for (s,) in one.item.evidence)))
+    assert copy.item.id == one.item.id and placed_id(copy.item) != placed_id(one.item)
+    assert duplicate.judge(one, context) is one.item
+    rejection = duplicate.judge(copy, context)
+    assert isinstance(rejection, Rejection) and rejection.rule == "duplicate"
+    assert rejection.detail == "has the question, the answers and the evidence text of another candidate"
 
 
 def test_a_rejected_question_is_not_remembered() -> None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
 from click.testing import CliRunner
+from planted import read_markdown
 from report_sets import HOSTILE, audited, compared, documents, generated, items, place, scored
 
-from kgsynth.base.records import Answer, Passage
+from kgsynth.auditing.checklist import SENTENCES
+from kgsynth.auditing.checks import CHECKS, DRIFT
+from kgsynth.auditing.flow import check_set
+from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.cli import main
 from kgsynth.golden.dataset import Dataset, write
 from kgsynth.scoring.passage_view import PASSAGES_SHOWN, passage_views
@@ -135,6 +140,29 @@ def test_coverage_counts_documents_and_sections_never_asked_about() -> None:
     assert found.sections == 24 and found.sections_asked == 4
 
 
+def test_sections_are_counted_once(tmp_path: Path) -> None:
+    """The finding, the text, the JSON and the page count alike: 24 sections and two more.
+
+    The same heading twice in one document is two sections; a heading with nothing but code, or a table, is none.
+    """
+    sections = ("Same\n\nAda leads it.", "Same\n\nBo leads it.", "Code\n\n    x = 1", "Table\n\n| a |\n| - |\n| b |")
+    page = read_markdown("a.md", "# Top\n\n" + "\n\n".join(f"## {each}" for each in sections) + "\n")
+    ada, cell = page.span(at := page.text.index("Ada"), at + 13), page.span(at := page.text.index("b |"), at + 1)
+    items = [Item(f"q-{n}", f"Who is {n}?", ("Ada",), "simple", "", "en", ((ada,),)) for n in range(20)]
+    items.append(Item("q-20", "What is in it?", ("b",), "simple", "", "en", ((cell,),)))
+    report = check_set(Dataset(items), {**PAGES, "a.md": page})
+    (finding,) = (each for each in report.findings if each.code == "sections")
+    assert finding.message == "21 items are about 1 of 26 sections, most about a.md under 'Top › Same' (20)"
+    assert finding.message in report.to_text()
+    told = report.to_json()["stats"]["coverage"]
+    assert told["sections"] == {"all": 26, "asked": 1}
+    assert told["documents"][0] == {"doc": "a.md", "items": 21, "sections": 2, "sections_asked": 1}
+    report.save(tmp_path)
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "1 of 26 sections (4%). A section is the text directly under one heading that has a" in html
+    assert set(re.findall(r"[\d,]+ of [\d,]+ sections", html)) == {"1 of 26 sections"}
+
+
 # ---- score -----------------------------------------------------------------------------------------
 
 
@@ -206,9 +234,31 @@ def test_audit_tells_errors_first_with_what_to_do_and_what_was_clean(htmls: dict
     assert text(page.h1) == "15 errors and 1 warning in 30 questions"
     cards = page.select("section.finding")
     assert [text(card.h3) for card in cards] == ["span · evidence without text", "coverage"]
-    assert "15 findings in 50.0% of the questions" in text(cards[0]) and "What to do: correct it." in text(cards[0])
-    assert "No findings in 1 check: a question that contains its answer." in text(page.main)
-    assert "closed_book (no model was given)" in text(page.main).replace("( ", "(")
+    assert "15 findings in 15 of 30 questions (50.0%)" in text(cards[0])
+    assert "What to do: correct it." in text(cards[0])
+    assert "15 of 30 questions (50.0%) without a finding in the 3 checks that ran." in text(page)
+
+
+def test_audit_lists_every_check_with_what_it_checks_and_its_result(htmls: dict[str, str]) -> None:
+    page = parsed(htmls["audit"])
+    assert [[text(cell) for cell in row.find_all("td")] for row in page.select("table.checklist tr")] == [
+        ["15 errors", "Every evidence span has a text.", "span"],
+        ["passed", "No question contains its answer.", "leaking"],
+        ["not run", f"{SENTENCES['closed_book']} (no model was given)", "closed_book"],
+        ["1 warning", "Every long document has a question.", "coverage"],
+    ]
+    assert page.find(id=page.select_one("table.checklist a")["href"][1:]) is page.select_one("section.finding")
+    assert "They do not measure whether a question is natural or worth asking" in text(page.main)
+    assert SENTENCES.keys() == (CHECKS.keys() - {"drift"}) | DRIFT.keys()
+
+
+def test_audit_says_that_its_own_rules_are_no_proof_of_quality() -> None:
+    own = Dataset(replace(item, metadata={"source": "kgsynth"}) for item in SET[:4])
+    for dataset, said in ((SET[:4], False), (own, True)):
+        page = parsed(audited(PAGES, dataset).html)
+        assert ("kgsynth generate applies most of these rules itself" in text(page.main)) is said
+        assert len(page.select(".chip.few")) == 2, "a share of four questions is greyed"
+    assert not parsed(audited(PAGES, SET[:5]).html).select(".chip.few")
 
 
 def test_audit_draws_distributions_of_any_name(htmls: dict[str, str]) -> None:

@@ -53,6 +53,16 @@ def test_an_item_that_was_changed_is_named(path: Path) -> None:
         ReviewStore(path).begin(replace(SUBJECT, items=changed))
 
 
+def test_an_item_may_move_and_a_review_of_an_earlier_version_is_continued(path: Path) -> None:
+    ReviewStore(path).begin(SUBJECT)
+    moved = replace(ITEMS[3], evidence=tuple((replace(group[0], doc="b.md"),) for group in ITEMS[3].evidence))
+    ReviewStore(path).begin(replace(SUBJECT, items=(*ITEMS[:3], moved, *ITEMS[4:])))
+    with sqlite3.connect(path) as connection:
+        old = [(SUBJECT.content_hashes(item)[1], item.id) for item in ITEMS]
+        connection.executemany("UPDATE items SET content = ? WHERE id = ?", old)
+    assert len(ReviewStore(path).begin(SUBJECT)) == 20
+
+
 def test_an_item_outside_the_sample_may_change(path: Path) -> None:
     ids = ReviewStore(path).begin(SUBJECT, "2")
     rest = next(item for item in ITEMS if item.id not in ids)

@@ -22,6 +22,7 @@ from kgsynth.evidence.vectors import TextVectors
 from kgsynth.golden.dataset import Dataset
 from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import sentence_spans, words
+from kgsynth.show.coverage import CorpusCoverage, coverage
 
 if TYPE_CHECKING:
     from kgsynth.evidence.answer_likelihood import WordIndex
@@ -74,6 +75,11 @@ class AuditCase:
         """The answerable items whose evidence is in place; for the others nothing can be looked up."""
         answerable = (item for item in self.dataset if item.answerable and item.evidence and all(item.evidence))
         return [item for item in answerable if all(in_place(span, self.documents) for span in evidence_spans(item))]
+
+    @cached_property
+    def coverage(self) -> CorpusCoverage:
+        """Which documents and sections have questions."""
+        return coverage(self.dataset, self.documents)
 
     # ---- sentences ---------------------------------------------------------------------------------
 

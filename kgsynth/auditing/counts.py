@@ -8,9 +8,7 @@ from statistics import fmean, quantiles
 from typing import Any
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.coverage import long_documents, section_counts
 from kgsynth.auditing.question_wording import overlaps
-from kgsynth.auditing.spans import evidence_spans
 from kgsynth.auditing.topics import topics_without_questions
 from kgsynth.language.words import words
 
@@ -27,13 +25,12 @@ def set_statistics(case: AuditCase) -> dict[str, Any]:
     answers = [
         max(len(words(answer)) for answer in item.golden_answers) for item in case.dataset if item.golden_answers
     ]
-    long, missed = long_documents(case)
     ranks = [min(evidence.ranks) for _, evidence in case.ranked_items]
     within = {str(k): sum(rank <= k for rank in ranks) for k in _RANK_CUTOFFS}
     return {
         **case.dataset.stats(),
-        "documents_long": len(long),
-        "documents_asked": len(long) - len(missed),
+        "documents_long": len(case.coverage.long),
+        "documents_asked": len(case.coverage.long) - len(case.coverage.unasked),
         "question_words": _distribution([len(words(item.question)) for item in case.dataset]),
         "answer_words": _distribution(answers),
         "overlap": _distribution(overlaps(case), width=1 / _SHARE_BINS),
@@ -63,17 +60,12 @@ def _distribution(values: Sequence[float], width: float = 1) -> dict[str, Any]:
 
 def _coverage(case: AuditCase) -> dict[str, Any]:
     """Return how many items ask about each document and section, and the topics without questions."""
-    asked, every = section_counts(case)
-    items: Counter[str] = Counter()
-    for item in case.dataset:
-        items.update({span.doc for span in evidence_spans(item)})
-    sections = Counter(doc for doc, _ in every)
-    sections_asked = Counter(doc for doc, _ in asked)
+    pages = case.coverage.documents
     return {
         "documents": [
-            {"doc": doc, "items": items[doc], "sections": sections[doc], "sections_asked": sections_asked[doc]}
-            for doc in sorted(case.documents)
+            {"doc": page.doc, "items": page.questions, "sections": page.sections, "sections_asked": len(page.asked)}
+            for page in pages
         ],
-        "sections": {"all": len(every), "asked": len(asked)},
+        "sections": {"all": case.coverage.sections, "asked": case.coverage.sections_asked},
         "topics": [{"topic": word, "passages": count} for word, count in topics_without_questions(case)[:_MAX_TOPICS]],
     }

@@ -9,16 +9,16 @@ from statistics import fmean, pstdev, quantiles
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.spans import evidence_spans, excerpt
 from kgsynth.base.quotas import apportion
-from kgsynth.base.records import PROSE, Finding
+from kgsynth.base.records import Finding
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.detection import in_script, other_language
-from kgsynth.language.words import is_long, words
+from kgsynth.language.words import words
 from kgsynth.show.wording import many
 
 
 def coverage(case: AuditCase) -> Iterator[Finding]:
     """Yield one finding when long documents have no question."""
-    long, missed = long_documents(case)
+    long, missed = case.coverage.long, case.coverage.unasked
     if missed:
         named = ", ".join(missed[:5]) + (f" and {len(missed) - 5} more" if len(missed) > 5 else "")
         share, verb = len(missed) / len(long), "has" if len(missed) == 1 else "have"
@@ -30,39 +30,16 @@ def coverage(case: AuditCase) -> Iterator[Finding]:
         yield Finding("coverage", "warning", "", message, advice)
 
 
-def long_documents(case: AuditCase) -> tuple[list[str], list[str]]:
-    """Return the ids of all long documents, and of those without a question."""
-    asked = {span.doc for item in case.dataset for span in evidence_spans(item)}
-    long = [doc for doc in sorted(case.documents) if is_long(case.documents[doc])]
-    return long, [doc for doc in long if doc not in asked]
-
-
 def sections(case: AuditCase) -> Iterator[Finding]:
     """Yield one finding when the questions are about far fewer sections than they could be."""
-    asked, every = section_counts(case)
+    asked, every = case.coverage.sections_asked, case.coverage.sections
     items = sum(1 for item in case.dataset if item.evidence)
-    if items >= LIMITS.audit_min_items and len(asked) < LIMITS.asked_section_share * min(items, len(every)):
-        fullest = sorted(asked.items(), key=lambda pair: (-pair[1], pair[0]))[:3]
-        named = ", ".join(f"{doc} under {title!r} ({count})" for (doc, title), count in fullest)
-        message = f"{items} items are about {len(asked)} of {many(len(every), 'section')}, most about {named}"
+    if items >= LIMITS.audit_min_items and asked < LIMITS.asked_section_share * min(items, every):
+        counts = [(count, page.doc, name) for page in case.coverage.documents for name, count in page.asked]
+        fullest = sorted(counts, key=lambda each: (-each[0], *each[1:]))[:3]
+        named = ", ".join(f"{doc} under {name!r} ({count})" for count, doc, name in fullest)
+        message = f"{items} items are about {asked} of {many(every, 'section')}, most about {named}"
         yield Finding("sections", "warning", "", message, "ask about more sections, or state that the set is on these")
-
-
-def section_counts(case: AuditCase) -> tuple[Counter[tuple[str, str]], list[tuple[str, str]]]:
-    """Return how many items are about each section, and all sections with prose in order, as (document, title)."""
-    every = {
-        (doc, document.sections[block.section].title): None
-        for doc, document in sorted(case.documents.items())
-        for block in document.blocks
-        if block.kind in PROSE
-    }
-    asked: Counter[tuple[str, str]] = Counter()
-    for item in case.dataset:
-        spans = (span for group in item.evidence for span in group[:1] if span.doc in case.documents)
-        sentences = (sentence for span in spans for sentence in case.overlapping(span)[:1])
-        found = ((case.documents[sentence.doc], sentence.block) for sentence in sentences)
-        asked.update({(doc.id, doc.sections[doc.blocks[block].section].title) for doc, block in found})
-    return asked, list(every)
 
 
 def languages(case: AuditCase) -> Iterator[Finding]:

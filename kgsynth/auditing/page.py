@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from kgsynth.auditing.checklist import OWN_RULES, SCOPE, checklist
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
 from kgsynth.golden.dataset import Dataset
@@ -25,7 +26,9 @@ _EXAMPLES_SHOWN = 3
 _MAX_BARS = 14
 """Counts with more labels than this are cut to the largest."""
 _MAX_TABLE_ROWS = 100
-_DRAWN_ELSEWHERE = frozenset({"documents"})
+_MIN_SHARE_ITEMS = 5
+"""Shares of fewer questions are greyed."""
+_DRAWN_ELSEWHERE = frozenset({"documents", "sections"})  # under coverage
 
 
 def page(audit: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Document]) -> Report:
@@ -42,8 +45,9 @@ def page(audit: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Doc
     by_check = dict(counts.most_common(_MAX_BARS))
     findings_plots = [bars("findings", "Findings by check", by_check)] if len(counts) > 1 else []
     distributions = list(_plots(audit["stats"]))
-    passed = len(dataset) - len(flagged)
-    share = f" ({passed / len(dataset):.0%})" if len(dataset) else ""
+    lines = checklist(audit)
+    ran = sum(line.result != "not run" for line in lines)
+    own = any(item.metadata.get("source") == "kgsynth" for item in dataset)
     figures = (
         many(len(dataset), "question"),
         *(many(audit[severity], severity[:-1]) for severity in ("errors", "warnings")),
@@ -53,14 +57,15 @@ def page(audit: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Doc
         "auditing/page.html",
         kind="Audit",
         title=_title(audit, len(dataset)),
-        lead=f"{passed:,} of {many(len(dataset), 'question')}{share} passed every check.",
+        lead=f"{_share(len(dataset) - len(flagged), dataset)} without a finding in the {many(ran, 'check')} that ran.",
         version=__version__,
         pictures=[*findings_plots, *distributions],
         figures=[figure.split(" ", 1) for figure in figures],
         findings_plots=findings_plots,
         found=[_check(check, dataset) for check in _in_order(audit["checks"], counts)],
-        clean=[check["title"] or check["code"] for check in audit["checks"] if not check["count"]],
-        skipped=audit.get("skipped", {}),
+        checklist=lines,
+        scope=f"{SCOPE} {OWN_RULES}" if own else SCOPE,
+        few=len(dataset) < _MIN_SHARE_ITEMS,
         distributions=distributions,
         facts=[(_name(key), f"{value:,}") for key, value in audit["stats"].items() if isinstance(value, int | float)],
         tables=list(_tables(audit["stats"])),
@@ -91,13 +96,18 @@ def _in_order(checks: Sequence[Mapping[str, Any]], codes: Iterable[str]) -> list
 
 
 def _check(check: Mapping[str, Any], dataset: Dataset) -> dict[str, Any]:
-    share = f" in {check['items'] / len(dataset):.1%} of the questions" if check["items"] and len(dataset) else ""
+    share = f" in {_share(check['items'], dataset)}" if check["items"] else ""
     examples = [
         {**each, "question": dataset[each["item"]].question if each["item"] in dataset else ""}
         for each in check["examples"][:_EXAMPLES_SHOWN]
     ]
     count = many(check["count"], "finding") + share
     return {**check, "count": count, "advice": check["advice"].rstrip("."), "examples": examples}
+
+
+def _share(part: int, dataset: Dataset) -> str:
+    """Return a number of questions with its share, such as "3 of 60 questions (5.0%)"."""
+    return f"{part:,} of {many(len(dataset), 'question')}" + (f" ({part / len(dataset):.1%})" if len(dataset) else "")
 
 
 def _row(item: Item, findings: Sequence[Mapping[str, Any]], documents: Mapping[str, Document]) -> ListedQuestion:
@@ -121,7 +131,7 @@ def _plots(stats: Mapping[str, Any], above: str = "") -> Iterator[Plot]:
     """Draw every count by label and every distribution, at any depth."""
     for key, value in stats.items():
         name = f"{above} {_name(key)}".strip()
-        if not isinstance(value, Mapping) or key == "bins":
+        if not isinstance(value, Mapping) or key == "bins" or key in _DRAWN_ELSEWHERE:
             continue
         counts = {str(label or "none"): number for label, number in value.items() if isinstance(number, int | float)}
         if isinstance(value.get("bins"), Mapping):
@@ -161,6 +171,7 @@ def _tables(stats: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, li
 _LABELS = {
     "question_words": "words per question",
     "answer_words": "words per answer",
+    "documents": "documents with questions",
     "documents_long": "long documents",
     "documents_asked": "long documents with questions",
     "within": "at most",

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from weakref import WeakSet
 
-from kgsynth.base.errors import InputError
+from kgsynth.base.errors import DamagedDatabaseError, InputError
 
 LOCK_TIMEOUT = 30.0
 """Seconds to wait while another process writes."""
@@ -115,7 +115,7 @@ class Database:
                     connection.execute(statement)
             connection.execute("COMMIT")
         if _kind(connection) != self._kind:
-            raise InputError(f"{self.path} is a database of another kind; give another path")
+            raise DamagedDatabaseError(f"{self.path} is a database of another kind; give another path")
         if self._wal:
             _to_wal(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -125,9 +125,18 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            raise InputError(
+            busy = isinstance(error, sqlite3.OperationalError)  # or there is no space, or no permission
+            raise (InputError if busy else DamagedDatabaseError)(
                 f"{self.path} cannot be used as a database ({error}); check which process uses it, or give another path"
             ) from error
+
+
+def used_bytes(connection: sqlite3.Connection) -> int:
+    """Return the size of a database in bytes, without the pages that are free."""
+    pages, free, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+    )
+    return int((pages - free) * size)
 
 
 def _kind(connection: sqlite3.Connection) -> int:

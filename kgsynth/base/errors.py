@@ -21,6 +21,10 @@ class InputError(KgsynthError):
     exit_code = 3
 
 
+class DamagedDatabaseError(InputError):
+    """A file is not a database, is damaged, or is a database of another kind."""
+
+
 class SystemUnreachableError(KgsynthError):
     """The system under test, or a model, cannot be reached or loaded."""
 

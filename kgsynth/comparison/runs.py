@@ -56,7 +56,7 @@ def compare(runs: Sequence[str | Path], metrics: Sequence[str] = ()) -> Comparis
         runs={run.label: run.scores["system"] for run in read},
         pairs=tuple(_pair(first, run, shown, clusters) for run in read[1:]),
         rankings=tuple(_ranking(read, metric, clusters) for metric in shown) if len(read) > 2 else (),
-        notes=(*_failure_notes(read), *_variant_notes(read, shown)),
+        notes=(*_failure_notes(read), *_golden_notes(read), *_variant_notes(read, shown)),
     )
 
 
@@ -77,16 +77,25 @@ def read_runs(runs: Sequence[str | Path]) -> list[ScoredRun]:
 
     Raises:
         ConfigError: there are fewer than two runs, or one is given twice.
-        InputError: a folder is not a run, or the runs are on different golden sets.
+        InputError: a folder is not a run, or the runs are on different golden sets. Sets are the same if their
+            questions, answers and the text of their evidence are, wherever it is.
     """
     read = [read_run(label, folder) for label, folder in _labels(runs).items()]
     for run in read[1:]:
-        if run.scores["golden"] != read[0].scores["golden"] or set(run.items) != set(read[0].items):
+        if set(run.items) != set(read[0].items) or not _same_golden(run, read[0]):
             raise InputError(
                 f"{read[0].label} and {run.label} were scored on different golden sets "
                 f"({read[0].scores['golden'][:19]}… and {run.scores['golden'][:19]}…): score both on the same one"
             )
     return read
+
+
+def _same_golden(run: ScoredRun, first: ScoredRun) -> bool:
+    """Check whether two runs are on one golden set, or on one and its update by ``audit --fix``."""
+    if run.scores["golden"] == first.scores["golden"]:
+        return True
+    marks = [{key: line.get("fingerprint") for key, line in each.items.items()} for each in (run, first)]
+    return marks[0] == marks[1] and None not in marks[0].values()
 
 
 def read_run(label: str, folder: Path) -> ScoredRun:
@@ -110,6 +119,13 @@ def read_run(label: str, folder: Path) -> ScoredRun:
 
 def _failure_notes(runs: Sequence[ScoredRun]) -> tuple[str, ...]:
     return tuple(f"{run.label} failed on {n} questions" for run in runs if (n := run.scores.get("n_errors")))
+
+
+def _golden_notes(runs: Sequence[ScoredRun]) -> tuple[str, ...]:
+    """Return a note on the runs whose golden set is an update of that of the first run."""
+    updated = [run.label for run in runs if run.scores["golden"] != runs[0].scores["golden"]]
+    note = f"{', '.join(updated)}: the same questions, answers and evidence text as {runs[0].label}, but another file"
+    return (note,) if updated else ()
 
 
 def _variant_notes(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[str, ...]:

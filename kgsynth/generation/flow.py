@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kgsynth.base.config import Config
 from kgsynth.base.progress import Progress, silent, ticking
-from kgsynth.base.records import Document, Item, Rejection, Scenario
+from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder import resume_array
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.corpus import open_run, prepare
@@ -181,4 +181,4 @@ def _filter(
                 valid.append(item)
             else:
                 rejected.append((item, rejection))
-    return sorted(valid, key=lambda item: item.id), rejected
+    return sorted(valid, key=placed_id), rejected

@@ -52,7 +52,7 @@ def reword(
         BudgetError: the budget was spent first; the finished questions are in partial.jsonl.
         SystemUnreachableError: the LLM cannot be reached.
     """
-    scenarios = {candidate.item.id: candidate.scenario for candidate in candidates}
+    scenarios = {written_id(candidate.item): candidate.scenario for candidate in candidates}
     pool = {item.id: Candidate(item, scenarios[written_id(item)]) for item in valid}
     editor = Editor(model, context, run.config)
     with run.stage("asking the model", run.config.n) as stage:

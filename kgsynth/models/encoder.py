@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,10 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgsynth.base.errors import InputError
+from kgsynth.base.run_folder.state import versions
 from kgsynth.models.local_models import check_weights, model_unavailable, resolve_embedding
+from kgsynth.models.vector_cache import VectorCache, identity_of, open_cache
 
 _MAX_BATCH_TOKENS = 1024  # larger batches are not faster, and leave cores idle at the end
 _MAX_TEXTS_TOKENIZED = 4096  # texts whose tokens are in memory at the same time
+_PROBE = "On 3 May 2021 Ada Løvås' crew re-rigged the No. 7 ferry (twice), didn't they?"
+_PACKAGES = ("sentence-transformers", "tokenizers", "torch", "transformers")
 
 _Features = dict[str, Any]
 _Rows = TypeVar("_Rows")
@@ -37,10 +42,12 @@ class Encoder:
         signature: The name, the first 12 digits of the sha256 of the weights, and the dimension; only vectors with the
             same signature are comparable.
         max_tokens: The rest of a text after this many tokens is ignored.
+
+    ``cache`` keeps vectors from one run to the next.
     """
 
-    def __init__(self, model: Any, name: str, sha256: str) -> None:
-        self._model = model
+    def __init__(self, model: Any, name: str, sha256: str, cache: VectorCache | None = None) -> None:
+        self._model, self._cache = model, cache
         # from version 5 on, ``tokenize`` is called ``preprocess``
         self._tokenize = model.preprocess if hasattr(model, "preprocess") else model.tokenize
         self.name = name
@@ -54,13 +61,34 @@ class Encoder:
         """Return the vectors of ``texts``: shape (n, dimension), float32, each row of length 1.
 
         On one machine with the same libraries, a text always has the same vector to the last bit, whatever the other
-        texts, their order and ``batch`` are. Between machines, vectors differ by about 1e-7.
+        texts, their order and ``batch`` are. Between machines, vectors differ by about 1e-7. Vectors in the cache are
+        not computed again; a single text always is, because ``score`` measures how long a question takes.
 
         Args:
             texts: The texts; an empty text has a vector too.
             batch: The maximum number of texts in a batch.
             progress: Called in this thread after each batch, with its number of texts.
         """
+        if self._cache is None or len(texts) < 2:
+            return self._compute(texts, batch, progress)
+        found = self._cache.get(self._identity, texts, self.dimension)
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        if progress is not None and len(missing) < len(texts):
+            progress(len(texts) - len(missing))
+        for start in range(0, len(missing), _MAX_TEXTS_TOKENIZED):
+            some = missing[start : start + _MAX_TEXTS_TOKENIZED]
+            rows = self._compute(some, batch, progress)
+            self._cache.put(self._identity, some, rows)
+            found.update(zip(some, rows, strict=True))
+        return np.stack([found[text] for text in texts])
+
+    @cached_property
+    def _identity(self) -> str:
+        """What vectors depend on besides the text; see ``identity_of``."""
+        probe = self._compute([_PROBE], 1, None)
+        return identity_of(self.signature, self.max_tokens, versions(_PACKAGES), probe)
+
+    def _compute(self, texts: Sequence[str], batch: int, progress: Callable[[int], None] | None) -> NDArray[np.float32]:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for indices, rows in self._run_batches(texts, batch, self._forward):
             vectors[indices] = rows
@@ -145,7 +173,7 @@ def load_encoder(name: str = "all-MiniLM-L6-v2") -> Encoder:
         reason = str(error).split("\n", 1)[0][:200]
         raise model_unavailable("embedding model", name, reason, "--embedding-model") from error
     model.eval()
-    return Encoder(model, name, check_weights(name, location))
+    return Encoder(model, name, check_weights(name, location), open_cache())
 
 
 def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.records import Item, item_id
+from kgsynth.base.records import Item, content_ids
 from kgsynth.golden.dataset import Dataset
 from kgsynth.scoring.run_results import read_items
 
@@ -31,7 +31,7 @@ def choose(
     chosen = list(items)
     if since is not None:
         before = _read_fingerprints(Path(since))
-        chosen = [item for item in chosen if before.get(item.id) != fingerprint(item)]
+        chosen = [item for item in chosen if before.get(item.id) not in content_ids(item)]
         if not chosen:
             raise InputError(
                 f"none of the {len(items)} questions is new or changed since {since}: there is nothing to score"
@@ -47,11 +47,6 @@ def choose(
                 f"is within {sample_error(n, total):.3f} of the share in the sample (95 % confidence)"
             )
     return chosen, tuple(notes)
-
-
-def fingerprint(item: Item) -> str:
-    """Return a hash of the question, its answers and its evidence."""
-    return item_id(item.question, item.golden_answers, item.evidence)
 
 
 def sample_size(sample: str, total: int) -> int:

@@ -8,32 +8,42 @@ from dataclasses import dataclass
 
 from kgsynth.base.records import PROSE, Document, Item
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.words import count_words, is_long
+from kgsynth.language.words import is_long
 from kgsynth.show.wording import many
 
-_MIN_SECTION_WORDS = 40
-"""A section with at least this many words of prose should have a question."""
+SECTION = "A section is the text directly under one heading that has a paragraph, list item or quotation."
+"""What is counted as a section, for readers."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentCoverage:
-    """One document: the number of questions with evidence in it, and of sections with enough words for a question.
+    """One document: the number of questions with evidence in it, and of sections.
 
-    ``missed`` are the headings of those without a question; ``long`` says whether the document should have a question.
+    ``asked`` has the number of questions with evidence in each section that has any, by heading; ``missed`` has the
+    headings of the other sections. ``long`` says whether the document should have a question.
     """
 
     doc: str
     questions: int
     long: bool
     sections: int
+    asked: tuple[tuple[str, int], ...]
     missed: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusCoverage:
-    """The coverage of all documents, in the order of their ids, with totals."""
+    """The coverage of all documents, in the order of their ids, with totals.
+
+    This is the only count of documents and sections with questions: text, pages and JSON all show it.
+    """
 
     documents: tuple[DocumentCoverage, ...]
+
+    @property
+    def long(self) -> tuple[str, ...]:
+        """The documents with so much prose that one expects a question about them."""
+        return tuple(each.doc for each in self.documents if each.long)
 
     @property
     def unasked(self) -> tuple[str, ...]:
@@ -42,13 +52,13 @@ class CorpusCoverage:
 
     @property
     def sections(self) -> int:
-        """The number of sections with enough words for a question."""
+        """The number of sections; see ``SECTION``."""
         return sum(each.sections for each in self.documents)
 
     @property
     def sections_asked(self) -> int:
         """How many of these sections have a question."""
-        return self.sections - sum(len(each.missed) for each in self.documents)
+        return sum(len(each.asked) for each in self.documents)
 
     def sentence(self) -> str:
         """Say in a sentence how many documents and sections have questions.
@@ -57,15 +67,16 @@ class CorpusCoverage:
             >>> CorpusCoverage(()).sentence()
             'No document has 150 words or more.'
         """
-        long = sum(each.long for each in self.documents)
-        if not long:
-            return f"No document has {LIMITS.long_document_words} words or more."
-        documents = f"{many(long, 'document')} with at least {LIMITS.long_document_words} words"
-        asked = f"{long - len(self.unasked):,} of {documents}"
+        long, asked = len(self.long), []
+        if long:
+            documents = f"{many(long, 'document')} with {LIMITS.long_document_words} words or more"
+            asked.append(f"{long - len(self.unasked):,} of {documents}")
         if self.sections:
-            asked += f", and {self.sections_asked:,} of {many(self.sections, 'section')} with at least "
-            asked += f"{_MIN_SECTION_WORDS} words of prose ({self.sections_asked / self.sections:.0%})"
-        return f"There are questions about {asked}."
+            share = self.sections_asked / self.sections
+            asked.append(f"{self.sections_asked:,} of {many(self.sections, 'section')} ({share:.0%})")
+        sentences = [] if long else [f"No document has {LIMITS.long_document_words} words or more."]
+        sentences += [f"There are questions about {' and '.join(asked)}."] if asked else []
+        return " ".join([*sentences, *([SECTION] if self.sections else [])])
 
 
 def coverage(items: Iterable[Item], documents: Mapping[str, Document]) -> CorpusCoverage:
@@ -75,25 +86,23 @@ def coverage(items: Iterable[Item], documents: Mapping[str, Document]) -> Corpus
         >>> coverage((), {}).unasked
         ()
     """
-    questions: Counter[str] = Counter()
-    starts: dict[str, set[int]] = {}
+    starts: dict[str, dict[str, set[int]]] = {}
     for item in items:
-        spans = [span for group in item.evidence for span in group]
-        questions.update({span.doc for span in spans})
-        for span in spans:
-            starts.setdefault(span.doc, set()).add(span.start)
-    each = (_document_coverage(documents[doc], questions[doc], starts.get(doc, set())) for doc in sorted(documents))
-    return CorpusCoverage(tuple(each))
+        for span in (span for group in item.evidence for span in group):
+            starts.setdefault(span.doc, {}).setdefault(item.id, set()).add(span.start)
+    return CorpusCoverage(tuple(_document_coverage(documents[doc], starts.get(doc, {})) for doc in sorted(documents)))
 
 
-def _document_coverage(document: Document, questions: int, starts: set[int]) -> DocumentCoverage:
-    words: Counter[int] = Counter()
-    asked: set[int] = set()
-    for block in document.blocks:
-        if block.kind in PROSE:
-            words[block.section] += count_words(block.text)
-        if any(block.start <= start < block.end for start in starts):
-            asked.add(block.section)
-    long = [at for at in sorted(words) if words[at] >= _MIN_SECTION_WORDS and at < len(document.sections)]
-    missed = tuple(" › ".join(document.sections[at].path) or document.title for at in long if at not in asked)
-    return DocumentCoverage(document.id, questions, is_long(document), len(long), missed)
+def _document_coverage(document: Document, starts: Mapping[str, set[int]]) -> DocumentCoverage:
+    """Return the coverage of a document, given where the evidence of each question in it starts, by item id."""
+    with_prose = {block.section for block in document.blocks if block.kind in PROSE} & set(
+        range(len(document.sections))
+    )
+    asked: Counter[int] = Counter()
+    for own in starts.values():
+        found = (block for block in document.blocks for start in own if block.start <= start < block.end)
+        asked.update({block.section for block in found} & with_prose)
+    names = {at: " › ".join(document.sections[at].path) or document.title for at in sorted(with_prose)}
+    counts = tuple((name, asked[at]) for at, name in names.items() if at in asked)
+    missed = tuple(name for at, name in names.items() if at not in asked)
+    return DocumentCoverage(document.id, len(starts), is_long(document), len(names), counts, missed)

@@ -9,7 +9,14 @@ from __future__ import annotations
 from kgsynth.base.records.audit import Finding
 from kgsynth.base.records.documents import PROSE, Block, Chunk, Document, Section, Skipped, Span, content_id
 from kgsynth.base.records.language import Analysis, Entity, Fact, Mention, Phrase, Sentence, Verb
-from kgsynth.base.records.questions import Item, Rejection, Scenario, item_id
+from kgsynth.base.records.questions import (
+    Item,
+    Rejection,
+    Scenario,
+    content_ids,
+    item_id,
+    placed_id,
+)
 from kgsynth.base.records.scoring import ROUTES, Answer, Passage, Route
 
 __all__ = [
@@ -36,5 +43,7 @@ __all__ = [
     "Span",
     "Verb",
     "content_id",
+    "content_ids",
     "item_id",
+    "placed_id",
 ]

@@ -62,6 +62,30 @@ class Rejection:
 
 
 def item_id(question: str, answers: tuple[str, ...], evidence: tuple[tuple[Span, ...], ...]) -> str:
-    """Return the id of an item: a hash of its question, answers and evidence."""
-    places = [[(span.doc, span.start, span.end) for span in group] for group in evidence]
-    return content_id("q", question, answers, places)
+    """Return the id of an item: a hash of its question, its answers and the text of its evidence.
+
+    Only the first span of each group counts, the one that the question was written from; the others are copies of the
+    fact. Documents, offsets, white space and the order of the groups do not count. So the id stays the same when a file
+    is renamed, text is added above the evidence, or a copy is found or removed.
+
+    Example:
+        >>> old, new = Span("a.md", 0, 7, "Ada led"), Span("b.md", 9, 17, "Ada  led")
+        >>> item_id("Who led?", ("Ada",), ((old,),)) == item_id("Who led?", ("Ada",), ((new, old),))
+        True
+    """
+    texts = sorted("".join(span.text.split()) for group in evidence for span in group[:1])
+    return content_id("q", question, answers, texts)
+
+
+def placed_id(item: Item) -> str:
+    """Return a hash of an item that depends on where its evidence is, not on the text; earlier versions used it as id.
+
+    It differs between two items whose text is the same, so it also decides ties.
+    """
+    places = [[(span.doc, span.start, span.end) for span in group] for group in item.evidence]
+    return content_id("q", item.question, item.golden_answers, places)
+
+
+def content_ids(item: Item) -> tuple[str, str]:
+    """Return the ids that fit the content of an item: that of this version, and that of earlier versions."""
+    return item_id(item.question, item.golden_answers, item.evidence), placed_id(item)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from kgsynth.base.records import Item, Rejection
+from kgsynth.base.records import Item, Rejection, placed_id
 from kgsynth.generation.filters import (
     absent,
     ambiguous,
@@ -73,7 +73,7 @@ def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[
             left.append((outcome, candidate.item))
         else:
             yield replace(candidate.item, metadata=outcome.item.metadata), rejection
-    left.sort(key=lambda pair: (-pair[0].item.metadata["scores"]["quality"], pair[0].item.id))
+    left.sort(key=lambda pair: (-pair[0].item.metadata["scores"]["quality"], placed_id(pair[0].item)))
     plain = (candidate.item.metadata.get("plain") for candidate, _ in left)
     context.ranking.expect([*(candidate.item.question for candidate, _ in left), *filter(None, plain)])
     context.ranking.expect(

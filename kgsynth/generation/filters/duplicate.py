@@ -11,6 +11,8 @@ from kgsynth.golden.subtypes import traits_of
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question with the words, the meaning, or the fact and asked phrase of an accepted one."""
     item, scenario = candidate.item, candidate.scenario
+    if item.id in context.accepted.asked:
+        return Rejection("duplicate", "has the question, the answers and the evidence text of another candidate")
     fact = scenario.facts[-1]
     place: tuple[object, ...] = (fact.id, fact.phrases[scenario.asked].start, item.question_type == "multi_context")
     if traits_of(scenario.subtype).joint:
@@ -23,6 +25,6 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     for found, rule in ((words, "duplicate"), (meaning, "paraphrase")):
         if found is not None and found[0] >= context.thresholds[rule]:
             return Rejection("duplicate", f"like {found[1]!r}", round(found[0], 4), context.thresholds[rule])
-    context.accepted.asked[place] = item.question
+    context.accepted.asked |= {place: item.question, item.id: item.question}
     context.accepted.add(item.question)
     return item

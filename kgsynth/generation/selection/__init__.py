@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from kgsynth.base.config import Config
 from kgsynth.base.quotas import apportion
-from kgsynth.base.records import Document, Item
+from kgsynth.base.records import Document, Item, placed_id
 from kgsynth.generation.selection.greedy import Floats, GreedyPicker
 from kgsynth.generation.selection.shortage import Shortage, TypeCount
 
@@ -51,11 +51,11 @@ def select(
 
     ``vectors`` are the normalised embeddings of the questions, one row per item; without them, similar questions get no
     penalty. ``documents`` give the sections. If a type is short, the others fill its places in proportion to the mix,
-    unless ``fill`` is False; a type without a share is never selected. Ties go to the lower id, or are broken by
-    ``rng``. No two selected items ask the same fact for the same span.
+    unless ``fill`` is False; a type without a share is never selected. Ties go to the lower ``placed_id``, or ``rng``
+    breaks them. No two selected items ask the same fact for the same span.
     """
     shares = {each: share for each, share in mix.items() if share > 0}
-    order = sorted(range(len(items)), key=lambda place: items[place].id)
+    order = sorted(range(len(items)), key=lambda place: placed_id(items[place]))
     if rng is not None:
         rng.shuffle(order)
     order = [place for place in order if items[place].question_type in shares]

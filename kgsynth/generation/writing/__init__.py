@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from kgsynth.base.records import Item, Scenario, Span, item_id
+from kgsynth.base.records import Item, Scenario, Span, item_id, placed_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
@@ -35,8 +36,8 @@ def compose(scenarios: Iterable[Scenario], knowledge: Knowledge) -> Iterator[Can
         writer = import_module(WRITERS[code])
         for draft in writer.write(scenario, knowledge):
             item = _item(scenario, knowledge, draft, code)
-            if item.id not in written:
-                written.add(item.id)
+            if (ident := placed_id(item)) not in written:
+                written.add(ident)
                 yield Candidate(item, scenario)
 
 
@@ -74,8 +75,8 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
 
 
 def written_id(item: Item) -> str:
-    """Return the id that an item was written with, before the filters added copies of its evidence."""
-    return item_id(item.question, item.golden_answers, tuple(group[:1] for group in item.evidence))
+    """Return the ``placed_id`` that an item was written with, before the filters added copies of its evidence."""
+    return placed_id(replace(item, evidence=tuple(group[:1] for group in item.evidence)))
 
 
 def overlap(question: str, evidence: Iterable[Sequence[Span]], code: str) -> float:
