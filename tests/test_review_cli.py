@@ -201,7 +201,7 @@ def test_pairs_are_blinded_by_the_seed_and_counted_by_system(scored: Path, other
         writer.writerows(rows)
     imported = run(scored, "--versus", other, "--import", tmp_path / "pairs.csv")
     assert imported.exit_code == 0 and "12 rows imported" in imported.output, imported.output
-    found = json.loads(run(scored, "--versus", other, "--results", "--json").output)
+    found = json.loads(run(scored, "--versus", other, "--results", "--json").stdout)
     assert found["decisions"] == {"first": 1, "second": 9, "tie": 2}
     assert found["systems"] == ["mine/answers.jsonl", f"{scored.parent.name}/theirs.jsonl"]
     assert found["good"]["value"] == pytest.approx((1 + 2 / 2) / 12)

@@ -89,7 +89,8 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
     if options["versus"]:
         subject = with_versus(subject, options["versus"])
     if subject.unanswered:
-        note(f"{subject.unanswered} questions have no record in {subject.path} and are left out")
+        places = f"{subject.path} or {options['versus']}" if options["versus"] else subject.path
+        note(f"{subject.unanswered} questions have no record in {places} and are left out")
     store = ReviewStore(store_path(subject.path, out, options["versus"]))
     if not store.path.is_file() and wanted not in ([], ["form"]):
         raise InputError(

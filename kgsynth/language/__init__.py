@@ -78,6 +78,9 @@ class Language(Protocol):
     def name_form(self, text: str) -> str:
         """Return a name in the form in which it is compared: without letter case, article and possessive ending."""
 
+    def pronoun_for_name(self, question: str) -> str:
+        """Return a question with a pronoun in place of its only name, "" if it does not have exactly one name."""
+
     def answer_form(self, text: str) -> str:
         """Return an answer in the form in which it is compared: without letter case and article, numbers as digits."""
 

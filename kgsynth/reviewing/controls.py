@@ -7,17 +7,14 @@ question. An annotator who rejects or edits a control has caught it. Controls ar
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Document, Item, Span, item_id
+from kgsynth.language import LANGUAGES, language
 from kgsynth.reviewing.subject import Control, Subject
-
-_NAME = re.compile(r"(?<=\s)(?:[Tt]he |[Aa]n? )?[A-Z][\w-]*(?: [A-Z0-9][\w-]*)*([’']s)?")
-"""A name inside a question: words that start with a capital letter or digit, with the article before them."""
 
 
 def plant(subject: Subject, ids: Sequence[str], count: int, seed: int) -> tuple[Control, ...]:
@@ -72,13 +69,9 @@ def _other_answer(item: Item, others: Sequence[Item], documents: Mapping[str, Do
 
 
 def _dangling_pronoun(item: Item, others: Sequence[Item], documents: Mapping[str, Document]) -> Item | None:
-    """Return the item with a pronoun in place of the only name in its English question."""
-    names = list(_NAME.finditer(item.question))
-    if item.language != "en" or len(names) != 1:
-        return None
-    start, end = names[0].span()
-    pronoun = "its" if names[0][1] else "it"
-    return replace(item, question=f"{item.question[:start]}{pronoun}{item.question[end:]}")
+    """Return the item with a pronoun in place of the only name in its question."""
+    question = language(item.language).pronoun_for_name(item.question) if item.language in LANGUAGES else ""
+    return replace(item, question=question) if question else None
 
 
 def _other_evidence(item: Item, others: Sequence[Item], documents: Mapping[str, Document]) -> Item | None:

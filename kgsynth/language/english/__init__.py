@@ -21,7 +21,15 @@ from kgsynth.language.english.question_checks import (
     may_share,
     outside_reference,
 )
-from kgsynth.language.english.text_forms import answer_form, bare_name, is_common_word, is_name, listed, name_form
+from kgsynth.language.english.text_forms import (
+    answer_form,
+    bare_name,
+    is_common_word,
+    is_name,
+    listed,
+    name_form,
+    pronoun_for_name,
+)
 from kgsynth.language.english.verbs import purpose_of_use
 
 NAME = "English"
@@ -29,5 +37,5 @@ NAME = "English"
 __all__ = [
     "NAME", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "content_stems", "continues",
     "contradictions", "digits", "fits_kind", "is_common_word", "is_name", "listed", "malformed", "may_share",
-    "name_form", "outside_reference", "purpose_of_use", "quantity", "singular",
+    "name_form", "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "singular",
 ]  # fmt: skip
