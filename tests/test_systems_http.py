@@ -97,14 +97,13 @@ def test_expressions_find_answer_and_passages(service: Service, opened: Opened) 
         (
             "",
             {"reply": "Ada", "n": 1},
-            "wrong shape: neither 'answer' nor 'not_null(passages, retrieved, contexts)' finds anything in an object "
-            "with the keys reply, n",
+            "wrong shape: the keys ['reply', 'n'] include neither answer nor retrieved; return a text, a list of "
+            'passages, or {"answer": …, "retrieved": […]}',
         ),
-        ("", ["Ada"], "wrong shape: neither 'answer' nor 'not_null(passages, retrieved, contexts)' finds anything in "
-            "a list, not an object"),
+        ("", ["Ada", 3], "wrong shape: a passage is 3; give its text, or a mapping with any of doc, start, end, text"),
         ("", {"answer": 42}, "wrong shape: the answer is 42, a int, not a string"),
-        ("", {"answer": "Ada", "passages": [{"page": 3}]}, "wrong shape: none of doc, text, start, end, score, id is "
-            "found in a passage, an object with the keys page"),
+        ("", {"answer": "Ada", "passages": [{"page": 3}]}, "wrong shape: a passage is {'page': 3}; give its "
+            "text, or a mapping with any of doc, start, end, text, id, score"),
         ("", {"answer": "Ada", "passages": [3]}, "wrong shape: a passage is 3; give its text, or a mapping with any "
             "of doc, start, end, text, id, score"),
         ('[reply]\nanswer = "a.b"\n', {"answer": "Ada", "passages": []}, "wrong shape: answer = 'a.b' finds nothing "

@@ -24,6 +24,7 @@ from pathlib import Path
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.records import Answer, Item
+from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems.process_meter import Meter
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
 from kgsynth.scoring.systems.reply_reader import failed
@@ -43,7 +44,7 @@ class ExecSystem:
         SystemUnreachableError: there is no such program.
     """
 
-    def __init__(self, command: str, settings: SystemSettings) -> None:
+    def __init__(self, command: str, settings: SystemSettings, documents: DocNames | None = None) -> None:
         try:
             self._words = shlex.split(command)
         except ValueError as error:
@@ -58,7 +59,7 @@ class ExecSystem:
         content = b"\0".join(path.read_bytes() for path in sources)
         content_hash = hashlib.sha256(f"{command}\0{settings.fingerprint()}\0".encode() + content).hexdigest()[:16]
         self.signature = f"exec|{command}|sha256:{content_hash}"
-        self._timeout, self._reply = settings.timeout, ReplyPaths(settings.reply)
+        self._timeout, self._reply = settings.timeout, ReplyPaths(settings.reply, documents)
         self._process: _LineProcess | None = None
 
     def ask(self, item: Item) -> Answer:

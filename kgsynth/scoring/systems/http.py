@@ -19,6 +19,7 @@ import httpx
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Item
 from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
+from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
 from kgsynth.scoring.systems.reply_reader import failed
 from kgsynth.scoring.systems.request_templates import Secrets, fill, names
@@ -34,7 +35,7 @@ class HttpSystem:
         ConfigError: the URL is not valid.
     """
 
-    def __init__(self, url: str, settings: SystemSettings) -> None:
+    def __init__(self, url: str, settings: SystemSettings, documents: DocNames | None = None) -> None:
         try:
             parts, self._url = urlsplit(url), httpx.URL(url)
         except (ValueError, httpx.InvalidURL) as error:
@@ -46,7 +47,7 @@ class HttpSystem:
         self.at_once = settings.at_once
         if not self._url.host:
             raise ConfigError(f"{self.name} has no host; give a URL such as http://localhost:8000/ask")
-        self._settings, self._reply = settings, ReplyPaths(settings.reply)
+        self._settings, self._reply = settings, ReplyPaths(settings.reply, documents)
         self._retries = RetryPolicy(settings.retries, settings.backoff, settings.longest_wait)
         self._secrets = Secrets(names([settings.headers, settings.body]))
         self._stopped = threading.Event()
