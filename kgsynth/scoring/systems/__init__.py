@@ -46,7 +46,8 @@ NO_RECORD = "no answer record"
 class System(Protocol):
     """A system under test. Saved answers are reused as long as its ``signature`` does not change.
 
-    A system that can be asked several questions at once, from threads, says how many in an attribute ``at_once``.
+    A system that can be asked several questions at once, from threads, says how many in an attribute ``at_once``. One
+    that can tell from the first question that it is down has a method ``ask_first``, which raises an error then.
     """
 
     name: str
