@@ -44,7 +44,7 @@ from kgsynth.scoring.metrics.overall_score import DEFAULT_WEIGHTS, JUDGED_WEIGHT
 from kgsynth.scoring.metrics.profiles import ALWAYS_MEASURED, PROFILES, settings_text
 from kgsynth.scoring.metrics.thresholds import PRESETS, read_thresholds
 from kgsynth.scoring.systems import open_system
-from kgsynth.scoring.systems.reply_paths import DEFAULTS
+from kgsynth.scoring.systems.reply_paths import REPLY_PARTS
 from kgsynth.scoring.systems.reply_reader import from_json as read_answer
 from kgsynth.scoring.systems.settings import SYSTEM_SETTINGS, SystemSettings, read_system_settings
 
@@ -213,7 +213,7 @@ def test_the_documented_settings_of_a_system_are_complete_with_defaults(
     (tmp_path / "rag.toml").write_text(block, encoding="utf-8")
     shown, plain = read_system_settings(tmp_path / "rag.toml"), SystemSettings()
     assert sorted(tomllib.loads(block)) == sorted(SYSTEM_SETTINGS)
-    assert list(shown.reply) == list(DEFAULTS)
+    assert list(shown.reply) == list(REPLY_PARTS)
     assert [key for key in SYSTEM_SETTINGS if getattr(shown, key) != getattr(plain, key)] == [
         "headers",
         "query",

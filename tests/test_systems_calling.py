@@ -36,7 +36,7 @@ def module(folder: Path, code: str, name: str = "rag.py") -> str:
         ({"contexts": ["t"]}, Answer("q", None, (Passage(text="t"),))),
         (
             {"answer": "Ada", "retrieved": [{"doc": "a.md", "start": 1, "end": 4, "score": 2, "other": 1}]},
-            Answer("q", "Ada", (Passage("a.md", 1, 4, score=2.0),)),
+            Answer("q", "Ada", (Passage("a.md", 1, 4, score=2.0),), unused_keys=("other of passages",)),
         ),
         (("Ada", [Passage(id="c1")]), Answer("q", "Ada", (Passage(id="c1"),))),
     ],

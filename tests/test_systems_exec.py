@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.records import Item, Passage
@@ -118,7 +118,7 @@ def test_one_process_serves_all_questions(opened: Opened) -> None:
         ("odd", "not JSON: its line begins 'Loading the model ...", 2),
         ("other", "wrong shape: it answers 'q99' when asked 'other'", 2),
         ("sorry", "its own error: no index", 1),
-        ("shape", "wrong shape: neither 'answer' nor 'not_null(passages, retrieved, contexts)' finds anything", 2),
+        ("shape", "wrong shape: the keys ['id', 'reply'] include neither answer nor retrieved", 2),
     ],
 )
 def test_a_failure_is_reported_and_the_next_question_is_answered(
@@ -187,3 +187,32 @@ def test_a_run_continues_when_the_process_dies(
     asked = len(starts())
     assert CliRunner().invoke(main, command).exit_code == 0
     assert len(starts()) == asked, "nothing is asked again, so no process is started"
+
+
+# ---- a process that never answers --------------------------------------------------------------------
+
+
+def run_all(command: str, tmp_path: Path) -> Result:
+    write([item(f"q{number}") for number in range(30)], tmp_path / "golden.jsonl")
+    return CliRunner().invoke(main, ["score", "golden.jsonl", "--rag", f"exec:{command}", "-o", "out"])
+
+
+def test_a_command_that_is_not_found_in_a_shell_stops_the_run_at_once(opened: Opened, tmp_path: Path) -> None:
+    result = run_all("sh -c 'echo >> starts.txt; no-such-program-of-kgsynth'", tmp_path)
+    assert result.exit_code == 4
+    assert "ended with exit code 127 before it answered the first question: correct the command" in result.stderr
+    assert len(Path("starts.txt").read_text().splitlines()) == 1
+
+
+def test_a_program_that_cannot_be_started_stops_the_run_at_once(opened: Opened, tmp_path: Path) -> None:
+    (tmp_path / "rag.sh").write_text("#!/no/such/interpreter\n", encoding="utf-8")
+    (tmp_path / "rag.sh").chmod(0o755)
+    result = run_all("./rag.sh", tmp_path)
+    assert (result.exit_code, "exec:./rag.sh cannot be started" in result.stderr) == (4, True), result.stderr
+
+
+def test_a_process_that_ends_on_the_first_two_questions_stops_the_run(opened: Opened, tmp_path: Path) -> None:
+    result = run_all("sh -c 'echo >> starts.txt; exit 1'", tmp_path)
+    assert result.exit_code == 4
+    assert "ended with exit code 1 before it answered any of the first 2 questions" in result.stderr
+    assert len(Path("starts.txt").read_text().splitlines()) == 2

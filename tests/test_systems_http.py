@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from services import KEY, Service, service
 
-from kgsynth.base.errors import ConfigError
-from kgsynth.base.records import Item, Passage
+from kgsynth.base.errors import ConfigError, SystemUnreachableError
+from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.base.retrying import retry_after
 from kgsynth.scoring.systems import open_system
 from kgsynth.scoring.systems.ask_all import ask_all
@@ -97,14 +97,13 @@ def test_expressions_find_answer_and_passages(service: Service, opened: Opened) 
         (
             "",
             {"reply": "Ada", "n": 1},
-            "wrong shape: neither 'answer' nor 'not_null(passages, retrieved, contexts)' finds anything in an object "
-            "with the keys reply, n",
+            "wrong shape: the keys ['reply', 'n'] include neither answer nor retrieved; return a text, a list of "
+            'passages, or {"answer": …, "retrieved": […]}',
         ),
-        ("", ["Ada"], "wrong shape: neither 'answer' nor 'not_null(passages, retrieved, contexts)' finds anything in "
-            "a list, not an object"),
+        ("", ["Ada", 3], "wrong shape: a passage is 3; give its text, or a mapping with any of doc, start, end, text"),
         ("", {"answer": 42}, "wrong shape: the answer is 42, a int, not a string"),
-        ("", {"answer": "Ada", "passages": [{"page": 3}]}, "wrong shape: none of doc, text, start, end, score, id is "
-            "found in a passage, an object with the keys page"),
+        ("", {"answer": "Ada", "passages": [{"page": 3}]}, "wrong shape: a passage is {'page': 3}; give its "
+            "text, or a mapping with any of doc, start, end, text, id, score"),
         ("", {"answer": "Ada", "passages": [3]}, "wrong shape: a passage is 3; give its text, or a mapping with any "
             "of doc, start, end, text, id, score"),
         ('[reply]\nanswer = "a.b"\n', {"answer": "Ada", "passages": []}, "wrong shape: answer = 'a.b' finds nothing "
@@ -270,3 +269,68 @@ def test_the_signature_changes_with_what_is_sent_and_contains_no_password(opened
     assert first.signature == more_time.signature, "a late question can be asked again with more time"
     assert first.signature != other.signature
     assert not any(part in first.signature for part in ("user", "pass-word", "hidden"))
+
+
+# ---- a service that is down --------------------------------------------------------------------------
+
+
+def ask_ten(system: HttpSystem, folder: Path | None = None, **options: bool) -> dict[str, Answer]:
+    return ask_all([item(f"q{number}") for number in range(10)], system, "golden", folder, **options)
+
+
+def test_a_refused_connection_stops_the_run_after_one_attempt(service: Service, opened: Opened, tmp_path: Path) -> None:
+    service.end()
+    begun = time.monotonic()
+    with pytest.raises(SystemUnreachableError) as caught:
+        ask_ten(opened("backoff = 5"), tmp_path / "out")
+    assert time.monotonic() - begun < 2
+    assert str(caught.value).startswith(f"{service.url} cannot be reached: connection: ")
+    assert str(caught.value).endswith("start the service or correct the URL, then run the same command again")
+    assert (tmp_path / "out/answers.jsonl").read_text(encoding="utf-8") == "", "no failure is saved"
+
+
+def test_a_name_without_an_address_stops_the_run_after_one_attempt(opened: Opened) -> None:
+    with pytest.raises(SystemUnreachableError, match=r"kgsynth\.invalid/ask cannot be reached: connection: "):
+        ask_ten(opened("backoff = 5", "http://kgsynth.invalid/ask"))
+
+
+@pytest.mark.parametrize(
+    ("status", "step"),
+    [(401, "correct the key in --rag-config"), (404, "correct the URL"), (405, "correct the method in --rag-config")],
+)
+def test_a_status_that_every_question_would_get_stops_the_run(
+    service: Service, opened: Opened, status: int, step: str
+) -> None:
+    service.says = lambda request: (status, {}, b"no")
+    with pytest.raises(SystemUnreachableError, match=f"refuses the first question: status {status}: no; {step}"):
+        ask_ten(opened())
+    assert len(service.requests) == 1
+
+
+def test_a_healthy_service_gets_no_additional_request(service: Service, opened: Opened) -> None:
+    assert [answer.error for answer in ask_ten(opened()).values()] == [None] * 10
+    assert len(service.requests) == 10
+
+
+def test_a_later_failure_and_a_temporary_first_one_do_not_stop_the_run(service: Service, opened: Opened) -> None:
+    replies = {1: (503, {}, b"starting"), 5: (404, {}, b"no"), 6: (401, {}, b"no")}
+    service.says = lambda request: replies.get(len(service.requests), {"answer": "Ada"})
+    errors = [answer.error for answer in ask_ten(opened("at_once = 1")).values()]
+    assert [error for error in errors if error] == ["status 404: no", "status 401: no"]
+
+
+def test_failed_questions_of_a_run_with_answers_are_retried_without_stopping(
+    service: Service, opened: Opened, tmp_path: Path
+) -> None:
+    service.says = lambda request: (404, {}, b"no") if "q7" in request.body["question"] else {"answer": "Ada"}
+    assert ask_ten(opened(), tmp_path)["q7"].error == "status 404: no"
+    assert ask_ten(opened(), tmp_path, retry_errors=True)["q7"].error == "status 404: no"
+
+
+def test_a_service_behind_a_reranker_that_is_down_stops_the_run_too(service: Service, tmp_path: Path) -> None:
+    service.end()
+    (tmp_path / "mine.py").write_text("def rerank(q, passages):\n    return passages\n", encoding="utf-8")
+    system = open_system(service.url, reranker=f"{tmp_path / 'mine.py'}:rerank")
+    with pytest.raises(SystemUnreachableError, match="cannot be reached"):
+        ask_all([item("a"), item("b")], system, "golden")
+    system.close()

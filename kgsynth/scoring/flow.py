@@ -31,9 +31,10 @@ from kgsynth.scoring.metrics.scored_case import add_semantic_scores
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.output import write_run
-from kgsynth.scoring.systems import NO_RECORD, System, open_system
+from kgsynth.scoring.systems import NO_RECORD, System, names_of, open_system
 from kgsynth.scoring.systems.ask_all import ask_all
 from kgsynth.scoring.systems.reply_reader import error_kind
+from kgsynth.scoring.systems.reply_shapes import unused_keys_note
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
@@ -127,7 +128,7 @@ def _open(
     if callable(target):
         from kgsynth.scoring.systems.python_function import from_function
 
-        return closing(from_function(target))
+        return closing(from_function(target, names_of(documents)))
     return nullcontext(target)
 
 
@@ -226,6 +227,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answ
             *((BY_DOCUMENT_NOTE,) if by_document_only(methods) else ()),
             *inputs.notes,
             *_failure_notes(failures, len(items)),
+            *unused_keys_note(answers.values()),
             *measured.own_notes,
             *(judged.notes if judged else ()),
         ),

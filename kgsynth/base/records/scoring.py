@@ -29,7 +29,8 @@ class Answer:
 
     ``retrieved`` is the final ranking, ``before`` the one a reranker was given, if there is a reranker. ``latency_s``
     and ``cpu_s`` are in seconds, ``memory_mb`` is the peak; the last two are set only where they were measured.
-    ``route`` is what a router decided (one of ``ROUTES`` if it is to be scored), ``route_reason`` why.
+    ``route`` is what a router decided (one of ``ROUTES`` if it is to be scored), ``route_reason`` why. ``unused_keys``
+    are the keys of the reply that were not understood.
     """
 
     id: str
@@ -42,3 +43,4 @@ class Answer:
     memory_mb: float | None = None
     route: str | None = None
     route_reason: str | None = None
+    unused_keys: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from kgsynth.base.choices import BUNDLED, EXEC_PREFIX, URL_PREFIXES
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Document, Item
+from kgsynth.documents.document_names import DocNames
 
 if TYPE_CHECKING:
     from kgsynth.models.llm import LLMSettings
@@ -40,7 +41,8 @@ NO_RECORD = "no answer record"
 class System(Protocol):
     """A system under test. Saved answers are reused as long as its ``signature`` does not change.
 
-    A system that can be asked several questions at once, from threads, says how many in an attribute ``at_once``.
+    A system that can be asked several questions at once, from threads, says how many in an attribute ``at_once``. One
+    that can tell from the first question that it is down has a method ``ask_first``, which raises an error then.
     """
 
     name: str
@@ -70,10 +72,10 @@ def open_system(
 ) -> System:
     """Open the system that ``target`` names, in one of the forms of ``TARGETS``.
 
-    ``docs``, ``chunking``, ``top`` and ``embedding_model`` are for the bundled retrievers. ``config`` is the settings
-    file of a service or a process, ``reranker`` a FILE.py:FUNCTION that reorders the passages of any system. For a
-    language model, ``retriever`` is one of ``BUNDLED`` (default hybrid), ``prompt`` a file with a template, and
-    ``settings`` say how to reach it.
+    ``docs`` are the documents that passages may name, and from which the bundled retrievers retrieve, with
+    ``chunking``, ``top`` and ``embedding_model``. ``config`` is the settings file of a service or a process,
+    ``reranker`` a FILE.py:FUNCTION that reorders the passages of any system. For a language model, ``retriever`` is one
+    of ``BUNDLED`` (default hybrid), ``prompt`` a file with a template, and ``settings`` say how to reach it.
 
     Raises:
         ConfigError: the form of the target is unknown, or an option is invalid or missing for this target.
@@ -97,7 +99,12 @@ def open_system(
         from kgsynth.scoring.systems.language_model import open_model
 
         return open_model(target, retrieve, prompt, settings)
-    return retrieve() if target in BUNDLED else with_reranker(_open(target, config))
+    return retrieve() if target in BUNDLED else with_reranker(_open(target, config, docs))
+
+
+def names_of(docs: Sequence[Document]) -> DocNames | None:
+    """Return the names of the documents that a system may name, None without documents."""
+    return DocNames(document.id for document in docs) if docs else None
 
 
 def model_of(target: str) -> str | None:
@@ -134,24 +141,25 @@ def _read_reranker(target: str | None) -> Callable[[System], System]:
     return lambda system: RerankedSystem(system, *reranker)
 
 
-def _open(target: str, config: Path | None) -> System:
+def _open(target: str, config: Path | None, docs: Sequence[Document]) -> System:
+    documents = names_of(docs)
     path, colon, function = target.rpartition(":")
     if target.startswith(URL_PREFIXES):
         from kgsynth.scoring.systems.http import HttpSystem
         from kgsynth.scoring.systems.settings import read_system_settings
 
-        return HttpSystem(target, read_system_settings(config))
+        return HttpSystem(target, read_system_settings(config), documents)
     if target.startswith(EXEC_PREFIX):
         from kgsynth.scoring.systems.exec import ExecSystem
         from kgsynth.scoring.systems.settings import EXEC_SETTINGS, read_system_settings
 
-        return ExecSystem(target.removeprefix(EXEC_PREFIX), read_system_settings(config, EXEC_SETTINGS))
+        return ExecSystem(target.removeprefix(EXEC_PREFIX), read_system_settings(config, EXEC_SETTINGS), documents)
     if colon and path.endswith(".py"):
         from kgsynth.scoring.systems.python_function import from_file
 
-        return from_file(path, function)
+        return from_file(path, function, documents)
     if target.endswith(".jsonl"):
         from kgsynth.scoring.systems.answers_file import AnswersFile
 
-        return AnswersFile(target)
+        return AnswersFile(target, documents)
     raise ConfigError(f"{target!r} is not a system kgsynth can call: give one of {', '.join(TARGETS)}")

@@ -8,14 +8,16 @@ from pathlib import Path
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import parse_json
 from kgsynth.base.records import Answer, Item
+from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems import NO_RECORD
 from kgsynth.scoring.systems.reply_reader import from_json
 
 
-def read_answers(path: Path, *, broken_end: bool = False) -> dict[str, Answer]:
+def read_answers(path: Path, documents: DocNames | None = None, *, broken_end: bool = False) -> dict[str, Answer]:
     """Read a file of answers by question id; the last record of an id counts.
 
-    With ``broken_end``, a last line that was cut off while it was written is skipped.
+    ``documents`` are those that passages may name. With ``broken_end``, a last line that was cut off while it was
+    written is skipped.
 
     Raises:
         InputError: the file cannot be read, or a line is not an answer record.
@@ -24,7 +26,8 @@ def read_answers(path: Path, *, broken_end: bool = False) -> dict[str, Answer]:
     try:
         with path.open("rb") as lines:
             for number, line in enumerate(lines, 1):
-                answer = _record(line, f"line {number} of {path}", cut_off=broken_end and not line.endswith(b"\n"))
+                cut_off = broken_end and not line.endswith(b"\n")
+                answer = _record(line, f"line {number} of {path}", documents, cut_off=cut_off)
                 if answer is not None:
                     answers.pop(answer.id, None)
                     answers[answer.id] = answer
@@ -33,10 +36,10 @@ def read_answers(path: Path, *, broken_end: bool = False) -> dict[str, Answer]:
     return answers
 
 
-def _record(line: bytes, where: str, *, cut_off: bool) -> Answer | None:
+def _record(line: bytes, where: str, documents: DocNames | None, *, cut_off: bool) -> Answer | None:
     """Return the answer on a line, None if the line is blank or was cut off."""
     try:
-        return from_json(parse_json(line, tolerant=True)) if line.strip() else None
+        return from_json(parse_json(line, tolerant=True), documents) if line.strip() else None
     except ValueError as error:
         if cut_off:
             return None
@@ -52,8 +55,8 @@ class AnswersFile:
         InputError: the file cannot be read, or a line is not an answer record.
     """
 
-    def __init__(self, path: str) -> None:
-        self._answers = read_answers(Path(path))
+    def __init__(self, path: str, documents: DocNames | None = None) -> None:
+        self._answers = read_answers(Path(path), documents)
         self.name = Path(path).name
         with Path(path).open("rb") as file:
             self.signature = f"answers|sha256:{hashlib.file_digest(file, 'sha256').hexdigest()[:16]}"

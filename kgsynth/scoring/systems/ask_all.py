@@ -11,6 +11,8 @@ import json
 import re
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from kgsynth.base.atomic_files import write_text
@@ -36,10 +38,12 @@ def ask_all(
 
     With a ``folder``, each answer is appended to its answers.jsonl as it comes, answers saved for this system and the
     golden set with the hash ``golden`` are reused, and at the end the file is sorted like the items. Failed questions
-    are asked again with ``retry_errors``, or if all saved ones failed, which means that the system was down.
+    are asked again with ``retry_errors``, or if all saved ones failed, which means that the system was down. A system
+    that can tell that it is down is asked the first question alone.
 
     Raises:
         InputError: the answers in the folder cannot be read.
+        SystemUnreachableError: the system is down.
         BudgetError: the budget of a model is spent; questions already sent are waited for and saved.
     """
     saved = _restore_answers(folder, golden, system) if folder else {}
@@ -54,7 +58,10 @@ def ask_all(
         )
         bar = stack.enter_context(progress("asking", len(todo)))
         asker = _BudgetedAsker(system)
-        for _, answer in stack.enter_context(closing(in_threads(asker.ask, todo, getattr(system, "at_once", 1)))):
+        alone = todo[:1] if hasattr(system, "ask_first") and (len(failed) == len(saved) or not retry_errors) else []
+        first = map(partial(asker.ask, first=True), alone)
+        others = in_threads(asker.ask, todo[len(alone) :], getattr(system, "at_once", 1))
+        for answer in chain(first, (answer for _, answer in stack.enter_context(closing(others)))):
             if answer is None:
                 continue
             saved[answer.id] = answer
@@ -77,11 +84,16 @@ class _BudgetedAsker:
         self._system = system
         self.spent: BudgetError | None = None
 
-    def ask(self, item: Item) -> Answer | None:
-        """Return the answer, None if the budget does not allow it."""
+    def ask(self, item: Item, *, first: bool = False) -> Answer | None:
+        """Return the answer, None if the budget does not allow it.
+
+        Raises:
+            SystemUnreachableError: the system is down.
+        """
         if self.spent is None:
             try:
-                return self._system.ask(item)
+                answer: Answer = getattr(self._system, "ask_first" if first else "ask")(item)
+                return answer
             except BudgetError as error:
                 self.spent = error
         return None

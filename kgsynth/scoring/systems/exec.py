@@ -1,7 +1,8 @@
 """A process as the system: it reads a JSON line with id and question, and writes a JSON line with the answer.
 
 It is started for the first question and serves all of them; its stderr is passed through. If it dies, it is started
-again and the question repeated, unless that was the first question of the process, which then has failed. If it is late
+again and the question repeated, unless that was the first question of the process, which then has failed; if it has
+never answered, the run is stopped at the second question. If it is late
 or writes an unreadable line, it is killed with its children, since its next line could belong to any question.
 """
 
@@ -25,6 +26,7 @@ from pathlib import Path
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Answer, Item
+from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems.process_meter import Meter
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
 from kgsynth.scoring.systems.reply_reader import failed, unreadable
@@ -32,6 +34,7 @@ from kgsynth.scoring.systems.settings import SystemSettings
 
 _MAX_LINES_AHEAD = 1000  # lines that a process may write before it is asked for them
 _GRACE_SECONDS = 2.0  # for a process to end by itself after its input was closed
+_NOT_FOUND = (126, 127)  # the exit codes of a shell for a command that it cannot run
 _MAX_SOURCE_BYTES = 2**20  # a larger file is not source code, and not part of the signature
 
 
@@ -45,7 +48,7 @@ class ExecSystem:
         SystemUnreachableError: there is no such program.
     """
 
-    def __init__(self, command: str, settings: SystemSettings) -> None:
+    def __init__(self, command: str, settings: SystemSettings, documents: DocNames | None = None) -> None:
         try:
             self._words = shlex.split(command)
         except ValueError as error:
@@ -60,11 +63,17 @@ class ExecSystem:
         content = b"\0".join(path.read_bytes() for path in sources)
         content_hash = hashlib.sha256(f"{command}\0{settings.fingerprint()}\0".encode() + content).hexdigest()[:16]
         self.signature = f"exec|{command}|sha256:{content_hash}"
-        self._timeout, self._max_mb, self._reply = settings.timeout, settings.max_reply_mb, ReplyPaths(settings.reply)
+        self._timeout, self._max_mb = settings.timeout, settings.max_reply_mb
+        self._reply = ReplyPaths(settings.reply, documents)
         self._process: _LineProcess | None = None
+        self._has_answered, self._ends = False, 0
 
     def ask(self, item: Item) -> Answer:
-        """Return the answer of the process, or an answer whose ``error`` says why there is none."""
+        """Return the answer of the process, or an answer whose ``error`` says why there is none.
+
+        Raises:
+            SystemUnreachableError: before any answer, the command was not found, or the process ended twice.
+        """
         line = json.dumps({"id": item.id, "question": item.question}, ensure_ascii=False)
         while True:
             has_served = self._process is not None and self._process.is_alive()
@@ -73,6 +82,7 @@ class ExecSystem:
             except _ProcessEndedError as error:
                 self._end()
                 if not has_served:
+                    self._check_end(error)
                     return failed(item.id, str(error))
             except (ValueError, OSError) as error:
                 self._end()
@@ -81,14 +91,29 @@ class ExecSystem:
     def _answer(self, item: Item, line: str) -> Answer:
         if self._process is None or not self._process.is_alive():
             self._end()
-            self._process = _LineProcess(self._words, self._max_mb)
+            try:
+                self._process = _LineProcess(self._words, self._max_mb)
+            except OSError as error:
+                raise SystemUnreachableError(f"{self.name} cannot be started ({error}): correct the command") from None
         with Meter(self._process.pid) as meter:
             start = time.perf_counter()
             self._process.write(line)
             text = self._process.read(self._timeout)
             latency = round(time.perf_counter() - start, 6)
+        self._has_answered = True
         answer = self._parse(item, text, latency)
         return answer if answer.error is not None else replace(answer, cpu_s=meter.cpu_s, memory_mb=meter.memory_mb)
+
+    def _check_end(self, error: _ProcessEndedError) -> None:
+        """Raise an error for a process that will not answer any question: it has ended, and not answered before."""
+        self._ends += 1
+        if self._has_answered or (error.code not in _NOT_FOUND and self._ends < 2):
+            return
+        asked = "the first question" if self._ends < 2 else f"any of the first {self._ends} questions"
+        how = (
+            str(error).removeprefix("ended: the process ").replace("before it answered", f"before it answered {asked}")
+        )
+        raise SystemUnreachableError(f"{self.name} {how}: correct the command, then run the same command again")
 
     def _parse(self, item: Item, text: str, latency: float) -> Answer:
         try:
@@ -113,7 +138,11 @@ class ExecSystem:
 
 
 class _ProcessEndedError(ValueError):
-    """The process ended before it answered."""
+    """The process ended before it answered; ``code`` is its exit code, None if it is not known."""
+
+    def __init__(self, reason: str, code: int | None = None) -> None:
+        super().__init__(reason)
+        self.code = code
 
 
 class _LineProcess:
@@ -181,7 +210,7 @@ class _LineProcess:
         except subprocess.TimeoutExpired:
             return _ProcessEndedError("ended: the process closed its output before it answered")
         how = f"with exit code {code}" if code >= 0 else f"by signal {-code}"
-        return _ProcessEndedError(f"ended: the process ended {how} before it answered")
+        return _ProcessEndedError(f"ended: the process ended {how} before it answered", code)
 
     def end(self, grace: float) -> None:
         """Close the input, wait ``grace`` seconds for the process to end, then kill its process group."""

@@ -16,14 +16,31 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx
 
 from kgsynth.base.bounded_http import BoundedClients, ReplyTooLargeError
-from kgsynth.base.errors import ConfigError
+from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Answer, Item
 from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
+from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
 from kgsynth.scoring.systems.reply_reader import failed, unreadable
 from kgsynth.scoring.systems.request_templates import Secrets, fill, names
 from kgsynth.scoring.systems.settings import SystemSettings
+
+_START = "start the service or correct the URL, then run the same command again"
+_REFUSED = {
+    401: "correct the key in --rag-config",
+    404: "correct the URL",
+    405: "correct the method in --rag-config",
+}
+"""The status codes that do not depend on the question, each with the next step."""
+
+
+class _DownError(AttemptError):
+    """An attempt failed as it would for every question; ``sentence`` says so, and what to do."""
+
+    def __init__(self, reason: str, sentence: str, *, retryable: bool = True) -> None:
+        super().__init__(reason, retryable=retryable)
+        self.sentence = sentence
 
 
 class HttpSystem:
@@ -35,7 +52,7 @@ class HttpSystem:
         ConfigError: the URL is not valid.
     """
 
-    def __init__(self, url: str, settings: SystemSettings) -> None:
+    def __init__(self, url: str, settings: SystemSettings, documents: DocNames | None = None) -> None:
         try:
             parts, self._url = urlsplit(url), httpx.URL(url)
         except (ValueError, httpx.InvalidURL) as error:
@@ -47,7 +64,7 @@ class HttpSystem:
         self.at_once = settings.at_once
         if not self._url.host:
             raise ConfigError(f"{self.name} has no host; give a URL such as http://localhost:8000/ask")
-        self._settings, self._reply = settings, ReplyPaths(settings.reply)
+        self._settings, self._reply = settings, ReplyPaths(settings.reply, documents)
         self._retries = RetryPolicy(settings.retries, settings.backoff, settings.longest_wait)
         self._secrets = Secrets(names([settings.headers, settings.body]))
         self._stopped = threading.Event()
@@ -58,6 +75,24 @@ class HttpSystem:
         """Return the answer of the service, or an answer with an ``error`` that says why there is none."""
         try:
             return with_retries(lambda: self._attempt(item), self._retries, self._stopped.wait)
+        except AttemptError as error:
+            return failed(item.id, self._secrets.hide(str(error)))
+
+    def ask_first(self, item: Item) -> Answer:
+        """Do the same with the first question of a run, but do not repeat a request that no question would survive.
+
+        Raises:
+            SystemUnreachableError: there is no connection, or the service refuses the request for every question.
+        """
+
+        def attempt() -> Answer:
+            try:
+                return self._attempt(item)
+            except _DownError as error:
+                raise SystemUnreachableError(f"{self.name} {self._secrets.hide(error.sentence)}") from None
+
+        try:
+            return with_retries(attempt, self._retries, self._stopped.wait)
         except AttemptError as error:
             return failed(item.id, self._secrets.hide(str(error)))
 
@@ -84,7 +119,10 @@ class HttpSystem:
             late = isinstance(error, httpx.TimeoutException) or self._clients.late
             if late and not isinstance(error, httpx.ConnectTimeout):
                 raise AttemptError(f"timeout: no reply in {self._settings.timeout:g} s", retryable=False) from None
-            raise AttemptError(f"connection: {str(error) or type(error).__name__}") from None
+            reason = f"connection: {str(error) or type(error).__name__}"
+            if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+                raise _DownError(reason, f"cannot be reached: {reason}; {_START}") from None
+            raise AttemptError(reason) from None
         except httpx.RequestError as error:
             raise AttemptError(f"not readable: {error}", retryable=False) from None
         except UnicodeEncodeError as error:
@@ -96,6 +134,10 @@ class HttpSystem:
             reason = self._secrets.hide(body.decode("utf-8", "replace"))[:200].strip() or response.reason_phrase
             if response.is_redirect:
                 reason = f"it redirects to {response.headers.get('location', 'another place')}; give that URL"
+            if code in _REFUSED:
+                problem = f"status {code}: {reason}"
+                sentence = f"refuses the first question: {problem}; {_REFUSED[code]}, then run the same command again"
+                raise _DownError(problem, sentence, retryable=False)
             pause = retry_after(response.headers.get("retry-after"), datetime.now(UTC))
             raise AttemptError(f"status {code}: {reason}", retryable=code == 429 or code >= 500, pause=pause)
         return body

@@ -17,6 +17,7 @@ from typing import Any
 from kgsynth.base.errors import SystemUnreachableError
 from kgsynth.base.records import Answer, Item
 from kgsynth.base.user_code import CatchErrors, import_file
+from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems.reply_reader import failed, to_answer
 
 
@@ -47,15 +48,17 @@ class Caller:
 
 
 class PythonSystem:
-    """A function as a system; the hash of its ``source`` goes into the signature.
+    """A function as a system; the hash of its ``source`` goes into the signature, ``documents`` are those it may name.
 
     Example:
         >>> PythonSystem(str.upper, "shout", b"").ask(Item("q", "Who?", (), "simple", "factoid", "en", ())).answer
         'WHO?'
     """
 
-    def __init__(self, call: Callable[[str], object], name: str, source: bytes) -> None:
-        self.name = name
+    def __init__(
+        self, call: Callable[[str], object], name: str, source: bytes, documents: DocNames | None = None
+    ) -> None:
+        self.name, self._documents = name, documents
         self.signature = f"python|{name}|sha256:{hashlib.sha256(source).hexdigest()[:16]}"
         self._call = Caller(call)
 
@@ -64,7 +67,7 @@ class PythonSystem:
         start = time.perf_counter()
         with CatchErrors() as call:
             returned = self._call(item.question)
-            return to_answer(item.id, returned, round(time.perf_counter() - start, 6))
+            return to_answer(item.id, returned, round(time.perf_counter() - start, 6), self._documents)
         return failed(item.id, str(call.error))
 
     def close(self) -> None:
@@ -72,7 +75,7 @@ class PythonSystem:
         self._call.close()
 
 
-def from_file(path: str, function: str) -> PythonSystem:
+def from_file(path: str, function: str, documents: DocNames | None = None) -> PythonSystem:
     """Return the function ``function`` of the file ``path`` as a system.
 
     The signature covers this file only, not the modules it imports: after a change in those, use another output folder.
@@ -81,14 +84,14 @@ def from_file(path: str, function: str) -> PythonSystem:
         SystemUnreachableError: the file does not exist, fails on import, or lacks the function.
     """
     call, source = load_function(path, function)
-    return PythonSystem(call, f"{Path(path).name}:{function}", source)
+    return PythonSystem(call, f"{Path(path).name}:{function}", source, documents)
 
 
-def from_function(call: Callable[[str], object]) -> PythonSystem:
+def from_function(call: Callable[[str], object], documents: DocNames | None = None) -> PythonSystem:
     """Return a function as a system; without a source file, its signature has only its name."""
     file = inspect.getsourcefile(call) if inspect.isfunction(call) else None
     source = Path(file).read_bytes() if file and Path(file).is_file() else b""
-    return PythonSystem(call, str(getattr(call, "__qualname__", type(call).__qualname__)), source)
+    return PythonSystem(call, str(getattr(call, "__qualname__", type(call).__qualname__)), source, documents)
 
 
 def load_function(path: str, function: str) -> tuple[Callable[..., Any], bytes]:

@@ -1,6 +1,6 @@
-"""Where the answer and the passages are in a JSON reply: JMESPath expressions, with defaults for common shapes.
+"""Where the answer and the passages are in a JSON reply: by its shape, or by JMESPath expressions of the user.
 
-An expression given by the user must find something. Of the defaults, that of the answer or that of the passages must.
+An expression must find something; whatever has none is recognised by ``reply_shapes``.
 """
 
 from __future__ import annotations
@@ -10,29 +10,18 @@ from typing import Any
 
 from kgsynth.base.json_paths import expression
 from kgsynth.base.records import Answer
-from kgsynth.scoring.systems.reply_reader import to_answer
-
-DEFAULTS = {
-    "answer": "answer",
-    # not_null instead of ||, because || skips an empty list
-    "passages": "not_null(passages, retrieved, contexts)",
-    "before": "before",
-    "route": "route",
-    "route_reason": "route_reason",
-    "doc": "not_null(doc, source, metadata.source)",
-    "text": "not_null(text, content, page_content)",
-    "start": "start",
-    "end": "end",
-    "score": "score",
-    "id": "id",
-}
-"""The default expressions: the first five are evaluated on the reply, the others on each passage."""
+from kgsynth.documents.document_names import DocNames
+from kgsynth.scoring.systems.reply_reader import from_shape, to_answer
+from kgsynth.scoring.systems.reply_shapes import PASSAGE_KEYS, ReplyShape, read_reply
 
 _ON_REPLY = ("answer", "passages", "before", "route", "route_reason")
 
+REPLY_PARTS = (*_ON_REPLY, "doc", "text", "start", "end", "score", "id")
+"""What an expression can find: the first five are evaluated on the reply, the others on each passage."""
+
 
 class ReplyPaths:
-    """Reads replies by expressions; ``given`` replaces defaults by name.
+    """Reads replies, by shape or by the expressions ``given`` by name; ``documents`` are those that passages may name.
 
     Raises:
         ValueError: names every invalid expression.
@@ -42,12 +31,13 @@ class ReplyPaths:
         'Ada'
     """
 
-    def __init__(self, given: Mapping[str, str] | None = None) -> None:
-        self._given = dict(given or {})
-        self._texts = DEFAULTS | self._given
+    def __init__(self, given: Mapping[str, str] | None = None, documents: DocNames | None = None) -> None:
+        self._given, self._documents = dict(given or {}), documents
+        self._on_reply = [name for name in self._given if name in _ON_REPLY]
+        self._on_passages = [name for name in self._given if name not in _ON_REPLY]
         self._expressions: dict[str, Any] = {}
         problems = []
-        for name, text in self._texts.items():
+        for name, text in self._given.items():
             try:
                 self._expressions[name] = expression(text)
             except ValueError as error:
@@ -59,38 +49,46 @@ class ReplyPaths:
         """Read the reply ``data``, plain JSON, to the question with the id ``item``.
 
         Raises:
-            ValueError: one sentence that begins with ``wrong shape`` and has the expression that found nothing.
+            ValueError: one sentence that begins with ``wrong shape`` and says what came, or which expression found
+                nothing.
         """
-        found = {name: self._find(name, data) for name in _ON_REPLY}
-        if found["answer"] is None and found["passages"] is None:
-            both = " nor ".join(repr(self._texts[name]) for name in ("answer", "passages"))
-            raise ValueError(f"wrong shape: neither {both} finds anything in {_outline(data)}")
-        for name in _ON_REPLY:
-            if name in self._given and found[name] is None:
-                raise ValueError(f"wrong shape: {name} = {self._texts[name]!r} finds nothing in {_outline(data)}")
-        reply = {name: value for name, value in found.items() if value is not None}
-        for name in ("passages", "before"):
-            if isinstance(ranking := reply.get(name), list):
-                reply[name] = self._passages(ranking)
+        shape = self._found(data) if self._given else None
         try:
-            return to_answer(item, reply, latency_s)
+            if shape is None or not {"answer", "retrieved"} & set(shape.fields):
+                return to_answer(item, data, latency_s, self._documents)
+            return from_shape(item, shape, latency_s, self._documents)
         except ValueError as error:
             raise ValueError(f"wrong shape: {error}") from None
+
+    def _found(self, data: object) -> ReplyShape:
+        """Return what is recognised by shape, and what the expressions find instead of it."""
+        shape = read_reply(data)
+        fields = dict(shape.fields)
+        for name in self._on_reply:
+            found = self._find(name, data)
+            if found is None:
+                raise ValueError(f"wrong shape: {name} = {self._given[name]!r} finds nothing in {_outline(data)}")
+            fields["retrieved" if name == "passages" else name] = found
+        for name in ("retrieved", "before"):
+            if self._on_passages and isinstance(ranking := fields.get(name), list):
+                fields[name] = self._passages(ranking)
+        return ReplyShape(fields, () if self._on_reply else shape.unused)
 
     def _passages(self, raw: list[object]) -> list[object]:
         passages = [self._passage(each) if isinstance(each, Mapping) else each for each in raw]
         mappings = [each for each in passages if isinstance(each, Mapping)]
-        for name in self._given:
-            if name not in _ON_REPLY and mappings and not any(name in each for each in mappings):
-                raise ValueError(f"wrong shape: {name} = {self._texts[name]!r} finds nothing in any passage")
+        for name in self._on_passages:
+            if mappings and not any(name in each for each in mappings):
+                raise ValueError(f"wrong shape: {name} = {self._given[name]!r} finds nothing in any passage")
         return passages
 
     def _passage(self, raw: Mapping[str, object]) -> dict[str, object]:
-        names = [name for name in DEFAULTS if name not in _ON_REPLY]
-        found = {name: value for name in names if (value := self._find(name, raw)) is not None}
-        if not found:
-            raise ValueError(f"wrong shape: none of {', '.join(names)} is found in a passage, {_outline(raw)}")
-        return found
+        """Return a passage with what the expressions find; its other keys are kept, to be recognised by shape."""
+        found = {name: value for name in self._on_passages if (value := self._find(name, raw)) is not None}
+        known = {key: value for key, value in raw.items() if key in PASSAGE_KEYS and key not in self._on_passages}
+        if not (known or found):
+            raise ValueError(f"wrong shape: neither these expressions nor usual keys fit a passage, {_outline(raw)}")
+        return known | found
 
     def _find(self, name: str, data: object) -> object:
         try:

@@ -1,56 +1,67 @@
 """Read what a system returned into an ``Answer``, and convert answers to and from JSON.
 
-A system may return a string, a pair (answer, passages), or a mapping with ``answer`` and ``retrieved``. The mapping may
-also have ``before``, the passages before a reranker, and ``route`` with ``route_reason``, the decision of a router. A
-passage is its text, a mapping with any of the fields of ``Passage``, or a ``Passage``. Passages may also be a mapping
-of ids to scores, which is sorted here.
+``reply_shapes`` recognises the shape of a reply; its parts are checked here. A passage is its text, a ``Passage``, or
+has any of the fields of ``Passage``; passages may also be a mapping of ids to scores, which is sorted here. What a
+passage says of its source becomes its ``doc`` if it names one of the documents.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from kgsynth.base.json_reading import JsonError
 from kgsynth.base.records import Answer, Passage
+from kgsynth.documents.document_names import DocNames
+from kgsynth.scoring.systems.reply_shapes import PASSAGE_FIELDS, ReplyShape, read_passage, read_reply
 
-_PASSAGE_FIELDS = tuple(field.name for field in fields(Passage))
-_PASSAGE_KEYS = ("retrieved", "passages", "contexts")
 _MEASURED = ("cpu_s", "memory_mb")
 _MAX_ERROR_LETTERS = 300
+_EXPECTED = 'return a text, a list of passages, or {"answer": …, "retrieved": […]}'
 
 
-def to_answer(item: str, returned: object, latency_s: float | None = None) -> Answer:
-    """Read what a system returned for the question with the id ``item``.
+def to_answer(item: str, returned: object, latency_s: float | None = None, documents: DocNames | None = None) -> Answer:
+    """Read what a system returned for the question with the id ``item``; ``documents`` are those it may name.
 
     Raises:
-        ValueError: it has none of the shapes above, or a field has the wrong type.
+        ValueError: it has none of the known shapes, or a part has the wrong type.
 
     Example:
         >>> to_answer("q-1", ("Ada", ["Ada wrote it."])).retrieved
         (Passage(doc=None, start=None, end=None, text='Ada wrote it.', id=None, score=None),)
     """
-    fields: Mapping[Any, object]
-    if isinstance(returned, Mapping):
-        if not {"answer", *_PASSAGE_KEYS} & set(returned):
-            raise ValueError(f"the keys {_short(list(returned))} include neither answer nor retrieved")
-        fields = returned
-    elif isinstance(returned, tuple) and len(returned) == 2:
-        fields = {"answer": returned[0], "retrieved": returned[1]}
-    else:
-        fields = {"answer": returned}
+    shape = read_reply(returned)
+    if not {"answer", "retrieved"} & set(shape.fields):
+        came = (
+            f"the keys {_short(list(returned))}" if isinstance(returned, Mapping) else f"the {type(returned).__name__}"
+        )
+        raise ValueError(f"{came} include neither answer nor retrieved; {_EXPECTED}")
+    return from_shape(item, shape, latency_s, documents)
+
+
+def from_shape(item: str, shape: ReplyShape, latency_s: float | None, documents: DocNames | None = None) -> Answer:
+    """Return the answer whose parts were recognised.
+
+    Raises:
+        ValueError: a part has the wrong type.
+    """
+    unused = dict.fromkeys(shape.unused)
+    retrieved, before = (_ranking(shape.fields.get(name), documents, unused) for name in ("retrieved", "before"))
     return Answer(
         item,
-        _string(fields, "answer"),
-        to_passages(next((fields[key] for key in _PASSAGE_KEYS if fields.get(key) is not None), ())),
+        _string(shape.fields, "answer"),
+        retrieved,
         latency_s,
-        before=to_passages(fields.get("before") or ()),
-        route=_string(fields, "route"),
-        route_reason=_string(fields, "route_reason"),
+        before=before,
+        route=_string(shape.fields, "route"),
+        route_reason=_string(shape.fields, "route_reason"),
+        unused_keys=tuple(map(writable, unused)),
     )
 
 
@@ -114,24 +125,56 @@ def to_passages(raw: object) -> tuple[Passage, ...]:
         >>> [passage.id for passage in to_passages({"a": 1.0, "b": 2.0, "c": 1.0})]
         ['b', 'c', 'a']
     """
+    return _ranking(raw, None, {})
+
+
+def _ranking(raw: object, documents: DocNames | None, unused: dict[str, None]) -> tuple[Passage, ...]:
+    """Read a ranking, and add the keys of its passages that are not understood to ``unused``."""
+    if raw is None:
+        return ()
     if isinstance(raw, Mapping):
         scores = {str(unit): number(score, "score") for unit, score in raw.items()}
         return tuple(Passage(id=unit, score=scores[unit]) for unit in ranked(scores))
     if isinstance(raw, str) or not isinstance(raw, Iterable):
         raise ValueError(f"the passages are {_short(raw)}, a {type(raw).__name__}, not a list")
-    return tuple(_passage(entry) for entry in raw)
+    return tuple(_passage(entry, documents, unused) for entry in raw)
 
 
-def _passage(raw: object) -> Passage:
+def _passage(raw: object, documents: DocNames | None, unused: dict[str, None]) -> Passage:
     if isinstance(raw, Passage):
         return raw
     if isinstance(raw, str):
         return Passage(text=_interned(raw))
-    if not isinstance(raw, Mapping) or not set(_PASSAGE_FIELDS) & set(raw):
+    shape = read_passage(raw)
+    if shape is None:
         raise ValueError(
-            f"a passage is {_short(raw)}; give its text, or a mapping with any of {', '.join(_PASSAGE_FIELDS)}"
+            f"a passage is {_short(raw)}; give its text, or a mapping with any of {', '.join(PASSAGE_FIELDS)}"
         )
-    values: dict[str, Any] = {name: raw[name] for name in _PASSAGE_FIELDS if raw.get(name) is not None}
+    unused |= dict.fromkeys(shape.unused)
+    values = dict(shape.fields)
+    if shape.sources:
+        doc = _named_document(shape.sources, documents)
+        values |= {"doc": doc} if doc is not None else {}
+        values.setdefault("id", shape.sources[0])
+    return Passage(**_checked(values))
+
+
+def _named_document(sources: Sequence[str], documents: DocNames | None) -> str | None:
+    """Return the document that the first of the names that names one means.
+
+    Without documents nothing can be compared; the first name is then taken as it is.
+    """
+    if not documents:
+        return sources[0]
+    for source in sources:
+        path = unquote(urlsplit(source).path) if "://" in source else source
+        if path and (doc := documents.resolve(path)) is not None:
+            return doc
+    return None
+
+
+def _checked(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a passage with the types of ``Passage``."""
     for name in ("start", "end"):
         if name in values and (isinstance(values[name], bool) or not isinstance(values[name], Integral)):
             raise ValueError(f"the {name} of a passage is {_short(values[name])}, not a whole number")
@@ -144,7 +187,7 @@ def _passage(raw: object) -> Passage:
     for name in ("doc", "text", "id"):
         if name in values:
             values[name] = _interned(str(values[name]))
-    return Passage(**values)
+    return values
 
 
 def number(value: object, name: str) -> float:
@@ -174,7 +217,7 @@ def _interned(text: str) -> str:
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    text = re.sub(r"( \w+)? 0x[0-9a-fA-F]+", "", repr(value))  # addresses differ in every run
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
@@ -192,23 +235,26 @@ def to_json(answer: Answer) -> dict[str, object]:
         "latency_s": answer.latency_s,
         "error": answer.error,
     }
-    optional = {"before": _passages_to_json(answer.before) or None}
+    optional: dict[str, object] = {"before": _passages_to_json(answer.before) or None}
     optional |= {name: getattr(answer, name) for name in ("route", "route_reason", *_MEASURED)}
+    optional["unused_keys"] = list(answer.unused_keys) or None
     return line | {name: value for name, value in optional.items() if value is not None}
 
 
 def _passages_to_json(passages: Iterable[Passage]) -> list[dict[str, object]]:
     return [
-        {name: value for name in _PASSAGE_FIELDS if (value := getattr(passage, name)) is not None}
+        {name: value for name in PASSAGE_FIELDS if (value := getattr(passage, name)) is not None}
         for passage in passages
     ]
 
 
-def from_json(line: object) -> Answer:
-    """Read a line of answers.jsonl.
+def from_json(line: object, documents: DocNames | None = None) -> Answer:
+    """Read a line of answers.jsonl, or a reply of any known shape with the id of its question.
+
+    A reply that cannot be read is the failure of its question.
 
     Raises:
-        ValueError: it has no id, or is not an answer.
+        ValueError: it has no id, or a measured value is not a number.
 
     Example:
         >>> from_json({"id": "q-1", "answer": "Ada"}).latency_s is None
@@ -223,4 +269,9 @@ def from_json(line: object) -> Answer:
     measured: dict[str, Any] = {
         name: number(line[name], name) for name in ("latency_s", *_MEASURED) if line.get(name) is not None
     }
-    return replace(to_answer(line["id"], line), **measured)
+    unused = line.get("unused_keys") or ()
+    try:
+        answer = to_answer(line["id"], line, documents=documents)
+    except ValueError as error:
+        return failed(line["id"], f"wrong shape: {error}")
+    return replace(answer, **measured, unused_keys=(*answer.unused_keys, *unused))

@@ -32,7 +32,18 @@ class RerankedSystem:
 
     def ask(self, item: Item) -> Answer:
         """Return the system's answer with reranked passages; an error of the reranker becomes ``Answer.error``."""
-        answer = self._system.ask(item)
+        return self._reranked(item, self._system.ask(item))
+
+    def ask_first(self, item: Item) -> Answer:
+        """Do the same with the first question of a run.
+
+        Raises:
+            SystemUnreachableError: the system is down.
+        """
+        ask: Callable[[Item], Answer] = getattr(self._system, "ask_first", self._system.ask)
+        return self._reranked(item, ask(item))
+
+    def _reranked(self, item: Item, answer: Answer) -> Answer:
         if answer.error is not None or not answer.retrieved:
             return answer
         start = time.perf_counter()

@@ -18,7 +18,7 @@ from pydantic import AfterValidator, Field, NonNegativeFloat, NonNegativeInt, Po
 
 from kgsynth.base.settings import known_names, problems_of, raise_problems, read_toml, unknown_settings
 from kgsynth.base.settings_file import table_of
-from kgsynth.scoring.systems.reply_paths import DEFAULTS, ReplyPaths
+from kgsynth.scoring.systems.reply_paths import REPLY_PARTS, ReplyPaths
 from kgsynth.scoring.systems.request_templates import ASKED, fill, names
 
 EXEC_SETTINGS = ("timeout", "max_reply_mb", "reply")
@@ -45,7 +45,7 @@ def _sendable(headers: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _expressions(reply: Mapping[str, str]) -> Mapping[str, str]:
-    ReplyPaths({name: text for name, text in reply.items() if name in DEFAULTS})
+    ReplyPaths({name: text for name, text in reply.items() if name in REPLY_PARTS})
     return reply
 
 
@@ -72,7 +72,7 @@ class SystemSettings:
     )
     query: Annotated[Mapping[str, str], AfterValidator(_no_variables)] = field(default_factory=dict)
     body: Annotated[Mapping[str, Any], AfterValidator(_variables_set)] = field(default_factory=dict)
-    reply: Annotated[Mapping[str, str], known_names(DEFAULTS), AfterValidator(_expressions)] = field(
+    reply: Annotated[Mapping[str, str], known_names(REPLY_PARTS), AfterValidator(_expressions)] = field(
         default_factory=dict
     )
 
