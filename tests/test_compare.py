@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from html import unescape
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 from click.testing import CliRunner, Result
 
 from kgsynth.base.errors import ConfigError, InputError
@@ -179,7 +181,7 @@ def test_one_family_holds_every_metric_of_every_pair(tmp_path: Path) -> None:
     assert min(row.p_holm or 0 for row in rows) == pytest.approx(6 * lowest)
     family = "corrected by Holm's method for 6 comparisons: 2 metrics × 3 pairs of runs"
     assert family in command(*runs, "--metric", "em", "--metric", "token_f1").stdout
-    assert family in page(comparison).html and family in markdown(comparison)
+    assert family in unescape(page(comparison).html) and family in markdown(comparison)
     assert comparison.to_json()["family"] == {
         "method": "Holm", "level": 0.05, "metrics": 2, "pairs": 3, "comparisons": 6,
     }  # fmt: skip
@@ -212,3 +214,62 @@ def test_many_comparisons_get_enough_flips_to_become_significant() -> None:
     """With 1,104 comparisons and 9,999 flips, the smallest p after Holm is 0.11 however large the difference is."""
     assert flips_for(4) == 9999
     assert 1104 / (flips_for(1104) + 1) <= 0.05 / 5
+
+
+# ---- side by side ----------------------------------------------------------------------------------
+
+
+def retrieved(folder: Path, name: str, found: Callable[[int], bool]) -> Path:
+    """The folder of a scored run that retrieves the evidence of question ``at`` when ``found(at)``, with text."""
+    items = [
+        Item(f"q{at:02}", f"What is {at}?", (f"thing {at}",), "simple" if at % 2 else "reasoning", "factoid", "en",
+             ((Span(f"d{at}.md", 0, 10, f"The thing {at}"[:10]),),))
+        for at in range(20)
+    ]  # fmt: skip
+    write(items, folder / "golden.jsonl")
+    lines = [
+        {"id": item.id, "answer": None, "retrieved": [
+            {"doc": f"d{at}.md", "start": 0, "end": 20, "text": f"{item.evidence[0][0].text} <b>is".ljust(20)}
+            if found(at) else {"doc": "z.md", "start": 0, "end": 4, "text": "else"}]}
+        for at, item in enumerate(items)
+    ]  # fmt: skip
+    (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    score(folder / "golden.jsonl", str(folder / f"{name}.jsonl"), out=folder / name)
+    return folder / name
+
+
+def test_the_page_shows_what_each_run_retrieved_side_by_side_with_filters(tmp_path: Path) -> None:
+    runs = [retrieved(tmp_path, "a", lambda at: at < 12), retrieved(tmp_path, "b", lambda at: 2 <= at < 16)]
+    html = page(compare(runs, ["recall@5"])).html
+    found = BeautifulSoup(html, "html.parser")
+    rows = {str(row.select(".mono")[-1].text): row for row in found.select("#list > details")}
+    assert len(rows) == 20, "also those that are the same, which the filter hides at first"
+    assert found.select_one("select[data-key=result] option[selected]")["value"] == "different"  # type: ignore[index]
+    assert [key for key, row in rows.items() if row["data-worse"] == "b"] == ["q00", "q01"]
+    assert [key for key, row in rows.items() if row["data-worse"] == "a"] == ["q12", "q13", "q14", "q15"]
+    assert {select["data-key"] for select in found.select("[data-filters] select")} == {"result", "worse", "type"}
+    a, b = rows["q00"].select(".runs > section")
+    assert a.mark is not None and a.mark.text == "The thing " and b.mark is None
+    assert "evidence ranks: 1" in a.text and "evidence ranks: not found" in b.text and "lower on recall@5" in b.text
+    assert "z.md" in b.text and "&lt;b&gt;is" in html
+    assert rows["q05"].select("blockquote") == [], "no passages where nothing differs"
+
+
+def test_a_run_without_answers_or_of_an_older_version_is_shown_without_passages(tmp_path: Path) -> None:
+    runs = [retrieved(tmp_path, "a", lambda at: at < 12), retrieved(tmp_path, "b", lambda at: at < 16)]
+    (runs[0] / "answers.jsonl").unlink()
+    lines = [json.loads(line) for line in (runs[1] / "items.jsonl").read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        del line["evidence"]
+    (runs[1] / "items.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    html = page(compare([runs[1], runs[0]])).html
+    assert "a has no answers.jsonl, so its passages are not shown." in html
+    assert "covers evidence 1" in html and "<mark" not in html
+
+
+def test_many_passages_are_left_out_with_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = [retrieved(tmp_path, "a", lambda at: at < 2), retrieved(tmp_path, "b", lambda at: at < 5)]
+    monkeypatch.setattr("kgsynth.comparison.side_by_side._MAX_PASSAGES", 4)
+    html = page(compare(runs)).html
+    assert html.count("<blockquote") == 4
+    assert "The passages of 1 question are not shown, to keep the page small" in html

@@ -46,9 +46,7 @@ class MetricComparison:
         if found.p_flip > SIGNIFICANCE_LEVEL:
             return "interval excludes 0, but the test is not significant even before correction" if excludes else ""
         if excludes:
-            return (
-                f"interval excludes 0 before correction for {self.comparisons} comparisons; not significant after it"
-            )
+            return f"interval excludes 0 before correction for {self.comparisons} comparisons; not significant after it"
         return f"p is {found.p_flip:.3f} before correction for {self.comparisons} comparisons; not significant after it"
 
 
@@ -96,7 +94,7 @@ class ComparedQuestion:
     @property
     def largest(self) -> str:
         """The metric with the largest spread, the first of several; the first metric if none differs."""
-        return max(self.spreads.items(), key=lambda entry: entry[1])[0] if self.differs else next(iter(self.values))
+        return max(self.spreads, key=lambda name: self.spreads[name]) if self.differs else next(iter(self.values))
 
 
 @dataclass(frozen=True, slots=True)

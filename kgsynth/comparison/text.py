@@ -37,9 +37,7 @@ def headline(comparison: Comparison) -> str:
     """Say in a sentence, without a full stop, which runs differ significantly; all pairs are read."""
     if len(comparison.runs) == 2:
         (pair,) = comparison.pairs
-        sides = [
-            f"{side} than {pair.a} on {joined(names)}" for side, names in pair.significant_sides.items() if names
-        ]
+        sides = [f"{side} than {pair.a} on {joined(names)}" for side, names in pair.significant_sides.items() if names]
         if sides:
             return f"{pair.b} is significantly {joined(sides)}"
         return f"No significant difference between {pair.a} and {pair.b}"
@@ -48,8 +46,11 @@ def headline(comparison: Comparison) -> str:
     unbeaten = [run for run in runs if not higher[run]]
     differ = sum(any(pair.significant_sides.values()) for pair in comparison.pairs)
     statements = [_lower_statement(run, higher[run]) for run in comparison.runs if higher[run]]
-    if len(statements) > _MAX_STATEMENTS or len(runs) > _MAX_NAMES and differ:
-        named = [*unbeaten[:_MAX_NAMES], *([f"{len(unbeaten) - _MAX_NAMES} more"] if len(unbeaten) > _MAX_NAMES else [])]
+    if len(statements) > _MAX_STATEMENTS or (len(runs) > _MAX_NAMES and differ):
+        named = [
+            *unbeaten[:_MAX_NAMES],
+            *([f"{len(unbeaten) - _MAX_NAMES} more"] if len(unbeaten) > _MAX_NAMES else []),
+        ]
         best = f": {joined(named)}" if unbeaten else ""
         return (
             f"{differ} of {many(len(comparison.pairs), 'pair')} of runs differ significantly; "
@@ -144,7 +145,9 @@ def terminal(comparison: Comparison) -> str:
     if changed and len(comparison.pairs) == 1:
         more_than = f"; the {_MAX_CHANGED_SHOWN} largest differences" if len(changed) > _MAX_CHANGED_SHOWN else ""
         rows = [_changed_cells(each, comparison.pairs[0]) for each in changed[:_MAX_CHANGED_SHOWN]]
-        parts.append(f"{many(len(changed), 'question')} with different results{more_than}:\n{aligned(_CHANGED_HEAD, rows)}")
+        parts.append(
+            f"{many(len(changed), 'question')} with different results{more_than}:\n{aligned(_CHANGED_HEAD, rows)}"
+        )
     elif changed:
         parts.append(f"{many(len(changed), 'question')} with different results; -o FOLDER writes them side by side.")
     parts += [f"note: {note}" for note in comparison.notes]
@@ -164,11 +167,16 @@ def _pair_blocks(pair: Pair, comparison: Comparison) -> list[str]:
 def cells(row: MetricComparison) -> list[str]:
     """Return a row of the table with the columns ``METRIC_COLUMNS``."""
     found = row.difference
-    interval = f"{found.ci95[0]:+.3f} to {found.ci95[1]:+.3f}" if found.ci95 else "–"
     p_values = (p_value(p) for p in (found.p_flip, row.p_holm, found.p_t))
     counts = f"{found.higher}/{found.same}/{found.lower}"
     means = (f"{found.a:.3f}", f"{found.b:.3f}", f"{found.difference:+.3f}", decision(row))
-    return [row.metric, *means, interval, *p_values, decimals(found.cohens_d), counts, decimals(found.smallest)]
+    return [row.metric, *means, interval(row), *p_values, decimals(found.cohens_d), counts, decimals(found.smallest)]
+
+
+def interval(row: MetricComparison) -> str:
+    """Return the 95 % interval of the difference, which is not corrected for the number of comparisons."""
+    ends = row.difference.ci95
+    return f"{ends[0]:+.3f} to {ends[1]:+.3f}" if ends else "–"
 
 
 def decision(row: MetricComparison) -> str:

@@ -25,8 +25,8 @@ class ItemScore:
     """The result of one question; ``to_json`` is its line of items.jsonl.
 
     ``fingerprint`` changes with the question, its answers or its evidence. ``group_ranks`` are the ranks at which the
-    evidence groups were covered (None: never), ``matched`` says how each passage was matched. ``evidence`` are the spans of
-    each evidence group. ``cause`` is None when the question passed.
+    evidence groups were covered (None: never), ``matched`` says how each passage was matched. ``evidence`` has the
+    spans of each evidence group. ``cause`` is None when the question passed.
     """
 
     id: str
