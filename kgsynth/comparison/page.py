@@ -68,6 +68,7 @@ def page(comparison: Comparison) -> Report:
         rank_note=RANK_NOTE,
         metrics=comparison.metrics,
         pairs=comparison.pairs,
+        comparisons=comparison.comparisons,
         columns=METRIC_COLUMNS,
         legend=LEGEND,
         decision=decision,

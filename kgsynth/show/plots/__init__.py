@@ -99,8 +99,8 @@ def whiskers(
             colour = COLOURS[side if zero else "accent"]
             shown = f"{value:+.3f}" if zero else f"{value:.3f}"
             axes.plot([left, right], [at, at], color=colour, linewidth=2, solid_capstyle="round")
-            filled = {} if marked or not zero else {"markerfacecolor": COLOURS["line"]}
-            axes.plot([value], [at], "o", color=colour, markersize=5.5, **filled)
+            filled = colour if marked or not zero else COLOURS["line"]
+            axes.plot([value], [at], "o", color=colour, markersize=5.5, markerfacecolor=filled)
             axes.text(high + 0.06 * room, at, shown, va="center", color=COLOURS["soft"])
         axes.set_xlim(low - 0.04 * room, high + 0.26 * room)
         axes.set_xticks([tick for tick in axes.get_xticks() if low - 1e-9 <= tick <= high + 1e-9])
