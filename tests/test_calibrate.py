@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 from click.testing import CliRunner
 from numpy.typing import NDArray
+from scipy.stats import kendalltau
 
 from kgsynth.base.records import Chunk, Document, Item, Span, item_id
 from kgsynth.cli import main
@@ -18,9 +19,10 @@ from kgsynth.comparison.calibration.flow import _LocatedItem, _reciprocal_rank, 
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.systems.retriever_variants import variants
-from kgsynth.statistics.rank_agreement import RankAgreement, SetScores, kendall_tau, rank_agreement
+from kgsynth.statistics.rank_agreement import RankAgreement, SetScores, kendall_tau, rank_agreement, tau_interval
 
 SYSTEMS = ("bm25", "dense", "third")
+Move = Callable[[str, float], None]
 
 
 def scores(*rows: Sequence[float]) -> SetScores:
@@ -37,26 +39,82 @@ def test_identical_scores_agree_perfectly() -> None:
 
 def test_reversed_scores_disagree_completely() -> None:
     found = rank_agreement(scores((0.9, 0.5, 0.1)), scores((0.1, 0.5, 0.9)), SYSTEMS, "bm25", "dense")
-    assert found.tau == -1.0
-    assert "does not rank systems" in found.verdict
+    assert found.tau == -1.0 and found.halves is None, "one question has no halves"
+    assert "Cannot tell" in found.verdict, "from one question"
 
 
 def test_the_bias_is_lexical_minus_dense_relative_to_the_human_set() -> None:
     people, ours = scores((0.6, 0.5, 0.1)), scores((0.9, 0.5, 0.1))
     found = rank_agreement(people, ours, SYSTEMS, "bm25", "dense")
     assert found.bias == pytest.approx((0.9 - 0.5) - (0.6 - 0.5))
-    assert "favours lexical retrieval: relative to dense, BM25 scores 0.30 higher than on the human" in found.verdict
 
 
-def test_a_negative_bias_is_reported() -> None:
-    found = rank_agreement(scores((0.9, 0.5, 0.1)), scores((0.7, 0.5, 0.1)), SYSTEMS, "bm25", "dense")
-    assert "disfavours lexical retrieval: relative to dense, BM25 scores 0.20 lower than on the" in found.verdict
+def agreement(tau: tuple[float, float], bias: tuple[float, float] = (0.0, 0.0), n: int = 100) -> RankAgreement:
+    middle = sum(tau) / 2
+    return RankAgreement(middle, tau, 0.9, (0.8, 1.0), sum(bias) / 2, bias, {}, (n, 100), (n, 50), (0, 0))
 
 
-@pytest.mark.parametrize(("tau", "verdict"), [(0.9, "ranks systems as"), (0.85, "much as"), (0.79, "does not rank")])
-def test_the_verdict_depends_on_tau(tau: float, verdict: str) -> None:
-    found = RankAgreement(tau, (0.0, 1.0), 0.9, 0.0, (0.0, 0.0), {}, (1, 1), (0, 0))
-    assert verdict in found.verdict
+@pytest.mark.parametrize(
+    ("tau", "verdict"),
+    [
+        ((0.91, 1.0), "The set ranks systems as the human set does: Kendall's tau is 0.91 to 1.00."),
+        ((0.81, 0.95), "The set ranks systems much as the human set does"),
+        ((0.5, 0.79), "The set does not rank systems as the human set does: Kendall's tau is 0.50 to 0.79."),
+        (
+            (0.7, 0.95),
+            "Cannot tell whether the set ranks systems as the human set does: Kendall's tau is 0.70 to 0.95,",
+        ),
+    ],
+)
+def test_the_verdict_rules_only_where_the_whole_interval_does(tau: tuple[float, float], verdict: str) -> None:
+    assert agreement(tau).verdict.startswith(verdict)
+
+
+@pytest.mark.parametrize(
+    ("bias", "verdict"),
+    [
+        ((-0.04, 0.04), "It has no notable lexical bias: relative to dense, BM25 scores -0.04 to +0.04"),
+        ((0.06, 0.2), "It favours lexical retrieval: relative to dense, BM25 scores +0.06 to +0.20"),
+        ((-0.2, -0.06), "It disfavours lexical retrieval"),
+        ((0.01, 0.09), "Whether it has a lexical bias cannot be told: relative to dense, BM25 scores +0.01 to +0.09"),
+    ],
+)
+def test_the_verdict_on_bias_follows_its_interval(bias: tuple[float, float], verdict: str) -> None:
+    assert verdict in agreement((0.95, 1.0), bias).verdict
+
+
+def test_too_few_questions_or_documents_give_no_verdict(move: Move) -> None:
+    sure = agreement((0.95, 1.0), n=2)
+    why = "the human set has 2 questions, and at least 30 are needed"
+    assert sure.verdict == f"Cannot tell whether the set ranks systems as the human set does: {why}."
+    move("calibration_min_questions", 2)
+    assert sure.shortage == "the human set is about 2 documents, and at least 10 are needed"
+    move("calibration_min_documents", 2)
+    assert sure.verdict.startswith("The set ranks systems as")
+
+
+def test_the_interval_contains_tau_although_the_samples_are_lower() -> None:
+    """Samples repeat some questions and so agree less: here all of them have a lower tau than the sets."""
+    assert tau_interval(0.9, [0.7] * 50 + [0.8] * 50) == pytest.approx((0.7, 1.0))
+    assert tau_interval(0.5, [0.4] * 50 + [0.6] * 50) == pytest.approx((0.4, 0.6))
+    assert tau_interval(-0.9, [-1.0] * 100) == pytest.approx((-1.0, -0.8))
+
+
+def test_the_interval_covers_a_known_truth() -> None:
+    """Twelve systems of known strength, two of them swapped in the golden set: tau of the populations is 0.91 or so."""
+    strengths = np.linspace(0, 1.1, 12)
+    theirs = strengths.copy()
+    theirs[[3, 5, 8, 9]] = strengths[[5, 3, 9, 8]]
+    truth, rng, covered = kendall_tau(strengths, theirs), np.random.default_rng(3), 0
+    for _ in range(25):
+        sets = [
+            SetScores(own + rng.normal(0, 1, (60, 1)) + rng.normal(0, 0.6, (60, 12)), tuple(map(str, range(60))))
+            for own in (strengths, theirs)
+        ]
+        found = rank_agreement(sets[0], sets[1], [*map(str, range(12))], "0", "1")
+        covered += found.tau_ci95[0] <= truth <= found.tau_ci95[1]
+        assert found.tau_ci95[0] <= found.tau <= found.tau_ci95[1]
+    assert covered >= 22
 
 
 def test_the_interval_resamples_documents() -> None:
@@ -68,6 +126,13 @@ def test_the_interval_resamples_documents() -> None:
     assert rank_agreement(one, one, SYSTEMS, "bm25", "dense").bias_ci95 == (0.0, 0.0)
     low, high = rank_agreement(many, many, SYSTEMS, "bm25", "dense").bias_ci95
     assert low < 0 < high
+
+
+def test_tau_with_ties_is_that_of_scipy() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(5):
+        a, b = rng.integers(0, 4, (2, 9)).astype(float)
+        assert kendall_tau(a, b) == pytest.approx(float(kendalltau(a, b).statistic))
 
 
 def test_tau_is_0_when_one_side_does_not_vary() -> None:
@@ -158,14 +223,20 @@ def test_the_command_prints_the_verdict_and_writes_the_files(sets: Path) -> None
     args = ["calibrate", str(sets / "ours.jsonl"), "--human", str(sets / "people.jsonl"), "--docs", str(sets / "docs")]
     done = CliRunner().invoke(main, [*args, "-q", "-o", str(sets / "out")])
     assert done.exit_code == 0, done.output
-    assert done.output.startswith("The set ranks systems as the human set does. It has no notable lexical bias.")
+    unsure = "Cannot tell whether the set ranks systems as the human set does: the human set has 3 questions"
+    assert done.output.startswith(unsure)
+    assert "Asked: 3 questions of the human set (from 3 documents) and 3 questions of the golden set" in done.output
     assert "Left out of this set: 1, because their evidence is not in the documents." in done.output
     written = json.loads((sets / "out" / "calibration.json").read_text(encoding="utf-8"))
     assert (written["tau"], written["bias"], written["untied"]) == (1.0, 0.0, [0, 1])
     assert len(written["systems"]) >= 20
     page = BeautifulSoup((sets / "out" / "report.html").read_text(encoding="utf-8"), "html.parser")
-    assert page.h1 is not None and page.h1.text == "The set ranks systems as the human set does"
-    assert {row.td.text for row in page.select("tbody tr") if row.td} == set(written["systems"])
+    assert page.h1 is not None and page.h1.text.startswith(unsure)
+    assert "3 questions of the human set" in page.select(".lead")[0].text
+    assert page.select(".figures b")[0].text.endswith("to 1.00"), "the interval first"
+    assert {row.select("td")[1].text for row in page.select("tbody tr")} == set(written["systems"])
+    numbers = {row.td.text for row in page.select("tbody tr") if row.td}
+    assert numbers <= {text.text for text in page.select("figure svg text")}, "every dot has its number"
     assert (sets / "out" / "plots" / "systems.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 from click.testing import CliRunner, Result
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
 from kgsynth.comparison.page import page
-from kgsynth.comparison.runs import _outcome, compare
+from kgsynth.comparison.runs import compare, flips_for
+from kgsynth.comparison.text import headline, markdown
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.flow import score
 
@@ -51,10 +54,12 @@ def test_a_significant_difference_is_reported_with_the_changed_questions(tmp_pat
     assert em.difference.p_flip == pytest.approx(212 / 2**14, abs=0.004)
     assert em.p_holm == pytest.approx(2 * (em.difference.p_flip or 0), abs=1e-9), "two metrics are shown"
     assert em.significant
-    assert len(pair.changed) == 14
-    gained = next(each for each in pair.changed if each.id == "q20")
-    assert (gained.question, gained.expected, gained.a, gained.b) == ("What is 20?", "thing 20", "odd", "thing 20")
-    assert gained.deltas == {"em": 1.0, "token_f1": 1.0}
+    changed = [each for each in compare([a, b]).questions if each.differs]
+    assert len(changed) == 14
+    gained = next(each for each in changed if each.id == "q20")
+    assert (gained.question, gained.expected) == ("What is 20?", ("thing 20",))
+    assert gained.given == {"old": "odd", "new": "thing 20"}
+    assert gained.values == {"em": {"old": 0.0, "new": 1.0}, "token_f1": {"old": 0.0, "new": 1.0}}
 
 
 def test_runs_before_and_after_a_fix_are_compared(tmp_path: Path) -> None:
@@ -64,7 +69,8 @@ def test_runs_before_and_after_a_fix_are_compared(tmp_path: Path) -> None:
     write(moved, tmp_path / "golden.jsonl")
     score(tmp_path / "golden.jsonl", str(tmp_path / "old.jsonl"), out=tmp_path / "b")
     found = compare([a, tmp_path / "b"])
-    assert (found.n_items, found.pairs[0].changed) == (N, ())
+    assert found.n_items == N
+    assert not any(each.differs for each in found.questions)
     assert found.notes == ("b: the same questions, answers and evidence text as old, but another file",)
     write([replace(moved[0], question="What else?"), *moved[1:]], tmp_path / "golden.jsonl")
     score(tmp_path / "golden.jsonl", str(tmp_path / "old.jsonl"), out=tmp_path / "c")
@@ -75,7 +81,8 @@ def test_runs_before_and_after_a_fix_are_compared(tmp_path: Path) -> None:
 def test_a_run_does_not_differ_from_itself(tmp_path: Path) -> None:
     a, b = (run(tmp_path, name, lambda at: at % 2 == 0) for name in ("one", "two"))
     (pair,) = compare([a, b]).pairs
-    assert not any(row.significant for row in pair.rows) and pair.changed == ()
+    assert not any(row.significant or row.caveat for row in pair.rows)
+    assert not any(each.differs for each in compare([a, b]).questions)
     assert "No significant difference on any metric." in command(a, b).stdout
 
 
@@ -87,7 +94,7 @@ def test_several_systems_are_ranked_with_ties(tmp_path: Path) -> None:
     }
     runs = [run(tmp_path, name, right) for name, right in rights.items()]
     comparison = compare(runs, ["em"])
-    assert [(pair.a, pair.b) for pair in comparison.pairs] == [("weak", "good"), ("weak", "equal")]
+    assert [(pair.a, pair.b) for pair in comparison.pairs] == [("weak", "good"), ("weak", "equal"), ("good", "equal")]
     assert comparison.rankings[0].ranks == {"equal": 1, "good": 1, "weak": 3}
     lines = command(*runs, "--metric", "em").stdout.splitlines()
     assert ["weak", "3", "(0.200)"] in [line.split() for line in lines]
@@ -142,12 +149,10 @@ def test_the_files_are_written_the_same_every_time(tmp_path: Path) -> None:
     written = json.loads((tmp_path / "one" / "compare.json").read_text(encoding="utf-8"))
     assert written == json.loads(command(a, b, "--json").stdout)
     assert written["pairs"][0]["metrics"]["em"]["significant"] is True
-    assert len(written["pairs"][0]["changed"]) == 21
-    assert "| q09 | What is 9? | thing 9 | odd | thing 9 | em | +1.000 |" in (tmp_path / "one/compare.md").read_text()
-
-
-def test_without_answers_the_ranks_of_the_evidence_are_shown() -> None:
-    assert _outcome({"actual": None, "group_ranks": [2, None]}) == "evidence ranks: 2, not found"
+    assert len(written["questions"]) == N
+    assert "| q09 | What is 9? | thing 9 | odd | thing 9 | em | 0.000 | 1.000 |" in (
+        tmp_path / "one/compare.md"
+    ).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -155,11 +160,133 @@ def test_without_answers_the_ranks_of_the_evidence_are_shown() -> None:
     [
         ((8, 30), "b is significantly higher than a on em"),
         ((30, 30), "No significant difference between a and b"),
-        ((30, 30, 8), "No significant difference between a and b; c is significantly lower on em"),
+        ((30, 30, 8), "No significant difference between a and b; c is significantly lower than a and b on em"),
         ((30, 30, 30), "No significant difference between a, b and c"),
-        ((8, 20, 32), "a is significantly lower on em; b is significantly lower on em"),
+        ((8, 20, 32), "a is significantly lower than b and c on em; b is significantly lower than c on em"),
+        # 8 questions between b and c: p 2 / 2**8, times 3 pairs 0.023; 4 between the others: p 2 / 2**4
+        ((20, 16, 24), "No significant difference between c and a; b is significantly lower than c on em"),
     ],
 )
-def test_the_report_s_title_says_which_runs_differ(tmp_path: Path, rights: tuple[int, ...], title: str) -> None:
+def test_the_headline_reads_all_pairs_and_is_the_same_everywhere(
+    tmp_path: Path, rights: tuple[int, ...], title: str
+) -> None:
     runs = [run(tmp_path, name, lambda at, n=n: at < n) for name, n in zip("abc", rights, strict=False)]
     assert f"<h1>{title}</h1>" in page(compare(runs, ["em"])).html
+    assert command(*runs, "--metric", "em").stdout.startswith(f"{title}.\n")
+    assert json.loads(command(*runs, "--metric", "em", "--json").stdout)["headline"] == title
+
+
+def test_with_many_runs_the_headline_counts_the_pairs(tmp_path: Path) -> None:
+    rights = {"a": 4, "b": 11, "c": 18, "d": 25, "e": 32, "f": 32}
+    runs = [run(tmp_path, name, lambda at, n=n: at < n) for name, n in rights.items()]
+    comparison = compare(runs, ["em"])
+    # 7 questions apart, p is 2 / 2**7, times the 6 pairs that are left 0.09; 14 apart it is 2 / 2**14
+    assert comparison.comparisons == 15
+    apart = {frozenset((pair.a, pair.b)) for pair in comparison.pairs if any(row.significant for row in pair.rows)}
+    assert len(apart) == 9 and frozenset("de") not in apart and frozenset("ab") not in apart
+    assert headline(comparison) == (
+        "9 of 15 pairs of runs differ significantly; 3 of 6 runs are not significantly lower than any other: e, f and d"
+    )
+
+
+def test_one_family_holds_every_metric_of_every_pair(tmp_path: Path) -> None:
+    runs = [run(tmp_path, name, lambda at, n=n: at < n) for name, n in zip("abc", (20, 20, 24), strict=True)]
+    comparison = compare(runs, ["em", "token_f1"])
+    rows = [row for pair in comparison.pairs for row in pair.rows]
+    assert comparison.comparisons == 6 and {row.comparisons for row in rows} == {6}, "2 metrics of 3 pairs"
+    lowest = min(row.difference.p_flip or 0 for row in rows)
+    assert min(row.p_holm or 0 for row in rows) == pytest.approx(6 * lowest)
+    family = "corrected by Holm's method for 6 comparisons: 2 metrics × 3 pairs of runs"
+    assert family in command(*runs, "--metric", "em", "--metric", "token_f1").stdout
+    assert family in unescape(page(comparison).html) and family in markdown(comparison)
+    assert comparison.to_json()["family"] == {
+        "method": "Holm", "level": 0.05, "metrics": 2, "pairs": 3, "comparisons": 6,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("apart", "caveat"),
+    [
+        # p is 2 / 2**6 = 0.03, twice that is above 0.05
+        (6, "interval excludes 0 before correction for 2 comparisons; not significant after it"),
+        # p is 2 / 2**5 = 0.06; a sample without any of 5 in 40 documents is rarer than 2.5 %
+        (5, "interval excludes 0, but the test is not significant even before correction"),
+        (1, ""),
+        (14, ""),
+    ],
+)
+def test_an_interval_without_0_is_not_taken_for_significance(tmp_path: Path, apart: int, caveat: str) -> None:
+    a, b = run(tmp_path, "a", lambda at: at < 10), run(tmp_path, "b", lambda at: at < 10 + apart)
+    comparison = compare([a, b], ["em", "token_f1"])
+    (pair,) = comparison.pairs
+    assert {row.caveat for row in pair.rows} == {caveat}
+    assert {row.significant for row in pair.rows} == {apart == 14}
+    html, shown = page(comparison).html, command(a, b, "--metric", "em", "--metric", "token_f1").stdout
+    assert (caveat in html and caveat in shown) if caveat else ("interval excludes 0" not in html + shown)
+    drawn = next(plot for plot in page(comparison).plots if plot.name == "pair-1-differences").svg
+    assert ("var(--good)" in drawn) == (apart == 14), "the colour follows the decision, not the interval"
+
+
+def test_many_comparisons_get_enough_flips_to_become_significant() -> None:
+    """With 1,104 comparisons and 9,999 flips, the smallest p after Holm is 0.11 however large the difference is."""
+    assert flips_for(4) == 9999
+    assert 1104 / (flips_for(1104) + 1) <= 0.05 / 5
+
+
+# ---- side by side ----------------------------------------------------------------------------------
+
+
+def retrieved(folder: Path, name: str, found: Callable[[int], bool]) -> Path:
+    """The folder of a scored run that retrieves the evidence of question ``at`` when ``found(at)``, with text."""
+    items = [
+        Item(f"q{at:02}", f"What is {at}?", (f"thing {at}",), "simple" if at % 2 else "reasoning", "factoid", "en",
+             ((Span(f"d{at}.md", 0, 10, f"The thing {at}"[:10]),),))
+        for at in range(20)
+    ]  # fmt: skip
+    write(items, folder / "golden.jsonl")
+    lines = [
+        {"id": item.id, "answer": None, "retrieved": [
+            {"doc": f"d{at}.md", "start": 0, "end": 20, "text": f"{item.evidence[0][0].text} <b>is".ljust(20)}
+            if found(at) else {"doc": "z.md", "start": 0, "end": 4, "text": "else"}]}
+        for at, item in enumerate(items)
+    ]  # fmt: skip
+    (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    score(folder / "golden.jsonl", str(folder / f"{name}.jsonl"), out=folder / name)
+    return folder / name
+
+
+def test_the_page_shows_what_each_run_retrieved_side_by_side_with_filters(tmp_path: Path) -> None:
+    runs = [retrieved(tmp_path, "a", lambda at: at < 12), retrieved(tmp_path, "b", lambda at: 2 <= at < 16)]
+    html = page(compare(runs, ["recall@5"])).html
+    found = BeautifulSoup(html, "html.parser")
+    rows = {str(row.select(".mono")[-1].text): row for row in found.select("#list > details")}
+    assert len(rows) == 20, "also those that are the same, which the filter hides at first"
+    assert found.select_one("select[data-key=result] option[selected]")["value"] == "different"  # type: ignore[index]
+    assert [key for key, row in rows.items() if row["data-worse"] == "b"] == ["q00", "q01"]
+    assert [key for key, row in rows.items() if row["data-worse"] == "a"] == ["q12", "q13", "q14", "q15"]
+    assert {select["data-key"] for select in found.select("[data-filters] select")} == {"result", "worse", "type"}
+    a, b = rows["q00"].select(".runs > section")
+    assert a.mark is not None and a.mark.text == "The thing " and b.mark is None
+    assert "evidence ranks: 1" in a.text and "evidence ranks: not found" in b.text and "lower on recall@5" in b.text
+    assert "z.md" in b.text and "&lt;b&gt;is" in html
+    assert rows["q05"].select("blockquote") == [], "no passages where nothing differs"
+
+
+def test_a_run_without_answers_or_of_an_older_version_is_shown_without_passages(tmp_path: Path) -> None:
+    runs = [retrieved(tmp_path, "a", lambda at: at < 12), retrieved(tmp_path, "b", lambda at: at < 16)]
+    (runs[0] / "answers.jsonl").unlink()
+    lines = [json.loads(line) for line in (runs[1] / "items.jsonl").read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        del line["evidence"]
+    (runs[1] / "items.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    html = page(compare([runs[1], runs[0]])).html
+    assert "a has no answers.jsonl, so its passages are not shown." in html
+    assert "covers evidence 1" in html and "<mark" not in html
+
+
+def test_many_passages_are_left_out_with_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = [retrieved(tmp_path, "a", lambda at: at < 2), retrieved(tmp_path, "b", lambda at: at < 5)]
+    monkeypatch.setattr("kgsynth.comparison.side_by_side._MAX_PASSAGES", 4)
+    html = page(compare(runs)).html
+    assert html.count("<blockquote") == 4
+    assert "The passages of 1 question are not shown, to keep the page small" in html

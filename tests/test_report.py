@@ -213,17 +213,26 @@ def test_passages_beyond_the_first_are_shown_when_they_cover() -> None:
 def test_compare_says_whether_the_runs_differ_and_lists_the_changed_questions(htmls: dict[str, str]) -> None:
     page = parsed(htmls["compare"])
     assert text(page.h1) == "No significant difference between even and odd"
-    rows = page.select("#pair-1 > details")
+    rows = page.select("#list > details")
     assert len(rows) == 30, "each question is found by one of the two"
-    gained = {name: sum(row["data-side"] == name for row in rows) for name in ("even", "odd")}
-    assert gained == {"even": 15, "odd": 15}
+    worse = {name: sum(row["data-worse"] == name for row in rows) for name in ("even", "odd")}
+    assert worse == {"even": 15, "odd": 15}
+    lost = next(row for row in rows if row["data-worse"] == "odd")
+    even, odd = lost.select(".runs > section")
+    assert text(even).startswith("even recall@5") and text(odd).startswith("odd lower on recall@5")
+    assert "covers evidence 1" in text(even) and "covers evidence" not in text(odd)
+    assert "barrels" in text(even.mark) and not odd.mark, "the evidence is marked in the passage that covers it"
+    assert "answer 7 barrels" in text(odd) and len(odd.select("blockquote")) == 3
 
 
 def test_three_runs_are_ranked_with_intervals(runs: tuple[Path, Path], tmp_path: Path) -> None:
     page = parsed(compared(*runs, scored(PAGES, SET[:], tmp_path / "third", 1)).html)
     ranking = next(figure for figure in page.find_all("figure") if "recall@5: rank and mean" in text(figure))
     assert "1. even" in text(ranking), "runs that do not differ significantly share the first rank"
-    assert len(page.select(".rows")) == 2, "the second and the third against the first"
+    assert [text(cell) for cell in page.select("#pairs ~ details tbody td:first-child")][:3] == [
+        "odd − even", "third − even", "third − odd",
+    ]  # fmt: skip
+    assert len(page.select("#list > details")) == 30 and len(page.select("#list section")) == 90, "side by side"
 
 
 # ---- audit -----------------------------------------------------------------------------------------

@@ -53,6 +53,12 @@ def test_ties_count_and_p_is_never_0() -> None:
     assert sign_flip(np.full(40, 0.1), flips=99) == 1 / 100
 
 
+def test_more_flips_are_made_only_for_a_small_p() -> None:
+    assert sign_flip(np.full(40, 0.1), flips=50_000) == 1 / 50_001
+    few = np.array([1.0, 1.0, 1.0])
+    assert sign_flip(few, flips=10**9) == pytest.approx(0.25, abs=0.02), "it stops early, or it would take minutes"
+
+
 def test_what_cannot_be_computed_is_none() -> None:
     assert paired_difference([None, 1.0], [1.0, None], ["a", "b"]) is None
     single = compared([0.0, 1.0], [1.0, 1.0], ["a", "a"])
@@ -122,7 +128,7 @@ def test_holm_by_hand() -> None:
 
 def test_runs_without_a_significant_difference_share_a_rank() -> None:
     means = {"a": 0.9, "b": 0.8, "c": 0.7}
-    chain = ranks(means, lambda x, y: {x, y} == {"a", "c"})
+    chain = ranks(means, lambda x, y: (x, y) == ("a", "c"))
     assert chain == {"a": 1, "b": 1, "c": 2}, "b differs from neither, c only from a"
     assert ranks(means, lambda x, y: False) == {"a": 1, "b": 1, "c": 1}
-    assert ranks(means, lambda x, y: True) == {"a": 1, "b": 2, "c": 3}
+    assert ranks(means, lambda x, y: x < y) == {"a": 1, "b": 2, "c": 3}

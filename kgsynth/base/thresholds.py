@@ -225,6 +225,14 @@ class Limits:
     topic_expected_chunks: float = 5.0  # gold chunks with a word, by chance; none then has it in 1 of 100 sets
     topic_chunk_share: float = 0.2  # of the chunks; a word in more is too common to be a topic
 
+    # ---- calibration ----------------------------------------------------------------------------------
+
+    # of each set, for a verdict: samples of 30 human questions were ruled "does not rank" wrongly in 1 of 100 cases,
+    # samples of 10 in 6 and of 5 in 19 (docs/calibrate.md)
+    calibration_min_questions: int = 30
+    # they come from: the interval resamples documents, and from 10 it is 18 % too narrow (sqrt(9/10) * 1.96 / t)
+    calibration_min_documents: int = 10
+
     # ---- languages, and parsing English ---------------------------------------------------------------
 
     long_document_words: int = 150  # of prose, from which a document is worth a question

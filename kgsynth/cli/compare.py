@@ -21,20 +21,22 @@ from kgsynth.cli.screen import echo
 @click.option("-o", "--out", type=PATH, help="Write compare.json, compare.md and report.html here.")
 @JSON_OPTION
 def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, as_json: bool) -> None:
-    """Test whether RUN_B and every later run differ significantly from RUN_A, all on one golden set.
+    """Test which of two or more runs on one golden set differ significantly.
 
-    Each RUN is a folder that score wrote with -o. The tests take into account that questions about one document succeed
-    and fail together. The smallest difference that the set can detect is shown too.
+    Each RUN is a folder that score wrote with -o. All pairs of runs are compared, and the p-values are corrected for
+    all of them and all metrics. The tests take into account that questions about one document succeed and fail
+    together. The smallest difference that the set can detect is shown too.
 
     \b
     kgsynth compare outputs/bm25 outputs/hybrid
     kgsynth compare outputs/bm25 outputs/dense outputs/hybrid --metric recall@5 --metric mrr -o outputs/compared
     """
     from kgsynth.comparison.runs import compare
-    from kgsynth.comparison.text import markdown, terminal
+    from kgsynth.comparison.text import headline, markdown, terminal
 
     comparison = compare(runs, metrics)
-    as_text = json.dumps(comparison.to_json(), ensure_ascii=False, indent=1)
+    as_json_object = {"headline": headline(comparison), **comparison.to_json()}
+    as_text = json.dumps(as_json_object, ensure_ascii=False, indent=1)
     if out:
         from kgsynth.base.atomic_files import write_files
         from kgsynth.comparison.page import page

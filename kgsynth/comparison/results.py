@@ -4,59 +4,115 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
+from kgsynth.base.records import Span
 from kgsynth.base.records_json import rounded
 from kgsynth.statistics.paired_tests import PairedDifference
 
 SIGNIFICANCE_LEVEL = 0.05
-"""A difference is significant when its p-value after Holm is at most this."""
+"""A difference is significant when its p-value after Holm, over all metrics of all pairs, is at most this."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricComparison:
-    """One metric of a pair of runs: its difference, and the p of the sign-flip test after Holm over the metrics."""
+    """One metric of a pair of runs: its difference, and the p of the sign-flip test after Holm.
+
+    Holm's correction is over all metrics of all pairs; ``comparisons`` is their number.
+    """
 
     metric: str
     difference: PairedDifference
     p_holm: float | None
+    comparisons: int
 
     @property
     def significant(self) -> bool:
         """Whether the two runs differ significantly on this metric."""
         return self.p_holm is not None and self.p_holm <= SIGNIFICANCE_LEVEL
 
+    @property
+    def caveat(self) -> str:
+        """Why the 95 % interval and the decision seem to disagree; empty when they agree.
+
+        The interval is not corrected for the number of comparisons, the decision is.
+        """
+        found = self.difference
+        if found.ci95 is None or found.p_flip is None:
+            return ""
+        excludes = found.ci95[0] > 0 or found.ci95[1] < 0
+        if self.significant:
+            return "" if excludes else "significant by the test, although the interval includes 0"
+        if found.p_flip > SIGNIFICANCE_LEVEL:
+            return "interval excludes 0, but the test is not significant even before correction" if excludes else ""
+        if excludes:
+            return f"interval excludes 0 before correction for {self.comparisons} comparisons; not significant after it"
+        return f"p is {found.p_flip:.3f} before correction for {self.comparisons} comparisons; not significant after it"
+
 
 @dataclass(frozen=True, slots=True)
-class ChangedQuestion:
-    """One question on which two runs differ: the expected answer, what each run gave, each metric's B − A."""
+class ComparedQuestion:
+    """One question with what each run gave: ``given`` and ``ranks`` by label, ``values`` by metric and label.
+
+    ``ranks`` are those at which the evidence groups were covered, None for never. ``evidence`` is empty for runs of
+    versions that did not write it to items.jsonl.
+    """
 
     id: str
     question: str
-    expected: str
-    a: str
-    b: str
-    deltas: Mapping[str, float]
-    question_type: str = ""
-    difficulty: str = ""
+    expected: tuple[str, ...]
+    question_type: str
+    difficulty: str
+    evidence: tuple[tuple[Span, ...], ...]
+    given: Mapping[str, str | None]
+    ranks: Mapping[str, tuple[int | None, ...]]
+    values: Mapping[str, Mapping[str, float | None]]
 
     @property
-    def largest(self) -> tuple[str, float]:
-        """The first metric with the largest change, and that change."""
-        return max(self.deltas.items(), key=lambda entry: abs(entry[1]))
+    def spreads(self) -> dict[str, float]:
+        """The highest minus the lowest value of each metric that has two or more values, if they differ."""
+        known = {name: [value for value in own.values() if value is not None] for name, own in self.values.items()}
+        spreads = {name: round(max(own) - min(own), 6) for name, own in known.items() if len(own) > 1}
+        return {name: spread for name, spread in spreads.items() if spread}
+
+    @property
+    def lower(self) -> dict[str, list[str]]:
+        """The metrics on which a run is lower than another, by label."""
+        found: dict[str, list[str]] = {}
+        for name in self.spreads:
+            highest = max(value for value in self.values[name].values() if value is not None)
+            for label, value in self.values[name].items():
+                if value is not None and round(highest - value, 6) > 0:
+                    found.setdefault(label, []).append(name)
+        return found
+
+    @property
+    def differs(self) -> bool:
+        """Whether a metric has different values in different runs."""
+        return bool(self.spreads)
+
+    @property
+    def largest(self) -> str:
+        """The metric with the largest spread, the first of several; the first metric if none differs."""
+        return max(self.spreads, key=lambda name: self.spreads[name]) if self.differs else next(iter(self.values))
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two runs compared, always ``b`` − ``a``; ``changed`` has the largest changes first.
-
-    ``points`` maps each metric to the values of a and b by question id; it is not written to compare.json.
-    """
+    """Two runs compared, always ``b`` − ``a``."""
 
     a: str
     b: str
     rows: tuple[MetricComparison, ...]
-    changed: tuple[ChangedQuestion, ...]
-    points: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
+
+    @property
+    def significant_sides(self) -> dict[str, list[str]]:
+        """The metrics on which B is significantly "higher" and "lower" than A."""
+        found = [row for row in self.rows if row.significant]
+        return {
+            "higher": [row.metric for row in found if row.difference.difference > 0],
+            "lower": [row.metric for row in found if row.difference.difference < 0],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,30 +130,51 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two or more runs on one golden set; ``runs`` maps the label of each to its system.
+    """Two or more runs on one golden set; ``runs`` maps the label of each to its system, ``folders`` to its folder.
 
-    ``pairs`` compares every later run with the first; ``rankings`` has all runs, if there are more than two.
+    ``pairs`` has every pair of runs, the earlier one as A; ``rankings`` has all runs, if there are more than two.
+    ``questions`` are those with the largest differences first.
     """
 
     golden: str
     n_items: int
     n_documents: int
     runs: Mapping[str, str]
+    folders: Mapping[str, Path]
+    metrics: tuple[str, ...]
     pairs: tuple[Pair, ...]
     rankings: tuple[Ranking, ...]
+    questions: tuple[ComparedQuestion, ...]
     notes: tuple[str, ...]
 
+    @property
+    def comparisons(self) -> int:
+        """The number of tests that Holm's correction is over."""
+        return max((row.comparisons for pair in self.pairs for row in pair.rows), default=0)
+
+    def higher_than(self, run: str) -> dict[str, list[str]]:
+        """Return the runs that are significantly higher than ``run``, by metric."""
+        found: dict[str, list[str]] = {}
+        for pair in self.pairs:
+            if run in (pair.a, pair.b):
+                other, side = (pair.b, "higher") if run == pair.a else (pair.a, "lower")
+                for metric in pair.significant_sides[side]:
+                    found.setdefault(metric, []).append(other)
+        return found
+
     def to_json(self) -> dict[str, object]:
-        """Return the comparison as compare.json holds it."""
+        """Return the comparison as compare.json holds it, without the headline."""
         pairs = [
             {
                 "a": pair.a,
                 "b": pair.b,
                 "metrics": {
-                    row.metric: rounded(asdict(row.difference) | {"p_holm": row.p_holm, "significant": row.significant})
+                    row.metric: rounded(
+                        asdict(row.difference)
+                        | {"p_holm": row.p_holm, "significant": row.significant, "caveat": row.caveat or None}
+                    )
                     for row in pair.rows
                 },
-                "changed": [asdict(changed) for changed in pair.changed],
             }
             for pair in self.pairs
         ]
@@ -106,7 +183,15 @@ class Comparison:
             "n_items": self.n_items,
             "n_documents": self.n_documents,
             "runs": dict(self.runs),
+            "family": {
+                "method": "Holm",
+                "level": SIGNIFICANCE_LEVEL,
+                "metrics": len(self.metrics),
+                "pairs": len(self.pairs),
+                "comparisons": self.comparisons,
+            },
             "pairs": pairs,
             "rankings": [{**asdict(each), "means": rounded(each.means)} for each in self.rankings],
+            "questions": [rounded(asdict(each)) for each in self.questions],
             "notes": list(self.notes),
         }

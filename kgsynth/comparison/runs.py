@@ -1,6 +1,6 @@
 """Compare runs of ``score`` on one golden set: ``compare`` reads them, pairs them, tests them and ranks them.
 
-The first run is the baseline. No system is asked: only files that ``score`` wrote are read.
+No system is asked: only files that ``score`` wrote are read.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.comparison.results import SIGNIFICANCE_LEVEL, ChangedQuestion, Comparison, MetricComparison, Pair, Ranking
+from kgsynth.base.records import Span
+from kgsynth.comparison.results import ComparedQuestion, Comparison, MetricComparison, Pair, Ranking
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.run_results import read_items, read_scores
 from kgsynth.scoring.text import headlines
 from kgsynth.statistics.multiple_testing import holm, ranks
-from kgsynth.statistics.paired_tests import paired_difference
+from kgsynth.statistics.paired_tests import FLIPS, paired_difference
 
 _ITEM_KEYS = ("question", "cluster", "metrics", "group_ranks")
 """What a line of items.jsonl must have besides its id."""
@@ -30,6 +31,7 @@ class ScoredRun:
     label: str
     scores: Mapping[str, Any]
     items: Mapping[str, Mapping[str, Any]]
+    folder: Path
 
     def column(self, metric: str) -> list[float | None]:
         """Return one metric for every question, in the order of the question ids."""
@@ -37,7 +39,7 @@ class ScoredRun:
 
 
 def compare(runs: Sequence[str | Path], metrics: Sequence[str] = ()) -> Comparison:
-    """Compare the second and every later run with the first; ``runs`` are folders that ``score`` wrote.
+    """Compare every pair of runs; ``runs`` are folders that ``score`` wrote, the baseline first.
 
     ``metrics`` are those to compare; the default is the headline metrics that have a value in every run.
 
@@ -48,14 +50,17 @@ def compare(runs: Sequence[str | Path], metrics: Sequence[str] = ()) -> Comparis
     read = read_runs(runs)
     shown = _metrics_to_show(read, metrics)
     clusters = [read[0].items[key]["cluster"] for key in sorted(read[0].items)]
-    first = read[0]
+    first, pairs = read[0], _pairs(read, shown, clusters)
     return Comparison(
         golden=first.scores["golden"],
         n_items=len(clusters),
         n_documents=len(set(clusters)),
         runs={run.label: run.scores["system"] for run in read},
-        pairs=tuple(_pair(first, run, shown, clusters) for run in read[1:]),
-        rankings=tuple(_ranking(read, metric, clusters) for metric in shown) if len(read) > 2 else (),
+        folders={run.label: run.folder for run in read},
+        metrics=tuple(shown),
+        pairs=pairs,
+        rankings=tuple(_ranking(read, metric, pairs) for metric in shown) if len(read) > 2 else (),
+        questions=_questions(read, shown),
         notes=(*_failure_notes(read), *_golden_notes(read), *_variant_notes(read, shown)),
     )
 
@@ -114,7 +119,7 @@ def read_run(label: str, folder: Path) -> ScoredRun:
     items = read_items(folder, _ITEM_KEYS)
     if not items:
         raise InputError(f"{folder} has no readable items.jsonl (it is empty): {advice}")
-    return ScoredRun(label, scores, items)
+    return ScoredRun(label, scores, items, folder)
 
 
 def _failure_notes(runs: Sequence[ScoredRun]) -> tuple[str, ...]:
@@ -154,58 +159,66 @@ def _metrics_to_show(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> list[
 # ---- pair, test, rank ------------------------------------------------------------------------------
 
 
-def _pair(a: ScoredRun, b: ScoredRun, metrics: Sequence[str], clusters: Sequence[str]) -> Pair:
-    tested = [(name, paired_difference(a.column(name), b.column(name), clusters)) for name in metrics]
-    both = [(name, difference) for name, difference in tested if difference is not None]
-    adjusted = holm([difference.p_flip for _, difference in both])
-    rows = (MetricComparison(name, difference, p) for (name, difference), p in zip(both, adjusted, strict=True))
-    points = {name: _points(a, b, name) for name in metrics}
-    return Pair(a.label, b.label, tuple(rows), _changed_questions(a, b, points), points)
+def flips_for(comparisons: int) -> int:
+    """Return the number of sign flips for each of ``comparisons`` tests.
+
+    The smallest p is 1 / (flips + 1). It must stay below the level of significance when it is multiplied by the number
+    of tests, here by a factor of five or more.
+    """
+    return max(FLIPS, 100 * comparisons - 1)
 
 
-def _points(a: ScoredRun, b: ScoredRun, metric: str) -> dict[str, tuple[float, float]]:
-    """Return the two values of every question that has both."""
-    both = zip(sorted(a.items), a.column(metric), b.column(metric), strict=True)
-    return {key: (one, other) for key, one, other in both if one is not None and other is not None}
-
-
-def _ranking(runs: Sequence[ScoredRun], metric: str, clusters: Sequence[str]) -> Ranking:
-    """Rank all runs by one metric, with p-values after Holm over all pairs of runs."""
-    columns = {run.label: run.column(metric) for run in runs}
-    known = [at for at in range(len(clusters)) if all(column[at] is not None for column in columns.values())]
-    means = {label: sum(column[at] or 0.0 for at in known) / max(1, len(known)) for label, column in columns.items()}
-    pairs = list(combinations(columns, 2))
-    tested = [paired_difference(columns[x], columns[y], clusters) for x, y in pairs]
+def _pairs(runs: Sequence[ScoredRun], metrics: Sequence[str], clusters: Sequence[str]) -> tuple[Pair, ...]:
+    """Return every pair of runs, with p-values after Holm over all metrics of all pairs."""
+    columns = {(run.label, name): run.column(name) for run in runs for name in metrics}
+    both = [(a.label, b.label, name) for a, b in combinations(runs, 2) for name in metrics]
+    flips = flips_for(len(both))
+    tested = [paired_difference(columns[a, name], columns[b, name], clusters, flips) for a, b, name in both]
     adjusted = holm([each.p_flip if each else None for each in tested])
-    p_holm = {frozenset(pair): 1.0 if p is None else p for pair, p in zip(pairs, adjusted, strict=True)}
-    rank = ranks(means, lambda x, y: p_holm[frozenset((x, y))] <= SIGNIFICANCE_LEVEL)
+    family = sum(p is not None for p in adjusted)
+    rows: dict[tuple[str, str], list[MetricComparison]] = {(a, b): [] for a, b, _ in both}
+    for (a, b, name), difference, p in zip(both, tested, adjusted, strict=True):
+        if difference is not None:
+            rows[a, b].append(MetricComparison(name, difference, p, family))
+    return tuple(Pair(a, b, tuple(own)) for (a, b), own in rows.items())
+
+
+def _ranking(runs: Sequence[ScoredRun], metric: str, pairs: Sequence[Pair]) -> Ranking:
+    """Rank all runs by one metric; the means are over the questions that have a value in every run."""
+    columns = {run.label: run.column(metric) for run in runs}
+    known = [values for values in zip(*columns.values(), strict=True) if None not in values]
+    means = {label: sum(row[at] or 0.0 for row in known) / max(1, len(known)) for at, label in enumerate(columns)}
+    better = {
+        (pair.b, pair.a) if side == "higher" else (pair.a, pair.b)
+        for pair in pairs
+        for side, names in pair.significant_sides.items()
+        if metric in names
+    }
+    rank = ranks(means, lambda x, y: (x, y) in better)
     ends = {run.label: run.scores.get("metrics", {}).get(metric, {}).get("ci95") for run in runs}
     ci95 = {label: (ends[label][0], ends[label][1]) for label in rank if ends[label]}
     return Ranking(metric, {label: means[label] for label in rank}, rank, ci95)
 
 
-# ---- what changed ----------------------------------------------------------------------------------
+# ---- the questions ---------------------------------------------------------------------------------
 
 
-def _changed_questions(
-    a: ScoredRun, b: ScoredRun, points: Mapping[str, Mapping[str, tuple[float, float]]]
-) -> tuple[ChangedQuestion, ...]:
-    """Return the questions on which a metric of ``points`` changed, the largest change first."""
-    changed = []
-    for key in sorted(a.items):
-        both = {name: values[key] for name, values in points.items() if key in values}
-        deltas = {name: delta for name, (one, other) in both.items() if (delta := round(other - one, 6))}
-        if deltas:
-            line = a.items[key]
-            texts = (line["question"], " | ".join(line.get("expected", ())), _outcome(line), _outcome(b.items[key]))
-            labels = (str(line.get("question_type", "")), str(line.get("difficulty", "")))
-            changed.append(ChangedQuestion(key, *texts, deltas, *labels))
-    return tuple(sorted(changed, key=lambda each: (-abs(each.largest[1]), each.id)))
-
-
-def _outcome(line: Mapping[str, Any]) -> str:
-    """Return what a run gave for a question: its answer, or if there is none the ranks of the evidence."""
-    if line.get("actual") is not None:
-        return str(line["actual"])
-    found = ", ".join("not found" if rank is None else str(rank) for rank in line["group_ranks"])
-    return f"evidence ranks: {found}" if found else line.get("cause") or "nothing"
+def _questions(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[ComparedQuestion, ...]:
+    """Return every question with what each run gave, those with the largest differences first."""
+    found = []
+    for key, line in runs[0].items.items():
+        own = {run.label: run.items[key] for run in runs}
+        found.append(
+            ComparedQuestion(
+                key,
+                line["question"],
+                tuple(line.get("expected", ())),
+                str(line.get("question_type", "")),
+                str(line.get("difficulty", "")),
+                evidence=tuple(tuple(Span(**span) for span in group) for group in line.get("evidence", ())),
+                given={label: each.get("actual") for label, each in own.items()},
+                ranks={label: tuple(each["group_ranks"]) for label, each in own.items()},
+                values={name: {label: each["metrics"].get(name) for label, each in own.items()} for name in metrics},
+            )
+        )
+    return tuple(sorted(found, key=lambda each: (-max(each.spreads.values(), default=0.0), each.id)))

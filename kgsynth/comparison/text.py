@@ -2,69 +2,89 @@
 
 from __future__ import annotations
 
-from kgsynth.comparison.results import ChangedQuestion, Comparison, MetricComparison, Pair
+from collections.abc import Mapping, Sequence
+
+from kgsynth.comparison.results import SIGNIFICANCE_LEVEL, ComparedQuestion, Comparison, MetricComparison, Pair
 from kgsynth.show.tables import aligned, table
-from kgsynth.show.wording import cut
+from kgsynth.show.wording import cut, joined, many
 
 METRIC_COLUMNS = (
-    *("metric", "A", "B", "B − A", "95 % interval", "p", "p Holm", "p t", "d", "B higher/same/lower"),
+    *("metric", "A", "B", "B − A", "significant", "95 % interval", "p", "p Holm", "p t", "d", "B higher/same/lower"),
     "smallest detectable",
 )
 """The columns of the table of metrics."""
 LEGEND = (
-    "p: sign-flip test over documents; p Holm: the same, corrected for all metrics shown; p t: t-test on the "
-    "documents' totals; d: Cohen's d of the paired differences; smallest detectable: the smallest true difference "
-    "that this set detects with 80 % power."
+    "p: sign-flip test over documents; p Holm: the same, corrected for all comparisons; 95 % interval: of this "
+    "difference alone, not corrected; p t: t-test on the documents' totals; d: Cohen's d of the paired differences; "
+    "smallest detectable: the smallest true difference that this set detects with 80 % power, without correction."
 )
 RANK_NOTE = "Rank = 1 + the number of significantly better runs; ties share a rank."
-_CHANGED_HEAD = ("question", "expected", "A gave", "B gave", "metric", "delta")
+_CHANGED_HEAD = ("question", "expected", "A gave", "B gave", "metric", "B − A")
 _MAX_CHANGED_SHOWN = 10
-"""How many changed questions the terminal shows of each pair."""
+"""How many changed questions the terminal shows of two runs."""
+_MAX_PAIRS_SHOWN = 3
+"""Up to so many pairs of runs have a table in the terminal; of more there is a line for each that differs."""
+_MAX_LINES = 10
+_MAX_STATEMENTS, _MAX_NAMES = 3, 5
+"""How many statements and runs a headline names."""
 _MAX_CELL_CHARS, _MAX_MARKDOWN_CELL_CHARS = 40, 500
 
 
-def markdown(comparison: Comparison) -> str:
-    """Return the complete comparison as Markdown, with every question that changed."""
-    parts = [
-        "# Comparison of runs",
-        table(["run", "system"], list(comparison.runs.items())),
-        _size(comparison),
-        *(f"**Note:** {note}." for note in comparison.notes),
-    ]
-    for pair in comparison.pairs:
-        parts += [f"## A {pair.a}, B {pair.b}", table(METRIC_COLUMNS, [cells(row) for row in pair.rows]), verdict(pair)]
-        if pair.changed:
-            changed = [[each.id, *_changed_cells(each, _MAX_MARKDOWN_CELL_CHARS)] for each in pair.changed]
-            parts += [
-                f"### {len(pair.changed)} questions have different results",
-                table(["case", *_CHANGED_HEAD], changed),
-            ]
-    if comparison.rankings:
-        parts += ["## Ranking", table(*ranking_table(comparison)), RANK_NOTE]
-    return "\n\n".join([*parts, LEGEND, f"Golden set `{comparison.golden}`."]) + "\n"
+# ---- sentences -------------------------------------------------------------------------------------
 
 
-def terminal(comparison: Comparison) -> str:
-    """Return the comparison for a terminal: for each pair a table, a verdict and the largest changes; the ranking."""
-    parts = [_size(comparison)]
-    for pair in comparison.pairs:
-        names = (f"{letter} {label} ({comparison.runs[label]})" for letter, label in (("A", pair.a), ("B", pair.b)))
-        parts += ["\n".join(names), aligned(METRIC_COLUMNS, [cells(row) for row in pair.rows]), verdict(pair)]
-        if pair.changed:
-            more = f"; the {_MAX_CHANGED_SHOWN} largest differences" if len(pair.changed) > _MAX_CHANGED_SHOWN else ""
-            changed = [_changed_cells(each, _MAX_CELL_CHARS) for each in pair.changed[:_MAX_CHANGED_SHOWN]]
-            parts.append(
-                f"{len(pair.changed)} questions have different results{more}:\n{aligned(_CHANGED_HEAD, changed)}"
-            )
-    if comparison.rankings:
-        parts += [aligned(*ranking_table(comparison)), RANK_NOTE]
-    parts += [f"note: {note}" for note in comparison.notes]
-    return "\n\n".join([*parts, LEGEND])
+def headline(comparison: Comparison) -> str:
+    """Say in a sentence, without a full stop, which runs differ significantly; all pairs are read."""
+    if len(comparison.runs) == 2:
+        (pair,) = comparison.pairs
+        sides = [f"{side} than {pair.a} on {joined(names)}" for side, names in pair.significant_sides.items() if names]
+        if sides:
+            return f"{pair.b} is significantly {joined(sides)}"
+        return f"No significant difference between {pair.a} and {pair.b}"
+    runs = list(comparison.rankings[0].means) if comparison.rankings else list(comparison.runs)
+    higher = {run: comparison.higher_than(run) for run in runs}
+    unbeaten = [run for run in runs if not higher[run]]
+    differ = sum(any(pair.significant_sides.values()) for pair in comparison.pairs)
+    statements = [_lower_statement(run, higher[run]) for run in comparison.runs if higher[run]]
+    if len(statements) > _MAX_STATEMENTS or (len(runs) > _MAX_NAMES and differ):
+        named = [
+            *unbeaten[:_MAX_NAMES],
+            *([f"{len(unbeaten) - _MAX_NAMES} more"] if len(unbeaten) > _MAX_NAMES else []),
+        ]
+        best = f": {joined(named)}" if unbeaten else ""
+        return (
+            f"{differ} of {many(len(comparison.pairs), 'pair')} of runs differ significantly; "
+            f"{len(unbeaten)} of {len(runs)} runs are not significantly lower than any other{best}"
+        )
+    if len(unbeaten) > 1:
+        statements.insert(0, f"No significant difference between {joined(unbeaten)}")
+    return "; ".join(statements)
+
+
+def _lower_statement(run: str, higher: Mapping[str, Sequence[str]]) -> str:
+    """Say than which runs ``run`` is significantly lower, given the higher ones by metric."""
+    by_runs: dict[tuple[str, ...], list[str]] = {}
+    for metric, others in higher.items():
+        by_runs.setdefault(tuple(others), []).append(metric)
+    parts = [f"than {joined(others)} on {joined(metrics)}" for others, metrics in by_runs.items()]
+    return f"{run} is significantly lower {', and '.join(parts)}"
+
+
+def family(comparison: Comparison) -> str:
+    """Say which tests the decisions are corrected for."""
+    metrics, pairs = len(comparison.metrics), len(comparison.pairs)
+    size = many(comparison.comparisons, "comparison")
+    parts = f"{many(metrics, 'metric')} × {many(pairs, 'pair')} of runs"
+    own = "" if comparison.comparisons == metrics * pairs else ", without those that cannot be tested"
+    return (
+        f"A difference is significant when its p-value is at most {SIGNIFICANCE_LEVEL:g} after it is corrected by "
+        f"Holm's method for {size}: {parts}{own}."
+    )
 
 
 def verdict(pair: Pair) -> str:
     """Say in one sentence on which metrics the two runs differ significantly."""
-    sides = significant_sides(pair)
+    sides = pair.significant_sides
     if not any(sides.values()):
         return "No significant difference on any metric."
     parts = [f"{pair.b} is significantly {side} on {', '.join(names)}" for side, names in sides.items() if names]
@@ -73,30 +93,97 @@ def verdict(pair: Pair) -> str:
     return "; ".join(parts) + "."
 
 
-def significant_sides(pair: Pair) -> dict[str, list[str]]:
-    """Return the metrics on which B is significantly "higher" and "lower" than A."""
-    significant = [row for row in pair.rows if row.significant]
-    return {
-        "higher": [row.metric for row in significant if row.difference.difference > 0],
-        "lower": [row.metric for row in significant if row.difference.difference < 0],
-    }
+def caveats(pair: Pair) -> list[str]:
+    """Return a line for each metric whose interval and decision seem to disagree."""
+    return [f"{row.metric}: {row.caveat}." for row in pair.rows if row.caveat]
 
 
 def _size(comparison: Comparison) -> str:
     return (
-        f"{len(comparison.runs)} runs on {comparison.n_items} questions, grouped for the tests by the document of "
-        f"their first evidence ({comparison.n_documents} documents)"
+        f"{len(comparison.runs)} runs on {many(comparison.n_items, 'question')}, grouped for the tests by the document "
+        f"of their first evidence ({many(comparison.n_documents, 'document')}). {family(comparison)}"
     )
+
+
+# ---- Markdown and terminal -------------------------------------------------------------------------
+
+
+def markdown(comparison: Comparison) -> str:
+    """Return the complete comparison as Markdown, with every question that changed."""
+    parts = [
+        "# Comparison of runs",
+        f"**{headline(comparison)}.**",
+        table(["run", "system"], list(comparison.runs.items())),
+        _size(comparison),
+        *(f"**Note:** {note}." for note in comparison.notes),
+    ]
+    if comparison.rankings:
+        parts += ["## Ranking", table(*ranking_table(comparison)), RANK_NOTE]
+    for pair in comparison.pairs:
+        parts += [f"## A {pair.a}, B {pair.b}", table(METRIC_COLUMNS, [cells(row) for row in pair.rows]), verdict(pair)]
+        parts += ["\n".join(f"- {line}" for line in caveats(pair))] if caveats(pair) else []
+    changed = [each for each in comparison.questions if each.differs]
+    if changed:
+        head = ["id", "question", "expected", *(f"{run} gave" for run in comparison.runs), "metric", *comparison.runs]
+        rows = [_question_cells(each) for each in changed]
+        parts += [f"## {many(len(changed), 'question')} with different results", table(head, rows)]
+    return "\n\n".join([*parts, LEGEND, f"Golden set `{comparison.golden}`."]) + "\n"
+
+
+def terminal(comparison: Comparison) -> str:
+    """Return the comparison for a terminal: the headline, the ranking, and a table for each of a few pairs."""
+    parts = [f"{headline(comparison)}.", _size(comparison)]
+    if comparison.rankings:
+        parts += [aligned(*ranking_table(comparison)), RANK_NOTE]
+    few = len(comparison.pairs) <= _MAX_PAIRS_SHOWN
+    parts += [block for pair in comparison.pairs for block in _pair_blocks(pair, comparison)] if few else []
+    if not few:
+        lines = [f"{pair.b} and {pair.a}: {verdict(pair)}" for pair in comparison.pairs if _differ(pair)]
+        more = [f"… and {len(lines) - _MAX_LINES} more pairs that differ"] if len(lines) > _MAX_LINES else []
+        parts += ["\n".join([*lines[:_MAX_LINES], *more])] if lines else []
+    changed = [each for each in comparison.questions if each.differs]
+    if changed and len(comparison.pairs) == 1:
+        more_than = f"; the {_MAX_CHANGED_SHOWN} largest differences" if len(changed) > _MAX_CHANGED_SHOWN else ""
+        rows = [_changed_cells(each, comparison.pairs[0]) for each in changed[:_MAX_CHANGED_SHOWN]]
+        parts.append(
+            f"{many(len(changed), 'question')} with different results{more_than}:\n{aligned(_CHANGED_HEAD, rows)}"
+        )
+    elif changed:
+        parts.append(f"{many(len(changed), 'question')} with different results; -o FOLDER writes them side by side.")
+    parts += [f"note: {note}" for note in comparison.notes]
+    return "\n\n".join([*parts, LEGEND] if few else parts)
+
+
+def _differ(pair: Pair) -> bool:
+    return any(pair.significant_sides.values())
+
+
+def _pair_blocks(pair: Pair, comparison: Comparison) -> list[str]:
+    names = (f"{letter} {label} ({comparison.runs[label]})" for letter, label in (("A", pair.a), ("B", pair.b)))
+    shown = aligned(METRIC_COLUMNS, [cells(row) for row in pair.rows])
+    return ["\n".join(names), shown, "\n".join([verdict(pair), *caveats(pair)])]
 
 
 def cells(row: MetricComparison) -> list[str]:
     """Return a row of the table with the columns ``METRIC_COLUMNS``."""
     found = row.difference
-    interval = f"{found.ci95[0]:+.3f} to {found.ci95[1]:+.3f}" if found.ci95 else "–"
     p_values = (p_value(p) for p in (found.p_flip, row.p_holm, found.p_t))
     counts = f"{found.higher}/{found.same}/{found.lower}"
-    means = (f"{found.a:.3f}", f"{found.b:.3f}", f"{found.difference:+.3f}")
-    return [row.metric, *means, interval, *p_values, decimals(found.cohens_d), counts, decimals(found.smallest)]
+    means = (f"{found.a:.3f}", f"{found.b:.3f}", f"{found.difference:+.3f}", decision(row))
+    return [row.metric, *means, interval(row), *p_values, decimals(found.cohens_d), counts, decimals(found.smallest)]
+
+
+def interval(row: MetricComparison) -> str:
+    """Return the 95 % interval of the difference, which is not corrected for the number of comparisons."""
+    ends = row.difference.ci95
+    return f"{ends[0]:+.3f} to {ends[1]:+.3f}" if ends else "–"
+
+
+def decision(row: MetricComparison) -> str:
+    """Return which run is significantly higher, if one is."""
+    if row.p_holm is None:
+        return "not tested"
+    return ("B higher" if row.difference.difference > 0 else "B lower") if row.significant else "no"
 
 
 def p_value(p: float | None) -> str:
@@ -114,10 +201,33 @@ def decimals(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def _changed_cells(changed: ChangedQuestion, width: int) -> list[str]:
-    metric, delta = changed.largest
-    texts = (changed.question, changed.expected, changed.a, changed.b)
-    return [*(cut(text, width) for text in texts), metric, f"{delta:+.3f}"]
+def outcome(question: ComparedQuestion, run: str) -> str:
+    """Return what a run gave for a question: its answer, or if there is none the ranks of the evidence."""
+    given = question.given[run]
+    return given if given is not None else evidence_ranks(question.ranks[run]) or "nothing"
+
+
+def evidence_ranks(ranks: Sequence[int | None]) -> str:
+    """Return the ranks of the evidence in words.
+
+    Example:
+        >>> evidence_ranks([2, None])
+        'evidence ranks: 2, not found'
+    """
+    return f"evidence ranks: {', '.join('not found' if rank is None else str(rank) for rank in ranks)}" if ranks else ""
+
+
+def _changed_cells(changed: ComparedQuestion, pair: Pair) -> list[str]:
+    texts = (changed.question, " | ".join(changed.expected), outcome(changed, pair.a), outcome(changed, pair.b))
+    values = changed.values[changed.largest]
+    delta = (values[pair.b] or 0.0) - (values[pair.a] or 0.0)
+    return [*(cut(text, _MAX_CELL_CHARS) for text in texts), changed.largest, f"{delta:+.3f}"]
+
+
+def _question_cells(changed: ComparedQuestion) -> list[str]:
+    texts = (changed.question, " | ".join(changed.expected), *(outcome(changed, run) for run in changed.given))
+    values = (decimals(value) for value in changed.values[changed.largest].values())
+    return [changed.id, *(cut(text, _MAX_MARKDOWN_CELL_CHARS) for text in texts), changed.largest, *values]
 
 
 def ranking_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]:

@@ -21,15 +21,14 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
-def ranks(means: Mapping[str, float], significant: Callable[[str, str], bool]) -> dict[str, int]:
+def ranks(means: Mapping[str, float], better: Callable[[str, str], bool]) -> dict[str, int]:
     """Return the rank of each system, highest mean first: 1 + the number of significantly better systems.
 
-    ``significant(a, b)`` says whether two systems differ significantly. Ties share a rank.
+    ``better(a, b)`` says whether system ``a`` is significantly better than ``b``. Ties share a rank.
 
     Example:
-        >>> ranks({"a": 0.5, "b": 0.9, "c": 0.8}, lambda x, y: "a" in (x, y))
+        >>> ranks({"a": 0.5, "b": 0.9, "c": 0.8}, lambda x, y: x != "a" and y == "a")
         {'b': 1, 'c': 1, 'a': 3}
     """
     order = sorted(means, key=lambda name: (-means[name], name))
-    higher = {name: [other for other in order if means[other] > means[name]] for name in order}
-    return {name: 1 + sum(significant(name, other) for other in higher[name]) for name in order}
+    return {name: 1 + sum(better(other, name) for other in order if other != name) for name in order}

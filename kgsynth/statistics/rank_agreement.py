@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.records_json import rounded
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.statistics.bootstrap import BOOTSTRAP_SEED, resampled_means
 
 if TYPE_CHECKING:
@@ -45,35 +46,66 @@ class SetScores:
 
 @dataclass(frozen=True, slots=True)
 class RankAgreement:
-    """How far a set agrees with a human one; ``halves`` is the mean tau between two halves of the human set.
+    """How far a set agrees with a human one.
 
-    ``bias`` is lexical minus dense on the set, minus the same difference on the human set: above 0, the set favours
-    word overlap. ``systems``, ``questions`` and ``untied`` give the human set first.
+    ``halves`` is the mean tau between two halves of the human set, ``halves_range`` the lowest and highest of the
+    splits; both are None for a single question. ``bias`` is lexical minus dense on the set, minus the same difference
+    on the human set: above 0, the set favours word overlap. ``systems``, ``questions``, ``documents`` and ``untied``
+    give the human set first.
     """
 
     tau: float
     tau_ci95: tuple[float, float]
-    halves: float
+    halves: float | None
+    halves_range: tuple[float, float] | None
     bias: float
     bias_ci95: tuple[float, float]
     systems: Mapping[str, tuple[float, float]]
     questions: tuple[int, int]
+    documents: tuple[int, int]
     untied: tuple[int, int]
 
     @property
+    def shortage(self) -> str:
+        """Why there are too few questions for a verdict; empty if there are enough."""
+        least = {"question": LIMITS.calibration_min_questions, "document": LIMITS.calibration_min_documents}
+        sets = ("human", "golden")
+        for noun, counts in (("question", self.questions), ("document", self.documents)):
+            for name, count in zip(sets, counts, strict=True):
+                if count < least[noun]:
+                    has = f"{count} {noun}{'' if count == 1 else 's'}"
+                    where = "has" if noun == "question" else "is about"
+                    return f"the {name} set {where} {has}, and at least {least[noun]} are needed"
+        return ""
+
+    @property
     def verdict(self) -> str:
-        """What the set can be used for, in a few sentences."""
-        if self.tau >= EQUIVALENT_TAU:
-            order = "The set ranks systems as the human set does."
-        elif self.tau >= SIMILAR_TAU:
-            order = "The set ranks systems much as the human set does, but swaps some that are close."
+        """What the set can be used for, in two sentences; it rules only where the whole interval allows it."""
+        if self.shortage:
+            return f"Cannot tell whether the set ranks systems as the human set does: {self.shortage}."
+        low, high = self.tau_ci95
+        shown = f"Kendall's tau is {low:.2f} to {high:.2f}"
+        if low >= EQUIVALENT_TAU:
+            order = f"The set ranks systems as the human set does: {shown}."
+        elif low >= SIMILAR_TAU:
+            order = f"The set ranks systems much as the human set does, but may swap some that are close: {shown}."
+        elif high < SIMILAR_TAU:
+            order = f"The set does not rank systems as the human set does: {shown}. Do not choose a system by it alone."
         else:
-            order = "The set does not rank systems as the human set does: do not choose a system by it alone."
-        if abs(self.bias) < NOTABLE_BIAS:
-            return f"{order} It has no notable lexical bias."
-        direction, how = ("favours", "higher") if self.bias > 0 else ("disfavours", "lower")
-        relative = f"relative to dense, BM25 scores {abs(self.bias):.2f} {how} than on the human set"
-        return f"{order} It {direction} lexical retrieval: {relative}."
+            order = (
+                f"Cannot tell whether the set ranks systems as the human set does: {shown}, and {SIMILAR_TAU} decides."
+            )
+        return f"{order} {self._bias_verdict}"
+
+    @property
+    def _bias_verdict(self) -> str:
+        low, high = self.bias_ci95
+        shown = f"relative to dense, BM25 scores {low:+.2f} to {high:+.2f} compared with the human set"
+        if low > -NOTABLE_BIAS and high < NOTABLE_BIAS:
+            return f"It has no notable lexical bias: {shown}."
+        if low >= NOTABLE_BIAS or high <= -NOTABLE_BIAS:
+            return f"It {'favours' if low > 0 else 'disfavours'} lexical retrieval: {shown}."
+        return f"Whether it has a lexical bias cannot be told: {shown}, and {NOTABLE_BIAS} is notable."
 
     def to_json(self) -> dict[str, Any]:
         """Return the agreement as calibration.json holds it."""
@@ -95,15 +127,18 @@ def rank_agreement(
         return float((ours[word] - ours[vector]) - (theirs[word] - theirs[vector]))
 
     rng = np.random.default_rng(BOOTSTRAP_SEED)
-    resampled = list(zip(_resampled(human, rng), _resampled(golden, rng), strict=True))
+    resampled = _resampled(human, rng), _resampled(golden, rng)
+    tau, halves = kendall_tau(human.means, golden.means), _taus_of_halves(human, rng)
     return RankAgreement(
-        tau=kendall_tau(human.means, golden.means),
-        tau_ci95=_ci95([kendall_tau(*means) for means in resampled]),
-        halves=_tau_of_halves(human, rng),
+        tau=tau,
+        tau_ci95=tau_interval(tau, _kendall_taus(*resampled)),
+        halves=float(np.mean(halves)) if halves else None,
+        halves_range=(min(halves), max(halves)) if halves else None,
         bias=bias(human.means, golden.means),
-        bias_ci95=_ci95([bias(*means) for means in resampled]),
+        bias_ci95=_ci95([bias(*means) for means in zip(*resampled, strict=True)]),
         systems={name: (float(a), float(b)) for name, a, b in zip(systems, human.means, golden.means, strict=True)},
         questions=(len(human.values), len(golden.values)),
+        documents=(len(set(human.clusters)), len(set(golden.clusters))),
         untied=(human.untied, golden.untied),
     )
 
@@ -116,12 +151,18 @@ def kendall_tau(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
         >>> round(kendall_tau(np.array([1, 2, 3]), np.array([1, 3, 2])), 3), kendall_tau(np.ones(3), np.arange(3))
         (0.333, 0.0)
     """
-    import numpy as np
-    from scipy.stats import kendalltau
+    return float(_kendall_taus(a[None], b[None])[0])
 
-    if not (np.ptp(a) and np.ptp(b)):
-        return 0.0
-    return float(kendalltau(a, b).statistic)
+
+def _kendall_taus(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return tau-b of each row of ``a`` with that of ``b`` (samples, systems)."""
+    import numpy as np
+
+    first, second = np.triu_indices(a.shape[1], 1)
+    x, y = (np.sign(each[:, first] - each[:, second]) for each in (a, b))
+    untied = np.sqrt((x != 0).sum(axis=1) * (y != 0).sum(axis=1))
+    taus: NDArray[np.float64] = (x * y).sum(axis=1) / np.maximum(untied, 1)
+    return taus
 
 
 def _resampled(scores: SetScores, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -135,21 +176,34 @@ def _resampled(scores: SetScores, rng: np.random.Generator) -> NDArray[np.float6
     return resampled_means(sums, np.bincount(member).astype(float)[:, None], rng)
 
 
-def _tau_of_halves(scores: SetScores, rng: np.random.Generator) -> float:
-    """Return the mean tau between two random halves of a set, 1 for a single question."""
-    import numpy as np
-
-    if len(scores.values) < 2:
-        return 1.0
-    taus = []
-    for _ in range(HALVINGS):
+def _taus_of_halves(scores: SetScores, rng: np.random.Generator) -> list[float]:
+    """Return tau between two random halves of a set for each of ``HALVINGS`` splits; none for a single question."""
+    taus: list[float] = []
+    for _ in range(HALVINGS if len(scores.values) > 1 else 0):
         order, middle = rng.permutation(len(scores.values)), len(scores.values) // 2
         halves = (scores.values[half].mean(axis=0) for half in (order[:middle], order[middle:]))
         taus.append(kendall_tau(*halves))
-    return float(np.mean(taus))
+    return taus
 
 
-def _ci95(values: Sequence[float]) -> tuple[float, float]:
+def tau_interval(tau: float, resampled: Sequence[float] | NDArray[np.float64]) -> tuple[float, float]:
+    """Return a 95 % interval of tau from its bootstrap samples; it always contains ``tau``.
+
+    Noise in the systems' means swaps systems that are close, so tau of two samples is lower than that of the two
+    populations. Resampling adds the same noise a second time: bootstrap samples are lower again, and the percentile
+    interval can be entirely below tau. The basic bootstrap interval (Davison and Hinkley 1997, section 5.2) reflects
+    the samples at tau and so takes this bias away; where tau has no bias it takes too much. The interval returned goes
+    from the lower end of the lower to the upper end of the higher of these two intervals.
+
+    Example:
+        >>> [round(end, 2) for end in tau_interval(0.9, [0.7, 0.75, 0.8, 0.85])]
+        [0.7, 1.0]
+    """
+    low, high = _ci95(resampled)
+    return max(-1.0, min(low, 2 * tau - high)), min(1.0, max(high, 2 * tau - low))
+
+
+def _ci95(values: Sequence[float] | NDArray[np.float64]) -> tuple[float, float]:
     import numpy as np
 
     low, high = np.percentile(values, [2.5, 97.5])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kgsynth.show.tables import aligned, figure
-from kgsynth.statistics.rank_agreement import RankAgreement
+from kgsynth.show.wording import joined, many
+from kgsynth.statistics.rank_agreement import HALVINGS, RankAgreement
 
 
 def terminal(found: RankAgreement) -> str:
@@ -11,17 +12,43 @@ def terminal(found: RankAgreement) -> str:
     rows = [[name, *map(figure, found.systems[name])] for name in best_first(found)]
     parts = [
         found.verdict,
-        f"Kendall's tau {found.tau:.2f} over {len(rows)} systems; between two halves of the human set, tau is "
-        f"{found.halves:.2f}. 95 % of bootstrap samples, which repeat some questions and so agree less, have a tau "
-        f"from {found.tau_ci95[0]:.2f} to {found.tau_ci95[1]:.2f}.\n"
-        f"Lexical bias {found.bias:+.3f} ({found.bias_ci95[0]:+.3f} to {found.bias_ci95[1]:+.3f}).",
+        f"{asked(found)}\n"
+        f"Kendall's tau over {len(rows)} systems: {tau_text(found)}.\n"
+        f"Between two halves of the human set: {halves_text(found)}.\n"
+        f"Lexical bias: {bias_text(found)}.",
         aligned(["mean reciprocal rank", "human", "this set"], rows),
-        f"{found.questions[0]} questions of the human set and {found.questions[1]} of this set were asked.",
     ]
     for name, untied in zip(("the human set", "this set"), found.untied, strict=True):
         if untied:
-            parts[-1] += f" Left out of {name}: {untied}, because their evidence is not in the documents."
+            parts.append(f"Left out of {name}: {untied}, because their evidence is not in the documents.")
     return "\n\n".join(parts)
+
+
+def asked(found: RankAgreement) -> str:
+    """Say how many questions of each set were asked, about how many documents."""
+    sizes = [
+        f"{many(n, 'question')} of the {name} set (from {many(documents, 'document')})"
+        for name, n, documents in zip(("human", "golden"), found.questions, found.documents, strict=True)
+    ]
+    return f"Asked: {joined(sizes)}."
+
+
+def tau_text(found: RankAgreement) -> str:
+    """Return the interval of tau, then tau."""
+    return f"{found.tau_ci95[0]:.2f} to {found.tau_ci95[1]:.2f} (95 % interval; estimate {found.tau:.2f})"
+
+
+def halves_text(found: RankAgreement) -> str:
+    """Return the range of tau over the splits of the human set, then its mean."""
+    if found.halves is None or found.halves_range is None:
+        return "not known, because it has one question"
+    low, high = found.halves_range
+    return f"{low:.2f} to {high:.2f} (lowest and highest of {HALVINGS} splits; mean {found.halves:.2f})"
+
+
+def bias_text(found: RankAgreement) -> str:
+    """Return the interval of the lexical bias, then the bias."""
+    return f"{found.bias_ci95[0]:+.3f} to {found.bias_ci95[1]:+.3f} (95 % interval; estimate {found.bias:+.3f})"
 
 
 def best_first(found: RankAgreement) -> list[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Set
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import asdict, dataclass, field, fields
 
 from kgsynth.base.records import item_id
 from kgsynth.scoring.metrics import ScoredCase
@@ -24,9 +24,9 @@ SLICES = ("question_type", "subtype", "difficulty")
 class ItemScore:
     """The result of one question; ``to_json`` is its line of items.jsonl.
 
-    ``fingerprint`` changes with the question, its answers or the text of its evidence. ``group_ranks`` are the
-    ranks at which the evidence groups were covered (None: never), ``matched`` says how each passage was matched.
-    ``cause`` is None when the question passed.
+    ``fingerprint`` changes with the question, its answers or the text of its evidence. ``group_ranks`` are the ranks at
+    which the evidence groups were covered (None: never), ``matched`` says how each passage was matched, ``evidence`` has
+    the spans of each group. ``cause`` is None when the question passed.
     """
 
     id: str
@@ -41,6 +41,7 @@ class ItemScore:
     metrics: Mapping[str, float | None]
     group_ranks: tuple[int | None, ...]
     matched: tuple[str, ...]
+    evidence: Sequence[Sequence[Mapping[str, object]]]
     cause: Cause | None
 
     @classmethod
@@ -56,6 +57,7 @@ class ItemScore:
             metrics=row,
             group_ranks=case.ranks,
             matched=case.methods,
+            evidence=[[asdict(span) for span in group] for group in item.evidence],
             cause=likely_cause(case, row["context_recall"] is not None, _is_wrong(case, row)),
         )
 

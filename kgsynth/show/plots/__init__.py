@@ -90,9 +90,12 @@ def whiskers(
     *,
     bounds: Interval | None = None,
     zero: bool = False,
+    coloured: Sequence[bool] | None = None,
     axis: str = "",
 ) -> Plot:
     """Draw a dot for each value and a line for its interval; ``zero`` adds a line at 0, and colours for either side.
+
+    ``coloured`` says which values have the colour of their side; by default those whose interval excludes 0.
 
     Example:
         >>> whiskers("metrics", "Recall", [("recall@5", 0.8, (0.7, 0.9))]).csv.splitlines()[1]
@@ -107,11 +110,13 @@ def whiskers(
         if zero:
             axes.axvline(0, color=COLOURS["soft"], linewidth=1)
         for at, ((label, value, known), (left, right)) in enumerate(zip(points, ends, strict=True)):
-            side = "good" if left > 0 else "bad" if right < 0 else "soft"
+            marked = coloured[at] if coloured is not None else left > 0 or right < 0
+            side = "soft" if not marked else "good" if value > 0 else "bad"
             colour = COLOURS[side if zero else "accent"]
             shown = f"{value:+.3f}" if zero else f"{value:.3f}"
             axes.plot([left, right], [at, at], color=colour, linewidth=2, solid_capstyle="round")
-            axes.plot([value], [at], "o", color=colour, markersize=5.5)
+            filled = colour if marked or not zero else COLOURS["line"]
+            axes.plot([value], [at], "o", color=colour, markersize=5.5, markerfacecolor=filled)
             axes.text(high + 0.06 * room, at, shown, va="center", color=COLOURS["soft"])
             interval = f", 95 % interval {left:.3f} to {right:.3f}" if known else ""
             row_mark(axes, at, f"{label}: {shown}{interval}")
