@@ -231,8 +231,10 @@ def test_the_address_has_the_filter_and_the_row(command: str, opened: Opened) ->
 def test_a_mark_has_its_tooltip_by_pointer_and_by_keyboard(opened: Opened) -> None:
     page = opened("score")
     mark = page.locator("svg .mark").first
-    mark.scroll_into_view_if_needed()
-    mark.hover()
+    mark.evaluate("mark => mark.scrollIntoView({block: 'center'})")
+    box = mark.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     tip = page.locator("#tip")
     assert tip.is_visible() and "95 % interval" in (tip.text_content() or "")
     page.keyboard.press("Escape")
