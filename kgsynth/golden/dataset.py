@@ -39,8 +39,8 @@ class Dataset:
 
     Example:
         >>> item = Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ())
-        >>> Dataset([item])["q-1"].golden_answers
-        ('Ada',)
+        >>> Dataset([item]), Dataset([item])["q-1"].golden_answers
+        (Dataset(1 item: simple 1), ('Ada',))
     """
 
     def __init__(self, items: Iterable[Item]) -> None:
@@ -69,12 +69,7 @@ class Dataset:
         return self._items[self._places[key] if isinstance(key, str) else key]
 
     def __repr__(self) -> str:
-        """Return the number of items, in all and by type.
-
-        Example:
-            >>> Dataset([Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ())])
-            Dataset(1 item: simple 1)
-        """
+        """Return the number of items, in all and by type."""
         types = ", ".join(f"{name} {count}" for name, count in sorted(Counter(i.question_type for i in self).items()))
         return f"Dataset({len(self):,} item{'' if len(self) == 1 else 's'}{': ' + types if types else ''})"
 
