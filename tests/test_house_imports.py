@@ -57,6 +57,7 @@ ONLY_IN = {
     "mlflow": "comparison.history",
     "psutil": "scoring.systems base.processes",
     "jinja2": "show.pages",
+    "pandas": "base.notebook",
 }
 """The packages or modules that may import each of these libraries, however lazily."""
 

@@ -11,13 +11,15 @@ import pytest
 from bs4 import BeautifulSoup
 from click.testing import CliRunner
 from planted import read_markdown
-from report_sets import HOSTILE, audited, compared, documents, generated, items, place, scored
+from report_sets import HOSTILE, audited, compared, documents, generated, items, manifest, place, scored
 
 from kgsynth.auditing.checklist import SENTENCES
 from kgsynth.auditing.checks import CHECKS, DRIFT
 from kgsynth.auditing.flow import check_set
 from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.cli import main
+from kgsynth.generation import page as generating
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, explain
 from kgsynth.golden.dataset import Dataset, write
 from kgsynth.scoring.passage_view import PASSAGES_SHOWN, passage_views
 from kgsynth.show.coverage import coverage
@@ -125,6 +127,36 @@ def test_every_plot_is_beside_the_page_as_picture_and_figures(runs: tuple[Path, 
     wanted = {f"{name}.{end}" for name in names for end in ("png", "csv")}
     assert {path.name for path in (runs[0] / "plots").iterdir()} == wanted
     assert len(names) == len(figures) > 3
+
+
+def test_generate_begins_with_the_questions_and_explains_every_rule_in_words(htmls: dict[str, str]) -> None:
+    page = parsed(htmls["generate"])
+    assert [h2["id"] for h2 in page.select("main h2")][:3] == ["sample", "questions", "made"]
+    heads = page.find("th", string="A candidate passes if").find_parent("table")
+    rows = {text(row.td): [text(cell) for cell in row.find_all("td")[1:]] for row in heads.tbody.find_all("tr")}
+    assert {rule.replace("_", " ") for rule in (*BY_WORDS, *BY_VECTOR)} <= set(rows)
+    assert rows["style"] == [
+        "the question is not clumsy; each problem of its wording has lowered its quality",
+        "7",
+        "20 % (7 of 35)",
+    ]
+    assert rows["leaking"][1:] == ["4", "14 % (4 of 28)"], "of those that style left"
+    assert rows["verified"][0].startswith("an LLM finds the question answerable")
+    few = next(row for row in page.find("th", string="valid candidates").find_parent("table").tbody.find_all("tr"))
+    assert text(few) == "simple 40 30 20 10 10 67 % (20 of 30)"
+
+
+@pytest.mark.parametrize("rule", [*BY_WORDS, *BY_VECTOR, "verified"])
+def test_every_rule_says_in_a_sentence_what_it_asks_for(rule: str) -> None:
+    assert len(explain(rule).split()) > 4 and not explain(rule).startswith(rule)
+
+
+def test_a_share_of_fewer_than_five_is_grey() -> None:
+    counts = manifest(SET)
+    counts["counts"]["candidates"], counts["counts"]["valid"] = {"simple": 4}, {"simple": 3}
+    counts["counts"]["rejected"] = {"simple": {"style": 1}}
+    few = parsed(generating.page(SET, PAGES, counts).html).select("table .few")
+    assert text(few[0]) == "75 % (3 of 4)"
 
 
 # ---- coverage --------------------------------------------------------------------------------------

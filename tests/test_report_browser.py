@@ -159,6 +159,17 @@ def test_a_click_on_the_canvas_chooses_the_node_there_and_one_beside_clears(open
     assert page.locator("#chosen").text_content() == ""
 
 
+def test_the_graph_opens_with_documents_and_central_entities(opened: Opened) -> None:
+    page = opened("graph")
+    shown = "nodes.filter((node, i) => seen(i)).map(node => kinds.nodes[node[0]])"
+    start = page.evaluate(shown)
+    assert set(start) == {"documents", "entities"} and start.count("entities") == 40
+    page.locator("#all").click()
+    assert len(page.evaluate(shown)) >= 5000
+    page.locator("#all").click()
+    assert page.evaluate(shown) == start
+
+
 def test_a_question_shows_its_path_and_kinds_are_switched_off(opened: Opened) -> None:
     page = opened("graph")
     page.locator("#questions button").click()
@@ -231,8 +242,10 @@ def test_the_address_has_the_filter_and_the_row(command: str, opened: Opened) ->
 def test_a_mark_has_its_tooltip_by_pointer_and_by_keyboard(opened: Opened) -> None:
     page = opened("score")
     mark = page.locator("svg .mark").first
-    mark.scroll_into_view_if_needed()
-    mark.hover()
+    mark.evaluate("mark => mark.scrollIntoView({block: 'center'})")
+    box = mark.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     tip = page.locator("#tip")
     assert tip.is_visible() and "95 % interval" in (tip.text_content() or "")
     page.keyboard.press("Escape")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from kgsynth.base.atomic_files import write_files
 from kgsynth.base.errors import InputError
+from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import Document, Finding
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.dataset import Dataset
@@ -39,6 +40,25 @@ class AuditReport:
     documents: Mapping[str, Document] = field(default_factory=dict)
     converted: bool = False
     usage: Mapping[str, object] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Return the number of errors and warnings, in all and by check."""
+        errors, items = len(self.at_least("error")), self.stats.get("items", len(self.dataset))
+        codes = ", ".join(f"{code} {count}" for code, count in self.counts.items())
+        found = f"{many(errors, 'error')}, {many(len(self.findings) - errors, 'warning')} in {many(items, 'item')}"
+        return f"AuditReport({found}{': ' + codes if codes else ''})"
+
+    def _repr_html_(self) -> str:
+        rows = [(each["code"], each["severity"] or "none", each["count"], each["title"]) for each in self.checks()]
+        return html_table(repr(self), ("check", "severity", "findings", "what it looks for"), rows)
+
+    def to_pandas(self) -> Any:
+        """Return a DataFrame with one row per finding.
+
+        Raises:
+            ConfigError: pandas is not installed.
+        """
+        return data_frame([asdict(each) for each in self.findings], [entry.name for entry in fields(Finding)])
 
     def save(self, folder: Path) -> None:
         """Write audit.json, audit.txt and report.html to a folder, and golden.jsonl if the set was converted.

@@ -9,6 +9,7 @@ from typing import Any
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, explain
 from kgsynth.generation.result import by_rule
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.coverage import CorpusCoverage, coverage
@@ -21,7 +22,12 @@ from kgsynth.show.wording import joined, many
 
 _SAMPLE_SIZE = 12
 _DOCUMENTS_SHOWN = 10
-_LLM_RULES = ("wording", "verified", "closed_book")
+_LLM_RULES = {
+    "wording": "the LLM returns a new wording that can be used",
+    "verified": explain("verified"),
+    "closed_book": "the LLM cannot answer the question without the documents",
+}
+"""Rule of a run with an LLM -> what a question must fulfil to pass it."""
 _SETTINGS = ("n", "seed", "language", "chunking", "chunk_size", "chunk_overlap", "chunks", "llm")
 
 
@@ -42,6 +48,7 @@ def page(golden: Dataset, documents: Mapping[str, Document], manifest: Mapping[s
         version=__version__,
         figures=_figures(golden, counts),
         pictures=pictures,
+        rules=list(_rules(counts)),
         types=_types(golden, config, counts),
         shortage=manifest.get("shortage", ()),
         usage_heads=usage_heads,
@@ -109,6 +116,14 @@ def _types(golden: Dataset, config: Mapping[str, Any], counts: Mapping[str, Any]
         (name, *(step.get(name, 0) for step in (*steps, wanted)), chosen[name])
         for name in dict.fromkeys([*config["mix"], *sorted(chosen)])
     ]
+
+
+def _rules(counts: Mapping[str, Any]) -> Iterator[tuple[str, str, int, int]]:
+    """Yield each rule, what it asks for, how many candidates it rejected, and how many reached it."""
+    numbers, left = by_rule(counts["rejected"]), sum(counts["candidates"].values())
+    for rule in (*BY_WORDS, *BY_VECTOR, *sorted(set(numbers) - {*BY_WORDS, *BY_VECTOR})):
+        yield rule.replace("_", " "), _LLM_RULES.get(rule) or explain(rule), numbers.get(rule, 0), left
+        left -= 0 if rule in _LLM_RULES else numbers.get(rule, 0)
 
 
 def _usage(usage: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, list[str]]]]:

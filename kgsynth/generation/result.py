@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from kgsynth.base.notebook import html_table
 from kgsynth.base.records import Item, Rejection, Scenario, Skipped
 
 if TYPE_CHECKING:
@@ -76,6 +77,27 @@ class Generated:
     health: tuple[str, ...]
     usage: Mapping[str, object]
     changes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return the golden set, how many documents were read and candidates rejected, and the folder."""
+        read = f"{self.documents:,} documents read, {len(self.rejected):,} candidates rejected"
+        return f"Generated({self.golden!r}, {read}, in {self.folder})"
+
+    def _repr_html_(self) -> str:
+        funnel = self.funnel
+        steps = (funnel.scenarios, funnel.candidates, funnel.valid)
+        chosen = Counter(item.question_type for item in self.golden)
+        types = sorted({*chosen, *(name for step in steps for name in step)})
+        rows = [(name, *(step.get(name, 0) for step in steps), chosen[name]) for name in types]
+        return html_table(repr(self), ("type", "scenarios", "candidates", "valid", "chosen"), rows)
+
+    def to_pandas(self) -> Any:
+        """Return a DataFrame with one row per question, as that of the golden set.
+
+        Raises:
+            ConfigError: pandas is not installed.
+        """
+        return self.golden.to_pandas()
 
     def to_manifest(self) -> dict[str, object]:
         """Return the entries of the manifest about the result, as JSON values."""

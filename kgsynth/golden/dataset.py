@@ -17,6 +17,7 @@ from typing import Any, overload
 from kgsynth.base.atomic_files import replacing
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import JsonError, parse_json
+from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item, Rejection, Span
 from kgsynth.language.detection import script_language
@@ -30,6 +31,7 @@ _FIELD_TYPES: dict[str, type] = {
     "language": str, "answerable": bool, "evidence": list, "hard_negatives": list, "derivation": dict, "metadata": dict,
 }  # fmt: skip
 _REQUIRED_KEYS = ("id", "question", "golden_answers")
+_ROWS_SHOWN = 10  # in a notebook
 _TYPE_NAMES = {str: "text", list: "a list", bool: "true or false", dict: "an object"}
 
 
@@ -38,8 +40,8 @@ class Dataset:
 
     Example:
         >>> item = Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ())
-        >>> Dataset([item])["q-1"].golden_answers
-        ('Ada',)
+        >>> Dataset([item]), Dataset([item])["q-1"].golden_answers
+        (Dataset(1 item: simple 1), ('Ada',))
     """
 
     def __init__(self, items: Iterable[Item]) -> None:
@@ -66,6 +68,24 @@ class Dataset:
         if isinstance(key, slice):
             return Dataset(self._items[key])
         return self._items[self._places[key] if isinstance(key, str) else key]
+
+    def __repr__(self) -> str:
+        """Return the number of items, in all and by type."""
+        types = ", ".join(f"{name} {count}" for name, count in sorted(Counter(i.question_type for i in self).items()))
+        return f"Dataset({len(self):,} item{'' if len(self) == 1 else 's'}{': ' + types if types else ''})"
+
+    def _repr_html_(self) -> str:
+        rows = [(i.id, i.question_type, i.question, " | ".join(i.golden_answers)) for i in self._items[:_ROWS_SHOWN]]
+        more = f"; the first {_ROWS_SHOWN}" if len(self) > _ROWS_SHOWN else ""
+        return html_table(repr(self) + more, ("id", "type", "question", "golden answers"), rows)
+
+    def to_pandas(self) -> Any:
+        """Return a DataFrame with one row per item and one column per key of golden.jsonl.
+
+        Raises:
+            ConfigError: pandas is not installed.
+        """
+        return data_frame([to_json(item) for item in self], list(_FIELD_TYPES))
 
     @property
     def questions(self) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from importlib import import_module
 
 from kgsynth.base.records import Item, Rejection, placed_id
 from kgsynth.generation.filters import (
@@ -58,6 +59,17 @@ _ANSWER_RULES = frozenset({"leaking", "copied", "answerable", "ambiguous", "answ
 
 _SENTENCE_RULES = frozenset({"well_formed", "style", "self_contained", "answerable"})
 """Rules that parse the question as a sentence, which are not applied to search queries."""
+
+
+def explain(rule: str) -> str:
+    """Return what a candidate must fulfil to pass a rule: the first line of the rule's own module.
+
+    Example:
+        >>> explain("leaking")
+        'the question does not contain its own answer'
+    """
+    text = import_module(f"{__name__}.{rule}").__doc__ or ""
+    return text.partition("\n")[0].removeprefix(f"{rule}: ").removesuffix(".")
 
 
 def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[tuple[Item, Rejection | None]]:

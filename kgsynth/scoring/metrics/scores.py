@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field, fields
+from typing import Any
 
+from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import item_id
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.answer_match import is_correct
@@ -16,6 +18,7 @@ from kgsynth.scoring.metrics.overall_score import OverallScore
 from kgsynth.scoring.metrics.summary import Value, cluster
 from kgsynth.scoring.metrics.thresholds import ThresholdResult
 
+_METRICS_IN_REPR = 4
 SLICES = ("question_type", "subtype", "difficulty")
 """The fields of an item by which every metric is broken down."""
 
@@ -104,6 +107,40 @@ class Scores:
     own_metrics: Mapping[str, Value] = field(default_factory=dict)
     judge: JudgeReport | None = None
     items: tuple[ItemScore, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return the system, the share of questions that passed, and the first metrics."""
+        passed = f"{self.n_passed:,} of {self.n_items:,} questions passed"
+        shown = [f"{name} {value.value:.3f}" for name, value in self._measured()][:_METRICS_IN_REPR]
+        return f"Scores({self.system}: {'; '.join((passed, *shown))})"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (name, f"{value.value:.3f}", "–" if value.ci95 is None else "{:.3f} to {:.3f}".format(*value.ci95))
+            for name, value in self._measured()
+        ]
+        return html_table(repr(self), ("metric", "value", "95 % interval"), rows)
+
+    def _measured(self) -> list[tuple[str, Value]]:
+        """Return the metrics with a value, those at the cut-off 5 first."""
+        found = [(name, value) for name, value in self.metrics.items() if value.value is not None]
+        return sorted(found, key=lambda pair: not pair[0].endswith("@5"))
+
+    def to_pandas(self) -> Any:
+        """Return a DataFrame with one row per question: what it is, its likely cause of failure, and every metric.
+
+        Raises:
+            ConfigError: pandas is not installed.
+        """
+        names = ("id", "question", *SLICES, "expected", "actual")
+        rows = [
+            {name: getattr(item, name) for name in names}
+            | {"cause": str(item.cause) if item.cause else None}
+            | dict(item.metrics)
+            for item in self.items
+        ]
+        metrics = dict.fromkeys(name for item in self.items for name in item.metrics)
+        return data_frame(rows, (*names, "cause", *metrics))
 
     @property
     def passed(self) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from kgsynth.show.plots.drawing import (
     COLOURS,
@@ -152,7 +153,7 @@ def scatter(
         for x, y in sorted(points_at):
             colour = "accent" if not diagonal else "good" if y > x else "bad" if y < x else "soft"
             size = min(22, 5 + 3 * (len(points_at[x, y]) ** 0.5 - 1))
-            style = {"color": COLOURS[colour], "markersize": size, "alpha": 0.75, "markeredgewidth": 0}
+            style: dict[str, Any] = {"color": COLOURS[colour], "markersize": size, "alpha": 0.75, "markeredgewidth": 0}
             drawn = panel.plot([x], [y], "o", **style)
             mark(drawn[0], f"{axes[0]} {x:.4g}, {axes[1]} {y:.4g}: {_named(points_at[x, y])}")
         for x, y, label in points if named else ():
@@ -233,7 +234,7 @@ def matrix(
             for across, cell in enumerate(row):
                 if cell is not None:
                     strength = max(0.0, cell / most)
-                    style = {"color": COLOURS["accent"], "alpha": 0.08 + 0.5 * strength}
+                    style: dict[str, Any] = {"color": COLOURS["accent"], "alpha": 0.08 + 0.5 * strength}
                     square = axes.barh(at, 0.94, left=across, height=0.9, **style)
                     mark(square[0], f"{rows[at]}, {columns[across]}: {cell:,.4g}")
                     axes.text(across + 0.47, at, f"{cell:,.3g}", va="center", ha="center", color=COLOURS["ink"])
