@@ -28,8 +28,8 @@ class ItemScore:
     """The result of one question; ``to_json`` is its line of items.jsonl.
 
     ``fingerprint`` changes with the question, its answers or the text of its evidence. ``group_ranks`` are the ranks at
-    which the evidence groups were covered (None: never), ``matched`` says how each passage was matched, ``evidence`` has
-    the spans of each group. ``cause`` is None when the question passed.
+    which the evidence groups were covered (None: never), ``matched`` says how each passage was matched,
+    ``evidence`` has the spans of each group. ``cause`` is None when the question passed.
     """
 
     id: str
