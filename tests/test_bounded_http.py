@@ -25,7 +25,7 @@ Serve = Callable[[Callable[[socket.socket], None]], str]
 
 @pytest.fixture
 def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
-    """``serve(reply)`` starts a server that calls ``reply`` with each connection after its request; it returns the URL."""
+    """``serve(reply)`` starts a server that calls ``reply`` with each connection, and returns its URL."""
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     listeners = []
