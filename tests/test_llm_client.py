@@ -268,3 +268,34 @@ def test_a_lone_surrogate_does_no_harm() -> None:
     body = b'{"choices": [{"message": {"content": "{\\"answer\\": \\"a \\ud83d b\\"}"}}]}'
     with ModelServer(lambda request: (200, {}, body)) as server:
         assert ask(model(server)) == Said("a ? b")
+
+
+@pytest.mark.parametrize("tokens", ["9" * 400, "9" * 5000, "1" + "0" * 90, "-5", "1e400", "true"])
+def test_a_usage_that_cannot_be_is_no_cost(tokens: str) -> None:
+    body = f'{{"choices": [{{"message": {{"content": "{{}}"}}}}], "usage": {{"prompt_tokens": {tokens}}}}}'.encode()
+    with ModelServer(lambda request: (200, {}, body)) as server:
+        asked = model(server, retries=0, price_in=1.0)
+        said = asked.say(Prompt("judging", "Be brief.", "Who wrote it?"))
+        assert said == "{}" or (
+            isinstance(said, Failure) and "usage.prompt_tokens has more than 100 digits" in said.why
+        )
+        assert asked.spending.cost < 1
+
+
+def test_an_llm_that_only_talks_nonsense_is_given_up() -> None:
+    with ModelServer(lambda request: f"As a parrot I say {len(server.requests)}.") as server:
+        asked = model(server)
+        for _ in range(4):
+            assert isinstance(ask(asked), Failure)
+        with pytest.raises(
+            SystemUnreachableError, match=r"no reply of .* to the first 5 prompts can be used, the last is "
+        ):
+            ask(asked)
+        assert len(server.requests) == 5 * 6, "three tries for each prompt, each corrected once"
+
+
+def test_an_llm_that_could_be_read_once_is_not_given_up() -> None:
+    with ModelServer(lambda request: '{"answer": "Ada"}' if len(server.requests) == 1 else "Squawk.") as server:
+        asked = model(server)
+        replies = [ask(asked, user=f"Who wrote it, {number}?") for number in range(9)]
+    assert [isinstance(reply, Failure) for reply in replies] == [False] + [True] * 8

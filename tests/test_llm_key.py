@@ -190,3 +190,14 @@ def test_a_traceback_does_not_contain_the_key(docs: Path, monkeypatch: pytest.Mo
         result = generate(docs, server)
     assert result.exit_code == 70 and "Traceback" in result.stderr and "a bug in kgsynth" in result.stderr
     assert KEY not in result.stderr and files_with(docs.parent, KEY) == []
+
+
+def test_the_key_is_hidden_however_the_server_escapes_it() -> None:
+    escaped = ("".join(f"\\u{ord(letter):04x}" for letter in KEY), "".join(f"%{ord(letter):02X}" for letter in KEY))
+    escaped += ("".join(f"&#{ord(letter)};" for letter in KEY), f"\\\\u0073{KEY[1:]}")
+    for written in escaped:
+        body = f'{{"error": "the key {written} is wrong"}}'.encode()
+        with ModelServer(lambda request, body=body: (401, {}, body)) as server:
+            with pytest.raises(SystemUnreachableError) as caught:
+                ask(server)
+            assert "the key ${OPENAI_API_KEY} is wrong" in str(caught.value)

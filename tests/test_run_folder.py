@@ -462,3 +462,50 @@ def test_a_removed_file_may_be_in_a_subfolder_of_the_run_but_never_outside(tmp_p
     )
     left = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
     assert left == ["other.txt", "run/mine.txt"]
+
+
+# ---- damage ------------------------------------------------------------------------------------------
+
+
+def test_a_changed_letter_in_an_array_or_a_file_is_noticed_in_the_next_run(tmp_path: Path) -> None:
+    with opened(tmp_path / "out") as run:
+        run.save_array("questions", np.eye(3, dtype=np.float32))
+        list(records_of(run, Upper()))
+    for name in ("questions.npy", "shout.jsonl"):
+        path = tmp_path / "out" / name
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-9] + b"\x01" + whole[-8:])  # the same size
+        with (
+            opened(tmp_path / "out") as run,
+            pytest.raises(InputError, match=f"{name} was changed since kgsynth wrote"),
+        ):
+            run.done(name)
+        path.write_bytes(whole)
+        with opened(tmp_path / "out") as run:
+            assert run.done(name)
+
+
+def test_a_damaged_line_of_a_journal_is_computed_again(tmp_path: Path) -> None:
+    with opened(tmp_path / "out") as run, pytest.raises(KeyboardInterrupt):
+        list(records_of(run, Upper(dies_at=4)))
+    path = tmp_path / "out" / "shout.part.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"TWO", b"TOO"))
+    with opened(tmp_path / "out") as run:
+        make = Upper()
+        assert [each["text"] for each in records_of(run, make)] == [word.upper() for word in WORDS]  # type: ignore[index]
+        assert make.computed == ["two", "three", "four", "five"], "the damaged line, and what follows it"
+
+
+@pytest.mark.parametrize("key", ["kgsynth", "command", "packages", "config", "inputs", "files", "done"])
+@pytest.mark.parametrize("value", [5, None, [1], {"a": 1}, "x", [[]], {"a": None}])
+def test_a_state_of_the_wrong_shape_is_refused(tmp_path: Path, key: str, value: object) -> None:
+    out = tmp_path / "out"
+    opened(out).close()
+    before = json.loads((out / "state.json").read_text())
+    (out / "state.json").write_text(json.dumps({**before, key: value}))
+    try:
+        opened(out, settings_of={}).close()
+    except InputError as error:
+        assert "state.json" in str(error) or "contains" in str(error)
+    else:
+        assert (key, value) in (("config", {"a": 1}), ("config", {"a": None})), "any settings may have been used"

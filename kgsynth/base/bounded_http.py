@@ -130,6 +130,8 @@ class _BoundedStream(httpx.SyncByteStream):
             if left < 0:
                 raise ReplyTooLargeError(f"the reply has more than {self._max_bytes:,} bytes")
             yield plain
+        if self._watchdog.late:  # a body of no given length ends when the connection is shut down
+            raise httpx.ReadTimeout("late")
 
     def _plain(self, piece: bytes, most: int) -> bytes:
         if self._unzip is None:

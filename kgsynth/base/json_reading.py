@@ -95,6 +95,22 @@ def check_value(value: Any, *, tolerant: bool = False, strings: bool = True) -> 
         raise JsonError(_TOO_DEEP)
 
 
+def value_at(text: str, place: int) -> tuple[Any, int]:
+    """Return the JSON value that begins at ``place`` of a text, and where it ends.
+
+    Raises:
+        JsonError: there is none.
+
+    Example:
+        >>> value_at('["q-1",5]', 1)
+        ('q-1', 6)
+    """
+    try:
+        return _DECODER.raw_decode(text, place)
+    except (ValueError, RecursionError) as error:
+        raise JsonError(f"not JSON ({error})") from None
+
+
 def objects_in(text: str) -> Iterator[Any]:
     """Yield the JSON objects of a text from left to right, without those inside another; they are not checked.
 

@@ -13,7 +13,7 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr, TypeA
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import parse_json
 
-_ADVICE = "give a folder that kgsynth score wrote with -o"
+_RUN_ADVICE = "give a folder that kgsynth score wrote with -o"
 _Number = Annotated[StrictFloat, Field(allow_inf_nan=False)]
 
 
@@ -94,7 +94,7 @@ def read_items(run: Path, needed: Collection[str]) -> dict[str, dict[str, Any]]:
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
-        raise InputError(f"{run} has no readable items.jsonl ({error}): {_ADVICE}") from None
+        raise InputError(f"{run} has no readable items.jsonl ({error}): {_RUN_ADVICE}") from None
     read = (
         _checked(line, f"{path}, line {number}", _ItemLine, ("id", *needed))
         for number, line in enumerate(lines, 1)
@@ -109,13 +109,13 @@ def _checked(content: bytes, where: str, shape: type, needed: Collection[str]) -
         _adapter(shape).validate_python(found)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"])) or "it"
-        raise InputError(f"{where}: {place}: {first['msg'].lower()}; {_ADVICE}") from None
+        place = ".".join(map(str, first["loc"])) or "the value"
+        raise InputError(f"{where}: {place}: {first['msg'].lower()}; {_RUN_ADVICE}") from None
     except ValueError as error:
-        raise InputError(f"{where}: {error}; {_ADVICE}") from None
+        raise InputError(f"{where}: {error}; {_RUN_ADVICE}") from None
     missing = [name for name in needed if found.get(name) is None]
     if missing:
-        raise InputError(f"{where}: the key {missing[0]!r} is missing; {_ADVICE}")
+        raise InputError(f"{where}: the key {missing[0]!r} is missing; {_RUN_ADVICE}")
     checked: dict[str, Any] = found
     return checked
 

@@ -12,8 +12,8 @@ from collections.abc import KeysView
 from pathlib import Path
 
 from kgsynth.base.atomic_files import naming
+from kgsynth.base.json_reading import JsonError, value_at
 
-_DECODER = json.JSONDecoder()  # only for keys, in lines whose checksum is right
 _ENDING_BYTES = 13
 
 
@@ -78,8 +78,8 @@ class Journal:
                 if not line.startswith(b'["') or line[-_ENDING_BYTES:] != _ending(line[:-_ENDING_BYTES]):
                     break
                 try:  # keys are written in ASCII, so an offset in the Latin-1 text is the offset in the bytes
-                    key, stop = _DECODER.raw_decode(line.decode("latin-1"), 1)
-                except ValueError:
+                    key, stop = value_at(line.decode("latin-1"), 1)
+                except JsonError:
                     break
                 self._places[key] = (end + stop + 1, len(line) - stop - 1 - _ENDING_BYTES)
                 end += len(line)

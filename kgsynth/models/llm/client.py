@@ -137,9 +137,9 @@ class ChatClient:
                 refused = error
             except openai.APITimeoutError:
                 raise AttemptError(f"no reply in {self._timeout:g} s") from None
+            except ReplyTooLargeError as error:
+                raise AttemptError(str(error)) from None
             except openai.APIConnectionError as error:
-                if isinstance(error.__cause__, ReplyTooLargeError):
-                    raise AttemptError(str(error.__cause__)) from None
                 if self._http.late:
                     raise AttemptError(f"no reply in {self._timeout:g} s") from None
                 raise AttemptError(self.hide(f"no connection: {error.__cause__ or error}")) from None
