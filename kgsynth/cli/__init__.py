@@ -16,8 +16,6 @@ import click
 
 from kgsynth.base.errors import KgsynthError
 from kgsynth.base.version import __version__
-from kgsynth.cli.screen import echo
-from kgsynth.show.visible import visible
 
 COMMANDS = {
     "generate": ("kgsynth.cli.generate", "Write a golden set from a folder of documents."),
@@ -55,6 +53,9 @@ class _ErrorReporter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
+        from kgsynth.cli.screen import echo
+        from kgsynth.show.visible import visible
+
         if isinstance(error, click.ClickException):
             error.message = visible(error.message)  # type: ignore[misc]  # final for subclasses only
         if error is None or isinstance(error, click.ClickException | click.exceptions.Exit | click.Abort | SystemExit):

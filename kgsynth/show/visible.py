@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_CONTROL = (
+_ACTS_ON_SCREEN = (
     "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f"  # C0 but tab and newline, delete, C1
     "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069"  # marks that change the direction of text
     "\\u2028\\u2029\\ufff9-\\ufffb\\ud800-\\udfff"  # line separators, annotations, halves of surrogate pairs
 )
-_CONTROL_CHARACTER = re.compile(f"[{_CONTROL}]")
+_CONTROL_CHARACTER = re.compile(f"[{_ACTS_ON_SCREEN}]")
 _SYMBOLS, _DELETE_SYMBOL, _DELETE = 0x2400, "␡", 0x7F
 
 

@@ -34,7 +34,7 @@ _TEMPLATE = re.compile(
     |^[ \t]*:{3,}[^\n]*
     |^[ \t]*(?:@\w+|\[(?:toc|TOC|\[TOC\]|\[_TOC_\])\])(?=[ \t]*\r?$)
     |^(?P<admonition>[ \t]*)(?:!!!|\?\?\?\+?|===\+?)[ ][^\n]*
-    |</?[A-Z]\w*(?:[ \t\r\n]++(?:"[^"]*+"|'[^']*+'|[^<>"']++){0,400}+)?/?>(?=[ \t]*\r?$)   # <Listing …>, alone on its line
+    |</?[A-Z]\w*(?:[ \t\r\n]++(?:"[^"]*+"|'[^']*+'|[^<>"']++){0,400}+)?/?>(?=[ \t]*\r?$) # <Listing …> on a line
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
