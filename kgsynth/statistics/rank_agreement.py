@@ -73,9 +73,8 @@ class RankAgreement:
         for noun, counts in (("question", self.questions), ("document", self.documents)):
             for name, count in zip(sets, counts, strict=True):
                 if count < least[noun]:
-                    has = f"{count} {noun}{'' if count == 1 else 's'}"
-                    where = "has" if noun == "question" else "is about"
-                    return f"the {name} set {where} {has}, and at least {least[noun]} are needed"
+                    counted = f"{count} {noun}{'' if count == 1 else 's'}"
+                    return f"the {name} set covers {counted}, and at least {least[noun]} are needed"
         return ""
 
     @property
