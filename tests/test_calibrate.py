@@ -85,10 +85,10 @@ def test_the_verdict_on_bias_follows_its_interval(bias: tuple[float, float], ver
 
 def test_too_few_questions_or_documents_give_no_verdict(move: Move) -> None:
     sure = agreement((0.95, 1.0), n=2)
-    why = "the human set covers 2 questions, and at least 30 are needed"
+    why = "the human set has 2 questions, and at least 30 are needed"
     assert sure.verdict == f"Cannot tell whether the set ranks systems as the human set does: {why}."
     move("calibration_min_questions", 2)
-    assert sure.shortage == "the human set covers 2 documents, and at least 10 are needed"
+    assert sure.shortage == "the human set has 2 documents, and at least 10 are needed"
     move("calibration_min_documents", 2)
     assert sure.verdict.startswith("The set ranks systems as")
 
@@ -223,7 +223,7 @@ def test_the_command_prints_the_verdict_and_writes_the_files(sets: Path) -> None
     args = ["calibrate", str(sets / "ours.jsonl"), "--human", str(sets / "people.jsonl"), "--docs", str(sets / "docs")]
     done = CliRunner().invoke(main, [*args, "-q", "-o", str(sets / "out")])
     assert done.exit_code == 0, done.output
-    unsure = "Cannot tell whether the set ranks systems as the human set does: the human set covers 3 questions"
+    unsure = "Cannot tell whether the set ranks systems as the human set does: the human set has 3 questions"
     assert done.output.startswith(unsure)
     assert "Asked: 3 questions of the human set (from 3 documents) and 3 questions of the golden set" in done.output
     assert "Left out of this set: 1, because their evidence is not in the documents." in done.output
@@ -237,6 +237,7 @@ def test_the_command_prints_the_verdict_and_writes_the_files(sets: Path) -> None
     assert {row.select("td")[1].text for row in page.select("tbody tr")} == set(written["systems"])
     numbers = {row.td.text for row in page.select("tbody tr") if row.td}
     assert numbers <= {text.text for text in page.select("figure svg text")}, "every dot has its number"
+    assert "at random," in (sets / "out" / "plots" / "systems.csv").read_text(encoding="utf-8")
     assert (sets / "out" / "plots" / "systems.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -68,13 +68,12 @@ class RankAgreement:
     @property
     def shortage(self) -> str:
         """Why there are too few questions for a verdict; empty if there are enough."""
-        least = {"question": LIMITS.calibration_min_questions, "document": LIMITS.calibration_min_documents}
-        sets = ("human", "golden")
-        for noun, counts in (("question", self.questions), ("document", self.documents)):
-            for name, count in zip(sets, counts, strict=True):
-                if count < least[noun]:
-                    counted = f"{count} {noun}{'' if count == 1 else 's'}"
-                    return f"the {name} set covers {counted}, and at least {least[noun]} are needed"
+        limits = (LIMITS.calibration_min_questions, LIMITS.calibration_min_documents)
+        for noun, counts, least in zip(("question", "document"), (self.questions, self.documents), limits, strict=True):
+            for name, count in zip(("human", "golden"), counts, strict=True):
+                if count < least:
+                    size = f"{count} {noun}{'s' * (count != 1)}"
+                    return f"the {name} set has {size}, and at least {least} are needed"
         return ""
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kgsynth.base.version import __version__
 from kgsynth.comparison.calibration.text import asked, best_first
 from kgsynth.show.pages import render
@@ -17,10 +19,12 @@ def page(found: RankAgreement) -> Report:
     """Return the report of a calibration."""
     order = best_first(found)
     numbers = {name: str(at) for at, name in enumerate(order, 1)}
-    points = [(*found.systems[name], numbers[name]) for name in order]
+    points = [(*found.systems[name], name) for name in order]
+    numbered = [(x, y, numbers[name]) for x, y, name in points]
     axes = ("mean reciprocal rank on the human set", "on this set")
+    dots = scatter("systems", _SCATTER_TITLE, numbered, axes=axes, diagonal=True, named=True)
     pictures = (
-        scatter("systems", _SCATTER_TITLE, points, axes=axes, diagonal=True, named=True),
+        replace(dots, csv=scatter("systems", _SCATTER_TITLE, points, axes=axes).csv),  # with names, not numbers
         whiskers("tau", "Kendall's tau, with its 95 % interval", [("tau", found.tau, found.tau_ci95)], bounds=_BOUNDS),
         whiskers("bias", "Lexical bias, with its 95 % interval", [("bias", found.bias, found.bias_ci95)], zero=True),
     )
