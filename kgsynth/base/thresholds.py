@@ -224,6 +224,12 @@ class Limits:
     topic_expected_chunks: float = 5.0  # gold chunks with a word, by chance; none then has it in 1 of 100 sets
     topic_chunk_share: float = 0.2  # of the chunks; a word in more is too common to be a topic
 
+    # ---- sets of other tools --------------------------------------------------------------------------
+
+    # of a question's content words, in the section of its answer, for that to be its evidence: 1 of 270 places found
+    # for questions of people (SQuAD 2.0) is wrong; with a greater share, fewer places have rivals, and more are wrong
+    evidence_word_share: float = 0.5
+
     # ---- languages, and parsing English ---------------------------------------------------------------
 
     long_document_words: int = 150  # of prose, from which a document is worth a question

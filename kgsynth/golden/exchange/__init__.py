@@ -84,7 +84,7 @@ class QuestionFile:
         without = sum(not each.contexts and each.answerable for each in self.questions)
         if without:
             located = locator.located_answers
-            lines.append(f"questions without a context: {without}, with an answer in exactly one place: {located}")
+            lines.append(f"questions without a context: {without}, with an answer whose place is certain: {located}")
         if self.questions and all(each.metadata.get("retrieval_only") for each in self.questions):
             lines.append("the file has no answers; it can only be used to score retrieval")
         return "\n".join(lines)
