@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
-from kgsynth.cli.options import PATH
+from kgsynth.cli.options import PATH, map_option
 from kgsynth.cli.progress import stage
 
 if TYPE_CHECKING:
@@ -29,12 +29,7 @@ if TYPE_CHECKING:
     type=PATH,
     help="A folder for audit.json, audit.txt and report.html, and for golden.jsonl if GOLDEN has another format.",
 )
-@click.option(
-    "--map",
-    "mapping",
-    help="The columns of a table, such as question=Frage,answer=Antwort,contexts=Kontext,doc=Datei. For nested "
-    "JSON, give JMESPath expressions.",
-)
+@map_option
 @click.option(
     "--fix",
     "fixed",

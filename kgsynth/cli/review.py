@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.cli.options import PATH
+from kgsynth.cli.options import PATH, map_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 @click.command()
 @click.argument("golden", type=PATH)
 @click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
+@map_option
 @click.option("--answers", type=PATH, help="Review a system's answers, given as an answers.jsonl.")
 @click.option("--sample", metavar="15%|30", help="Review a share or number of the items, sampled by question type.")
 @click.option("--seed", type=int, help="The seed of the sample (default 0).")
@@ -42,8 +43,11 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 @click.option(
     "--on-tie", type=click.Choice(("drop", "keep")), default="drop", help="With --apply: what to do with ties."
 )
-def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | None, **options: Any) -> None:
-    """Let people review GOLDEN: a golden set, or a folder that score wrote, to review a system's answers.
+def command(
+    golden: Path, docs: Path | None, mapping: str | None, answers: Path | None, out: Path | None, **options: Any
+) -> None:
+    """Let people review GOLDEN: a golden set, a set of another tool, or a folder that score wrote, to review a system's
+    answers.
 
     The page is served on this machine only. Every annotation is saved immediately; run the same command to continue.
 
@@ -61,7 +65,6 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
     if options["form"] and options["form"].suffix.lower() not in (".html", ".csv"):
         raise click.UsageError(f"--form {options['form']} must end in .html or .csv.")
     from kgsynth.base.errors import InputError
-    from kgsynth.documents import read_documents
     from kgsynth.reviewing.annotation import normalised_name
     from kgsynth.reviewing.store import ReviewStore, store_path
     from kgsynth.reviewing.subject import open_subject
@@ -71,7 +74,7 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
             options["annotator"] = normalised_name(options["annotator"])
         except ValueError as error:
             raise click.UsageError(f"--annotator: {error}") from None
-    subject = open_subject(golden, answers, read_documents(docs))
+    subject = open_subject(golden, answers, docs, mapping)
     if subject.unanswered:
         click.echo(f"{subject.unanswered} questions have no record in {subject.path} and are left out", err=True)
     store = ReviewStore(store_path(subject.path, out))
