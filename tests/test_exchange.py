@@ -15,6 +15,7 @@ from planted import document
 from kgsynth.auditing.flow import check_set
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Document, Item
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.cli import main
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import markdown
@@ -165,8 +166,11 @@ def test_a_foreign_file_is_audited_converted_and_scored(tmp_path: Path) -> None:
     mine.write_bytes((FOREIGN / "ragas.jsonl").read_bytes())
     over = CliRunner().invoke(main, ["audit", str(mine), "--docs", docs, "-o", str(mine.parent)])
     assert over.exit_code == 2 and "-o would overwrite the set itself" in over.output
-    wrong = CliRunner().invoke(main, ["score", str(FOREIGN / "ragas.csv"), "--rag", "bm25", "--docs", docs])
-    assert wrong.exit_code == 3 and "kgsynth audit -o converts the files of other tools" in wrong.output
+    direct = CliRunner().invoke(main, ["score", str(FOREIGN / "ragas.csv"), "--rag", "bm25", "--docs", docs])
+    assert direct.exit_code == 0 and "bm25 on 2 questions" in direct.output
+    assert [line for line in direct.output.splitlines() if line.startswith("recall ")] == [
+        line for line in scored.output.splitlines() if line.startswith("recall ")
+    ], "as after converting it"
 
 
 def test_beir_without_judgements_or_with_invalid_ones(tmp_path: Path) -> None:
@@ -441,6 +445,60 @@ def test_an_answer_without_a_context_is_evidence_only_if_it_is_distinctive() -> 
     assert twice.metadata["not_found"] == [
         {
             "answer": "but not in winter when the sound",
-            "why": "it has no context, and no answer that is long enough occurs exactly once in the documents",
+            "why": "it has no context, and no answer that is long enough occurs exactly once in the documents, "
+            "nor any answer in exactly one section with the question's words",
         }
     ]
+
+
+# ---- answers without a context, beside the question's words -----------------------------------------
+
+STAFF = """# Handbook
+
+## Leave
+
+Staff have 25 days of leave.
+
+## Training
+
+Staff have 25 hours of training. Trainers have 40 hours.
+
+Captains of new ferries have 40 weeks.
+"""
+
+
+def page(name: str, source: str) -> Document:
+    return assemble(markdown.read(source), id=name, format=".md", sha256="")
+
+
+HANDBOOK = {"staff.md": page("staff.md", STAFF), "pay.md": page("pay.md", "# Pay\n\nPay is due on day 25.\n")}
+
+
+def evidence_of(question: str, *answers: str, pages: dict[str, Document] = HANDBOOK) -> list[list[tuple[str, int]]]:
+    return places(ContextLocator(pages).to_item(ForeignQuestion("f, line 1", question, answers), "columns"))
+
+
+def test_a_short_answer_is_evidence_in_the_only_section_that_has_the_words_of_the_question() -> None:
+    at = STAFF.index("25 days")
+    assert evidence_of("How many days of leave do staff have?", "25") == [[("staff.md", at)]], "25 is in three sections"
+    assert evidence_of("How many days are there?", "25") == [], "one content word tells no section apart"
+    assert evidence_of("How many crates of apples did the ferry carry?", "25") == [], "no section has these words"
+    twins = HANDBOOK | {"copy.md": page("copy.md", STAFF)}
+    assert evidence_of("How many days of leave do staff have?", "25", pages=twins) == [], "two sections can be meant"
+
+
+def test_a_short_answer_in_several_paragraphs_of_a_section_needs_one_with_the_words_of_the_question() -> None:
+    first, second = STAFF.index("40 hours"), STAFF.index("40 weeks")
+    assert evidence_of("How many weeks do captains of new ferries have?", "40") == [[("staff.md", second)]]
+    assert evidence_of("How many hours do trainers have?", "40") == [[("staff.md", first)]]
+    assert evidence_of("What do hours, trainers, captains and weeks have?", "40") == [], "both paragraphs can be meant"
+
+
+def test_the_words_of_the_question_that_its_evidence_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def move(name: str, value: float) -> None:
+        monkeypatch.setattr(LIMITS, name, value)
+
+    question = "How many days of paid annual leave do staff have?"  # the section has days, leave and staff
+    assert evidence_of(question, "25") == [[("staff.md", STAFF.index("25 days"))]]
+    move("evidence_word_share", 0.7)
+    assert evidence_of(question, "25") == []

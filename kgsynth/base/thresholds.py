@@ -233,6 +233,12 @@ class Limits:
     # they come from: the interval resamples documents, and from 10 it is 18 % too narrow (sqrt(9/10) * 1.96 / t)
     calibration_min_documents: int = 10
 
+    # ---- sets of other tools --------------------------------------------------------------------------
+
+    # of a question's content words, in the section of its answer, for that to be its evidence: 1 of 270 places found
+    # for questions of people (SQuAD 2.0) is wrong; with a greater share, fewer places have rivals, and more are wrong
+    evidence_word_share: float = 0.5
+
     # ---- languages, and parsing English ---------------------------------------------------------------
 
     long_document_words: int = 150  # of prose, from which a document is worth a question

@@ -9,7 +9,7 @@ import click
 
 from kgsynth.cli.command import Command
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
-from kgsynth.cli.options import JSON_OPTION, PATH
+from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH
 from kgsynth.cli.output import advise, note, wrote
 from kgsynth.cli.progress import stage
 from kgsynth.cli.screen import echo
@@ -40,12 +40,7 @@ if TYPE_CHECKING:
     type=PATH,
     help="A folder for audit.json, audit.txt and report.html, and for golden.jsonl if GOLDEN has another format.",
 )
-@click.option(
-    "--map",
-    "mapping",
-    help="The columns of a table, such as question=Frage,answer=Antwort,contexts=Kontext,doc=Datei. For nested "
-    "JSON, give JMESPath expressions.",
-)
+@MAP_OPTION
 @click.option(
     "--fix",
     "fixed",

@@ -29,6 +29,14 @@ EMBEDDING_OPTION = click.option(
     "--embedding-model", help="The name or folder of the embedding model (default: all-MiniLM-L6-v2)."
 )
 
+MAP_OPTION = click.option(
+    "--map",
+    "mapping",
+    help="The columns of a table, such as question=Frage,answer=Antwort,contexts=Kontext,doc=Datei. For nested "
+    "JSON, give JMESPath expressions.",
+)
+"""The option that assigns the columns of a set of another tool."""
+
 
 def with_options(command: Command, options: Iterable[Callable[[Command], Command]]) -> Command:
     """Return the command with these options, which ``--help`` lists in this order."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgsynth.cli.command import Command
-from kgsynth.cli.options import JSON_OPTION, PATH
+from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH
 from kgsynth.cli.output import advise, note, result, wrote
 from kgsynth.cli.screen import echo
 
@@ -30,7 +30,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
     cls=Command,
     groups={
         "Common options": "docs sample annotator out json",
-        "What is reviewed": "answers versus seed controls order",
+        "What is reviewed": "map answers versus seed controls order",
         "The page": "port open",
         "Forms": "form import",
         "Results": "results apply on_tie",
@@ -38,6 +38,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 )
 @click.argument("golden", type=PATH)
 @click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
+@MAP_OPTION
 @click.option("--answers", type=PATH, help="Review a system's answers, given as an answers.jsonl.")
 @click.option("--versus", type=PATH, help="With answers: compare them with those of another folder of score.")
 @click.option("--controls", metavar="N", type=click.IntRange(0), help="Mix in N items with a planted defect.")
@@ -57,8 +58,11 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 @click.option(
     "--on-tie", type=click.Choice(("drop", "keep")), default="drop", help="With --apply: what to do with ties."
 )
-def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | None, **options: Any) -> None:
-    """Let people review GOLDEN: a golden set, or a folder that score wrote, to review a system's answers.
+def command(
+    golden: Path, docs: Path | None, mapping: str | None, answers: Path | None, out: Path | None, **options: Any
+) -> None:
+    """Let people review GOLDEN: a golden set, a set of another tool, or a folder that score wrote, to review a system's
+    answers.
 
     The page is served on this machine only. Every annotation is saved immediately; run the same command to continue.
 
@@ -75,7 +79,6 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
     if options["form"] and options["form"].suffix.lower() not in (".html", ".csv"):
         raise click.UsageError(f"--form {options['form']} must end in .html or .csv.")
     from kgsynth.base.errors import InputError
-    from kgsynth.documents import read_documents
     from kgsynth.reviewing.annotation import normalised_name
     from kgsynth.reviewing.store import ReviewStore, store_path
     from kgsynth.reviewing.subject import open_subject, with_versus
@@ -85,7 +88,7 @@ def command(golden: Path, docs: Path | None, answers: Path | None, out: Path | N
             options["annotator"] = normalised_name(options["annotator"])
         except ValueError as error:
             raise click.UsageError(f"--annotator: {error}") from None
-    subject = open_subject(golden, answers, read_documents(docs))
+    subject = open_subject(golden, answers, docs, mapping)
     if options["versus"]:
         subject = with_versus(subject, options["versus"])
     if subject.unanswered:

@@ -12,7 +12,7 @@ from kgsynth.cli.command import Command
 from kgsynth.cli.history import history_options
 from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_budget
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
-from kgsynth.cli.options import JSON_OPTION, PATH
+from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH
 from kgsynth.cli.output import advise, note, result, wrote
 from kgsynth.cli.scoring_options import check_criteria, raise_failure, scoring_options
 from kgsynth.cli.system_options import SYSTEM_OPTIONS, complete_system, system_options
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _GROUPS = {
     "Common options": "rag docs out gate json",
     "System": "rag_config reranker retriever prompt chunking top embedding_model",
-    "Questions": "sample since retry_errors",
+    "Questions": "map sample since retry_errors",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
     "Judge": "judge judge_metrics judge_repeats judge_strict",
@@ -40,6 +40,7 @@ _GROUPS = {
 @system_options
 @llm_options
 @click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
+@MAP_OPTION
 @click.option(
     "-o",
     "--out",
@@ -77,6 +78,7 @@ _GROUPS = {
 def command(
     golden: Path,
     docs: Path | None,
+    mapping: str | None,
     out: Path | None,
     retry_errors: bool,
     gates: tuple[str, ...],
@@ -90,6 +92,9 @@ def command(
 ) -> None:
     """Score a RAG system on GOLDEN.
 
+    GOLDEN is a golden.jsonl, a run folder, or a set of another tool: of Ragas, DeepEval, LlamaIndex, SQuAD or BEIR, or
+    a table. Its evidence is then found in the documents; where it cannot be, only answers are scored.
+
     A retrieved passage is relevant if it covers evidence, so systems with any chunking can be scored. A question on
     which the system fails counts 0, and the run continues. The exit code is 1 if a gate or threshold failed, 4 if all
     questions failed or more than --fail-on-error allows, and 130 if a cap stopped a language model. With -o, the same
@@ -101,7 +106,7 @@ def command(
     """
     from kgsynth.cli.progress import stage
     from kgsynth.scoring.flow import score
-    from kgsynth.scoring.inputs import documents_for
+    from kgsynth.scoring.inputs import open_golden
     from kgsynth.scoring.systems import model_of, open_system
 
     index, no_history = others.pop("history"), others.pop("no_history")
@@ -114,12 +119,13 @@ def command(
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
     if retry_errors and not out:
         raise click.UsageError("--retry-errors needs the folder of the run; give it with -o")
-    documents = documents_for(golden, docs)
+    documents = open_golden(golden, docs, mapping).documents
     with closing(open_system(docs=documents, **system_arguments)) as system:
         scores = score(
             golden,
             system,
             docs=documents,
+            mapping=mapping,
             out=out,
             k=cuts or None,
             cover=cover,

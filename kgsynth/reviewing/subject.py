@@ -10,8 +10,11 @@ from pathlib import Path
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Answer, Document, Item, Passage, content_id, content_ids
+from kgsynth.documents import read_documents
+from kgsynth.documents.document_names import DocNames
 from kgsynth.documents.run_documents import documents_beside
 from kgsynth.golden.dataset import file_of, load
+from kgsynth.golden.exchange.open_set import open_set
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.run_results import read_items
 from kgsynth.scoring.systems.answers_file import read_answers
@@ -115,25 +118,29 @@ def _shown(passage: Passage, item: Item, matcher: Matcher) -> ShownSpan:
 # ---- reading ---------------------------------------------------------------------------------------
 
 
-def open_subject(place: Path, answers: Path | None = None, documents: Sequence[Document] = ()) -> Subject:
-    """Read what is to be reviewed: a golden.jsonl, a run folder of ``generate``, or one of ``score``.
+def open_subject(
+    place: Path, answers: Path | None = None, docs: Path | Sequence[Document] | None = None, mapping: str | None = None
+) -> Subject:
+    """Read what is to be reviewed: a set that ``open_set`` reads, with its documents, or a run folder of ``score``.
 
-    With ``answers``, or for a folder of ``score``, the answers are reviewed. Without ``documents``, those of the
-    documents.jsonl beside the golden set are used, if it exists.
+    With ``answers``, or for a folder of ``score``, the answers are reviewed.
 
     Raises:
+        ConfigError: ``mapping`` is invalid.
         InputError: a file cannot be read, or the answers belong to none of the questions.
     """
     if place.is_dir() and (place / "answers.jsonl").is_file() and not (place / "golden.jsonl").is_file():
         golden = place.resolve().parent / "golden.jsonl"
         items, answers = _scored_items(place, golden), answers or place / "answers.jsonl"
+        documents = tuple(documents_beside(golden)) if docs is None else read_documents(docs)
     else:
         golden = file_of(place)
-        items = tuple(load(golden))
+        dataset, documents, _ = open_set(place, docs, mapping)
+        items = tuple(dataset)
     if not items:
         raise InputError(f"{place} has no questions: give a golden set that has some")
-    by_id = {document.id: document for document in documents or documents_beside(golden)}
-    answered = read_answers(answers, broken_end=True) if answers else {}
+    by_id = {document.id: document for document in documents}
+    answered = read_answers(answers, DocNames(by_id) if by_id else None, broken_end=True) if answers else {}
     reviewed = tuple(item for item in items if item.id in answered) if answers else items
     if not reviewed:
         raise InputError(

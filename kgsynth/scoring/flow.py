@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
-from kgsynth.scoring.inputs import ScoringInputs, read_inputs
+from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import BY_DOCUMENT_NOTE, MATCH_METHODS, by_document_only
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
@@ -45,6 +45,7 @@ def score(
     system: str | System | Callable[[str], object],
     *,
     docs: str | Path | Sequence[Document] | None = None,
+    mapping: str | None = None,
     out: str | Path | None = None,
     k: Sequence[int] | None = None,
     cover: float = 0.5,
@@ -64,7 +65,8 @@ def score(
 ) -> Scores:
     """Ask ``system`` every question of ``golden``, and score its answers and the passages it retrieves.
 
-    ``golden`` is a golden.jsonl, a run folder or items; ``system`` a target of ``open_system``, a function of the
+    ``golden`` is a golden.jsonl, a run folder, items, or a set of another tool, whose columns ``mapping`` may assign;
+    ``system`` is a target of ``open_system``, a function of the
     question, or a ``System``. ``docs`` are needed to retrieve from, and to place passages without offsets. ``semantic``
     names an embedding model and ``judge`` an LLM that also measure the answers. With ``out``, all results go to that
     folder and an interrupted run is resumed; ``retry_errors`` asks failed questions again. ``cover`` is the share of a
@@ -85,7 +87,7 @@ def score(
     plan = plan_metrics(profile, metrics, k=k, sample=sample, thresholds=thresholds, semantic=semantic)
     judge = Judge(judge, judged_among(plan.metrics)) if isinstance(judge, str) else judge
     criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
-    inputs = read_inputs(golden, docs, since, plan, criteria, judge, cover)
+    inputs = read_inputs(open_golden(golden, docs, mapping), since, plan, criteria, judge, cover)
     with open_judge(judge, folder) as ask_judge:  # an unusable judge is reported before any question is asked
         rag, answers = _ask(inputs, system, folder, progress, retry_errors)
         cases = _match(inputs, answers)

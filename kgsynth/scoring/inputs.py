@@ -7,19 +7,29 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_documents
-from kgsynth.documents.run_documents import documents_beside
 from kgsynth.golden.answer_patterns import pattern_problem
-from kgsynth.golden.dataset import file_of, line_of, load
+from kgsynth.golden.dataset import line_of
+from kgsynth.golden.exchange.open_set import open_set
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.metrics.judged import Judge
 from kgsynth.scoring.metrics.pass_criteria import PassCriteria
 from kgsynth.scoring.metrics.profiles import MetricPlan
 from kgsynth.scoring.metrics.semantic import TextEncoder
 from kgsynth.scoring.sampling import choose
+
+
+class GoldenSet(NamedTuple):
+    """The questions and documents of a run; ``name`` goes into messages, ``notes`` into the report."""
+
+    name: str
+    items: list[Item]
+    documents: Sequence[Document]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +48,27 @@ class ScoringInputs:
 
 
 def read_inputs(
-    golden: str | Path | Iterable[Item],
-    docs: str | Path | Sequence[Document] | None,
+    golden_set: GoldenSet,
     since: str | Path | None,
     plan: MetricPlan,
     criteria: PassCriteria,
     judge: Judge | None,
     cover: float,
 ) -> ScoringInputs:
-    """Read the questions and the documents, and load the embedding model if a metric or the judge needs one.
+    """Choose the questions, check them, and load the embedding model if a metric or the judge needs one.
 
     Raises:
         ConfigError: a cut-off, the sample or ``cover`` is invalid.
-        InputError: the golden set or the documents cannot be used, or do not belong together.
+        InputError: the golden set cannot be used, or the documents do not belong to it.
     """
     judged = judge.metrics if judge else ()
     metric_names = plan.full_names(criteria.cut_offs(plan.k), (*criteria.metric_names, *judged))
-    items, content = _read_golden(golden)
+    items, content = _checked(golden_set)
     chosen, sample_notes = choose(items, plan.sample, since)
     if len(chosen) < len(items):  # other questions need another hash, since their scores are not comparable
         content += "\n".join(item.id for item in chosen).encode()
-    documents = documents_for(golden, docs)
-    notes = (*plan.notes, *sample_notes, *_check_evidence(chosen, documents))
+    documents = golden_set.documents
+    notes = (*plan.notes, *sample_notes, *golden_set.notes, *_check_evidence(chosen, documents))
     matcher = Matcher({document.id: document.text for document in documents}, cover)
     encoder = None
     if model := plan.semantic or (judge.embedding_model if judge and judge.embeds else None):
@@ -70,22 +79,26 @@ def read_inputs(
     return ScoringInputs(plan, criteria, metric_names, chosen, digest, documents, matcher, encoder, notes)
 
 
-def documents_for(
-    golden: str | Path | Iterable[Item], docs: str | Path | Sequence[Document] | None
-) -> Sequence[Document]:
-    """Return the documents in which passages are placed: those of ``docs``, by default of the run of the set."""
-    if docs is None and isinstance(golden, str | Path):
-        return list(documents_beside(file_of(golden)))
-    return read_documents(docs)
+def open_golden(
+    golden: str | Path | Iterable[Item],
+    docs: str | Path | Sequence[Document] | None = None,
+    mapping: str | None = None,
+) -> GoldenSet:
+    """Read a set, given as items, or as a file of any format with its documents; see ``open_set``.
 
-
-def _read_golden(golden: str | Path | Iterable[Item]) -> tuple[list[Item], bytes]:
-    """Return the items of a golden set, given as a file, a run folder or items, and the bytes to hash.
-
-    These are the lines of golden.jsonl as kgsynth writes them, however the set is given.
+    Raises:
+        ConfigError: ``mapping`` is invalid.
+        InputError: the set or the documents cannot be read.
     """
-    name = f" {golden}" if isinstance(golden, str | Path) else ""
-    items = list(load(golden) if isinstance(golden, str | Path) else golden)
+    if not isinstance(golden, str | Path):
+        return GoldenSet("", list(golden), read_documents(docs))
+    found = open_set(golden, docs, mapping)
+    return GoldenSet(f" {golden}", list(found.dataset), found.documents, found.notes)
+
+
+def _checked(golden_set: GoldenSet) -> tuple[list[Item], bytes]:
+    """Return the items of a set, and the bytes to hash: the lines of golden.jsonl as kgsynth writes them."""
+    name, items = golden_set.name, golden_set.items
     content = b"".join(map(line_of, items))
     if not items:
         raise InputError(f"the golden set{name} has no questions: give one that has some")

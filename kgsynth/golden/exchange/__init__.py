@@ -66,7 +66,11 @@ class QuestionFile:
 
     def write_documents(self, folder: Path) -> int:
         """Write the documents that the file contains to ``folder`` as text files; return their number."""
-        return write_documents(FORMATS[self.format].documents(self.source), folder) if self.source else 0
+        return write_documents(self.bundled_documents(), folder)
+
+    def bundled_documents(self) -> Iterator[tuple[str, str]]:
+        """Return the names and texts of the documents that the file contains."""
+        return FORMATS[self.format].documents(self.source) if self.source else iter(())
 
     def locate(self, documents: Mapping[str, Document]) -> LoadedSet:
         """Return the questions as items, with their evidence in ``documents``."""
@@ -84,7 +88,7 @@ class QuestionFile:
         without = sum(not each.contexts and each.answerable for each in self.questions)
         if without:
             located = locator.located_answers
-            lines.append(f"questions without a context: {without}, with an answer in exactly one place: {located}")
+            lines.append(f"questions without a context: {without}, with an answer whose place is certain: {located}")
         if self.questions and all(each.metadata.get("retrieval_only") for each in self.questions):
             lines.append("the file has no answers; it can only be used to score retrieval")
         return "\n".join(lines)

@@ -17,13 +17,13 @@ from kgsynth.base.records import Document, Item, Span, item_id
 from kgsynth.documents.document_names import DocNames
 from kgsynth.documents.text_index import MIN_DISTINCTIVE_LENGTH, Place, cuts_word, letter_count, same_span
 from kgsynth.golden.dataset import from_json
+from kgsynth.golden.exchange.answer_locator import AnswerLocator
 from kgsynth.golden.exchange.document_text_finder import DocumentTextFinder
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
 
 EXACTLY, NEARLY, NOT_FOUND = MATCHES = ("found exactly", "found nearly", "not found")
 """How a context matched: exactly after folding, by most of its letters and digits, or not at all."""
 
-_MIN_LENGTH_IN_NAMED_DOCUMENT = 6  # a text this short that occurs once is not there by chance if its document is known
 _MIN_PLACES_OF_COMMON_TEXT = 3  # a short text with so many places is a common phrase, not a context
 
 
@@ -45,6 +45,7 @@ class ContextLocator:
         self._documents = documents
         self._names = DocNames(documents)
         self._finder = DocumentTextFinder(documents)
+        self._answers = AnswerLocator(documents, self._finder)
 
     def to_item(self, question: ForeignQuestion, source: str = "") -> Item:
         """Return the question as an item: its evidence in the documents, what was not found in its metadata."""
@@ -56,7 +57,8 @@ class ContextLocator:
             groups += [spans] if spans else []
             not_found += [{"context": group[0].text, "why": why}] if why else []
         if not question.contexts and question.answerable:
-            spans, why = self._locate_answer(question)
+            doc = self._names.resolve_title(question.doc) if question.doc else None
+            spans, why = self._answers.locate(question.question, question.answers, doc)
             self.located_answers += bool(spans)
             groups += [spans] if spans else []
             not_found += [{"answer": question.answers[0], "why": why}] if why else []
@@ -105,18 +107,6 @@ class ContextLocator:
             found = found or _nearest(located.text, answer, start)
             spans += [document.span(located.start + found[0], located.start + found[1])] if found else []
         return spans or [located]
-
-    def _locate_answer(self, question: ForeignQuestion) -> tuple[tuple[Span, ...], str]:
-        """Return the only place of an answer without a context, if it is long enough not to be there by chance."""
-        doc = self._names.resolve_title(question.doc) if question.doc else None
-        min_length = _MIN_LENGTH_IN_NAMED_DOCUMENT if doc else MIN_DISTINCTIVE_LENGTH
-        for answer in sorted(question.answers, key=lambda each: (-letter_count(each), each)):
-            places, similarity = self._finder.find(answer, doc)
-            places = self._at_word_edges(places)
-            if len(places) == 1 and similarity == 1 and letter_count(answer) >= min_length:
-                return (self._documents[places[0].doc].span(places[0].start, places[0].end or 0),), ""
-        where = f"in {doc}" if doc else "in the documents"
-        return (), f"it has no context, and no answer that is long enough occurs exactly once {where}"
 
 
 def _nearest(text: str, answer: str, start: int) -> tuple[int, int] | None:
