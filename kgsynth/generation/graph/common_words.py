@@ -16,8 +16,6 @@ from kgsynth.language import Language
 
 _WRITTEN = re.compile(r"(?<![\w./@#:-])[^\W\d_][\w-]*(?![@/]|\.\w)")  # a word, and no part of an address or a path
 _OPENS = re.compile(r"(?:^|[.:!?(\[\"“*•–—-])\s*$")  # before a word that has a capital wherever a sentence begins
-_MIN_EMPHASIS = 4
-"""Letters of an emphasised word in capitals: a shorter one may be an acronym that is also a word, like "PIN"."""
 
 
 class WrittenWords:
@@ -42,7 +40,7 @@ class WrittenWords:
             return own.is_common_word(name)
         in_lower, inside = self._lower[lower], self._inside[name]
         if name.isupper():
-            return in_lower > 0 and (len(name) >= _MIN_EMPHASIS) and own.is_common_word(lower)
+            return in_lower > 0 and len(name) >= LIMITS.emphasis_min_letters and own.is_common_word(lower)
         if not name[1:].islower() or not in_lower:
             return False  # "DiffID" is a name
         return not inside or (in_lower >= LIMITS.common_word_ratio * inside and own.is_common_word(lower))
