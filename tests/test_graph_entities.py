@@ -128,7 +128,9 @@ def test_each_mention_has_one_entity_and_order_does_not_matter(
     parts = [analysis(f"d{n}", mentions=named(f"d{n}", pair), aliases=aliases) for n, pair in enumerate(labelled)]
     found = resolve_entities(parts)
     settled = [mention for entity in found for mention in entity.mentions]
-    names = (m for part in parts for m in part.mentions if m.label == "CODE" or m.text not in ("us", "node"))
+    mentions = [mention for part in parts for mention in part.mentions]
+    code = {mention.text for mention in mentions if mention.label == "CODE"}
+    names = (mention for mention in mentions if mention.text in code or mention.text not in ("us", "node"))
     assert sorted(settled, key=str) == sorted(names, key=str), "every mention but those of common words"
     assert len({entity.id for entity in found}) == len(found)
     assert not any({"US", "us"} <= set(entity.forms) and entity.label != "CODE" for entity in found)
@@ -158,16 +160,24 @@ def test_a_word_that_is_nearly_always_in_lower_case_is_no_name() -> None:
     assert written(*lower[:9], "read the Code", Code="ORG") == ["Code"], "9 times in lower case for 1 capital"
 
 
-def test_words_in_lower_case_and_emphasis_are_no_names_and_identifiers_are() -> None:
+def test_words_in_lower_case_are_no_names_and_identifiers_are() -> None:
     common = {"jack": "TERM", "max": "PERSON", "you": "ORG", "polish": "NORP", "3rd_party": "TERM", "sign_on": "TERM"}
     assert written("a text", **common) == []
     assert written("jq and rootfs", jq="TERM", rootfs="NORP", pull_request="TERM") == ["jq", "pull-request", "rootfs"]
-    texts = ("It SHOULD be optional.", "It should.", "It is OPTIONAL and has a PIN.", "Give us a pin in the US.")
-    assert written(*texts, SHOULD="ORG", OPTIONAL="ORG", PIN="TERM", US="GPE") == ["PIN", "US"]
+
+
+def test_words_in_capitals_are_names_unless_they_only_stress() -> None:
+    stressed = ("It SHOULD be optional.", "It should.", "IN NO EVENT SHALL THE PARTY PAY.", "the party pays")
+    assert written(*stressed, SHOULD="ORG", PARTY="ORG") == [], "a word of RFC 2119, and a sentence in capitals"
+    named_so = ("Send a POST and a PIN.", "post the pin", "Read the LICENSE.", "a license")
+    assert written(*named_so, POST="ORG", PIN="TERM", LICENSE="ORG") == ["LICENSE", "PIN", "POST"]
 
 
 def test_code_is_never_a_common_word_and_fragments_are_no_names() -> None:
     assert written("the user", user="CODE") == ["user"]
+    both = named("a", ("pip", "CODE"), ("pip", "TERM"))
+    (entity,) = resolve_entities([analysis("a", mentions=both, sentences=[sentence("a", 0, "run pip")])])
+    assert len(entity.mentions) == 2, "a word that is code in one place is a name in all"
     found = resolve_entities(
         [analysis("a", mentions=named("a", ("License(s", "ORG"), ("−200", "ORG"), ("Ada", "ORG")))]
     )

@@ -157,14 +157,6 @@ def test_the_ratio_from_which_a_capitalised_word_is_common(move: Move) -> None:
     assert resolve_entities([page]) == []
 
 
-def test_the_letters_of_an_emphasised_word(move: Move) -> None:
-    said = [sentence("a", 0, "use a pin"), sentence("a", 99, "give us the PIN")]
-    page = analysis("a", sentences=said, mentions=named("a", ("PIN", "TERM")))
-    assert [entity.name for entity in resolve_entities([page])] == ["PIN"]
-    move("emphasis_min_letters", 3)
-    assert resolve_entities([page]) == []
-
-
 # ---- the likelihood of an answer -------------------------------------------------------------------
 
 NONE = AnswerFeatures(0, 0, 0, 0, 0, 0, 0, 0, 0)

@@ -68,7 +68,6 @@ class Limits:
     full_name_votes: int = 3  # votes of a mention of several words on its type: "Nikola Tesla" is clearer than "Tesla"
     surname_person_share: float = 1 / 3  # share of the mentions of a lone surname that the parser must read as a person
     common_word_ratio: float = 10.0  # in lower case to capitals inside sentences; "Party" of a contract is at 3
-    emphasis_min_letters: int = 4  # of a common word in capitals: a shorter one may be an acronym, like "PIN"
     similar_chunks: int = 10  # most similar chunks that a chunk can be linked to: more links connect everything
     # lowest cosine of two linked chunks or summaries: below, they only share the domain of the corpus
     similar_cosine: float = 0.5

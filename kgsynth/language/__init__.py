@@ -72,6 +72,9 @@ class Language(Protocol):
     def is_common_word(self, word: str) -> bool:
         """Check whether a word in lower case is an ordinary word, which names nothing by itself."""
 
+    def is_emphasis(self, word: str) -> bool:
+        """Check whether specifications write a word, given in lower case, in capitals to stress it."""
+
     def bare_name(self, text: str) -> str:
         """Return a mention of a name without article, title and possessive ending."""
 

@@ -1,7 +1,7 @@
 """Find the one-word mentions that are common words: pronouns, verbs, adjectives, nouns at the start of a sentence.
 
-The parser takes a capital at the start of a sentence, emphasis in capitals and rare words for names. What the whole
-corpus writes decides: a name has a capital inside sentences too.
+The parser takes a capital at the start of a sentence, sentences in capitals and rare words for names. What the whole
+corpus writes decides: a name has a capital inside sentences too. A word that the corpus writes as code is a name.
 """
 
 from __future__ import annotations
@@ -24,26 +24,30 @@ class WrittenWords:
     def __init__(self, analyses: Iterable[Analysis]) -> None:
         self._inside: Counter[str] = Counter()
         self._lower: Counter[str] = Counter()
+        self._code: set[str] = set()
         for analysis in analyses:
+            self._code.update(mention.text.lower() for mention in analysis.mentions if mention.label == "CODE")
             for sentence in analysis.sentences:
+                shouts = sentence.text.isupper()
                 for match in _WRITTEN.finditer(sentence.text):
                     word = match.group()
                     if word[0].islower():
                         self._lower[word] += 1
-                    elif not _OPENS.search(sentence.text[: match.start()]):
+                    elif not (shouts and word.isupper()) and not _OPENS.search(sentence.text[: match.start()]):
                         self._inside[word] += 1
 
     def is_common(self, name: str, own: Language) -> bool:
         """Check whether a one-word name of the language ``own`` is a common word, and not the name of anything."""
         lower = name.lower()
+        if lower in self._code or not own.is_common_word(lower):
+            return False
         if name == lower:
-            return own.is_common_word(name)
-        in_lower, inside = self._lower[lower], self._inside[name]
+            return True
         if name.isupper():
-            return in_lower > 0 and len(name) >= LIMITS.emphasis_min_letters and own.is_common_word(lower)
-        if not name[1:].islower() or not in_lower:
+            return own.is_emphasis(lower) or (not self._inside[name] and self._lower[lower] > 0)
+        if not name[1:].islower():
             return False  # "DiffID" is a name
-        return not inside or (in_lower >= LIMITS.common_word_ratio * inside and own.is_common_word(lower))
+        return 0 < self._lower[lower] >= LIMITS.common_word_ratio * self._inside[name]
 
 
 def is_fragment(name: str) -> bool:

@@ -25,6 +25,7 @@ from kgsynth.language.english.text_forms import (
     answer_form,
     bare_name,
     is_common_word,
+    is_emphasis,
     is_name,
     listed,
     name_form,
@@ -36,6 +37,6 @@ NAME = "English"
 
 __all__ = [
     "NAME", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "content_stems", "continues",
-    "contradictions", "digits", "fits_kind", "is_common_word", "is_name", "listed", "malformed", "may_share",
-    "name_form", "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "singular",
+    "contradictions", "digits", "fits_kind", "is_common_word", "is_emphasis", "is_name", "listed", "malformed",
+    "may_share", "name_form", "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "singular",
 ]  # fmt: skip

@@ -94,6 +94,8 @@ PERSON_NOUNS = frozenset(
     vendor visitor volunteer wife woman worker writer""".split()
 )
 
+REQUIREMENT_WORDS = frozenset("must shall should may required recommended optional not".split())
+"""Words that RFC 2119 writes in capitals."""
 CLIPPED = frozenset("approx avg etc max min misc vs".split())
 """Clipped words that no dictionary has; none is a name in lower case."""
 PARTICLES = frozenset("about around away back by down in non off on out over self through to up with".split())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.english.lexicon import CLIPPED, PARTICLES, THIRD_PERSON
+from kgsynth.language.english.lexicon import CLIPPED, PARTICLES, REQUIREMENT_WORDS, THIRD_PERSON
 from kgsynth.language.english.morphology import is_noun, is_word
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.words import folded
@@ -88,6 +88,16 @@ def is_common_word(word: str) -> bool:
     parts = word.split("-")
     known = all(is_word(part) or part in PARTICLES or _ORDINAL.fullmatch(part) for part in parts)
     return known and not all(is_noun(part) and part not in PARTICLES for part in parts)
+
+
+def is_emphasis(word: str) -> bool:
+    """Check whether specifications write a word in capitals to stress it, as RFC 2119 does.
+
+    Example:
+        >>> is_emphasis("should"), is_emphasis("post")
+        (True, False)
+    """
+    return word in REQUIREMENT_WORDS
 
 
 def listed(members: Sequence[str]) -> str:
