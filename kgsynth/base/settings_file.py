@@ -15,7 +15,7 @@ from kgsynth.base.settings import read_toml, suggestion
 
 COMMAND_TABLES = (
     *("generate", "estimate", "audit", "review", "score"),
-    *("compare", "calibrate", "graph", "history", "abtest"),
+    *("compare", "calibrate", "graph", "history", "cache", "abtest"),
 )
 """The commands, each of which may have a table."""
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import click
 
+from kgsynth.cli.command import Command
+from kgsynth.cli.options import JSON_OPTION
+from kgsynth.cli.output import result
 
-@click.command()
+
+@click.command(cls=Command)
 @click.option("--clear", is_flag=True, help="Delete the cache.")
-def command(clear: bool) -> None:
+@JSON_OPTION
+def command(clear: bool, as_json: bool) -> None:
     """Show where the cache of embeddings is and how large it is.
 
     All commands keep the embeddings of texts there, so that none is computed twice. It is in the user's cache folder,
@@ -22,12 +27,12 @@ def command(clear: bool) -> None:
 
     cache = open_cache()
     if cache is None:
-        click.echo("the cache is off")
+        result("the cache is off", {"path": None, "embeddings": 0, "bytes": 0, "cleared": False}, as_json)
         return
     size, number = cache.size(), len(cache) if cache.path.is_file() else 0
     found = f"{many(number, 'embedding')}, {size / 2**20:.1f} MB"
+    text = f"{cache.path}: {found} of at most {cache.max_bytes / 2**20:.0f} MB"
     if clear:
         cache.clear()
-        click.echo(f"deleted {cache.path}: {found}")
-    else:
-        click.echo(f"{cache.path}: {found} of at most {cache.max_bytes / 2**20:.0f} MB")
+        text = f"deleted {cache.path}: {found}"
+    result(text, {"path": str(cache.path), "embeddings": number, "bytes": size, "cleared": clear}, as_json)
