@@ -330,7 +330,9 @@ def test_a_hostile_review_form(content: bytes) -> None:
     with scratch() as folder:
         path = folder / "form.json"
         path.write_bytes(content.replace(b'"r"', json.dumps(review_id(["q1", "q2"])).encode()))
+        assert run("review", folder / "golden.jsonl", "--form", folder / "empty.csv") == 0, "which begins the review"
         run("review", folder / "golden.jsonl", "--import", path)
+        run("review", folder / "golden.jsonl", "--results")
 
 
 @bounded

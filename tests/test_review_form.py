@@ -234,3 +234,11 @@ def test_the_form_contacts_no_server_and_document_text_is_escaped() -> None:
     assert shown.count("<script") == 3, "that of every page, the data and the page's own"
     assert "&lt;script&gt;window.ran" in shown and "<img" not in shown and "{{ 7 * 7 }}" in shown
     assert page(SUBJECT, IDS, form=True) == shown, "the same bytes"
+
+
+@pytest.mark.parametrize("item", [[None], {"a": 1}, 5, None])
+def test_an_id_that_is_no_text_is_a_problem_of_its_row(tmp_path: Path, store: ReviewStore, item: object) -> None:
+    path = tmp_path / "form.json"
+    path.write_text(json.dumps(form(judgements=[{"id": item, "decision": "accept"}])), encoding="utf-8")
+    found = import_form(store, SUBJECT, IDS, path)
+    assert found.problems == (f"{path}, annotation 1: the item {str(item)!r} is not under review",)

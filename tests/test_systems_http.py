@@ -236,6 +236,8 @@ def test_questions_are_asked_in_parallel_and_at_the_given_rate(
         ),
         ('[reply]\nanswr = "a"', r"reply in .*rag\.toml: 'answr' is unknown, did you mean answer\?"),
         ('[reply]\nanswer = "a["', r"reply in .*rag\.toml: answer = 'a\[' is not a JMESPath expression"),
+        ("[body]\nday = 2026-01-31", r"body in .*rag\.toml: it cannot be sent as JSON \(Object of type date"),
+        ("[body]\nk = nan", r"body in .*rag\.toml: it cannot be sent as JSON \(Out of range float"),
         ("retries =", "is not valid TOML"),
         (
             'retries = -1\nper_second = "fast"',

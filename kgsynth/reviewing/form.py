@@ -104,7 +104,7 @@ def import_form(
                 empty += 1
                 continue
             name = normalised_name(row.annotator or annotator or "")
-            if row.item not in under_review:
+            if not isinstance(row.item, str) or row.item not in under_review:
                 raise ValueError(f"the item {str(row.item)[:40]!r} is not under review")
             if (name.casefold(), row.item) in seen:
                 raise ValueError(f"{name} has an earlier row for {row.item}")

@@ -37,6 +37,14 @@ def _variables_set(template: Mapping[str, Any]) -> Mapping[str, Any]:
     return template
 
 
+def _writable_as_json(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        json.dumps(body, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"it cannot be sent as JSON ({error}); write the value as text") from None
+    return body
+
+
 def _sendable(headers: Mapping[str, str]) -> Mapping[str, str]:
     sent = {name: str(fill(template, dict.fromkeys(ASKED, ""))) for name, template in headers.items()}
     if wrong := [name for name, text in sent.items() if not re.fullmatch(r"[!-~]*(?:[ \t]+[!-~]+)*", text)]:
@@ -71,7 +79,9 @@ class SystemSettings:
         default_factory=dict
     )
     query: Annotated[Mapping[str, str], AfterValidator(_no_variables)] = field(default_factory=dict)
-    body: Annotated[Mapping[str, Any], AfterValidator(_variables_set)] = field(default_factory=dict)
+    body: Annotated[Mapping[str, Any], AfterValidator(_variables_set), AfterValidator(_writable_as_json)] = field(
+        default_factory=dict
+    )
     reply: Annotated[Mapping[str, str], known_names(REPLY_PARTS), AfterValidator(_expressions)] = field(
         default_factory=dict
     )
