@@ -230,6 +230,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answ
             *inputs.notes,
             *_failure_notes(failures, len(items)),
             *unused_keys_note(answers.values()),
+            *_unchecked_notes(measured),
             *measured.own_notes,
             *(judged.notes if judged else ()),
         ),
@@ -239,6 +240,19 @@ def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answ
         judge=judged.report if judged else None,
         items=tuple(map(ItemScore.of, measured.cases, measured.rows)),
     )
+
+
+def _unchecked_notes(measured: _Measurements) -> tuple[str, ...]:
+    """Return a sentence on answerable questions for which nothing could be compared, nothing if there are none."""
+    cases = zip(measured.cases, measured.rows, strict=True)
+    unchecked = sum(
+        case.item.answerable and case.answer is not None and row["em"] is None and row["context_recall"] is None
+        for case, row in cases
+    )
+    if not unchecked:
+        return ()
+    reason = "they have no evidence or no answer to compare"
+    return (f"{unchecked} of {len(measured.rows)} questions could not be checked, and count as passed: {reason}",)
 
 
 def _failure_notes(failures: Counter[str], n_items: int) -> tuple[str, ...]:

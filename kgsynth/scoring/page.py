@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from statistics import median
+from typing import NamedTuple
 
 from kgsynth.base.records import Answer, Document, Item
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.version import __version__
+from kgsynth.language.words import length_in_words
 from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
+from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.passage_view import passage_views
-from kgsynth.scoring.text import group_rows, headlines, interval_text, missing_by_reason, slice_rows
+from kgsynth.scoring.text import group_rows, headlines, interval_text, missing_by_reason
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers
 from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
@@ -25,7 +32,17 @@ _CHIP_CLASSES = {"passed": "good", "warned": "warn", "failed": "bad", "FAILED": 
 _ANSWER_LETTERS, _ANSWER_LETTERS_IN_LIST = 1500, 160
 """The letters shown of an answer, in an open question and in the list."""
 _MAX_SLICES_PLOTTED = 12
+_FEW = 5
+"""Shares of fewer questions are grey: one question more or less would change them much."""
+_WORD_METRICS, _FOR_LONG_ANSWERS = ("em", "token_f1"), ("semantic_similarity", "rougeL")
 _CAUSES_TITLE = "Likely causes, in the order in which they are checked"
+
+
+class _Cell(NamedTuple):
+    """A cell of a table; ``soft`` if it is grey."""
+
+    text: str
+    soft: bool = False
 
 
 def page(
@@ -34,9 +51,10 @@ def page(
     """Return the report of a run of ``score`` on ``items``, in the order of ``scores.items``."""
     metric_plots, slice_plots = list(_metric_plots(scores)), list(_slice_plots(scores))
     cause_plots, resource_plots = (
-        [bars("causes", _CAUSES_TITLE, scores.causes)] if scores.causes else [],
+        [bars("causes", _CAUSES_TITLE, scores.causes)] if len(scores.causes) > 1 else [],
         list(_resource_plots(answers)),
     )
+    slices = list(_slice_tables(scores))
     plots = (*metric_plots, *slice_plots, *cause_plots, *resource_plots)
     failed_first = sorted(zip(items, scores.items, strict=True), key=lambda pair: pair[1].cause is None)
     rows = [
@@ -50,7 +68,7 @@ def page(
         title=_title(scores),
         lead=_lead(scores),
         version=__version__,
-        figures=[(figure(values[name].value), name, interval_text(values[name])) for name in headlines(scores.metrics)],
+        figures=[(figure(values[name].value), name, _aside(values[name])) for name in _tiles(scores)],
         notes=scores.notes,
         checks=list(_checks(scores)),
         pictures=plots,
@@ -58,7 +76,8 @@ def page(
         groups=list(group_rows(scores.metrics)),
         missing=[(why, ", ".join(names)) for why, names in missing_by_reason(scores.metrics).items()],
         slice_plots=slice_plots,
-        slices=list(_slice_tables(scores)),
+        slices=slices,
+        few=_FEW if any(cell.soft for _, _, rows in slices for row in rows for cell in row) else 0,
         failed=many(scores.n_items - scores.n_passed, "question"),
         cause_plots=cause_plots,
         causes=[(kind, count, CAUSE_ADVICE[kind]) for kind, count in scores.causes.items()],
@@ -69,7 +88,9 @@ def page(
         ),
         resource_plots=resource_plots,
         resources=[
-            (name, f"{value.value:,.3g}") for name, value in scores.resources.items() if value.value is not None
+            (name, f"{value.value:,.3g} (n {value.n_scored})")
+            for name, value in scores.resources.items()
+            if value.value is not None
         ],
         facts=list(_facts(scores)),
         judge=scores.judge.lines if scores.judge else (),
@@ -79,15 +100,33 @@ def page(
 
 def _title(scores: Scores) -> str:
     statements = []
-    for name in headlines(scores.metrics):
-        share, (base, k) = f"{scores.metrics[name].value:.0%}", split_name(name)
+    for name in _tiles(scores):
+        value, (base, k) = scores.metrics[name], split_name(name)
+        of = f"({many(value.n_scored, 'question')})"
         if base == "recall":
-            statements.append(f"finds {share} of the evidence in its first {k} passages")
+            statements.append(f"finds {value.value:.0%} of the evidence in its first {k} passages {of}")
         elif base == "token_f1":
-            statements.append(f"shares {share} of the words of the golden answers")
+            statements.append(f"shares {value.value:.0%} of the words of the golden answers {of}")
     if not statements:
         return f"{scores.system}, scored on {many(scores.n_items, 'question')}"
     return f"{scores.system} {' and '.join(statements)}"
+
+
+def _tiles(scores: Scores) -> list[str]:
+    """Return the main metrics of the page; long golden answers are compared by meaning or in order, if at all.
+
+    Two long answers that say the same rarely share most of their words.
+    """
+    names = headlines(scores.metrics)
+    lengths = [min(map(length_in_words, item.expected)) for item in scores.items if item.expected]
+    if not lengths or median(lengths) <= LIMITS.answer_max_words:
+        return names
+    measured = (name for name in _FOR_LONG_ANSWERS if name in scores.metrics and scores.metrics[name].value is not None)
+    return [name for name in names if name not in _WORD_METRICS] + [*islice(measured, 1)]
+
+
+def _aside(value: Value) -> str:
+    return ", ".join(part for part in (interval_text(value), f"n {value.n_scored}") if part)
 
 
 def _lead(scores: Scores) -> str:
@@ -105,13 +144,17 @@ def _lead(scores: Scores) -> str:
     return " ".join(parts)
 
 
-def _checks(scores: Scores) -> Iterator[tuple[str, str, str, str]]:
-    """Yield each gate and threshold with its value, its result, and the CSS class of the result."""
+def _checks(scores: Scores) -> Iterator[tuple[str, str, str, str, str]]:
+    """Yield each gate and threshold with its value, its questions, its result, and the CSS class of the result."""
+    values = {**scores.metrics, **scores.own_metrics, **scores.resources}
+    counts = {name: f"{value.n_scored}" for name, value in values.items()}
     for gate in scores.gates:
-        yield f"gate {gate.gate}", gate.why or figure(gate.value), gate.outcome, _CHIP_CLASSES[gate.outcome]
+        n = counts.get(re.split(r"[<>=]", gate.gate)[0].strip(), "")
+        yield f"gate {gate.gate}", gate.why or figure(gate.value), n, gate.outcome, _CHIP_CLASSES[gate.outcome]
     for each in scores.thresholds:
         name = f"{each.metric}: warn at {each.warn:g}, fail at {each.fail:g}"
-        yield name, figure(each.value), each.level, _CHIP_CLASSES.get(each.level, "")
+        n = counts.get(each.metric, "")
+        yield name, figure(each.value), n, each.level, _CHIP_CLASSES.get(each.level, "")
 
 
 # ---- metrics ---------------------------------------------------------------------------------------
@@ -122,18 +165,30 @@ def _metric_plots(scores: Scores) -> Iterator[Plot]:
     shown_cut_offs = (0, split_name(nearest_to_five(name for name in scores.metrics if "@" in name))[1])
     for kind, heading in GROUPS.items():
         points = [
-            (name, value.value, value.ci95)
+            (name, value)
             for name, value in scores.metrics.items()
             if value.value is not None
             and find_metric(name).kind == kind
             and find_metric(name).bounded
             and split_name(name)[1] in shown_cut_offs
         ]
-        if points:
-            yield whiskers(f"metrics-{kind.replace(' ', '-')}", heading, points, bounds=(0, 1))
-    own = [(name, value.value, value.ci95) for name, value in scores.own_metrics.items() if value.value is not None]
-    if own:
-        yield whiskers("metrics-own", "Own metrics", own)
+        if len(points) > 1:
+            yield _metric_plot(f"metrics-{kind.replace(' ', '-')}", heading, points, bounds=(0, 1))
+    own = [(name, value) for name, value in scores.own_metrics.items() if value.value is not None]
+    if len(own) > 1:
+        yield _metric_plot("metrics-own", "Own metrics", own)
+
+
+def _metric_plot(
+    name: str, heading: str, points: Sequence[tuple[str, Value]], bounds: tuple[float, float] | None = None
+) -> Plot:
+    """Return a plot of metrics; its title has the usual number of questions, a metric with another one its own."""
+    usual = Counter(value.n_scored for _, value in points).most_common(1)[0][0]
+    dots = [
+        (metric if value.n_scored == usual else f"{metric} (n {value.n_scored})", value.value or 0.0, value.ci95)
+        for metric, value in points
+    ]
+    return whiskers(name, f"{heading} (n {usual})", dots, bounds=bounds)
 
 
 # ---- breakdowns ------------------------------------------------------------------------------------
@@ -153,11 +208,22 @@ def _slice_plots(scores: Scores) -> Iterator[Plot]:
                 yield whiskers(f"by-{field.replace('_', '-')}", title, points, bounds=(0, 1))
 
 
-def _slice_tables(scores: Scores) -> Iterator[tuple[str, list[str], list[list[str]]]]:
-    columns = headlines(scores.metrics)
+def _slice_tables(scores: Scores) -> Iterator[tuple[str, list[str], list[list[_Cell]]]]:
+    columns = _tiles(scores)
     for field, slices in scores.by.items():
         if columns and len(slices) > 1:
-            yield field.replace("_", " "), ["n", *columns], slice_rows(slices, columns)
+            rows = [
+                [_Cell(label), _Cell(str(n)), *(_cell(values[column], n) for column in columns)]
+                for label, values in slices.items()
+                for n in [next(iter(values.values())).n_total]
+            ]
+            yield field.replace("_", " "), ["n", *columns], rows
+
+
+def _cell(value: Value, n: int) -> _Cell:
+    """Return a value of a slice of ``n`` questions, with its own number of questions if it has fewer."""
+    own = "" if value.value is None or value.n_scored == n else f" (n {value.n_scored})"
+    return _Cell(f"{figure(value.value)}{own}", soft=value.value is not None and value.n_scored < _FEW)
 
 
 def _difficulty_order(entry: tuple[str, object]) -> int:
@@ -189,6 +255,7 @@ def _row(
     metrics = [(name, result.metrics.get(name)) for name in headlines(scores.metrics)]
     more = {
         "expected": " | ".join(item.golden_answers),
+        "beside": cause is not None and answer.answer is not None,
         "given": cut(answer.answer, _ANSWER_LETTERS) if answer.answer is not None else None,
         "cause": str(cause) if cause else "",
         "advice": cause.advice if cause else "",

@@ -80,7 +80,7 @@ def terminal(scores: Scores) -> str:
 def _last_lines(scores: Scores) -> list[str]:
     """Return the lines on matching, notes, refusals, resources, errors, the judge and gates."""
     matched = ", ".join(f"{method} {count}" for method, count in scores.matched.items() if count) or "none retrieved"
-    lines = [f"passages matched by: {matched}", *(f"note: {note}" for note in scores.notes)]
+    lines = [f"passages matched by: {matched}", *(f"note: {note}" for note in scores.notes if note != BY_DOCUMENT_NOTE)]
     lines += [
         f"{kind} questions: {row['answered']} answered, {row['refused']} declined"
         for kind, row in (scores.refusals or {}).items()
