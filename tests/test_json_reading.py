@@ -52,7 +52,8 @@ def test_bytes_are_strict_utf_8_and_whole_characters_are_fine() -> None:
     assert parse_json("1" + "0" * 99) == 10**99
 
 
-HOSTILE = ("9" * 5000, "1" + "0" * 400, "[" * 100_000, "NaN", "1e999", r'"\ud800"')
+UNREADABLE = ("9" * 5000, "1" + "0" * 400, "[" * 100_000)
+HOSTILE = (*UNREADABLE, "NaN", "1e999", r'"\ud800"')
 
 
 @pytest.mark.parametrize("value", HOSTILE)
@@ -74,7 +75,7 @@ def test_a_set_of_another_tool_names_file_and_line(tmp_path: Path, value: str) -
 
 @pytest.mark.parametrize(
     "line",
-    [f'{{"id": "q", "answer": "a", "retrieved": [{{"text": "t", "score": {value}}}]}}' for value in HOSTILE]
+    [f'{{"id": "q", "answer": "a", "retrieved": [{{"text": "t", "score": {value}}}]}}' for value in UNREADABLE]
     + [f'{{"id": "q", "answer": "a", "latency_s": {value}}}' for value in HOSTILE]
     + [r'{"id": "q\ud800", "answer": "a"}'],
 )
@@ -83,6 +84,14 @@ def test_an_answers_file_names_file_and_line(tmp_path: Path, line: str) -> None:
     path.write_text(f'{{"id": "q0", "answer": "a"}}\n{line}\n')
     with pytest.raises(InputError, match=r"line 2 of .*answers\.jsonl is not an answer record"):
         read_answers(path)
+
+
+@pytest.mark.parametrize("value", HOSTILE[len(UNREADABLE) :])
+def test_a_passage_with_an_impossible_score_fails_its_question(tmp_path: Path, value: str) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.write_text(f'{{"id": "q", "answer": "a", "retrieved": [{{"text": "t", "score": {value}}}]}}\n')
+    answer = read_answers(path)["q"]
+    assert answer.error and answer.error.startswith("wrong shape: the score of a passage is ")
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ def _controls_json(controls: Iterable[Control]) -> str:
 
 
 def _controls(about: Mapping[str, str]) -> tuple[Control, ...]:
-    rows = json.loads(about.get("planted", "[]"))
+    rows = parse_json(about.get("planted", "[]"))
     return tuple(Control(from_json(row["item"]), row["defect"], row["source"]) for row in rows)
 
 
