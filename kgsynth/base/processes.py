@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import connection, current_process, get_context, parent_process
+from multiprocessing import connection, current_process, get_context, parent_process, resource_tracker
 from multiprocessing.reduction import ForkingPickler
 from threading import Thread
 from types import ModuleType
@@ -205,6 +205,8 @@ def _quiet_start() -> Iterator[None]:
     """Start processes that ignore Ctrl-C while they import, and that do not run the caller's script again."""
     main = sys.modules["__main__"]
     masks = hasattr(signal, "pthread_sigmask")
+    if masks:
+        resource_tracker.ensure_running()  # when a process starts it, it unblocks Ctrl-C
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else ()
     sys.modules["__main__"] = ModuleType("__main__")
     try:
