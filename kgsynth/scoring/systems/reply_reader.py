@@ -22,6 +22,7 @@ _PASSAGE_FIELDS = tuple(field.name for field in fields(Passage))
 _PASSAGE_KEYS = ("retrieved", "passages", "contexts")
 _MEASURED = ("cpu_s", "memory_mb")
 _MAX_ERROR_LETTERS = 300
+_MAX_MEASURED = 1e12  # seconds or megabytes; sums of larger numbers overflow
 
 
 def to_answer(item: str, returned: object, latency_s: float | None = None) -> Answer:
@@ -223,4 +224,6 @@ def from_json(line: object) -> Answer:
     measured: dict[str, Any] = {
         name: number(line[name], name) for name in ("latency_s", *_MEASURED) if line.get(name) is not None
     }
+    if absurd := [name for name, value in measured.items() if abs(value) > _MAX_MEASURED]:
+        raise ValueError(f"the {absurd[0]} is {_short(line[absurd[0]])}, which nobody measured")
     return replace(to_answer(line["id"], line), **measured)
