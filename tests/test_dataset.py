@@ -25,6 +25,8 @@ LINE = (
 )
 HUMAN = '{"id": "h-1", "question": "Who?", "golden_answers": ["Ada"], "metadata": {"source": "human"}}'
 
+WITH = '{"id": "q", "question": "Q?", "golden_answers": ["A"], %s}'
+
 
 def item(name: str = "q-1", kind: str = "simple", **fields: Any) -> Item:
     return Item(name, f"{name}?", ("Ada",), kind, "factoid", "en", ((Span("a.md", 0, 3, "Ada"),),), **fields)
@@ -71,6 +73,9 @@ def test_items_with_required_keys_only_get_defaults(tmp_path: Path) -> None:
     ("line", "reason"),
     [
         ("{", "line 2: not JSON"),
+        (WITH % '"evidence": [[]]', "line 2: 'evidence' has an empty group"),
+        (WITH % '"metadata": {"keywords": ["a", 5]}', "line 2: 'metadata.keywords' is "),
+        (WITH % '"metadata": {"difficulty": ["hard"]}', "line 2: 'metadata.difficulty' is "),
         ("[]", "line 2: '[]' is not an object"),
         ('{"id": "q", "question": "Q?"}', "line 2: the key 'golden_answers' is missing"),
         ('{"id": 7, "question": "Q?", "golden_answers": []}', "'id' is '7' and must be text"),

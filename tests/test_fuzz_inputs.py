@@ -40,8 +40,14 @@ TEXT = "Staff have 25 days of leave.\n\nThe badge is blue and must be worn at al
 DAYS, BADGE = Span("leave.md", 0, 28, TEXT[:28]), Span("leave.md", 30, 47, TEXT[30:47])
 ITEMS = [
     Item("q1", "How many days of leave?", ("25",), "simple", "factoid", "en", ((DAYS,),)),
-    Item("q2", "What colour is the badge?", ("blue",), "simple", "factoid", "en", ((BADGE,),)),
-]
+    Item(
+        "q2", "What colour is the badge?", ("blue",), "conditional", "scoped", "en", ((BADGE,), (DAYS, BADGE)),
+        {"operator": "bridge", "steps": [{"fact": "f", "value": "blue"}]}, (DAYS,), difficulty="hard",
+        metadata={"difficulty": "hard", "keywords": ["badge"], "scores": {"quality": 0.5}, "category": "rules",
+                  "signature": "s", "passages": ["p"]},
+    ),
+    Item("q3", "Who leads it?", (), "unanswerable", "out_of_scope", "en", (), {"words": ["leads"]}, answerable=False),
+]  # fmt: skip
 
 
 def bounded(test: Callable[..., None]) -> Callable[..., None]:
@@ -112,10 +118,21 @@ def _replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
     return copy
 
 
+def _without(value: Any, path: tuple[Any, ...]) -> Any:
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    if len(path) > 1:
+        copy[path[0]] = _without(value[path[0]], path[1:])
+    else:
+        del copy[path[0]]
+    return copy
+
+
 @st.composite
 def mutated(draw: st.DrawFn, text: str) -> bytes:
-    """A JSON text with one or two values replaced by hostile ones, or keys renamed or removed, or bytes damaged."""
+    """A JSON text with one or two values replaced by hostile ones, sometimes without one, or with damaged bytes."""
     value = json.loads(text)
+    if draw(st.booleans()) and (parts := [path for path in _places(value) if path]):
+        value = _without(value, draw(st.sampled_from(parts)))
     spots = []
     for _ in range(draw(st.integers(1, 2))):
         path = draw(st.sampled_from(list(_places(value))))
@@ -329,7 +346,7 @@ def test_a_hostile_review_form(content: bytes) -> None:
 
     with scratch() as folder:
         path = folder / "form.json"
-        path.write_bytes(content.replace(b'"r"', json.dumps(review_id(["q1", "q2"])).encode()))
+        path.write_bytes(content.replace(b'"r"', json.dumps(review_id(["q1", "q2", "q3"])).encode()))
         assert run("review", folder / "golden.jsonl", "--form", folder / "empty.csv") == 0, "which begins the review"
         run("review", folder / "golden.jsonl", "--import", path)
         run("review", folder / "golden.jsonl", "--results")

@@ -268,7 +268,14 @@ def from_json(obj: Any) -> Item:
         raise InputError(f"'golden_answers' is {str(obj['golden_answers'])[:40]} and must be a list of texts")
     if not all(isinstance(group, list) for group in obj.get("evidence", [])):
         raise InputError("'evidence' must be a list of groups, each a list of spans; put [ ] around each group")
+    if not all(obj.get("evidence", [])):
+        raise InputError("'evidence' has an empty group; give each group a span, or leave it out")
     question, metadata = obj["question"], obj.get("metadata", {})
+    keywords, difficulty = metadata.get("keywords") or [], metadata.get("difficulty") or ""
+    if not isinstance(keywords, list) or not all(isinstance(keyword, str) for keyword in keywords):
+        raise InputError(f"'metadata.keywords' is {str(keywords)[:40]} and must be a list of texts")
+    if not isinstance(difficulty, str):
+        raise InputError(f"'metadata.difficulty' is {str(difficulty)[:40]} and must be text")
     answerable = obj.get("answerable", bool(obj["golden_answers"]))
     return Item(
         id=obj["id"],
@@ -280,7 +287,7 @@ def from_json(obj: Any) -> Item:
         evidence=tuple(tuple(_span(span, "evidence") for span in group) for group in obj.get("evidence", [])),
         derivation=obj.get("derivation", {}),
         hard_negatives=tuple(_span(span, "hard_negatives") for span in obj.get("hard_negatives", [])),
-        difficulty=obj.get("difficulty") or metadata.get("difficulty") or "medium",
+        difficulty=obj.get("difficulty") or difficulty or "medium",
         answerable=answerable,
         metadata=metadata,
     )

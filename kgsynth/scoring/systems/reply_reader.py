@@ -24,6 +24,7 @@ from kgsynth.scoring.systems.reply_shapes import PASSAGE_FIELDS, ReplyShape, rea
 _MEASURED = ("cpu_s", "memory_mb")
 _MAX_ERROR_LETTERS = 300
 _EXPECTED = 'return a text, a list of passages, or {"answer": …, "retrieved": […]}'
+_MAX_MEASURED = 1e12  # seconds or megabytes; sums of larger numbers overflow
 
 
 def to_answer(item: str, returned: object, latency_s: float | None = None, documents: DocNames | None = None) -> Answer:
@@ -269,6 +270,8 @@ def from_json(line: object, documents: DocNames | None = None) -> Answer:
     measured: dict[str, Any] = {
         name: number(line[name], name) for name in ("latency_s", *_MEASURED) if line.get(name) is not None
     }
+    if absurd := [name for name, value in measured.items() if abs(value) > _MAX_MEASURED]:
+        raise ValueError(f"the {absurd[0]} is {_short(line[absurd[0]])}, which nobody measured")
     unused = line.get("unused_keys") or ()
     try:
         answer = to_answer(line["id"], line, documents=documents)
