@@ -17,7 +17,7 @@ from arguments import call, run_folder
 from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_folder
 from kgsynth.documents.text_index import TextIndex
-from kgsynth.golden.dataset import from_json
+from kgsynth.golden.item_json import from_json
 
 SUBTYPES = {
     "bridge2": {"bridge"},

@@ -28,7 +28,7 @@ from kgsynth.evidence.vectors import TextVectors
 from kgsynth.generation.filters import difficulty
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
-from kgsynth.golden.dataset import from_json as item_from_json
+from kgsynth.golden.item_json import from_json as item_from_json
 from kgsynth.models.encoder import load_encoder
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.metrics.retrieval import reciprocal_rank

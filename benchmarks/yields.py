@@ -17,7 +17,7 @@ from arguments import call, run_folder
 from kgsynth.base.config import DEFAULT_MIX
 from kgsynth.base.records import Document
 from kgsynth.base.records_json import from_json
-from kgsynth.golden.dataset import from_json as item_from_json
+from kgsynth.golden.item_json import from_json as item_from_json
 from kgsynth.language.words import count_words
 
 TITLES = ("documents", "words", *DEFAULT_MIX, "all")

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item, Rejection, Span
-from kgsynth.golden.dataset import Dataset, from_json, load, to_json, write, write_rejected
+from kgsynth.golden.dataset import Dataset, load, write, write_rejected
+from kgsynth.golden.item_json import from_json, to_json
 
 LINE = (
     '{"id":"q-1","question":"谁 leads?","golden_answers":["Ada","Ada Low"],"question_type":"simple",'

@@ -31,7 +31,7 @@ from kgsynth.evidence.derivation import OPERATORS, recompute, same_answer
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS
 from kgsynth.generation.readers_kept import READERS_KEPT, REWORDED_KEPT
 from kgsynth.generation.writing.llm_prompts import LENGTHS, STYLES, VARIANTS
-from kgsynth.golden.dataset import from_json
+from kgsynth.golden.item_json import from_json
 from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.models import llm
 from kgsynth.models.llm import settings as llm_settings
@@ -261,7 +261,7 @@ def test_an_item_shown_is_proved_by_the_handbook(value: dict[str, Any]) -> None:
 
 
 def test_the_full_example_has_every_key_in_order() -> None:
-    from kgsynth.golden.dataset import to_json
+    from kgsynth.golden.item_json import to_json
 
     full = next(value for name, value in examples() if name == "docs/golden-format.md")
     assert list(full) == list(to_json(from_json(full)))

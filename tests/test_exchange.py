@@ -19,10 +19,11 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.cli import main
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import markdown
-from kgsynth.golden.dataset import Dataset, load, to_json, write
+from kgsynth.golden.dataset import Dataset, load, write
 from kgsynth.golden.exchange import FORMATS, LoadedSet, cells, read
 from kgsynth.golden.exchange.context_locator import ContextLocator
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
+from kgsynth.golden.item_json import to_json
 
 FOREIGN = Path(__file__).parent / "foreign"
 PAGES = {doc: document(doc, text) for doc, text in TEXTS.items()}

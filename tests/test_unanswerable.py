@@ -22,7 +22,8 @@ from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, screen
 from kgsynth.generation.selection import select
 from kgsynth.generation.selection.greedy import asked_facts
 from kgsynth.generation.writing import Candidate, compose
-from kgsynth.golden.dataset import Dataset, from_json, to_json
+from kgsynth.golden.dataset import Dataset
+from kgsynth.golden.item_json import from_json, to_json
 from kgsynth.golden.subtypes import SUBTYPES
 
 GUILDS = """

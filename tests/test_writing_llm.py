@@ -30,7 +30,7 @@ from kgsynth.generation.writing.llm_prompts import (
     read_lines,
     reworded,
 )
-from kgsynth.golden.dataset import to_json
+from kgsynth.golden.item_json import to_json
 from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import quoted

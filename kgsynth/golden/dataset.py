@@ -9,7 +9,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, overload
@@ -19,20 +19,10 @@ from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.quotas import apportion
-from kgsynth.base.records import Item, Rejection, Span
-from kgsynth.language.detection import script_language
+from kgsynth.base.records import Item, Rejection
+from kgsynth.golden.item_json import FIELD_TYPES, from_json, to_json
 
-_METADATA_DEFAULTS: dict[str, Any] = {
-    "difficulty": None, "category": None, "source": None, "writer": None, "persona": None, "style": None,
-    "keywords": [], "scores": {}, "signature": None,
-}  # fmt: skip
-_FIELD_TYPES: dict[str, type] = {
-    "id": str, "question": str, "golden_answers": list, "question_type": str, "subtype": str, "difficulty": str,
-    "language": str, "answerable": bool, "evidence": list, "hard_negatives": list, "derivation": dict, "metadata": dict,
-}  # fmt: skip
-_REQUIRED_KEYS = ("id", "question", "golden_answers")
 _ROWS_SHOWN = 10  # in a notebook
-_TYPE_NAMES = {str: "text", list: "a list", bool: "true or false", dict: "an object"}
 
 
 class Dataset:
@@ -222,88 +212,10 @@ def write_rejected(pairs: Iterable[tuple[Item, Rejection]], path: Path | str) ->
     _write_lines(rejected, Path(path))
 
 
-def to_json(item: Item) -> dict[str, Any]:
-    """Return an item as an object of golden.jsonl, with every key in the order of the format.
-
-    Example:
-        >>> list(to_json(Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ())))[:3]
-        ['id', 'question', 'golden_answers']
-    """
-    known = {key: item.metadata.get(key, default) for key, default in _METADATA_DEFAULTS.items()}
-    others = {key: value for key, value in item.metadata.items() if key not in known}
-    return {
-        "id": item.id,
-        "question": item.question,
-        "golden_answers": list(item.golden_answers),
-        "question_type": item.question_type,
-        "subtype": item.subtype,
-        "difficulty": item.difficulty,
-        "language": item.language,
-        "answerable": item.answerable,
-        "evidence": [[asdict(span) for span in group] for group in item.evidence],
-        "hard_negatives": [asdict(span) for span in item.hard_negatives],
-        "derivation": dict(item.derivation),
-        "metadata": known | {"difficulty": item.difficulty} | others,
-    }
-
-
-def from_json(obj: Any) -> Item:
-    """Return the item in a parsed line of golden.jsonl.
-
-    Defaults: the type "unknown" ("unanswerable" without an answer), the difficulty "medium", the language by the script
-    of the question.
-
-    Raises:
-        InputError: a required key is missing, or a value has the wrong type.
-    """
-    if not isinstance(obj, Mapping):
-        raise InputError(f"{str(obj)[:40]!r} is not an object; an item needs {', '.join(_REQUIRED_KEYS)}")
-    obj = {key: value for key, value in obj.items() if value is not None or key in _REQUIRED_KEYS}
-    for key, wanted in _FIELD_TYPES.items():
-        if key not in obj and key in _REQUIRED_KEYS:
-            raise InputError(f"the key {key!r} is missing; an item needs {', '.join(_REQUIRED_KEYS)}")
-        if key in obj and not isinstance(obj[key], wanted):
-            raise InputError(f"{key!r} is {str(obj[key])[:40]!r} and must be {_TYPE_NAMES[wanted]}")
-    if not all(isinstance(answer, str) for answer in obj["golden_answers"]):
-        raise InputError(f"'golden_answers' is {str(obj['golden_answers'])[:40]} and must be a list of texts")
-    if not all(isinstance(group, list) for group in obj.get("evidence", [])):
-        raise InputError("'evidence' must be a list of groups, each a list of spans; put [ ] around each group")
-    if not all(obj.get("evidence", [])):
-        raise InputError("'evidence' has an empty group; give each group a span, or leave it out")
-    question, metadata = obj["question"], obj.get("metadata", {})
-    keywords, difficulty = metadata.get("keywords") or [], metadata.get("difficulty") or ""
-    if not isinstance(keywords, list) or not all(isinstance(keyword, str) for keyword in keywords):
-        raise InputError(f"'metadata.keywords' is {str(keywords)[:40]} and must be a list of texts")
-    if not isinstance(difficulty, str):
-        raise InputError(f"'metadata.difficulty' is {str(difficulty)[:40]} and must be text")
-    answerable = obj.get("answerable", bool(obj["golden_answers"]))
-    return Item(
-        id=obj["id"],
-        question=question,
-        golden_answers=tuple(obj["golden_answers"]),
-        question_type=obj.get("question_type", "unknown" if answerable else "unanswerable"),
-        subtype=obj.get("subtype", ""),
-        language=obj.get("language", script_language(question)),
-        evidence=tuple(tuple(_span(span, "evidence") for span in group) for group in obj.get("evidence", [])),
-        derivation=obj.get("derivation", {}),
-        hard_negatives=tuple(_span(span, "hard_negatives") for span in obj.get("hard_negatives", [])),
-        difficulty=obj.get("difficulty") or difficulty or "medium",
-        answerable=answerable,
-        metadata=metadata,
-    )
-
-
 def _group(item: Item, by: str) -> str:
-    if by in _FIELD_TYPES and by not in ("metadata", "derivation"):
+    if by in FIELD_TYPES and by not in ("metadata", "derivation"):
         return str(getattr(item, by))
     return str(item.metadata.get(by) or "")
-
-
-def _span(obj: Any, key: str) -> Span:
-    types = {"doc": str, "start": int, "end": int, "text": str}
-    if not isinstance(obj, Mapping) or any(type(obj.get(name)) is not wanted for name, wanted in types.items()):
-        raise InputError(f"a span of {key!r} is {str(obj)[:60]} and must have doc, start, end and text")
-    return Span(obj["doc"], obj["start"], obj["end"], obj["text"])
 
 
 def _write_lines(objects: Iterable[dict[str, Any]], path: Path) -> None:

@@ -15,7 +15,8 @@ from kgsynth.base.database import Database
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import parse_json
 from kgsynth.base.records import content_id
-from kgsynth.golden.dataset import Dataset, from_json, to_json
+from kgsynth.golden.dataset import Dataset
+from kgsynth.golden.item_json import from_json, to_json
 from kgsynth.reviewing.annotation import Annotation, parse_annotation
 from kgsynth.reviewing.controls import mixed, plant
 from kgsynth.reviewing.subject import Control, Subject
