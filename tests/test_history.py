@@ -13,6 +13,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 from click.testing import CliRunner, Result
 
 from kgsynth.base.errors import InputError
@@ -348,3 +349,45 @@ def test_without_a_client_the_message_says_how_to_install_one(five: Path, monkey
     monkeypatch.setitem(sys.modules, "mlflow", None)
     missing = command(five, "--mlflow", "http://mlflow.test")
     assert missing.exit_code == 2 and "pip install 'kgsynth[mlflow]'" in missing.stderr
+
+
+# ---- the page --------------------------------------------------------------------------------------
+
+
+def test_the_report_links_the_report_of_each_run_and_plots_the_runs_on_one_set(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    added(
+        runs, planted(runs / "old", 0.2, 1, golden=OTHER), planted(runs / "a b", 0.5, 2), planted(runs / "c", 0.25, 3)
+    )
+    for name in ("old", "a b"):
+        (runs / name / "report.html").write_text("the report of a run", encoding="utf-8")
+    done = command(runs, "-o", tmp_path / "out")
+    assert done.exit_code == 0 and done.stdout.splitlines()[-1] == f"report: {tmp_path / 'out' / 'report.html'}"
+    content = (tmp_path / "out" / "report.html").read_bytes()
+    page = BeautifulSoup(content.decode(), "html.parser")
+    assert [(a.get_text(), a["href"]) for a in page.select("td a")] == [
+        ("a b", "../runs/a%20b/report.html"),
+        ("old", "../runs/old/report.html"),
+    ], "the run without a report is listed without a link"
+    assert [row.find_all("td")[1].get_text() for row in page.select("tbody tr")] == ["c", "a b", "old"]
+    assert page.h1.get_text() == "3 runs; the newest, c, has recall@5 0.250"
+    assert page.select_one("meta[name=kgsynth]")["content"] == "History"
+    table = (tmp_path / "out" / "plots" / "history-recall-at-5.csv").read_text(encoding="utf-8").splitlines()
+    assert table[1:] == ["03-02 a b,0.5,0.4,0.55", "03-03 c,0.25,0.15,0.3"], "only the runs on the newest set"
+    command(runs, "-o", tmp_path / "out")
+    assert (tmp_path / "out" / "report.html").read_bytes() == content, "the same runs, the same bytes"
+
+
+def test_only_the_newest_run_of_a_folder_has_its_report(tmp_path: Path) -> None:
+    for value in (0.5, 0.25):
+        added(tmp_path, planted(tmp_path / "a", value, 1 + int(value == 0.25)))
+    (tmp_path / "a" / "report.html").write_text("the report of the newest run", encoding="utf-8")
+    command(tmp_path, "-o", tmp_path / "out")
+    page = BeautifulSoup((tmp_path / "out" / "report.html").read_text(encoding="utf-8"), "html.parser")
+    assert [row.find("a") is not None for row in page.select("tbody tr")] == [True, False]
+
+
+def test_a_history_without_runs_has_a_page(tmp_path: Path) -> None:
+    added(tmp_path, planted(tmp_path / "a", 0.5))
+    assert command(tmp_path, "--system", "none such", "-o", tmp_path / "out").exit_code == 0
+    assert "No runs" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")

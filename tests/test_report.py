@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
@@ -21,6 +22,7 @@ from kgsynth.cli import main
 from kgsynth.generation import page as generating
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, explain
 from kgsynth.golden.dataset import Dataset, write
+from kgsynth.scoring.flow import score
 from kgsynth.scoring.passage_view import PASSAGES_SHOWN, passage_views
 from kgsynth.show.coverage import coverage
 
@@ -240,6 +242,29 @@ def test_passages_beyond_the_first_are_shown_when_they_cover() -> None:
 
 
 # ---- compare ---------------------------------------------------------------------------------------
+
+
+def test_passages_are_rendered_where_their_document_is_known(tmp_path: Path) -> None:
+    page = read_markdown("a.md", "# Depot\n\nThe **Kiel** depot runs `sync` daily.\n\nAda leads it.\n")
+    item = replace(SET[0], evidence=((place(page, "depot runs `sync` daily"),),))
+    start, end = page.text.index("The"), page.text.index("daily") + 5
+    by_place, by_text = Passage("a.md", start, end), Passage("a.md", text=page.text[start:end])
+    changed = Passage("a.md", start, end, text="The **Bonn** depot")
+    shown = passage_views(Answer(item.id, None, (by_place, by_text, changed)), item, [None], {"a.md": page})
+    rendered = [("b", "Kiel"), ("", " "), ("", "depot runs "), ("code", "sync")]
+    for view in shown[:2]:
+        assert [(each.style, each.text) for each in view.pieces if each.style != "md"][1:5] == rendered
+        assert "".join(each.text for each in view.pieces) == page.text[start:end], "verbatim, no letter is lost"
+    assert {each.style for each in shown[2].pieces} == {""}, "another text than that of the document stays plain"
+    failed = replace(item, evidence=((place(page, "Ada leads it."),),))
+    asked = SimpleNamespace(
+        name="x", signature="x", ask=lambda item: Answer(item.id, None, (by_place,)), close=lambda: None
+    )
+    score(Dataset([failed]), asked, docs=[page], out=tmp_path)
+    passage = parsed((tmp_path / "report.html").read_text(encoding="utf-8")).select_one("#list blockquote")
+    assert (
+        passage.b.get_text() == "Kiel" and passage.code.get_text() == "sync" and passage.select_one("button.as-written")
+    )
 
 
 def test_compare_says_whether_the_runs_differ_and_lists_the_changed_questions(htmls: dict[str, str]) -> None:

@@ -67,11 +67,13 @@ class AuditReport:
             InputError: the folder cannot be written.
         """
         from kgsynth.auditing.page import page
+        from kgsynth.show.start_page import renew_start_pages
 
         try:
             texts = {"audit.json": self.dumps(), "audit.txt": self.to_text()}
             write_files(folder, ((name, f"{text}\n".encode()) for name, text in texts.items()))
             write_files(folder, page(self.to_json(), self.dataset, self.documents).files())
+            renew_start_pages(folder)
             if self.converted:
                 self.dataset.save(folder / "golden.jsonl")
         except OSError as error:

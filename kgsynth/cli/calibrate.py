@@ -41,6 +41,7 @@ def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bo
     from kgsynth.comparison.calibration.text import terminal
     from kgsynth.documents import read_documents
     from kgsynth.golden.exchange import read
+    from kgsynth.show.start_page import renew_start_pages
 
     given = {name: value for name, value in options.items() if value is not None}
     sets = read(golden), read(human)  # report an unreadable file before reading the documents
@@ -51,6 +52,7 @@ def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bo
     as_text = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
     if out:
         write_files(out, [("calibration.json", f"{as_text}\n".encode()), *page(found).files()])
+        renew_start_pages(out)
     echo(as_text if as_json else terminal(found), as_json=as_json)
     if out:
         wrote(f"\nreport: {out / 'report.html'}")

@@ -10,7 +10,7 @@ import click
 
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import JSON_OPTION, PATH
-from kgsynth.cli.output import note, result, write_results
+from kgsynth.cli.output import note, result, write_results, wrote
 
 
 @click.command(cls=Command)
@@ -25,7 +25,7 @@ from kgsynth.cli.output import note, result, write_results
 @click.option("--plot", "picture", type=PATH, metavar="FILE.png|.svg", help="Plot the metrics to this file.")
 @click.option("--add", multiple=True, type=PATH, metavar="RUN", help="First add this run (repeatable).")
 @click.option("--mlflow", metavar="URI", help="Export the runs that MLflow does not have yet.")
-@click.option("-o", "--out", type=PATH, help="The folder for history.json and history.txt.")
+@click.option("-o", "--out", type=PATH, help="The folder for history.json, history.txt and report.html.")
 @JSON_OPTION
 def command(
     place: Path | None,
@@ -60,8 +60,16 @@ def command(
     shown = metrics_to_show(entries, metrics)
     text, values = terminal(entries, shown), [asdict(entry) for entry in entries]
     if out:
+        from kgsynth.base.atomic_files import write_files
+        from kgsynth.comparison.history.page import page
+        from kgsynth.show.start_page import renew_start_pages
+
         write_results(out, "history", text, values)
+        write_files(out, page(entries, shown, index.parent, out).files())
+        renew_start_pages(out)
     result(text, values, as_json)
+    if out:
+        wrote(f"report: {out / 'report.html'}")
     if picture:
         from kgsynth.comparison.history.plot import plot
 

@@ -85,8 +85,10 @@ def _write(
     from kgsynth.generation.graph.graphml import graphml
     from kgsynth.generation.graph.health import health, in_words
     from kgsynth.generation.graph_page import page
+    from kgsynth.show.start_page import renew_start_pages
 
     sentences = in_words(health(graph))
     shown = page(graph, {document.id: document for document in documents}, items, sentences, name)
     write_files(out, ((GRAPHML, graphml(graph)), (PAGE, shown.html.encode())))
+    renew_start_pages(out)
     return Explored(out, graph.number_of_nodes(), graph.number_of_edges(), shown.drawn, tuple(sentences))

@@ -17,6 +17,7 @@ from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count
 from kgsynth.generation.run import Run
 from kgsynth.golden.dataset import Dataset
+from kgsynth.show.start_page import renew_start_pages
 
 if TYPE_CHECKING:
     from kgsynth.evidence.knowledge import Knowledge
@@ -52,10 +53,12 @@ def generate(
     with open_run(Path(docs), Path(out), config, fresh, progress) as (run, documents):
         model = _open_model(run, llm_settings)
         try:
-            return publish(make(documents, run, model), documents, run)
+            made = publish(make(documents, run, model), documents, run)
         finally:
             if model:
                 model.close()
+    renew_start_pages(made.folder)
+    return made
 
 
 def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> Generated:

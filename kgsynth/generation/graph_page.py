@@ -69,9 +69,11 @@ def page(
     }
     counts = Counter(kind for _, kind in graph.nodes(data="kind"))
     parts = [many(counts[kind], kind, noun) for kind, noun in NODES.items()]
+    size = f"{many(graph.number_of_nodes(), 'node')} and {many(graph.number_of_edges(), 'edge')}"
     html = render(
         "generation/graph_page.html",
-        title=f"The knowledge graph of {name}",
+        kind="Knowledge graph",
+        title=f"The knowledge graph of {name}: {size}",
         parts=[part for part, kind in zip(parts, NODES, strict=True) if counts[kind]],
         health=health,
         left_out=graph.number_of_nodes() - len(nodes),

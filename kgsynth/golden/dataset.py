@@ -75,7 +75,7 @@ class Dataset:
         Raises:
             ConfigError: pandas is not installed.
         """
-        return data_frame([to_json(item) for item in self], list(_FIELD_TYPES))
+        return data_frame([to_json(item) for item in self], list(FIELD_TYPES))
 
     @property
     def questions(self) -> list[str]:

@@ -44,6 +44,7 @@ def page(
     }
     return render(
         "reviewing/page.html",
+        kind="Review form" if form else "Review",
         title=f"Review of {subject.name}",
         subject=subject,
         form=form,

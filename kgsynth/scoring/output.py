@@ -16,6 +16,7 @@ from kgsynth.scoring.metrics.judged.report import JudgeReply
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.page import page
 from kgsynth.scoring.text import markdown
+from kgsynth.show.start_page import renew_start_pages
 
 
 def write_run(
@@ -37,6 +38,7 @@ def write_run(
     write_text(folder / "scores.md", [markdown(scores)])
     documents = {document.id: document for document in inputs.documents}
     write_files(folder, page(scores, inputs.items, answers, documents).files())
+    renew_start_pages(folder)
     problem = "" if history is False else add_run(folder, history)
     return replace(scores, notes=(*scores.notes, problem)) if problem else scores
 

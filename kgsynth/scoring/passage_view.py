@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kgsynth.base.records import Answer, Document, Item, Passage, Span
 from kgsynth.language.words import has_cjk
-from kgsynth.show.evidence_view import Piece, marked
+from kgsynth.show.evidence_view import Piece, marked, styled
 
 PASSAGES_SHOWN = 5
 """The number of passages shown; later ones are shown only if they cover evidence."""
@@ -49,9 +49,12 @@ def passage_views(
 
 
 def _pieces(passage: Passage, spans: Sequence[Span], documents: Mapping[str, Document]) -> Iterator[Piece]:
-    """Yield the text of a passage with the evidence marked, cut to a window around the first mark."""
-    text = passage.text
-    if text is None and passage.start is not None and (document := documents.get(passage.doc or "")):
+    """Yield the text of a passage with the evidence marked, cut to a window around the first mark.
+
+    If the text is exactly in a document, the pieces have the style of its inline markup.
+    """
+    text, document = passage.text, documents.get(passage.doc or "")
+    if text is None and passage.start is not None and document:
         text = document.text[passage.start : passage.end]
     if not text:
         yield Piece("(only the document is known)" if passage.doc else "(no text)")
@@ -62,9 +65,19 @@ def _pieces(passage: Passage, spans: Sequence[Span], documents: Mapping[str, Doc
     last = min(len(text), first + letters)
     if first:
         yield Piece("… ")
-    yield from marked(text, [(start, end, "evidence") for start, end in marks], first, last)
+    shown = marked(text, [(start, end, "evidence") for start, end in marks], first, last)
+    at = _start_in(document, passage, text) if document else None
+    yield from styled(shown, document, at + first) if document and at is not None else shown
     if last < len(text):
         yield Piece(" …")
+
+
+def _start_in(document: Document, passage: Passage, text: str) -> int | None:
+    """Return where the text of a passage starts in its document, None if that is not certain."""
+    if passage.start is not None and document.text.startswith(text, passage.start):
+        return passage.start
+    found = document.text.find(text)
+    return found if found >= 0 and passage.start is None and document.text.find(text, found + 1) < 0 else None
 
 
 def _span_in_passage(span: Span, passage: Passage, text: str) -> tuple[int, int] | None:

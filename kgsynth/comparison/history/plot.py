@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.comparison.history.series import Line, lines
+from kgsynth.comparison.history.series import Line, bounded, lines
 from kgsynth.scoring.history import Entry, short_hash
-from kgsynth.scoring.metrics.lookup import find_metric
 from kgsynth.show.plots.drawing import figure, image
 
 if TYPE_CHECKING:
@@ -61,18 +60,8 @@ def _panels(drawn: Sequence[Line]) -> list[list[Line]]:
     """Group the lines into panels: one for all metrics from 0 to 1, one for each other metric."""
     panels: dict[str, list[Line]] = {}
     for line in drawn:
-        panels.setdefault("" if _bounded(line) else line.metric, []).append(line)
+        panels.setdefault("" if bounded(line) else line.metric, []).append(line)
     return list(panels.values())
-
-
-def _bounded(line: Line) -> bool:
-    """Check whether a metric lies between 0 and 1: by the registry, or for an own metric by its values."""
-    if line.metric == "overall":
-        return True
-    try:
-        return find_metric(line.metric).bounded
-    except KeyError:
-        return all(0 <= point.metric.value <= 1 for point in line.points)
 
 
 def _draw_panel(axis: Axes, panel: Sequence[Line], colours: dict[str, str], markers: dict[str, str]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.scoring.history import Entry, MetricValue
+from kgsynth.scoring.metrics.lookup import find_metric
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.text import headlines
 
@@ -64,3 +65,13 @@ def lines(entries: Sequence[Entry], metrics: Sequence[str]) -> list[Line]:
             if pieces:
                 found.append(Line(metric, system, tuple(map(tuple, pieces))))
     return found
+
+
+def bounded(line: Line) -> bool:
+    """Check whether a metric lies between 0 and 1: by the registry, or for an own metric by its values."""
+    if line.metric == "overall":
+        return True
+    try:
+        return find_metric(line.metric).bounded
+    except KeyError:
+        return all(0 <= point.metric.value <= 1 for point in line.points)

@@ -25,7 +25,7 @@ def terminal(entries: Sequence[Entry], metrics: Sequence[str]) -> str:
     if not entries:
         return "no runs to show"
     columns = [metric for metric in metrics if metric != "overall"]
-    table = aligned([*RUN_COLUMNS, *columns], [_row(entry, columns) for entry in entries])
+    table = aligned([*RUN_COLUMNS, *columns], [run_row(entry, columns) for entry in entries])
     drawn = [line for line in lines(entries, metrics) if len(line.points) > 1]
     if not drawn:
         return table
@@ -33,7 +33,8 @@ def terminal(entries: Sequence[Entry], metrics: Sequence[str]) -> str:
     return f"{table}\n\n{trends}\n\n{_HOW_TO_READ_HISTORY}"
 
 
-def _row(entry: Entry, metrics: Sequence[str]) -> list[str]:
+def run_row(entry: Entry, metrics: Sequence[str]) -> list[str]:
+    """Return the cells of a run: those of ``RUN_COLUMNS``, then the metrics."""
     gates = {None: "–", True: "passed", False: "FAILED"}[entry.passed]
     head = [entry.when[:16].replace("T", " "), entry.folder, entry.system, short_hash(entry.golden)]
     found = [entry.metrics.get(name) for name in ("overall", *metrics)]

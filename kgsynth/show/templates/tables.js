@@ -9,7 +9,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const missing = words => ["", "–", "-", "—"].includes(words);
   for (const table of document.querySelectorAll("table:not(.fixed)")) {
     const body = table.tBodies[0], heads = table.tHead ? [...table.tHead.rows[0].cells] : [];
-    if (!body || body.rows.length < 2 || table.tHead.rows.length > 1 || body.querySelector("[colspan], [rowspan]")) continue;
+    if (!body || !heads.length || body.rows.length < 2 || table.tHead.rows.length > 1 || body.querySelector("[colspan], [rowspan]")) continue;
     const first = [...body.rows];
     heads.forEach((head, at) => {
       if (!head.textContent.trim()) return;
