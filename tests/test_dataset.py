@@ -203,7 +203,7 @@ SPANS = st.builds(Span, TEXT, st.integers(0, 9), st.integers(0, 9), TEXT)
         question_type=TEXT,
         subtype=TEXT,
         language=TEXT,
-        evidence=st.lists(st.lists(SPANS, max_size=2).map(tuple), max_size=3).map(tuple),
+        evidence=st.lists(st.lists(SPANS, min_size=1, max_size=2).map(tuple), max_size=3).map(tuple),
         hard_negatives=st.lists(SPANS, max_size=2).map(tuple),
         difficulty=st.sampled_from(["easy", "hard"]),
         answerable=st.booleans(),
