@@ -12,6 +12,7 @@ import pytest
 from reviewing import DOCUMENTS, ITEMS
 
 from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.records import Item
 from kgsynth.reviewing.annotation import Annotation, normalised_name, parse_annotation
 from kgsynth.reviewing.store import ReviewStore, store_path
 from kgsynth.reviewing.subject import Subject
@@ -210,3 +211,17 @@ def test_spaces_are_normalised_and_a_comment_keeps_its_lines() -> None:
 def test_an_invalid_name_is_refused(name: object) -> None:
     with pytest.raises(ValueError, match="name"):
         normalised_name(name)
+
+
+def test_a_damaged_annotation_is_reported(tmp_path: Path) -> None:
+    store, path = ReviewStore(tmp_path / "r.sqlite"), tmp_path / "r.sqlite"
+    subject = Subject(tmp_path / "golden.jsonl", (Item("q1", "Who?", ("Ada",), "simple", "factoid", "en", ()),))
+    store.begin(subject)
+    store.save("Ada", [("q1", Annotation("accept"))])
+    for said in ("[" * 5000, "NaN", "{", '{"decision": 5}', '{"comment": "\\ud800"}'):
+        with sqlite3.connect(path) as connection:
+            connection.execute("UPDATE judgements SET said = ?", (said,))
+        connection.close()
+        with pytest.raises(InputError, match=r"r\.sqlite is damaged: what Ada said about q1 cannot be read"):
+            store.annotations()
+    store.close()

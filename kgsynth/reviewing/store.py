@@ -144,10 +144,19 @@ class ReviewStore:
             rows: list[tuple[str, str, str]] = connection.execute(_SELECT_NEWEST).fetchall()
         wanted = None if annotator is None else annotator.casefold()
         return [
-            SavedAnnotation(name, item, parse_annotation(parse_json(values), self._mode))
+            SavedAnnotation(name, item, self._parsed(name, item, values))
             for name, item, values in sorted(rows)
             if wanted in (None, name.casefold())
         ]
+
+    def _parsed(self, name: str, item: str, values: str) -> Annotation:
+        try:
+            return parse_annotation(parse_json(values), self._mode)
+        except ValueError as error:
+            raise InputError(
+                f"{self.path} is damaged: what {name} said about {item} cannot be read ({error}); begin another review "
+                "with -o"
+            ) from None
 
     def spelling(self, annotator: str) -> str:
         """Return an annotator's name as it was first spelt."""

@@ -181,17 +181,17 @@ def _relative(folder: Path, base: Path) -> str:
 
 def _entry(number: int, happened: str, folder: str, text: str, content: str) -> Entry:
     scores = read_scores(text.encode(), f"run {number} of the history", _STORED_KEYS[:6])
-    values = {**scores["metrics"], **(scores["own_metrics"] or {}), **(scores["resources"] or {})}
+    values = {**scores["metrics"], **(scores.get("own_metrics") or {}), **(scores.get("resources") or {})}
     metrics = {
         name: MetricValue(value["value"], tuple(value["ci95"]) if value.get("ci95") else None)
         for name, value in values.items()
         if value["value"] is not None
     }
-    overall = (scores["overall"] or {}).get("value")
+    overall = (scores.get("overall") or {}).get("value")
     if overall is not None:
         metrics["overall"] = MetricValue(overall)
-    verdicts = [gate["passed"] for gate in scores["gates"] or ()]
-    verdicts += [threshold["level"] != "failed" for threshold in scores["thresholds"] or ()]
+    verdicts = [gate["passed"] for gate in scores.get("gates") or ()]
+    verdicts += [threshold["level"] != "failed" for threshold in scores.get("thresholds") or ()]
     return Entry(
         id=number,
         when=happened,

@@ -152,12 +152,19 @@ class RecordStore:
         if not newest[0]:
             known = ", ".join(self.experiments()) or "none"
             raise InputError(f"{self.path} has no record of experiment {experiment!r}: give one of {known}")
-        splits = [(parse_json(text), count) for text, count in users_by_split.items()]
-        variants: dict[str, float] = parse_json(newest[1])
+        splits = [(self._shares(text), count) for text, count in users_by_split.items()]
+        variants = self._shares(newest[1])
         names = [*variants, *sorted({name for split, _ in splits for name in split} - set(variants))]
         expected = {name: math.fsum(split.get(name, 0.0) * count for split, count in splits) for name in names}
         by_variant = {name: outcomes.get(name, VariantOutcomes()) for name in names}
         return ExperimentRecords(variants, by_variant, expected, crossed, len(splits))
+
+    def _shares(self, text: str) -> dict[str, float]:
+        """Return the shares of a split as they were stored."""
+        try:
+            return {str(name): float(share) for name, share in parse_json(text).items()}
+        except (ValueError, TypeError, AttributeError) as error:
+            raise InputError(f"{self.path} is damaged: {text[:40]!r} are no shares ({error}); give another") from None
 
     def close(self) -> None:
         """Close the file."""
