@@ -324,7 +324,10 @@ def test_audit_says_that_its_own_rules_are_no_proof_of_quality() -> None:
         page = parsed(audited(PAGES, dataset).html)
         assert ("kgsynth generate applies most of these rules itself" in text(page.main)) is said
         assert len(page.select(".chip.few")) == 2, "a share of four questions is greyed"
-    assert not parsed(audited(PAGES, SET[:5]).html).select(".chip.few")
+        assert text(page.select_one(".lead .few")) == "2 of 4 questions (50.0%)", "in the lead too"
+        assert text(page.select_one(".lead")).startswith("2 of 4 questions (50.0%) without a finding in the ")
+        assert {each["title"] for each in page.select(".few")} == {"of fewer than five"}
+    assert not parsed(audited(PAGES, SET[:5]).html).select(".few")
 
 
 def test_audit_draws_distributions_of_any_name(htmls: dict[str, str]) -> None:
