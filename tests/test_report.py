@@ -244,6 +244,24 @@ def test_passages_beyond_the_first_are_shown_when_they_cover() -> None:
 # ---- compare ---------------------------------------------------------------------------------------
 
 
+def test_a_passage_is_cut_between_words_and_without_spaces_anywhere() -> None:
+    item = replace(SET[0], evidence=())
+    shown = passage_views(Answer("q", None, (Passage(text="harbour " * 60), Passage(text="港" * 400))), item, [], {})
+    words, letters = ("".join(piece.text for piece in each.pieces) for each in shown)
+    assert words == "harbour " * 39 + "harbour …" and letters == "港" * 160 + " …"
+
+
+def test_resources_have_units(tmp_path: Path) -> None:
+    page = parsed((scored(PAGES, SET[:4], tmp_path) / "report.html").read_text(encoding="utf-8"))
+    shown = dict(
+        zip(
+            *([text(each) for each in page.select(f"#resources ~ dl.facts {tag}")] for tag in ("dt", "dd")), strict=True
+        )
+    )
+    wanted = ("0.25 s (n 4)", "4 answers per second (n 4)", "0 (n 4)")
+    assert (shown["latency_mean"], shown["throughput"], shown["error_rate"]) == wanted
+
+
 def test_passages_are_rendered_where_their_document_is_known(tmp_path: Path) -> None:
     page = read_markdown("a.md", "# Depot\n\nThe **Kiel** depot runs `sync` daily.\n\nAda leads it.\n")
     item = replace(SET[0], evidence=((place(page, "depot runs `sync` daily"),),))

@@ -36,7 +36,7 @@ def report(path: Path, kind: str, title: str) -> Path:
 def lines(folder: Path) -> list[tuple[str, str, str]]:
     """The heading, address and text of each link of a start page."""
     page = BeautifulSoup((folder / INDEX).read_text(encoding="utf-8"), "html.parser")
-    return [(a.find_previous("h2").get_text(), a["href"], a.get_text()) for a in page.select("main li a")]
+    return [(a.find_previous("dt").get_text(), a["href"], a.get_text()) for a in page.select("main li a")]
 
 
 def test_every_page_has_one_line_in_a_fixed_order(tmp_path: Path) -> None:

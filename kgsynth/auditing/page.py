@@ -155,7 +155,8 @@ def _distribution_title(name: str, value: Mapping[str, Any]) -> str:
     quartiles, mean = value.get("quartiles"), value.get("mean")
     if not quartiles:
         return name.capitalize()
-    return f"{name.capitalize()}: the middle half is from {quartiles[0]:g} to {quartiles[-1]:g}, the mean is {mean:.3g}"
+    low, high = f"{quartiles[0]:.3g}", f"{quartiles[-1]:.3g}"
+    return f"{name.capitalize()}: the middle half is from {low} to {high}, the mean is {mean:.3g}"
 
 
 def _tables(stats: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, list[str], list[list[str]]]]:
@@ -172,6 +173,9 @@ def _tables(stats: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, li
 _LABELS = {
     "question_words": "words per question",
     "answer_words": "words per answer",
+    "groups_per_item": "evidence groups per question",
+    "overlap": "share of a question's words in its evidence",
+    "rank": "rank of the evidence by the embedding model",
     "documents": "documents with questions",
     "documents_long": "long documents",
     "documents_asked": "long documents with questions",

@@ -18,7 +18,7 @@ from kgsynth.golden.exchange.open_set import open_set
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.run_results import read_items
 from kgsynth.scoring.systems.answers_file import read_answers
-from kgsynth.show.evidence_view import ShownSpan, marked
+from kgsynth.show.evidence_view import ShownSpan, marked, styled
 from kgsynth.show.question_view import View, view
 
 _ROW_KEYS = ("fingerprint", "question", "expected", "question_type", "subtype", "difficulty")
@@ -98,20 +98,23 @@ def cards(subject: Subject, ids: Sequence[str]) -> Iterator[Card]:
         both = [subject.answers.get(item.id), subject.versus.get(item.id)]
         first, second = reversed(both) if subject.swapped(item.id) else both
         shown, beside = (
-            tuple(_shown(passage, item, matcher) for passage in (answer.retrieved if answer else ()))
+            tuple(_shown(passage, item, matcher, subject.documents) for passage in (answer.retrieved if answer else ()))
             for answer in (first, second)
         )
         plain = replace(item, derivation={}) if subject.controls else item
         yield Card(view(plain, subject.documents), first, shown, second, beside)
 
 
-def _shown(passage: Passage, item: Item, matcher: Matcher) -> ShownSpan:
+def _shown(passage: Passage, item: Item, matcher: Matcher, documents: Mapping[str, Document]) -> ShownSpan:
     """Return a retrieved passage, with the evidence in it marked if the passage gives its exact position."""
     text = matcher.text(passage)
     doc, start, end = passage.doc or passage.id or "", passage.start or 0, passage.end or 0
     exact = passage.start is not None and passage.end is not None and len(text) == passage.end - passage.start
     spans = [span for group in item.evidence for span in group if exact and span.doc == passage.doc]
     pieces = marked(text, [(span.start - start, span.end - start, "evidence") for span in spans])
+    document = documents.get(doc)
+    if exact and document and document.text.startswith(text, start):
+        pieces = styled(pieces, document, start)
     return ShownSpan(doc, start, end, (), tuple(pieces))
 
 

@@ -88,7 +88,7 @@ def page(
         ),
         resource_plots=resource_plots,
         resources=[
-            (name, f"{value.value:,.3g} (n {value.n_scored})")
+            (name, f"{value.value:,.3g}{_unit(name)} (n {value.n_scored})")
             for name, value in scores.resources.items()
             if value.value is not None
         ],
@@ -236,6 +236,13 @@ def _resource_plots(answers: Mapping[str, Answer]) -> Iterator[Plot]:
     if len(times) > 1:
         unit, scale = ("seconds", 1) if max(times) >= 1 else ("milliseconds", 1000)
         yield histogram("latency", "Latency of the answers", [scale * time for time in times], axis=unit)
+
+
+def _unit(resource: str) -> str:
+    """Return the unit of a resource metric, "" for a share or a count."""
+    if resource.startswith("latency") or resource == "cpu_seconds":
+        return " s"
+    return {"throughput": " answers per second", "peak_memory_mb": " MB"}.get(resource, "")
 
 
 # ---- questions -------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kgsynth.base.records import Answer, Document, Item, Passage, Span
 from kgsynth.language.words import has_cjk
-from kgsynth.show.evidence_view import Piece, marked, styled
+from kgsynth.show.evidence_view import Piece, marked, styled, word_edge
 
 PASSAGES_SHOWN = 5
 """The number of passages shown; later ones are shown only if they cover evidence."""
@@ -61,8 +61,9 @@ def _pieces(passage: Passage, spans: Sequence[Span], documents: Mapping[str, Doc
         return
     marks = sorted({mark for span in spans if (mark := _span_in_passage(span, passage, text))})
     letters = _PASSAGE_LETTERS_CJK if has_cjk(text) else _PASSAGE_LETTERS
-    first = max(0, min(marks[0][0] if marks else 0, len(text) - letters))
-    last = min(len(text), first + letters)
+    start, end = marks[0] if marks else (0, 0)
+    first = word_edge(text, max(0, min(start, len(text) - letters)), start)
+    last = word_edge(text, first + letters, min(end, first + letters))
     if first:
         yield Piece("… ")
     shown = marked(text, [(start, end, "evidence") for start, end in marks], first, last)

@@ -13,6 +13,7 @@ from kgsynth.show.inline_markup import inline_styles
 
 CHARS_AROUND = 240
 """Characters of the document shown before and after a span."""
+_MAX_WORD = 40  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +87,8 @@ def show_span(
     document = documents.get(span.doc)
     if document is None or document.text[span.start : span.end] != span.text:
         return ShownSpan(span.doc, span.start, span.end, (), (Piece(span.text, "evidence"),))
-    first = _word_edge(document.text, span.start - around, span.start)
-    last = _word_edge(document.text, span.end + around, span.end)
+    first = word_edge(document.text, span.start - around, span.start)
+    last = word_edge(document.text, span.end + around, span.end)
     within = ((a, b) for doc, a, b in operands if doc == span.doc and span.start <= a and b <= span.end)
     marks = [(span.start, span.end, "evidence"), *((a, b, "operand") for a, b in within)]
     pieces = styled(marked(document.text, marks, first, last), document, first)
@@ -100,13 +101,18 @@ def show_span(
     return ShownSpan(span.doc, span.start, span.end, headings, tuple(pieces))
 
 
-def _word_edge(text: str, wanted: int, span: int) -> int:
-    """Return the offset between ``wanted`` and the span that is nearest to ``wanted`` and not inside a word."""
+def word_edge(text: str, wanted: int, span: int) -> int:
+    """Return the offset between ``wanted`` and the span that is nearest to ``wanted`` and not inside a word.
+
+    Text without spaces, such as Chinese, is cut at ``wanted``.
+
+    Example:
+        >>> word_edge("Ada leads it", 6, 0), word_edge("Ada leads it", 6, 12)
+        (3, 10)
+    """
     wanted = min(max(wanted, 0), len(text))
     if wanted < span:
-        while 0 < wanted < span and not text[wanted - 1].isspace():
-            wanted += 1
-    else:
-        while span < wanted < len(text) and not text[wanted].isspace():
-            wanted -= 1
-    return wanted
+        places = range(wanted, min(span, wanted + _MAX_WORD) + 1)
+        return next((at for at in places if at in (0, span) or text[at - 1].isspace()), wanted)
+    places = range(wanted, max(span, wanted - _MAX_WORD) - 1, -1)
+    return next((at for at in places if at in (span, len(text)) or text[at].isspace()), wanted)

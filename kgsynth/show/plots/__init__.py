@@ -122,6 +122,7 @@ def whiskers(
             interval = f", 95 % interval {left:.3f} to {right:.3f}" if known else ""
             row_mark(axes, at, f"{label}: {shown}{interval}")
         axes.set_xlim(low - 0.04 * room, high + 0.26 * room)
+        axes.locator_params(axis="x", nbins=6)
         axes.set_xticks([tick for tick in axes.get_xticks() if low - 1e-9 <= tick <= high + 1e-9])
         rows = ((label, value, *(ends or (None, None))) for label, value, ends in points)
         return make_plot(name, title, drawing, ("label", "value", "ci95_low", "ci95_high"), rows)
