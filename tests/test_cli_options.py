@@ -51,7 +51,8 @@ def options() -> Iterator[tuple[str, click.Option]]:
 
 def signature(option: click.Option) -> tuple[str, bool, bool]:
     names = repr(option.type.choices) if isinstance(option.type, click.Choice) else ""
-    return f"{type(option.type).__name__}{names}", bool(option.multiple), bool(option.is_flag)
+    kind = "Path" if isinstance(option.type, click.Path) else type(option.type).__name__
+    return f"{kind}{names}", bool(option.multiple), bool(option.is_flag)
 
 
 def test_an_option_has_one_meaning_over_the_whole_command_line() -> None:

@@ -128,3 +128,12 @@ def test_each_command_renews_the_start_page_when_it_finishes(tmp_path: Path) -> 
     assert not (tmp_path / INDEX).exists() and not (docs / INDEX).exists()
     before = (run / INDEX).read_bytes()
     assert told("generate", docs, "-o", run, "-n", 2) and (run / INDEX).read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["audit golden.jsonl", "score golden.jsonl --rag bm25", "compare a b", "history"])
+def test_no_command_replaces_the_report_of_a_run(tmp_path: Path, command: str) -> None:
+    run = run_folder(tmp_path / "run")
+    done = CliRunner().invoke(main, [*command.split(), "-o", str(run)])
+    name = command.split()[0]
+    assert done.exit_code == 2
+    assert f"is a run of generate, whose report would be replaced; give {run / name}" in " ".join(done.output.split())

@@ -9,7 +9,7 @@ import click
 
 from kgsynth.cli.command import Command
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
-from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH
+from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import advise, note, wrote
 from kgsynth.cli.progress import stage
 from kgsynth.cli.screen import echo
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "-o",
     "--out",
-    type=PATH,
+    type=REPORT_FOLDER,
     help="A folder for audit.json, audit.txt and report.html, and for golden.jsonl if GOLDEN has another format.",
 )
 @MAP_OPTION

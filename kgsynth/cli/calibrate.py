@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from kgsynth.cli.command import Command
-from kgsynth.cli.options import EMBEDDING_OPTION, JSON_OPTION, PATH
+from kgsynth.cli.options import EMBEDDING_OPTION, JSON_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import wrote
 from kgsynth.cli.screen import echo
 
@@ -22,7 +22,7 @@ from kgsynth.cli.screen import echo
 @click.option(
     "--seed", type=int, help="The seed of random choices, for sets of more than 1,000 questions (default: 0)."
 )
-@click.option("-o", "--out", type=PATH, help="Write calibration.json and report.html here.")
+@click.option("-o", "--out", type=REPORT_FOLDER, help="Write calibration.json and report.html here.")
 @JSON_OPTION
 def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bool, **options: Any) -> None:
     """Test whether GOLDEN ranks systems as a set written by people does.

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from kgsynth.cli.command import Command
-from kgsynth.cli.options import JSON_OPTION, PATH
+from kgsynth.cli.options import JSON_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import wrote
 from kgsynth.cli.screen import echo
 
@@ -18,7 +18,7 @@ from kgsynth.cli.screen import echo
 @click.option(
     "--metric", "metrics", multiple=True, help="A metric to show (repeatable; default: the headline metrics)."
 )
-@click.option("-o", "--out", type=PATH, help="Write compare.json, compare.md and report.html here.")
+@click.option("-o", "--out", type=REPORT_FOLDER, help="Write compare.json, compare.md and report.html here.")
 @JSON_OPTION
 def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, as_json: bool) -> None:
     """Test which of two or more runs on one golden set differ significantly.

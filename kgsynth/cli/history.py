@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from kgsynth.cli.command import Command
-from kgsynth.cli.options import JSON_OPTION, PATH
+from kgsynth.cli.options import JSON_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import note, result, write_results, wrote
 
 
@@ -25,7 +25,7 @@ from kgsynth.cli.output import note, result, write_results, wrote
 @click.option("--plot", "picture", type=PATH, metavar="FILE.png|.svg", help="Plot the metrics to this file.")
 @click.option("--add", multiple=True, type=PATH, metavar="RUN", help="First add this run (repeatable).")
 @click.option("--mlflow", metavar="URI", help="Export the runs that MLflow does not have yet.")
-@click.option("-o", "--out", type=PATH, help="The folder for history.json, history.txt and report.html.")
+@click.option("-o", "--out", type=REPORT_FOLDER, help="The folder for history.json, history.txt and report.html.")
 @JSON_OPTION
 def command(
     place: Path | None,

@@ -15,6 +15,26 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
 """The type of an option that takes a path."""
 
+
+class ReportFolder(click.Path):
+    """A folder for a report; a run of ``generate`` has one of its own, which would be replaced."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; fail if it is a run of ``generate``."""
+        from kgsynth.base.run_folder.state import is_generate_run
+
+        folder = Path(value)
+        if is_generate_run(folder):
+            name = ctx.info_name if ctx else "report"
+            self.fail(
+                f"{folder} is a run of generate, whose report would be replaced; give {folder / str(name)}", param, ctx
+            )
+        return folder
+
+
+REPORT_FOLDER = ReportFolder(path_type=Path)
+"""The type of an option that takes the folder of a report."""
+
 JSON_OPTION = click.option(
     "--json", "as_json", is_flag=True, help="Print the result as one JSON document; everything else goes to stderr."
 )

@@ -12,7 +12,7 @@ from kgsynth.cli.command import Command
 from kgsynth.cli.history import history_options
 from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_budget
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
-from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH
+from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import advise, note, result, wrote
 from kgsynth.cli.scoring_options import check_criteria, raise_failure, scoring_options
 from kgsynth.cli.system_options import SYSTEM_OPTIONS, complete_system, system_options
@@ -44,7 +44,7 @@ _GROUPS = {
 @click.option(
     "-o",
     "--out",
-    type=PATH,
+    type=REPORT_FOLDER,
     help="The folder for answers and scores; without it nothing is written.",
 )
 @click.option("--retry-errors", is_flag=True, help="With -o: ask again the questions that failed in the earlier run.")

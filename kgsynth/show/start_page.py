@@ -14,8 +14,7 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import quote
 
-from kgsynth.base.errors import InputError
-from kgsynth.base.run_folder.state import read_state
+from kgsynth.base.run_folder.state import is_generate_run
 from kgsynth.base.version import __version__
 from kgsynth.show.pages import render
 from kgsynth.show.wording import many
@@ -59,7 +58,7 @@ def renew_start_pages(folder: Path) -> None:
     A folder that is no run of ``generate`` gets none, and an ``index.html`` that kgsynth did not write stays.
     """
     for run in (folder.resolve(), *folder.resolve().parents):
-        if _is_run(run) and _is_free(run / INDEX):
+        if is_generate_run(run) and _is_free(run / INDEX):
             _replace(run / INDEX, start_page(run).encode())
 
 
@@ -99,14 +98,6 @@ def _kind_and_title(path: Path) -> tuple[str, str]:
         head = file.read(_HEAD_BYTES).decode(errors="replace")
     kind, title = _KIND.search(head), _TITLE.search(head)
     return (unescape(kind[1]), unescape(title[1])) if kind and title else ("", "")
-
-
-def _is_run(folder: Path) -> bool:
-    try:
-        state = read_state(folder)
-    except (InputError, OSError):  # state.json of another program or version, or one that cannot be read
-        return False
-    return state is not None and state["command"] == "generate"
 
 
 def _is_free(path: Path) -> bool:

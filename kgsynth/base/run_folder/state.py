@@ -69,6 +69,15 @@ def read_state(folder: Path) -> dict[str, Any] | None:
     return state
 
 
+def is_generate_run(folder: Path) -> bool:
+    """Check whether a folder is a run of ``generate`` that this version can read."""
+    try:
+        state = read_state(folder)
+    except (InputError, OSError):
+        return False
+    return state is not None and state["command"] == "generate"
+
+
 def _has_texts(state: Mapping[str, Any], key: str) -> bool:
     """Check whether the members of an entry are texts, where they must be."""
     entry = state[key]
