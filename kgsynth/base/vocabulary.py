@@ -1,4 +1,4 @@
-"""The names that the language stage gives to what it reads: roles and flags of phrases, flags of verbs, kinds of facts.
+"""The names for what is read in a document: its containers and structure, the phrases and verbs of its clauses.
 
 Each is a string too, as it is in files.
 """
@@ -6,6 +6,36 @@ Each is a string too, as it is in files.
 from __future__ import annotations
 
 from enum import StrEnum
+
+
+class ContainerKind(StrEnum):
+    """What holds blocks of a document."""
+
+    TABLE = "table"
+    CELL = "cell"
+    LIST = "list"
+    STEPS = "steps"  # a numbered list
+    ITEM = "item"  # of a list
+    TERMS = "terms"  # a list of terms with their details: a definition list, a field list, documented parameters
+    TERM = "term"
+    DETAIL = "detail"  # what is said of the term before it
+    NOTE = "note"  # set apart: a note, a warning; its name says which
+    CODE = "code"  # its name is the programming language
+
+
+class StructureKind(StrEnum):
+    """What the layout of a document says without a sentence."""
+
+    CELL = "cell"  # a value in a table, under its column head and beside its row head
+    MEMBER = "member"  # the items of a list, and what they are items of
+    DEFAULT = "default"  # the default, type or requirement of a parameter
+    DEFINITION = "definition"  # a term and what is said of it
+    PROCEDURE = "procedure"  # a task and its steps
+    ANSWERS = "answers"  # a question that the document asks, and what stands below it
+    WARNING = "warning"  # a note, warning or deprecation
+    FIELD = "field"  # front matter and header fields
+    CHANGE = "change"  # what changed in a version
+    SEE = "see"  # a link to another place of the folder
 
 
 class Role(StrEnum):

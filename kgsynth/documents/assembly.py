@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import PurePosixPath
 
-from kgsynth.base.records import Block, Document, Section, content_id
+from kgsynth.base.records import Block, Container, Document, Section, content_id
 from kgsynth.documents.navigation import mark_navigation
 from kgsynth.documents.readers.block_drafts import BlockDraft, ParsedFile
 from kgsynth.language.detection import guess_language
@@ -22,14 +23,42 @@ def assemble(parsed: ParsedFile, *, id: str, format: str, sha256: str) -> Docume
         >>> [section.path for section in document.sections]
         [('Keys',), ('Keys',), ('Keys', 'Sets')]
     """
-    drafts = mark_navigation(parsed.drafts)
+    drafts = mark_navigation(parsed)
     title = _title(parsed.title, drafts, id)
     sections, owners = _sections(drafts, id, title, len(parsed.text))
     blocks = tuple(
-        Block(draft.kind, draft.start, draft.end, draft.text, draft.runs, draft.level, owner, draft.code)
+        Block(
+            kind=draft.kind,
+            start=draft.start,
+            end=draft.end,
+            text=draft.text,
+            runs=draft.runs,
+            level=draft.level,
+            section=owner,
+            code=draft.code,
+            strong=draft.strong,
+            links=draft.links,
+            inside=draft.inside,
+        )
         for draft, owner in zip(drafts, owners, strict=True)
     )
-    return Document(id, parsed.text, title, format, sha256, blocks, sections, guess_language(parsed.text))
+    language, containers = guess_language(parsed.text), _containers(parsed)
+    return Document(id, parsed.text, title, format, sha256, blocks, sections, language, containers)
+
+
+def _containers(parsed: ParsedFile) -> tuple[Container, ...]:
+    """Return the containers, each from the first of its blocks to the last."""
+    edges: dict[int, tuple[int, int]] = {}
+    for draft in parsed.drafts:
+        number = draft.inside
+        while number >= 0:
+            start, end = edges.get(number, (draft.start, draft.end))
+            edges[number] = (min(start, draft.start), max(end, draft.end))
+            number = parsed.containers[number].parent
+    return tuple(
+        replace(container, start=edges[number][0], end=edges[number][1]) if number in edges else container
+        for number, container in enumerate(parsed.containers)
+    )
 
 
 def _title(given: str, drafts: list[BlockDraft], id: str) -> str:  # noqa: A002

@@ -10,13 +10,15 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from kgsynth.documents.readers.block_drafts import BlockDraft
+from kgsynth.base.vocabulary import ContainerKind
+from kgsynth.documents.readers.block_drafts import BlockDraft, ParsedFile
 from kgsynth.language.shared_words import BREADCRUMBS, CONTENTS_HEADING, NAVIGATION
 
 _MAX_NAVIGATION_CHARS = 160
 _MIN_LINK_SHARE = 0.9  # of the letters of a block that is a link
 _MIN_LINKED_ITEMS = 0.8  # share of the items of a list of links
 
+_LISTS = frozenset((ContainerKind.LIST, ContainerKind.STEPS, ContainerKind.TERMS))
 _ARROWS = re.compile(r"^(?:[←«‹]\s*[^.!?]{1,80}|[^.!?→»›]{1,80}\s*[→»›])$")
 
 
@@ -32,24 +34,35 @@ def is_navigation(line: str) -> bool:
     return any(pattern.match(line) for pattern in (NAVIGATION, _ARROWS, BREADCRUMBS))
 
 
-def mark_navigation(drafts: list[BlockDraft]) -> list[BlockDraft]:
-    """Return ``drafts`` with navigation marked: lines that match, lists of links, tables of contents."""
+def mark_navigation(parsed: ParsedFile) -> list[BlockDraft]:
+    """Return the drafts with navigation marked: lines that match, lists of links, tables of contents."""
+    drafts = parsed.drafts
     lists: dict[int, list[BlockDraft]] = defaultdict(list)
     for draft in drafts:
-        if draft.kind == "item" and draft.listing:
-            lists[draft.listing].append(draft)
+        if draft.kind == "item" and draft.inside >= 0:
+            lists[_outermost(parsed, draft)].append(draft)
     linked = {number for number, items in lists.items() if _mostly_links(items)}
     marked: list[BlockDraft] = []
     contents_level = 0
     for draft in drafts:
         if draft.kind == "heading":
             contents_level = draft.level if CONTENTS_HEADING.match(draft.text) else 0
-        leads_elsewhere = draft.kind == "item" and (draft.listing in linked or contents_level > 0)
+        leads_elsewhere = draft.kind == "item" and (contents_level > 0 or _outermost(parsed, draft) in linked)
         matches = leads_elsewhere or _is_link(draft) or is_navigation(draft.text)
         if matches and draft.kind in ("paragraph", "item", "quote"):
             draft = replace(draft, kind="navigation")
         marked.append(draft)
     return marked
+
+
+def _outermost(parsed: ParsedFile, draft: BlockDraft) -> int:
+    """Return the index of the outermost list around a draft, -1 for none."""
+    found, number = -1, draft.inside
+    while number >= 0:
+        container = parsed.containers[number]
+        found = number if container.kind in _LISTS else found
+        number = container.parent
+    return found
 
 
 def _is_link(draft: BlockDraft) -> bool:

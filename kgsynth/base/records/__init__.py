@@ -7,7 +7,7 @@ changes one makes a new one with ``dataclasses.replace``.
 from __future__ import annotations
 
 from kgsynth.base.records.audit import Finding
-from kgsynth.base.records.documents import PROSE, Block, Chunk, Document, Section, Skipped, Span, content_id
+from kgsynth.base.records.documents import PROSE, Block, Chunk, Container, Document, Section, Skipped, Span, content_id
 from kgsynth.base.records.language import Analysis, Entity, Fact, Mention, Phrase, Sentence, Verb
 from kgsynth.base.records.questions import (
     Item,
@@ -26,6 +26,7 @@ __all__ = [
     "Answer",
     "Block",
     "Chunk",
+    "Container",
     "Document",
     "Entity",
     "Fact",

@@ -6,6 +6,8 @@ import hashlib
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from kgsynth.base.vocabulary import ContainerKind
+
 PROSE = frozenset({"paragraph", "item", "quote"})
 """The kinds of block that contain sentences; facts are read only from these."""
 
@@ -38,7 +40,8 @@ class Block:
     ``kind`` is one of heading, paragraph, item, quote, cell, code, navigation, meta. ``text`` is what a person
     reads: without markup, white space collapsed. ``runs`` map it to the source: ``(i, j)`` means that the characters
     from ``text[i]`` up to the next run are those from ``Document.text[j]`` on (all white space counts as equal).
-    ``code`` holds the ranges of ``text`` that are inline code.
+    ``code`` and ``strong`` hold the ranges of ``text`` that are inline code and bold, ``links`` those of its links with
+    their targets as written. ``inside`` is the index of its innermost container in ``Document.containers``, or -1.
     """
 
     kind: str
@@ -49,6 +52,9 @@ class Block:
     level: int = 0
     section: int = 0
     code: tuple[tuple[int, int], ...] = ()
+    strong: tuple[tuple[int, int], ...] = ()
+    links: tuple[tuple[int, int, str], ...] = ()
+    inside: int = -1
 
     def locate(self, start: int, end: int) -> tuple[int, int]:
         """Return the offsets of ``text[start:end]`` in ``Document.text``.
@@ -61,6 +67,27 @@ class Block:
         first = self.runs[bisect_right(starts, start) - 1]
         last = self.runs[bisect_right(starts, end - 1) - 1]
         return first[1] + start - first[0], last[1] + end - last[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """Something that holds blocks: a table, a list, a note.
+
+    ``parent`` is the index of the container around it, -1 for none. ``name`` is the kind of a note, or the language of
+    code. A cell stands in ``row`` and ``column``, counted from 0, and reaches over ``rows`` and ``columns`` of them;
+    ``head`` is whether it is marked as the head of a row or column.
+    """
+
+    kind: ContainerKind
+    parent: int
+    start: int
+    end: int
+    name: str = ""
+    row: int = 0
+    column: int = 0
+    rows: int = 1
+    columns: int = 1
+    head: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +118,7 @@ class Document:
     blocks: tuple[Block, ...]
     sections: tuple[Section, ...]
     language: str = "en"
+    containers: tuple[Container, ...] = ()
 
     def span(self, start: int, end: int) -> Span:
         """Return the span ``[start, end)`` with its text."""

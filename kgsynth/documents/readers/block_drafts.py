@@ -1,4 +1,4 @@
-"""What every reader builds: block drafts (blocks without a section), and text without markup tied to its source.
+"""What every reader builds: block drafts (blocks without a section), their containers, and text without markup.
 
 The characters of a block's text equal those of the source, except where the source has markup instead (an entity, a
 line-break tag): those characters point to the markup. Sections, titles and navigation are added by ``assembly``.
@@ -7,14 +7,32 @@ line-break tag): those characters point to the markup. Sections, titles and navi
 from __future__ import annotations
 
 import re
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from kgsynth.base.records.documents import Container
+from kgsynth.base.vocabulary import ContainerKind
+from kgsynth.documents.readers.nesting import Nesting
 from kgsynth.language.words import CJK, CJK_SYMBOLS
 
 Runs = tuple[tuple[int, int], ...]
-Pieces = list[tuple[str, bool, bool]]
-"""Pieces of text in order, each with whether it is code and whether it is a link."""
+Links = tuple[tuple[int, int, str], ...]
+
+
+class TextPiece(NamedTuple):
+    """A piece of a block's text, whether it is code or bold, and the target of the link it belongs to ("" for none)."""
+
+    text: str
+    code: bool = False
+    link: str = ""
+    strong: bool = False
+
+
+Pieces = list[TextPiece]
+
+NO_TARGET = "#"
+"""The target of a link that has none."""
 
 _WORD_OR_SPACE = re.compile(r"\s+|\S+")
 _CJK_EDGE = re.compile(rf"[{CJK}{CJK_SYMBOLS}\uff00-\uffef]")
@@ -22,7 +40,10 @@ _CJK_EDGE = re.compile(rf"[{CJK}{CJK_SYMBOLS}\uff00-\uffef]")
 
 @dataclass(frozen=True, slots=True)
 class BlockDraft:
-    """A block without its section; ``linked`` counts letters of link text, ``listing`` numbers its list (0: none)."""
+    """A block without its section; ``linked`` counts letters of link text.
+
+    ``inside`` is the index of its innermost container in ``ParsedFile.containers``, -1 for none.
+    """
 
     kind: str
     start: int
@@ -32,7 +53,9 @@ class BlockDraft:
     level: int = 0
     code: Runs = ()
     linked: int = 0
-    listing: int = 0
+    strong: Runs = ()
+    links: Links = ()
+    inside: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +65,7 @@ class ParsedFile:
     text: str
     drafts: list[BlockDraft]
     title: str = ""
+    containers: tuple[Container, ...] = ()
 
 
 class _TextPart(NamedTuple):
@@ -52,6 +76,19 @@ class _TextPart(NamedTuple):
     code: bool = False
     breaks: bool = False
     encoded: bool = False
+    link: str = ""
+    strong: bool = False
+
+
+class BlockText(NamedTuple):
+    """The text of a block with its runs, and the ranges of it that are code, bold, and links."""
+
+    text: str
+    runs: Runs
+    code: Runs
+    strong: Runs
+    links: Links
+    linked: int
 
 
 @dataclass(slots=True)
@@ -61,27 +98,29 @@ class CleanText:
     Example:
         >>> clean = CleanText("a **bold**\\nword")
         >>> for piece, at in (("a ", 0), ("bold", 4), ("\\n", 10), ("word", 11)):
-        ...     clean.add(piece, at)
-        >>> clean.build()
-        ('a bold word', ((0, 0), (2, 4), (6, 10)), ())
+        ...     clean.add(TextPiece(piece), at)
+        >>> clean.build()[:2]
+        ('a bold word', ((0, 0), (2, 4), (6, 10)))
     """
 
     source: str
     linked: int = 0
     _parts: list[_TextPart] = field(default_factory=list)
 
-    def add(self, piece: str, at: int, *, code: bool = False, link: bool = False, encoded: bool = False) -> None:
+    def add(self, piece: TextPiece, at: int, *, encoded: bool = False) -> None:
         """Add the text at ``at``, in source order; ``encoded`` if the source has markup there that means ``piece``."""
-        for match in _WORD_OR_SPACE.finditer(piece):
+        text, code, link, strong = piece
+        for match in _WORD_OR_SPACE.finditer(text):
             part, place = match.group(), at + match.start()
             if part[0].isspace():
-                self._add_blank(part, place, encoded, code)
+                self._add_blank(part, place, encoded, piece)
             elif encoded or self.source.startswith(part, place):
-                self._parts.append(_TextPart(part, place, code, encoded=encoded))
+                self._parts.append(_TextPart(part, place, code, False, encoded, link, strong))
                 self.linked += len(part) if link else 0
 
-    def _add_blank(self, part: str, place: int, encoded: bool, code: bool) -> None:
+    def _add_blank(self, part: str, place: int, encoded: bool, piece: TextPiece) -> None:
         """Fold white space to one blank; add none where the source has no white space, since text was hidden there."""
+        _, code, link, strong = piece
         if not encoded:
             there = self.source[place : place + len(part)]
             place += next((number for number, char in enumerate(there) if char.isspace()), 0)
@@ -89,32 +128,48 @@ class CleanText:
             return
         if self._parts[-1].text != " ":
             breaks = not encoded and ("\n" in part or "\r" in part)
-            self._parts.append(_TextPart(" ", place, code, breaks, encoded))
+            self._parts.append(_TextPart(" ", place, code, breaks, encoded, link, strong))
         elif not encoded and not self.source[self._parts[-1].place].isspace():
-            self._parts[-1] = _TextPart(" ", place, code)
+            self._parts[-1] = _TextPart(" ", place, code, link=link, strong=strong)
 
-    def build(self) -> tuple[str, Runs, Runs]:
-        """Return the text, its runs, and its stretches of inline code."""
+    def build(self) -> BlockText:
+        """Return the text, its runs, and its ranges of code, bold and links."""
         parts = self._parts
         while parts and parts[-1].text == " ":
             parts.pop()
         texts: list[str] = []
         runs: list[tuple[int, int]] = []
-        code: list[tuple[int, int]] = []
+        marked: dict[str, list[tuple[int, int, str]]] = {"code": [], "strong": [], "links": []}
         length, expected = 0, -1
         for number, part in enumerate(parts):
             if part.breaks and _CJK_EDGE.match(parts[number - 1].text[-1]) and _CJK_EDGE.match(parts[number + 1].text):
                 continue  # lines of Chinese are joined without a blank
             if part.encoded or part.place != expected:
                 runs.append((length, part.place))
-            if part.code:
-                start = code.pop()[0] if code and code[-1][1] == length else length
-                code.append((start, length + len(part.text)))
+            stop = length + len(part.text)
+            for name, mark in (("code", part.code), ("strong", part.strong), ("links", part.link)):
+                if mark:
+                    _extend(marked[name], length, stop, str(mark))
             texts.append(part.text)
-            length += len(part.text)
+            length = stop
             expected = -1 if part.encoded else part.place + len(part.text)
         text = "".join(texts)
-        return text, tuple(runs), tuple((a, b - text[a:b].endswith(" ")) for a, b in code)
+        code, strong, links = (
+            tuple((low, high - text[low:high].endswith(" "), mark) for low, high, mark in ranges)
+            for ranges in marked.values()
+        )
+        return BlockText(text, tuple(runs), _places(code), _places(strong), links, self.linked)
+
+
+def _extend(ranges: list[tuple[int, int, str]], start: int, stop: int, mark: str) -> None:
+    """Add the range to ``ranges``, or lengthen the last one if it ends there with the same mark."""
+    if ranges and ranges[-1][1:] == (start, mark):
+        start = ranges.pop()[0]
+    ranges.append((start, stop, mark))
+
+
+def _places(ranges: Links) -> Runs:
+    return tuple((start, stop) for start, stop, _ in ranges)
 
 
 @dataclass(slots=True)
@@ -123,37 +178,42 @@ class ExtractedText:
 
     Example:
         >>> extracted = ExtractedText()
-        >>> extracted.add("heading", [("Key  facts", False, False)], level=1)
-        >>> extracted.add("paragraph", [("Use ", False, False), ("GET", True, False)])
+        >>> extracted.add("heading", [TextPiece("Key  facts")], level=1)
+        >>> extracted.add("paragraph", [TextPiece("Use "), TextPiece("GET", code=True)])
         >>> extracted.parsed().text
         'Key facts\\n\\nUse GET'
     """
 
+    nesting: Nesting = field(default_factory=Nesting)
+    length: int = 0
     _texts: list[str] = field(default_factory=list)
     _drafts: list[BlockDraft] = field(default_factory=list)
-    _length: int = 0
 
-    def add(self, kind: str, pieces: Pieces, *, level: int = 0, listing: int = 0, joint: str = "\n\n") -> None:
+    def add(self, kind: str, pieces: Pieces, *, level: int = 0, joint: str = "\n\n") -> None:
         """Add a block, unless it is empty; ``joint`` is put between it and the block before."""
-        joined = "".join(piece for piece, _, _ in pieces)
+        joined = "".join(piece.text for piece in pieces)
         clean, at = CleanText(joined), 0
-        code: Runs = ()
-        if kind == "code":
-            text = joined.expandtabs(8).strip("\n").rstrip()
-        else:
-            for piece, is_code, is_link in pieces:
-                clean.add(piece, at, code=is_code, link=is_link)
-                at += len(piece)
-            text, _, code = clean.build()
+        made = BlockText(joined.expandtabs(8).strip("\n").rstrip(), (), (), (), (), 0)
+        if kind != "code":
+            for piece in pieces:
+                clean.add(piece, at)
+                at += len(piece.text)
+            made = clean.build()
+        text, _, code, strong, links, linked = made
         if not text.strip():
             return
         if self._texts:
             self._texts.append(joint)
-            self._length += len(joint)
-        start, end = self._length, self._length + len(text)
+            self.length += len(joint)
+        start, end = self.length, self.length + len(text)
         self._texts.append(text)
-        self._length = end
-        self._drafts.append(BlockDraft(kind, start, end, text, ((0, start),), level, code, clean.linked, listing))
+        self.length = end
+        runs, inside = ((0, start),), self.nesting.inside
+        self._drafts.append(BlockDraft(kind, start, end, text, runs, level, code, linked, strong, links, inside))
+
+    def within(self, kind: ContainerKind, **traits: Any) -> AbstractContextManager[None]:
+        """Open a container for the time of a ``with`` statement."""
+        return self.nesting.within(kind, self.length, **traits)
 
     def at_top(self) -> bool:
         """Check whether nothing but the title and what precedes it has been added."""
@@ -161,7 +221,7 @@ class ExtractedText:
 
     def parsed(self, title: str = "") -> ParsedFile:
         """Return everything that was added."""
-        return ParsedFile("".join(self._texts), self._drafts, title)
+        return ParsedFile("".join(self._texts), self._drafts, title, tuple(self.nesting.found))
 
 
 def meta_drafts(text: str, drafts: list[BlockDraft]) -> list[BlockDraft]:

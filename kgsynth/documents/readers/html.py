@@ -6,10 +6,14 @@ Scripts, styles, forms, comments and hidden elements are left out. Nothing is fe
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, Pieces
+from kgsynth.base.vocabulary import ContainerKind
+from kgsynth.documents.readers.block_drafts import NO_TARGET, ExtractedText, ParsedFile, Pieces, TextPiece
+from kgsynth.documents.readers.nesting import NOTE_NAMES, TableGrid
 from kgsynth.documents.unsupported import NESTED_TOO_DEEPLY, UnsupportedFileError
 
 if TYPE_CHECKING:
@@ -23,6 +27,16 @@ _SKIPPED_TAGS = frozenset(
     "script style template noscript svg head link meta button input select textarea iframe object embed audio video "
     "canvas map datalist rp dialog title".split()
 )
+_STRONG_TAGS = frozenset(("b", "strong"))
+_CONTAINERS = {
+    "ul": ContainerKind.LIST,
+    "ol": ContainerKind.STEPS,
+    "li": ContainerKind.ITEM,
+    "dl": ContainerKind.TERMS,
+    "dt": ContainerKind.TERM,
+    "dd": ContainerKind.DETAIL,
+}
+_MAX_CELL_SPAN = 1000  # as browsers do
 _CODE_TAGS = frozenset(("code", "kbd", "samp", "tt", "var"))
 _NAVIGATION_TAGS = frozenset(("nav", "footer", "aside", "menu"))
 _NAVIGATION_ROLES = frozenset("navigation banner contentinfo search complementary menu menubar doc-toc".split())
@@ -55,12 +69,12 @@ def read(text: str) -> ParsedFile:
     end = text.rfind(">") + 1  # no tag begins after it; the parser would look for the end of each from there on
     soup = _soup()(text[:end] + text[end:].replace("<", "&lt;"), "html.parser")
     walk = _HtmlWalk()
-    walk.children(soup, "paragraph", 0)
-    walk.flush("paragraph", 0)
+    walk.children(soup, "paragraph")
+    walk.flush("paragraph")
     title = soup.find("title")
     parsed = walk.extracted.parsed()
     named = any(draft.kind == "heading" and draft.level == 1 for draft in parsed.drafts)
-    return ParsedFile(parsed.text, parsed.drafts, "" if named or title is None else " ".join(title.get_text().split()))
+    return parsed if named or title is None else replace(parsed, title=" ".join(title.get_text().split()))
 
 
 @cache
@@ -85,79 +99,113 @@ class _HtmlWalk:
     def __init__(self) -> None:
         self.extracted = ExtractedText()
         self.pieces: Pieces = []
-        self.lists = 0
 
-    def flush(self, kind: str, listing: int, *, level: int = 0, joint: str = "\n\n") -> None:
-        self.extracted.add(kind, self.pieces, level=level, listing=listing, joint=joint)
+    def flush(self, kind: str, *, level: int = 0, joint: str = "\n\n") -> None:
+        self.extracted.add(kind, self.pieces, level=level, joint=joint)
         self.pieces = []
 
-    def children(self, element: Tag, kind: str, listing: int) -> None:
+    def children(self, element: Tag, kind: str) -> None:
         from bs4 import Tag
 
         for child in element.children:
             if isinstance(child, Tag):
-                self.element(child, kind, listing)
+                self.element(child, kind)
             elif _is_text(child):
-                self.pieces.append((str(child), False, False))
+                self.pieces.append(TextPiece(str(child)))
 
-    def element(self, element: Tag, kind: str, listing: int) -> None:
+    def element(self, element: Tag, kind: str) -> None:
         name = element.name
         if name in _SKIPPED_TAGS or _hidden(element) or _is_footnote_mark(element):
             return
         if name in _INLINE_TAGS and not _holds_blocks(element):
-            self._inline(element, False, False)
+            self._inline(element, TextPiece(""))
             return
-        self.flush(kind, listing)
+        self.flush(kind)
         if _is_navigation(element):
-            self.children(element, "navigation", 0)
-            self.flush("navigation", 0)
+            self.children(element, "navigation")
+            self.flush("navigation")
         elif name in ("h1", "h2", "h3", "h4", "h5", "h6") and kind != "navigation":
-            self._inline(element, False, False)
-            self.flush("heading", 0, level=int(name[1]))
+            self._inline(element, TextPiece(""))
+            self.flush("heading", level=int(name[1]))
         elif name == "pre":
-            self.pieces.append((element.get_text(), False, False))
-            self.flush("navigation" if kind == "navigation" else "code", 0)
+            self.pieces.append(TextPiece(element.get_text()))
+            with self.extracted.within(ContainerKind.CODE, name=_code_language(element)):
+                self.flush("navigation" if kind == "navigation" else "code")
         elif name == "table":
             self._table(element, kind)
         else:
-            if name in ("ul", "ol", "dl") and not listing:
-                self.lists += 1
-                listing = self.lists
-            inner = kind if kind == "navigation" else _BLOCK_KINDS.get(name, kind)
-            inner = "item" if kind == "item" and inner == "quote" else inner
-            self.children(element, inner, listing)
-            self.flush(inner, listing)
+            self._container(element, kind)
 
-    def _inline(self, element: Tag, code: bool, link: bool) -> None:
+    def _container(self, element: Tag, kind: str) -> None:
+        inner = kind if kind == "navigation" else _BLOCK_KINDS.get(element.name, kind)
+        inner = "item" if kind == "item" and inner == "quote" else inner
+        note = _note_name(element)
+        own = ContainerKind.NOTE if note else _CONTAINERS.get(element.name)
+        with self.extracted.within(own, name=note) if own else nullcontext():
+            self.children(element, inner)
+            self.flush(inner)
+
+    def _inline(self, element: Tag, around: TextPiece) -> None:
+        """Add the text of an inline element; ``around`` has the marks of the elements around it."""
         from bs4 import Tag
 
         if element.name == "br":
-            self.pieces.append((" ", code, link))
-        code, link = code or element.name in _CODE_TAGS, link or element.name == "a"
+            self.pieces.append(around._replace(text=" "))
+        link = str(element.get("href") or NO_TARGET) if element.name == "a" else around.link
+        code, strong = around.code or element.name in _CODE_TAGS, around.strong or element.name in _STRONG_TAGS
         for child in element.children:
             if not isinstance(child, Tag):
                 if _is_text(child):
-                    self.pieces.append((str(child), code, link))
+                    self.pieces.append(TextPiece(str(child), code, link, strong))
             elif child.name not in _SKIPPED_TAGS and not _hidden(child) and not _is_footnote_mark(child):
-                self._inline(child, code, link)
+                self._inline(child, TextPiece("", code, link, strong))
 
     def _table(self, table: Tag, kind: str) -> None:
         from bs4 import Tag
 
         cell_kind = "navigation" if kind == "navigation" else "cell"
         caption = table.find("caption")
-        if isinstance(caption, Tag):
-            self._inline(caption, False, False)
-            self.flush("paragraph" if cell_kind == "cell" else cell_kind, 0)
         joint = "\n\n"
-        for row in table.find_all("tr"):
-            if row.find_parent("table") is not table:
-                continue
-            for cell in row.find_all(("td", "th"), recursive=False):
-                self._inline(cell, False, False)
-                self.flush(cell_kind, 0, joint=joint)
-                joint = "\t"
-            joint = "\n"
+        with self.extracted.within(ContainerKind.TABLE):
+            if isinstance(caption, Tag):
+                self._inline(caption, TextPiece(""))
+                self.flush("paragraph" if cell_kind == "cell" else cell_kind)
+            grid = TableGrid()
+            for row in table.find_all("tr"):
+                if row.find_parent("table") is not table:
+                    continue
+                for cell in row.find_all(("td", "th"), recursive=False):
+                    place = grid.place(_span(cell, "rowspan"), _span(cell, "colspan"))
+                    with self.extracted.within(ContainerKind.CELL, head=cell.name == "th", **place):
+                        self._inline(cell, TextPiece(""))
+                        self.flush(cell_kind, joint=joint)
+                    joint = "\t"
+                grid.next_row()
+                joint = "\n"
+
+
+def _span(cell: Tag, name: str) -> int:
+    """Return over how many rows or columns a cell reaches."""
+    value = str(cell.get(name) or "1").strip()
+    return min(max(int(value), 1), _MAX_CELL_SPAN) if value.isascii() and value.isdigit() and len(value) < 7 else 1
+
+
+def _code_language(element: Tag) -> str:
+    """Return the programming language that a class names, as highlighters write it: ``language-python``."""
+    classes = [*_attribute_words(element, "class")]
+    for child in element.find_all("code"):
+        classes += _attribute_words(child, "class")
+    return next((name.partition("-")[2] for name in classes if name.startswith(("language-", "lang-"))), "")
+
+
+def _note_name(element: Tag) -> str:
+    """Return the kind of note that an element is by its classes, "" for none."""
+    if element.name not in ("div", "aside", "section", "blockquote"):
+        return ""
+    names = {
+        name.lower().removeprefix("alert-").removeprefix("admonition-") for name in _attribute_words(element, "class")
+    }
+    return next((name for name in sorted(names) if name in NOTE_NAMES), "")
 
 
 def _is_text(child: Any) -> bool:

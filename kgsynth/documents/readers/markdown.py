@@ -10,14 +10,24 @@ import re
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText, ParsedFile, meta_drafts
 from kgsynth.documents.readers.markdown_html import fragment_drafts
 from kgsynth.documents.readers.markdown_inline import SourceMap, add_inline, parser
 from kgsynth.documents.readers.markdown_templates import front_matter, hide_templates
+from kgsynth.documents.readers.nesting import Nesting
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
+_CONTAINERS = {
+    "table_open": ContainerKind.TABLE,
+    "th_open": ContainerKind.CELL,
+    "td_open": ContainerKind.CELL,
+    "bullet_list_open": ContainerKind.LIST,
+    "ordered_list_open": ContainerKind.STEPS,
+    "list_item_open": ContainerKind.ITEM,
+}
 _LINE_END = re.compile(r"\r\n?|\n")
 _BAR = re.compile(r"(?<!\\)\|")
 _NOT_BLANK = re.compile(r"\S")
@@ -33,13 +43,14 @@ def read(text: str) -> ParsedFile:
     """
     end, title = front_matter(text)
     copy = hide_templates(text)
-    drafts = _MarkdownBlocks(text, copy, parser().parse(copy)).drafts()
+    blocks = _MarkdownBlocks(text, copy, parser().parse(copy))
+    drafts = blocks.drafts()
     if text[:end].strip():
         drafts.append(BlockDraft("meta", 0, len(text[:end].rstrip()), text[:end].rstrip(), ((0, 0),)))
     drafts.sort(key=lambda draft: draft.start)
     drafts += meta_drafts(text, drafts)
     drafts.sort(key=lambda draft: draft.start)
-    return ParsedFile(text, drafts, title)
+    return ParsedFile(text, drafts, title, tuple(blocks.nesting.found))
 
 
 class _MarkdownBlocks:
@@ -58,8 +69,9 @@ class _MarkdownBlocks:
         )
         self.lasts = list(accumulate(filled, max))
         self.found: list[BlockDraft] = []
+        self.nesting = Nesting()
         self.open_tokens: list[str] = []
-        self.listing = self.listings = 0
+        self.row = self.column = 0
         self.cell_at = -1
 
     def drafts(self) -> list[BlockDraft]:
@@ -73,23 +85,32 @@ class _MarkdownBlocks:
             elif token.type == "html_block":
                 first, last = _lines(token)
                 kind = self._block_kind() if self.open_tokens else "paragraph"
-                self.found += fragment_drafts(self.text, self.starts[first], self._last(last), kind)
+                self.found += fragment_drafts(
+                    self.text, self.starts[first], self._last(last), kind, self.nesting.inside
+                )
             elif token.type == "inline":
                 self._inline(token, self.tokens[number - 1])
         return self.found
 
     def _enter(self, token: Token) -> None:
-        if token.type in ("bullet_list_open", "ordered_list_open") and not self.listing:
-            self.listings += 1
-            self.listing = self.listings
         if token.type == "tr_open":
             self.cell_at = self._first(_lines(token)[0])
+            self.column = 0
+        kind = _CONTAINERS.get(token.type)
+        if kind == ContainerKind.CELL:
+            head = token.tag == "th"
+            self.nesting.enter(kind, self.cell_at, row=self.row, column=self.column, head=head)
+        elif kind:
+            self.row = 0
+            self.nesting.enter(kind, self._first(_lines(token)[0]))
         self.open_tokens.append(token.type)
 
     def _leave(self, token: Token) -> None:
-        self.open_tokens.pop()
-        if token.type.endswith("_list_close") and not any(name.endswith("_list_open") for name in self.open_tokens):
-            self.listing = 0
+        opened = self.open_tokens.pop()
+        if opened in _CONTAINERS:
+            self.nesting.leave()
+        self.column += opened in ("td_open", "th_open")
+        self.row += opened == "tr_open"
 
     def _block_kind(self) -> str:
         if any(name in ("td_open", "th_open") for name in self.open_tokens):
@@ -127,7 +148,9 @@ class _MarkdownBlocks:
         if code and not code.removeprefix("{{#").startswith(("include", "rustdoc_include")):
             runs = [run for run in runs if run[0] < len(code)]
             start = min(self._first(first), runs[0][1])
-            self.found.append(BlockDraft("code", start, self._last(last), code, tuple(runs)))
+            with self.nesting.within(ContainerKind.CODE, start, name=(token.info.split() or [""])[0]):
+                inside = self.nesting.inside
+                self.found.append(BlockDraft("code", start, self._last(last), code, tuple(runs), inside=inside))
 
     # ---- prose ----
 
@@ -142,14 +165,15 @@ class _MarkdownBlocks:
             return
         clean = CleanText(self.text)
         images = add_inline(token.children or [], clean, SourceMap(places, token.content))
-        text, runs, code = clean.build()
+        text, runs, code, strong, links, linked = clean.build()
         start, end = self._first(first), self._last(last)
         if kind == "cell":
             start, self.cell_at = self.cell_at, self._cell_end(places[-1][1] + len(token.content), self.ends[first])
             end = self.cell_at
         level = int(opener.tag[1]) if heading else 0
         if text:
-            self.found.append(BlockDraft(kind, start, end, text, runs, level, code, clean.linked, self.listing))
+            inside = self.nesting.inside
+            self.found.append(BlockDraft(kind, start, end, text, runs, level, code, linked, strong, links, inside))
         elif images:
             self.found.append(_image_draft(self.text, images, start, end))
 

@@ -9,7 +9,7 @@ import html
 import re
 from collections import Counter
 
-from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText
+from kgsynth.documents.readers.block_drafts import NO_TARGET, BlockDraft, CleanText, TextPiece
 
 _HTML_TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|svg)\b.*?(?:</(?P=raw)\s*>|\Z)"
@@ -26,7 +26,7 @@ _KIND_OF_TAG |= dict.fromkeys(("td", "th"), "cell") | dict.fromkeys(("li", "dd",
 _KIND_OF_TAG |= dict.fromkeys(("nav", "footer", "aside"), "navigation")
 
 
-def fragment_drafts(text: str, start: int, end: int, kind: str) -> list[BlockDraft]:
+def fragment_drafts(text: str, start: int, end: int, kind: str, inside: int = -1) -> list[BlockDraft]:
     """Return the drafts of ``text[start:end]``, raw HTML; ``kind`` is for text outside the tags of ``_KIND_OF_TAG``.
 
     Example:
@@ -36,16 +36,17 @@ def fragment_drafts(text: str, start: int, end: int, kind: str) -> list[BlockDra
     found: list[BlockDraft] = []
     tags = _OpenTags()
     clean, edges = CleanText(text), [-1, -1]
-    link = 0
+    link = ""
 
     def close() -> None:
         nonlocal clean
-        content, runs, code = clean.build()
+        content, runs, code, strong, links, linked = clean.build()
         if content:
             tag = tags.kinds[-1] if tags.kinds else ""
             level = int(tag[1]) if _KIND_OF_TAG.get(tag) == "heading" else 0
             own = _KIND_OF_TAG.get(tag, kind)
-            found.append(BlockDraft(own, edges[0], edges[1], content, runs, level, code, clean.linked))
+            start, end = edges
+            found.append(BlockDraft(own, start, end, content, runs, level, code, linked, strong, links, inside))
         clean = CleanText(text)
         edges[0] = -1
 
@@ -56,17 +57,16 @@ def fragment_drafts(text: str, start: int, end: int, kind: str) -> list[BlockDra
             if piece.strip():
                 edges[0] = match.start() + len(piece) - len(piece.lstrip()) if edges[0] < 0 else edges[0]
                 edges[1] = match.start() + len(match.group().rstrip())
-            clean.add(
-                piece, match.start(), code=tags.count["code"] > 0, link=link > 0, encoded=match.group("text") is None
-            )
+            added = TextPiece(piece, tags.count["code"] > 0, link)
+            clean.add(added, match.start(), encoded=match.group("text") is None)
         elif tag == "br":
-            clean.add(" ", match.start(), encoded=True)
+            clean.add(TextPiece(" "), match.start(), encoded=True)
         elif tag and (tag not in _TAGS_INSIDE_TEXT or tag == "code"):
             if tag != "code":
                 close()
             tags.track(tag, bool(match.group("close")))
         elif tag == "a":
-            link = 0 if match.group("close") else 1
+            link = "" if match.group("close") else NO_TARGET
     close()
     return found
 

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from kgsynth.documents.readers.block_drafts import CleanText
+from kgsynth.documents.readers.block_drafts import NO_TARGET, CleanText, TextPiece
 from kgsynth.language.words import HAN, HAN_EXTENSION, HANGUL, KANA
 
 if TYPE_CHECKING:
@@ -82,49 +82,53 @@ class SourceMap:
         number = max(0, bisect_right(self.keys, at) - 1)
         return self.values[number] + at - self.keys[number]
 
-    def add(self, clean: CleanText, piece: str, at: int, code: bool, link: bool) -> None:
+    def add(self, clean: CleanText, piece: TextPiece, at: int) -> None:
         """Add ``piece`` to the text in stretches that are unbroken in the file too."""
-        inside = self.keys[bisect_right(self.keys, at) : bisect_left(self.keys, at + len(piece))]
-        cuts = [0, *(key - at for key in inside), len(piece)]
+        text = piece.text
+        inside = self.keys[bisect_right(self.keys, at) : bisect_left(self.keys, at + len(text))]
+        cuts = [0, *(key - at for key in inside), len(text)]
         for low, high in pairwise(cuts):
-            clean.add(piece[low:high], self.source(at + low), code=code, link=link)
+            clean.add(piece._replace(text=text[low:high]), self.source(at + low))
 
 
 def add_inline(children: list[Token], clean: CleanText, places: SourceMap) -> str:
     """Add the text of inline tokens; return the alternative texts of the images among them."""
-    open_links, reached, images = 0, 0, []
+    links, strong, reached, images = [""], 0, 0, []
     for child in children:
         at = max(child.meta.get("at", 0), reached)
         if child.type in ("text", "text_special"):
-            reached = _add_text(child, at, clean, places, open_links > 0)
+            reached = _add_text(child, at, clean, places, TextPiece(child.content, False, links[-1], strong > 0))
         elif child.type == "code_inline":
             inside = at + len(child.markup)
             inside += _stripped_blanks(places.content, inside, child.content)
-            places.add(clean, child.content, inside, True, open_links > 0)
+            places.add(clean, TextPiece(child.content, True, links[-1], strong > 0), inside)
             reached = inside + len(child.content) + len(child.markup)
         elif child.type in ("softbreak", "hardbreak"):
             newline = places.content.find("\n", at)
-            clean.add("\n", places.source(newline - 1) + 1)
+            clean.add(TextPiece("\n"), places.source(newline - 1) + 1)
         elif child.type == "html_inline":
             if _BREAK_TAG.match(child.content):
-                clean.add(" ", places.source(at), encoded=True)
+                clean.add(TextPiece(" "), places.source(at), encoded=True)
             reached = at + len(child.content)
         elif child.type == "image":
             images.append(child.content)
         elif child.type == "link_open":
             reached = at + (child.info == "auto")
-        open_links += child.nesting * (child.tag == "a")
+            links.append(str(child.attrGet("href") or NO_TARGET))
+        elif child.type == "link_close":
+            links.pop()
+        strong += child.nesting * (child.tag == "strong")
     return " ".join(images)
 
 
-def _add_text(token: Token, at: int, clean: CleanText, places: SourceMap, link: bool) -> int:
+def _add_text(token: Token, at: int, clean: CleanText, places: SourceMap, piece: TextPiece) -> int:
     """Add a text token, an escape or an entity; return where it ends."""
     if token.info == "entity":
-        clean.add(token.content, places.source(at), link=link, encoded=True)
+        clean.add(piece, places.source(at), encoded=True)
         return at + len(token.markup)
     if token.info == "escape" and token.content != token.markup:
         at += 1  # after the backslash
-    places.add(clean, token.content, at, False, link)
+    places.add(clean, piece, at)
     return at + len(token.content)
 
 

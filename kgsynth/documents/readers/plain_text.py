@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText, ParsedFile, meta_drafts
+from kgsynth.base.vocabulary import ContainerKind
+from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText, ParsedFile, TextPiece, meta_drafts
+from kgsynth.documents.readers.nesting import Nesting
 from kgsynth.language.shared_words import SECTION_WORD
 
 _LINES = re.compile(r"[^\r\n]+|(?:\r\n?|\n)")
@@ -53,7 +55,8 @@ def read(text: str) -> ParsedFile:
         blocks.add(group, groups[number + 1] if number + 1 < len(groups) else [])
     blocks.found = [_code_block(text, draft) if draft.kind == "code" else draft for draft in blocks.found]
     drafts = blocks.found + meta_drafts(text, blocks.found)
-    return ParsedFile(text, sorted(drafts, key=lambda draft: draft.start))
+    drafts.sort(key=lambda draft: draft.start)
+    return ParsedFile(text, drafts, containers=tuple(blocks.nesting.found))
 
 
 def _groups(text: str) -> list[list[_TextLine]]:
@@ -77,7 +80,8 @@ class _PlainTextBlocks:
     def __init__(self, text: str) -> None:
         self.text = text
         self.found: list[BlockDraft] = []
-        self.listing = 0
+        self.nesting = Nesting()
+        self.list = self.item = -1  # indexes of the containers that are open
         self.item_indent = self.item_text = -1
         self.number = -1
 
@@ -121,7 +125,9 @@ class _PlainTextBlocks:
 
     def _list(self, group: list[_TextLine]) -> None:
         if self.item_indent < 0 or not _BULLET.match(group[0].text):
-            self.listing += 1
+            first = next(line for line in group if _BULLET.match(line.text))
+            kind = ContainerKind.STEPS if _number(first) >= 0 else ContainerKind.LIST
+            self.list = self.nesting.add(kind, -1, first.start)
         item: list[_TextLine] = []
         for line in group:
             if _BULLET.match(line.text) and item:
@@ -146,13 +152,15 @@ class _PlainTextBlocks:
             mark = _BULLET.match(line.text) if kind == "item" and number == 0 else None
             skip = mark.end() if mark else len(line.text) - len(line.text.lstrip(" \t>")) if kind == "quote" else 0
             if number:
-                clean.add("\n", lines[number - 1].start + len(lines[number - 1].text))
-            clean.add(line.text[skip:], line.start + skip)
-        text, runs, _ = clean.build()
+                clean.add(TextPiece("\n"), lines[number - 1].start + len(lines[number - 1].text))
+            clean.add(TextPiece(line.text[skip:]), line.start + skip)
+        text, runs = clean.build()[:2]
         start = lines[0].start + len(lines[0].text) - len(lines[0].text.lstrip())
         if text:
-            listing = self.listing if kind == "item" else 0
-            self.found.append(BlockDraft(kind, start, end or lines[-1].end, text, runs, level, listing=listing))
+            if kind == "item" and _BULLET.match(lines[0].text):
+                self.item = self.nesting.add(ContainerKind.ITEM, self.list, start)
+            inside = self.item if kind == "item" else -1
+            self.found.append(BlockDraft(kind, start, end or lines[-1].end, text, runs, level, inside=inside))
 
 
 def _code_block(text: str, draft: BlockDraft) -> BlockDraft:

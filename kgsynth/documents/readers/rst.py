@@ -10,7 +10,9 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, Pieces
+from kgsynth.base.vocabulary import ContainerKind
+from kgsynth.documents.readers.block_drafts import NO_TARGET, ExtractedText, ParsedFile, Pieces, TextPiece
+from kgsynth.documents.readers.nesting import NOTE_NAMES, TableGrid
 from kgsynth.documents.readers.rst_directives import inliner, tolerant_docutils
 from kgsynth.documents.unsupported import UnsupportedFileError
 
@@ -21,6 +23,19 @@ _PEP_HEADER = re.compile(r"\A\s*(?:[A-Z][\w-]*:[^\n]*\n(?:[ \t]+\S[^\n]*\n)*)+(?
 _PEP_FIELD = re.compile(r"^(PEP|Title):[ \t]*(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 _NESTED_CODE = re.compile(r"``(\S(?:[^`]*\S)?)``")
 _EDITOR_SETTINGS = re.compile(r"^\.\.\s+(?:Local Variables:|vim:).*\Z", re.MULTILINE | re.DOTALL)
+_CONTAINERS = {
+    "table": ContainerKind.TABLE,
+    "bullet_list": ContainerKind.LIST,
+    "enumerated_list": ContainerKind.STEPS,
+    "list_item": ContainerKind.ITEM,
+    "definition_list": ContainerKind.TERMS,
+    "field_list": ContainerKind.TERMS,
+    "option_list": ContainerKind.TERMS,
+    "term": ContainerKind.TERM,
+    "option_group": ContainerKind.TERM,
+    "definition": ContainerKind.DETAIL,
+    "description": ContainerKind.DETAIL,
+} | dict.fromkeys(NOTE_NAMES, ContainerKind.NOTE)
 _MAX_SUBSTITUTIONS = 20_000  # written out in one file: fewer than a reader would ever see, and done in a second
 _SKIPPED_NODES = frozenset("target substitution_definition pending raw footnote_reference meta decoration".split())
 
@@ -41,12 +56,12 @@ def read(text: str) -> ParsedFile:
     if header and {"PEP", "Title"} <= fields.keys():
         title = " ".join(f"PEP {fields['PEP'].strip()} – {fields['Title']}".split())
         for line in re.split(r"\n(?=\S)", header.group().strip()):
-            walk.extracted.add("meta", [(line, False, False)])
+            walk.extracted.add("meta", [TextPiece(line)])
         text = text[header.end() :]
     document = _parse(_EDITOR_SETTINGS.sub("", text))
     walk.substitutions = dict(document.substitution_defs)
     walk.names = {key.lower(): key for key in walk.substitutions}
-    walk.children(document, "paragraph", 0)
+    walk.children(document, "paragraph")
     return walk.extracted.parsed(title)
 
 
@@ -86,148 +101,168 @@ class _RstWalk:
         self.names: dict[str, str] = {}
         self.substituted = 0
         self.level = 0
-        self.lists = 0
 
-    def children(self, node: Any, kind: str, listing: int) -> None:
+    def children(self, node: Any, kind: str) -> None:
         for child in node.children:
-            self.visit(child, kind, listing)
+            self.visit(child, kind)
 
-    def visit(self, node: Any, kind: str, listing: int) -> None:
+    def visit(self, node: Any, kind: str) -> None:
+        name = node.tagname
+        if name in _CONTAINERS:
+            note = _CONTAINERS[name] == ContainerKind.NOTE
+            with self.extracted.within(_CONTAINERS[name], name=name if note else ""):
+                self._plain(node, kind if note or name == "table" else "item")
+        else:
+            self._plain(node, kind)
+
+    def _plain(self, node: Any, kind: str) -> None:
         name = node.tagname
         handler = getattr(self, f"_{name}", None)
         if handler is not None:
-            handler(node, kind, listing)
+            handler(node, kind)
         elif name in ("paragraph", "term", "rubric", "classifier", "caption", "attribution", "subtitle"):
-            self.extracted.add(kind, self.inline(node), listing=listing)
+            self.extracted.add(kind, self.inline(node))
         elif name in ("literal_block", "doctest_block", "math_block"):
-            self.extracted.add("code", [(node.astext(), False, False)])
-        elif name in ("bullet_list", "enumerated_list", "definition_list", "option_list"):
-            if not listing:
-                self.lists += 1
-            self.children(node, "item", listing or self.lists)
+            self._code(node)
         elif name in ("block_quote", "legend"):
-            self.children(node, "quote" if kind == "paragraph" and name == "block_quote" else kind, listing)
+            self.children(node, "quote" if kind == "paragraph" and name == "block_quote" else kind)
         elif name not in _SKIPPED_NODES and node.children:
-            self.children(node, kind, listing)
+            self.children(node, kind)
 
-    def _section(self, node: Any, kind: str, listing: int) -> None:
+    def _code(self, node: Any) -> None:
+        language = next((name for name in node.get("classes", ()) if name != "code"), "")
+        with self.extracted.within(ContainerKind.CODE, name=language):
+            self.extracted.add("code", [TextPiece(node.astext())])
+
+    def _section(self, node: Any, kind: str) -> None:
         self.level += 1
-        self.children(node, "paragraph", 0)
+        self.children(node, "paragraph")
         self.level -= 1
 
-    def _title(self, node: Any, kind: str, listing: int) -> None:
+    def _title(self, node: Any, kind: str) -> None:
         if node.parent is not None and node.parent.tagname in ("section", "document"):
             self.extracted.add("heading", self.inline(node), level=max(1, self.level))
         else:  # the title of a box or a table
             self.extracted.add("meta", self.inline(node))
 
-    def _comment(self, node: Any, kind: str, listing: int) -> None:
-        self.extracted.add("meta", [(node.astext(), False, False)])
+    def _comment(self, node: Any, kind: str) -> None:
+        self.extracted.add("meta", [TextPiece(node.astext())])
 
-    def _image(self, node: Any, kind: str, listing: int) -> None:
-        self.extracted.add("meta", [(node.get("alt", ""), False, False)])
+    def _image(self, node: Any, kind: str) -> None:
+        self.extracted.add("meta", [TextPiece(node.get("alt", ""))])
 
-    def _reference(self, node: Any, kind: str, listing: int) -> None:
-        self.children(node, kind, listing)  # outside a paragraph it contains an image
+    def _reference(self, node: Any, kind: str) -> None:
+        self.children(node, kind)  # outside a paragraph it contains an image
 
-    def _footnote(self, node: Any, kind: str, listing: int) -> None:
-        self.lists += 1
-        self.children(node, "item", self.lists)
+    def _footnote(self, node: Any, kind: str) -> None:
+        with self.extracted.within(ContainerKind.LIST):
+            self.children(node, "item")
 
     _citation = _footnote
 
-    def _label(self, node: Any, kind: str, listing: int) -> None:
+    def _label(self, node: Any, kind: str) -> None:
         """Leave out a footnote mark."""
 
-    def _line_block(self, node: Any, kind: str, listing: int) -> None:
+    def _line_block(self, node: Any, kind: str) -> None:
         pieces: Pieces = []
         for line in node.findall(lambda found: found.tagname == "line"):
-            pieces += [*self.inline(line), ("\n", False, False)]
-        self.extracted.add(kind, pieces, listing=listing)
+            pieces += [*self.inline(line), TextPiece("\n")]
+        self.extracted.add(kind, pieces)
 
-    def _system_message(self, node: Any, kind: str, listing: int) -> None:
+    def _system_message(self, node: Any, kind: str) -> None:
         """Keep the source that docutils could not read; leave out its message."""
         for child in node.children:
             if child.tagname == "literal_block":
-                self.extracted.add("code", [(child.astext(), False, False)])
+                self._code(child)
 
-    def _field_list(self, node: Any, kind: str, listing: int) -> None:
+    def _field_list(self, node: Any, kind: str) -> None:
         at_top = self.extracted.at_top()
         for field in node.children:
             if len(field.children) < 2 or field.tagname != "field":
                 continue
-            pieces = [*self.inline(field.children[0]), (": ", False, False)]
+            pieces = [*self.inline(field.children[0]), TextPiece(": ")]
             body = field.children[1]
-            if at_top or not body.children or body.children[0].tagname != "paragraph":
-                own_kind, text = ("meta", body.astext()) if at_top else ("item", "")
-                self.extracted.add(own_kind, [*pieces, (text, False, False)])
-                if not at_top:
-                    self.children(body, "item", listing)
+            if at_top:
+                self.extracted.add("meta", [*pieces, TextPiece(body.astext())])
                 continue
-            self.extracted.add("item", [*pieces, *self.inline(body.children[0])], listing=listing)
-            for child in body.children[1:]:
-                self.visit(child, "item", listing)
+            with self.extracted.within(ContainerKind.ITEM):
+                blocks = list(body.children)
+                if blocks and blocks[0].tagname == "paragraph":
+                    pieces += self.inline(blocks.pop(0))
+                self.extracted.add("item", pieces)
+                for child in blocks:
+                    self.visit(child, "item")
 
-    def _option_group(self, node: Any, kind: str, listing: int) -> None:
-        self.extracted.add(kind, [(node.astext(), True, False)], listing=listing)
+    def _option_group(self, node: Any, kind: str) -> None:
+        self.extracted.add(kind, [TextPiece(node.astext(), code=True)])
 
-    def _table(self, node: Any, kind: str, listing: int) -> None:
+    def _table(self, node: Any, kind: str) -> None:
         joint = "\n\n"
         for part in node.children:
             if part.tagname == "title":
-                self._title(part, kind, listing)
+                self._title(part, kind)
+        stubs = list(node.findall(lambda found: found.tagname == "colspec"))
+        grid = TableGrid()
         for row in node.findall(lambda found: found.tagname == "row"):
             for entry in row.children:
-                pieces: Pieces = []
-                for text in entry.findall(_is_text_block):
-                    pieces += [*self.inline(text), (" ", False, False)]
-                self.extracted.add("cell", pieces, joint=joint)
+                place = grid.place(entry.get("morerows", 0) + 1, entry.get("morecols", 0) + 1)
+                stub = place["column"] < len(stubs) and bool(stubs[place["column"]].get("stub"))
+                with self.extracted.within(ContainerKind.CELL, head=stub or row.parent.tagname == "thead", **place):
+                    pieces: Pieces = []
+                    for text in entry.findall(_is_text_block):
+                        pieces += [*self.inline(text), TextPiece(" ")]
+                    self.extracted.add("cell", pieces, joint=joint)
                 joint = "\t" if pieces else joint
+            grid.next_row()
             joint = "\n"
 
     # ---- inline ----
 
-    def inline(self, node: Any, code: bool = False, link: bool = False) -> Pieces:
+    def inline(self, node: Any, around: TextPiece = TextPiece("")) -> Pieces:  # noqa: B008 - immutable
+        """Return the pieces of an inline node; ``around`` has the marks of the nodes around it."""
         pieces: Pieces = []
         for child in node.children:
             name = child.tagname
             if name == "#text":
-                pieces += _split_nested_code(child.astext(), code, link)
+                pieces += _split_nested_code(around._replace(text=child.astext()))
             elif name == "footnote_reference":
                 self._drop_mark(pieces)
             elif name == "substitution_reference":
-                pieces += self._substitution(child, code, link)
+                pieces += self._substitution(child, around)
             elif name in ("image", "raw", "system_message", "target") and not child.children:
                 continue
             elif name == "citation_reference":
-                pieces.append((f"[{child.astext()}]", code, link))
+                pieces.append(around._replace(text=f"[{child.astext()}]"))
             elif name != "system_message":
-                pieces += self.inline(child, code or name == "literal", link or name == "reference")
+                link = str(child.get("refuri") or NO_TARGET) if name == "reference" else around.link
+                code, strong = around.code or name == "literal", around.strong or name == "strong"
+                pieces += self.inline(child, TextPiece("", code, link, strong))
         return pieces
 
     def _drop_mark(self, pieces: Pieces) -> None:
         """Remove the blank before a footnote mark, so that a full stop follows its word."""
-        if pieces and pieces[-1][0].endswith((" ", "\n")):
-            pieces[-1] = (pieces[-1][0].rstrip(), *pieces[-1][1:])
+        if pieces and pieces[-1].text.endswith((" ", "\n")):
+            pieces[-1] = pieces[-1]._replace(text=pieces[-1].text.rstrip())
 
-    def _substitution(self, node: Any, code: bool, link: bool) -> Pieces:
+    def _substitution(self, node: Any, around: TextPiece) -> Pieces:
         self.substituted += 1
         if self.substituted > _MAX_SUBSTITUTIONS:
             raise UnsupportedFileError("its substitutions stand for too much text")
         shown = " ".join(node.astext().split())
         definition = self.substitutions.pop(self.names.get(shown.lower(), shown), None)
         if definition is None:
-            return [(shown, code, link)]
-        pieces = self.inline(definition, code, link)  # removed while it is read: it may refer to itself
+            return [around._replace(text=shown)]
+        pieces = self.inline(definition, around)  # removed while it is read: it may refer to itself
         self.substitutions[self.names.get(shown.lower(), shown)] = definition
         return pieces
 
 
-def _split_nested_code(text: str, code: bool, link: bool) -> Pieces:
+def _split_nested_code(piece: TextPiece) -> Pieces:
     """Read the code marks that reStructuredText cannot nest, as in the text of a link."""
-    if code or "``" not in text:
-        return [(text, code, link)]
-    return [(part, bool(number % 2), link) for number, part in enumerate(_NESTED_CODE.split(text)) if part]
+    if piece.code or "``" not in piece.text:
+        return [piece]
+    parts = enumerate(_NESTED_CODE.split(piece.text))
+    return [piece._replace(text=part, code=bool(number % 2)) for number, part in parts if part]
 
 
 def _is_text_block(node: Any) -> bool:
