@@ -18,6 +18,7 @@ from kgsynth.base.records.questions import (
     placed_id,
 )
 from kgsynth.base.records.scoring import ROUTES, Answer, Passage, Route
+from kgsynth.base.records.structure import Excerpt, StructureFact
 
 __all__ = [
     "PROSE",
@@ -29,6 +30,7 @@ __all__ = [
     "Container",
     "Document",
     "Entity",
+    "Excerpt",
     "Fact",
     "Finding",
     "Item",
@@ -42,6 +44,7 @@ __all__ = [
     "Sentence",
     "Skipped",
     "Span",
+    "StructureFact",
     "Verb",
     "content_id",
     "content_ids",

@@ -1,0 +1,47 @@
+"""Read what the layout of a document says: one module per kind of structure, each yields facts from the outline.
+
+No parser is needed, so these facts are read in every language. ``KINDS`` lists the modules' functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from kgsynth.base.records import Document, StructureFact
+from kgsynth.documents.structure.changes import changes
+from kgsynth.documents.structure.fields import fields
+from kgsynth.documents.structure.links import links
+from kgsynth.documents.structure.lists import lists
+from kgsynth.documents.structure.notes import notes
+from kgsynth.documents.structure.outline import Outline
+from kgsynth.documents.structure.questions import questions
+from kgsynth.documents.structure.tables import tables
+from kgsynth.documents.structure.terms import terms
+
+__all__ = ["KINDS", "structure"]
+
+KINDS: tuple[Callable[[Outline], Iterator[StructureFact]], ...] = (
+    tables,
+    lists,
+    terms,
+    questions,
+    notes,
+    fields,
+    changes,
+    links,
+)
+
+
+def structure(document: Document) -> tuple[StructureFact, ...]:
+    """Return everything that the layout of ``document`` says, in the order of ``KINDS``.
+
+    Example:
+        >>> from kgsynth.documents.assembly import assemble
+        >>> from kgsynth.documents.readers.markdown import read
+        >>> page = read("# Plans\\n\\n| Plan | Price |\\n|---|---|\\n| Team | $5 |\\n")
+        >>> [fact] = structure(assemble(page, id="plans.md", format="md", sha256=""))
+        >>> fact.kind.value, fact.subject.text, fact.heads[0].text, fact.values[0].text
+        ('cell', 'Team', 'Price', '$5')
+    """
+    outline = Outline(document)
+    return tuple(fact for kind in KINDS for fact in kind(outline))

@@ -1,0 +1,40 @@
+"""Read what is set apart from the text: notes, warnings, deprecations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kgsynth.base.records import Block, StructureFact
+from kgsynth.base.vocabulary import ContainerKind, StructureKind
+from kgsynth.documents.structure.outline import Outline
+from kgsynth.language.shared_words import note_name
+
+
+def notes(outline: Outline) -> Iterator[StructureFact]:
+    """Yield each note with the section it stands in; its name is the kind of note."""
+    for number, container in outline.containers(ContainerKind.NOTE):
+        blocks = outline.inside(number)
+        content = outline.excerpt(blocks)
+        if content:
+            section = outline.blocks[blocks[0]].section
+            yield outline.fact(
+                StructureKind.WARNING, section, outline.heading(section), [content], name=container.name, group=number
+            )
+    for block in outline.blocks:
+        opening = _opening(block)
+        if opening:
+            rest = outline.part(block, opening, len(block.text))
+            name = note_name(block.text[:opening])
+            yield outline.fact(StructureKind.WARNING, block.section, outline.heading(block.section), [rest], name=name)
+
+
+def _opening(block: Block) -> int:
+    """Return where the text of a block begins that opens with a bold "Note:" or "Warning:"; 0 for another block."""
+    if block.kind not in ("paragraph", "quote", "item") or not block.strong or block.strong[0][0] != 0:
+        return 0
+    stop = block.strong[0][1]
+    while block.text[stop : stop + 1] in (":", "：", " ", "!"):
+        stop += 1
+        if stop >= len(block.text):
+            return 0
+    return stop if note_name(block.text[:stop]) and block.text[stop:].strip() else 0

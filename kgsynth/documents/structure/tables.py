@@ -1,0 +1,96 @@
+"""Read tables: each cell with the head of its row and the heads of its column.
+
+A table without heads says nothing by itself, and a row whose head is empty or stands twice cannot be asked for: they
+give no facts. Neither does a table that contains tables, which is there for its layout.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kgsynth.base.records import Excerpt, StructureFact
+from kgsynth.base.vocabulary import ContainerKind, StructureKind
+from kgsynth.documents.structure.outline import Outline
+
+
+@dataclass(frozen=True, slots=True)
+class _TableCell:
+    """What stands in one place of a table; a cell that reaches over several places stands in each of them."""
+
+    content: Excerpt | None
+    head: bool
+
+
+def tables(outline: Outline) -> Iterator[StructureFact]:
+    """Yield a fact for each cell of the body of each table that has a value."""
+    for number, _ in outline.containers(ContainerKind.TABLE):
+        grid = _grid(outline, number)
+        blocks = outline.inside(number)
+        if not grid or not blocks or any(one.kind == ContainerKind.TABLE for one in outline.around(number)):
+            continue
+        section = outline.blocks[blocks[0]].section
+        yield from _cells(outline, grid, number, section)
+
+
+def _grid(outline: Outline, number: int) -> dict[tuple[int, int], _TableCell]:
+    """Return the cells of a table by row and column; empty if it contains tables or navigation."""
+    found: dict[tuple[int, int], _TableCell] = {}
+    for part in outline.parts(number, ContainerKind.CELL):
+        cell, blocks = outline.document.containers[part], outline.inside(part)
+        if any(outline.blocks[block].kind == "navigation" for block in blocks) or outline.parts(
+            part, ContainerKind.TABLE
+        ):
+            return {}
+        made = _TableCell(outline.excerpt(blocks), cell.head)
+        for row in range(cell.row, cell.row + cell.rows):
+            for column in range(cell.column, cell.column + cell.columns):
+                found[row, column] = made
+    return found
+
+
+def _cells(
+    outline: Outline, grid: dict[tuple[int, int], _TableCell], number: int, section: int
+) -> Iterator[StructureFact]:
+    rows, columns = (max(place[axis] for place in grid) + 1 for axis in (0, 1))
+    first = next((row for row in range(rows) if not _is_head(grid, row, columns)), rows)
+    heads = [_column_heads(grid, first, column) for column in range(columns)]
+    subjects = {row: cell.content for row in range(first, rows) if (cell := grid.get((row, 0))) and cell.content}
+    often = Counter(subject.text.casefold() for subject in subjects.values())
+    for row, subject in subjects.items():
+        if often[subject.text.casefold()] > 1:
+            continue
+        for column in range(1, columns):
+            cell = grid.get((row, column))
+            named = heads[column] or (columns == 2 and grid[row, 0].head)
+            if cell is None or cell.content is None or cell.content == subject or not named:
+                continue
+            yield outline.fact(
+                StructureKind.CELL,
+                section,
+                subject,
+                [cell.content],
+                heads=heads[column],
+                group=number,
+                row=row,
+                column=column,
+            )
+
+
+def _is_head(grid: dict[tuple[int, int], _TableCell], row: int, columns: int) -> bool:
+    """Check whether all cells of a row are heads, and not only the head of the row itself."""
+    cells = [grid[row, column] for column in range(columns) if (row, column) in grid]
+    return (
+        len(cells) > 1 and all(cell.head or cell.content is None for cell in cells) and any(cell.head for cell in cells)
+    )
+
+
+def _column_heads(grid: dict[tuple[int, int], _TableCell], first: int, column: int) -> tuple[Excerpt, ...]:
+    """Return the heads of a column from the top, each once."""
+    found: dict[Excerpt, None] = {}
+    for row in range(first):
+        cell = grid.get((row, column))
+        if cell and cell.content:
+            found[cell.content] = None
+    return tuple(found)
