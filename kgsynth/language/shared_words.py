@@ -30,7 +30,8 @@ PARAMETER_TRAITS = {
     ),
     "type": re.compile(rf"(?P<head>\b[Tt]ype(?: is|:|\s?=)|类型(?:为|是|：|:))\s*{_VALUE}"),
     "required": re.compile(
-        r"(?P<head>(?P<value>(?<=[(\[ ,])(?:[Rr]equired|[Oo]ptional)(?=[)\],.])|(?<=[（，])(?:必填|必需|可选)(?=[），])))"
+        r"(?P<head>(?P<value>(?<=[(\[ ,])(?:[Rr]equired|[Oo]ptional)(?=[)\],.])"
+        r"|(?<=[（，])(?:必填|必需|可选)(?=[），])))"
     ),
 }
 """From a trait of a parameter to the pattern that names it: ``head`` is the naming word, ``value`` what it says."""
