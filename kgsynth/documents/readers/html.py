@@ -28,7 +28,7 @@ _SKIPPED_TAGS = frozenset(
     "canvas map datalist rp dialog title".split()
 )
 _STRONG_TAGS = frozenset(("b", "strong"))
-_CONTAINERS = {
+_CONTAINER_OF_TAG = {
     "ul": ContainerKind.LIST,
     "ol": ContainerKind.STEPS,
     "li": ContainerKind.ITEM,
@@ -133,17 +133,14 @@ class _HtmlWalk:
                 self.flush("navigation" if kind == "navigation" else "code")
         elif name == "table":
             self._table(element, kind)
-        else:
-            self._container(element, kind)
-
-    def _container(self, element: Tag, kind: str) -> None:
-        inner = kind if kind == "navigation" else _BLOCK_KINDS.get(element.name, kind)
-        inner = "item" if kind == "item" and inner == "quote" else inner
-        note = _note_name(element)
-        own = ContainerKind.NOTE if note else _CONTAINERS.get(element.name)
-        with self.extracted.within(own, name=note) if own else nullcontext():
-            self.children(element, inner)
-            self.flush(inner)
+        else:  # in this function, since each call takes room that deep nesting needs
+            inner = kind if kind == "navigation" else _BLOCK_KINDS.get(name, kind)
+            inner = "item" if kind == "item" and inner == "quote" else inner
+            note = _note_name(element)
+            own = ContainerKind.NOTE if note else _CONTAINER_OF_TAG.get(name)
+            with self.extracted.within(own, name=note) if own else nullcontext():
+                self.children(element, inner)
+                self.flush(inner)
 
     def _inline(self, element: Tag, around: TextPiece) -> None:
         """Add the text of an inline element; ``around`` has the marks of the elements around it."""
@@ -166,7 +163,8 @@ class _HtmlWalk:
         cell_kind = "navigation" if kind == "navigation" else "cell"
         caption = table.find("caption")
         joint = "\n\n"
-        with self.extracted.within(ContainerKind.TABLE):
+        lays_out = table.find("table") is not None  # what it holds is no row of values
+        with nullcontext() if lays_out else self.extracted.within(ContainerKind.TABLE):
             if isinstance(caption, Tag):
                 self._inline(caption, TextPiece(""))
                 self.flush("paragraph" if cell_kind == "cell" else cell_kind)

@@ -20,7 +20,7 @@ from kgsynth.documents.readers.nesting import Nesting
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_CONTAINERS = {
+_CONTAINER_OF_TOKEN = {
     "table_open": ContainerKind.TABLE,
     "th_open": ContainerKind.CELL,
     "td_open": ContainerKind.CELL,
@@ -96,7 +96,7 @@ class _MarkdownBlocks:
         if token.type == "tr_open":
             self.cell_at = self._first(_lines(token)[0])
             self.column = 0
-        kind = _CONTAINERS.get(token.type)
+        kind = _CONTAINER_OF_TOKEN.get(token.type)
         if kind == ContainerKind.CELL:
             head = token.tag == "th"
             self.nesting.enter(kind, self.cell_at, row=self.row, column=self.column, head=head)
@@ -107,7 +107,7 @@ class _MarkdownBlocks:
 
     def _leave(self, token: Token) -> None:
         opened = self.open_tokens.pop()
-        if opened in _CONTAINERS:
+        if opened in _CONTAINER_OF_TOKEN:
             self.nesting.leave()
         self.column += opened in ("td_open", "th_open")
         self.row += opened == "tr_open"

@@ -23,7 +23,7 @@ _PEP_HEADER = re.compile(r"\A\s*(?:[A-Z][\w-]*:[^\n]*\n(?:[ \t]+\S[^\n]*\n)*)+(?
 _PEP_FIELD = re.compile(r"^(PEP|Title):[ \t]*(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 _NESTED_CODE = re.compile(r"``(\S(?:[^`]*\S)?)``")
 _EDITOR_SETTINGS = re.compile(r"^\.\.\s+(?:Local Variables:|vim:).*\Z", re.MULTILINE | re.DOTALL)
-_CONTAINERS = {
+_CONTAINER_OF_NODE = {
     "table": ContainerKind.TABLE,
     "bullet_list": ContainerKind.LIST,
     "enumerated_list": ContainerKind.STEPS,
@@ -108,9 +108,9 @@ class _RstWalk:
 
     def visit(self, node: Any, kind: str) -> None:
         name = node.tagname
-        if name in _CONTAINERS:
-            note = _CONTAINERS[name] == ContainerKind.NOTE
-            with self.extracted.within(_CONTAINERS[name], name=name if note else ""):
+        if name in _CONTAINER_OF_NODE:
+            note = _CONTAINER_OF_NODE[name] == ContainerKind.NOTE
+            with self.extracted.within(_CONTAINER_OF_NODE[name], name=name if note else ""):
                 self._plain(node, kind if note or name == "table" else "item")
         else:
             self._plain(node, kind)

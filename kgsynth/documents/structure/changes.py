@@ -9,10 +9,10 @@ from kgsynth.base.records import StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import Outline
 
-_NUMBER = r"v?(?P<version>\d+\.\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta)\.?\d*)?)"
-_DATE = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}\.? [^\W\d]+\.? \d{4}|[^\W\d]+\.? \d{1,2},? \d{4}"
-_VERSION = re.compile(
-    rf"^\W*(?:[^\W\d]\w*\s+)?{_NUMBER}(?:\s*[^\w\s]?\s*[(\[]?(?:[^\W\d]+:?\s+)?(?:{_DATE})[)\]]?)?\W*$"
+_VERSION_NUMBER = r"v?(?P<version>\d+\.\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta)\.?\d*)?)"
+_RELEASE_DATE = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}\.? [^\W\d]+\.? \d{4}|[^\W\d]+\.? \d{1,2},? \d{4}"
+_VERSION_HEADING = re.compile(
+    rf"^\W*(?:[^\W\d]\w*\s+)?{_VERSION_NUMBER}(?:\s*[^\w\s]?\s*[(\[]?(?:[^\W\d]+:?\s+)?(?:{_RELEASE_DATE})[)\]]?)?\W*$"
 )
 _MIN_VERSIONS = 2  # headings of one document: a single one is no history
 
@@ -20,7 +20,9 @@ _MIN_VERSIONS = 2  # headings of one document: a single one is no history
 def changes(outline: Outline) -> Iterator[StructureFact]:
     """Yield each item below the heading of a version; a heading between them is the kind of change."""
     versions = {
-        number: match for number, one in enumerate(outline.document.sections) if (match := _VERSION.match(one.title))
+        number: match
+        for number, one in enumerate(outline.document.sections)
+        if (match := _VERSION_HEADING.match(one.title))
     }
     if len(versions) < _MIN_VERSIONS:
         return

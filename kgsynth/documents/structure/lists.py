@@ -13,14 +13,14 @@ from kgsynth.documents.structure.outline import Outline
 from kgsynth.language.shared_words import names_task
 from kgsynth.language.words import sentence_spans
 
-_LISTS = (ContainerKind.LIST, ContainerKind.STEPS)
+_LIST_KINDS = (ContainerKind.LIST, ContainerKind.STEPS)
 _COLONS = (":", "：")
 _MIN_ITEMS = 2
 
 
 def lists(outline: Outline) -> Iterator[StructureFact]:
     """Yield a fact for each list that something leads into."""
-    for number, container in outline.containers(*_LISTS):
+    for number, container in outline.containers(*_LIST_KINDS):
         items = [item for part in outline.parts(number, ContainerKind.ITEM) if (item := _item(outline, part))]
         if len(items) < max(_MIN_ITEMS, len(outline.parts(number, ContainerKind.ITEM))):
             continue  # an item that is only code, an image or a link elsewhere

@@ -10,7 +10,7 @@ from typing import Any
 from kgsynth.base.records import Block, Container, Document, Excerpt, StructureFact, content_id
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 
-_SHOWN = frozenset({"paragraph", "item", "quote", "cell", "code"})
+_READ_KINDS = frozenset({"paragraph", "item", "quote", "cell", "code"})
 
 
 class Outline:
@@ -28,7 +28,7 @@ class Outline:
             self.children[container.parent].append(number)
         for number, block in enumerate(document.blocks):
             self.own_blocks[block.inside].append(number)
-            if block.kind in _SHOWN:
+            if block.kind in _READ_KINDS:
                 self.of_section[block.section].append(number)
 
     def containers(self, *kinds: ContainerKind) -> Iterator[tuple[int, Container]]:
@@ -59,7 +59,7 @@ class Outline:
 
     def excerpt(self, blocks: Iterable[int]) -> Excerpt | None:
         """Return the text of some blocks in a row; None if a person reads nothing there."""
-        shown = [self.blocks[number] for number in blocks if self.blocks[number].kind in _SHOWN]
+        shown = [self.blocks[number] for number in blocks if self.blocks[number].kind in _READ_KINDS]
         text = " ".join(block.text for block in shown)
         return Excerpt(text, shown[0].start, shown[-1].end) if text.strip() else None
 

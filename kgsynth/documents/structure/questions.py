@@ -8,7 +8,7 @@ from kgsynth.base.records import Block, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure.outline import Outline
 
-_MARKS = ("?", "？")
+_QUESTION_MARKS = ("?", "？")
 
 
 def questions(outline: Outline) -> Iterator[StructureFact]:
@@ -18,7 +18,7 @@ def questions(outline: Outline) -> Iterator[StructureFact]:
         asked = [place for place, number in enumerate(blocks) if _asks(outline.blocks[number])]
         own = blocks[: asked[0]] if asked else blocks
         passage = outline.excerpt(own)
-        if passage and title.text.endswith(_MARKS):
+        if passage and title.text.endswith(_QUESTION_MARKS):
             yield outline.fact(StructureKind.ANSWERS, section, title, [passage])
         for place, following in zip(asked, [*asked[1:], len(blocks)], strict=False):
             block = outline.blocks[blocks[place]]
@@ -31,4 +31,4 @@ def questions(outline: Outline) -> Iterator[StructureFact]:
 def _asks(block: Block) -> bool:
     """Check whether a block is one bold question."""
     bold = block.strong and block.strong[0][0] == 0 and block.strong[-1][1] >= len(block.text) - 1
-    return bool(bold) and block.kind == "paragraph" and block.text.endswith(_MARKS)
+    return bool(bold) and block.kind == "paragraph" and block.text.endswith(_QUESTION_MARKS)

@@ -13,7 +13,7 @@ from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import Outline
 from kgsynth.language.shared_words import PARAMETER_TRAITS
 
-_SEPARATOR = re.compile(r"\s*(?P<traits>\([^()]{1,60}\)|\[[^\[\]]{1,60}\])?\s*(?:[:：–—]|\s-{1,2}\s)\s*")
+_TERM_SEPARATOR = re.compile(r"\s*(?P<traits>\([^()]{1,60}\)|\[[^\[\]]{1,60}\])?\s*(?:[:：–—]|\s-{1,2}\s)\s*")
 _FIELD = re.compile(r"(?P<name>[^:]{1,60}):\s+")
 _MAX_TERM_WORDS = 8
 _MIN_TERMS = 2  # in one list or section: one bold word is emphasis
@@ -82,7 +82,7 @@ def _split(block: Block) -> tuple[int, int] | None:
     term = block.text[:stop].rstrip()
     if term.endswith((":", "：")) and block.text[stop:].strip():
         return (len(term) - 1, stop) if len(term.split()) <= _MAX_TERM_WORDS else None
-    match = _SEPARATOR.match(block.text, stop)
+    match = _TERM_SEPARATOR.match(block.text, stop)
     if match is None or not block.text[match.end() :].strip() or len(term.split()) > _MAX_TERM_WORDS:
         return None
     return stop, match.start("traits") if match.group("traits") else match.end()

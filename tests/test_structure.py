@@ -1,0 +1,181 @@
+"""What the layout of a document says, with the place of everything it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kgsynth.base.records import Document, StructureFact
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.readers import html, markdown, plain_text, rst
+from kgsynth.documents.structure import structure
+
+READ = {"md": markdown.read, "html": html.read, "rst": rst.read, "txt": plain_text.read}
+
+
+def document(text: str, format: str = "md", id: str = "guide/a.md") -> Document:  # noqa: A002
+    return assemble(READ[format](text), id=id, format=format, sha256="")
+
+
+def facts(text: str, kind: str, format: str = "md") -> list[StructureFact]:  # noqa: A002
+    page = document(text, format)
+    found = [fact for fact in structure(page) if fact.kind == kind]
+    for fact in found:
+        for part in fact.excerpts:
+            assert " ".join(page.plain(part.start, part.end).split()) in ("", part.text), "its place holds its text"
+    return found
+
+
+def cells(found: Sequence[StructureFact]) -> set[tuple[str, str, str]]:
+    """Row head, column heads and value of each cell."""
+    return {(fact.subject.text, " ".join(head.text for head in fact.heads), fact.values[0].text) for fact in found}
+
+
+PLANS = {("Team", "Price (USD)", "5"), ("Team", "File size", "2 GB"), ("Pro", "Price (USD)", "9")}
+
+
+def test_a_markdown_table_ties_each_cell_to_its_heads() -> None:
+    text = "# Plans\n\n| Plan | Price (USD) | File size |\n|---|---|---|\n| Team | 5 | 2 GB |\n| Pro | 9 | |\n"
+    found = facts(text, "cell")
+    assert cells(found) == PLANS, "an empty cell says nothing"
+    assert {(fact.row, fact.column) for fact in found} == {(1, 1), (1, 2), (2, 1)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".. list-table::\n   :header-rows: 1\n\n   * - Plan\n     - Price (USD)\n     - File size\n"
+        "   * - Team\n     - 5\n     - 2 GB\n   * - Pro\n     - 9\n     -\n",
+        "====  ===========  =========\nPlan  Price (USD)  File size\n====  ===========  =========\n"
+        "Team  5            2 GB\nPro   9\n====  ===========  =========\n",
+        "+------+-------------+-----------+\n| Plan | Price (USD) | File size |\n+======+=============+===========+\n"
+        "| Team | 5           | 2 GB      |\n+------+-------------+-----------+\n| Pro  | 9           |           |\n"
+        "+------+-------------+-----------+\n",
+    ],
+    ids=["list-table", "simple", "grid"],
+)
+def test_the_tables_of_restructured_text(text: str) -> None:
+    assert cells(facts(text, "cell", "rst")) == PLANS
+
+
+def test_an_html_table_with_spans_and_two_rows_of_heads() -> None:
+    page = (
+        "<table><caption>Limits</caption><tr><th rowspan=2>Plan</th><th colspan=2>Limit</th></tr>"
+        "<tr><th>soft</th><th>hard</th></tr><tr><th>Team</th><td>5</td><td>7</td></tr>"
+        "<tr><th>Pro</th><td colspan=2>none</td></tr></table>"
+    )
+    assert cells(facts(page, "cell", "html")) == {
+        ("Team", "Limit soft", "5"),
+        ("Team", "Limit hard", "7"),
+        ("Pro", "Limit soft", "none"),
+        ("Pro", "Limit hard", "none"),
+    }
+
+
+def test_a_table_without_heads_of_layout_or_with_repeated_rows_says_nothing() -> None:
+    assert facts("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>", "cell", "html") == []
+    nested = (
+        "<table><tr><th>x</th><th>y</th></tr><tr><td><table><tr><td>1</td></tr></table></td><td>2</td></tr></table>"
+    )
+    assert facts(nested, "cell", "html") == []
+    twice = "| Day | Who |\n|---|---|\n| Mon | Ada |\n| Mon | Bo |\n| Tue | Cy |\n"
+    assert cells(facts(twice, "cell")) == {("Tue", "Who", "Cy")}, "it is open which Monday is meant"
+
+
+def test_a_list_has_what_leads_into_it() -> None:
+    text = "# Events\n\nIt emits much. The server emits these events:\n\n- `start`\n- stop, with\n  - a code\n"
+    (found,) = facts(text, "member")
+    assert found.subject.text == "The server emits these events:"
+    assert [value.text for value in found.values] == ["start", "stop, with"], "without the list inside"
+    (below,) = facts("# Events\n\n- start\n- stop\n", "member")
+    assert below.subject.text == "Events"
+    assert facts("# Events\n\nThey are many.\n\n- start\n- stop\n", "member") == [], "nothing leads into it"
+
+
+def test_a_numbered_list_below_a_task_is_a_procedure() -> None:
+    text = "# Rotating a key\n\n1. Make a new key.\n2. Revoke the old one.\n"
+    (found,) = facts(text, "procedure")
+    assert found.subject.text == "Rotating a key"
+    assert [step.text for step in found.values] == ["Make a new key.", "Revoke the old one."]
+    (no_task,) = facts("# Colours\n\n1. Red\n2. Blue\n", "member")
+    assert no_task.subject.text == "Colours"
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("- **Tern** – a tag\n- **Skua**: a logger\n", "md"),
+        ("- **Tern:** a tag\n- **Skua:** a logger\n", "md"),
+        ("<dl><dt>Tern<dd>a tag<dt>Skua<dd>a logger</dl>", "html"),
+        ("Tern\n   a tag\n\nSkua\n   a logger\n", "rst"),
+        ("Heading\n=======\n\nText.\n\n:Tern: a tag\n:Skua: a logger\n", "rst"),
+    ],
+)
+def test_terms_and_what_is_said_of_them(text: str, form: str) -> None:
+    found = facts(text, "definition", form)
+    assert [(fact.subject.text, fact.values[0].text) for fact in found] == [("Tern", "a tag"), ("Skua", "a logger")]
+
+
+def test_one_bold_word_is_emphasis() -> None:
+    assert facts("**Note** – this is one line.\n", "definition") == []
+
+
+def test_the_default_and_type_of_a_parameter() -> None:
+    text = "- `timeout` (optional): seconds to wait. Defaults to `30`.\n- `mode`: how to run. Type: string.\n"
+    found = {(fact.subject.text, fact.name, fact.values[0].text) for fact in facts(text, "default")}
+    assert found == {("timeout", "required", "optional"), ("timeout", "default", "30"), ("mode", "type", "string")}
+
+
+def test_questions_that_a_page_asks() -> None:
+    bold = "**When is it paid?**\n\nOn Friday.\n\n**More?**\n\nNo.\n"
+    text = f"# FAQ\n\n## Who pays?\n\nThe firm does.\n\n## Other\n\n{bold}"
+    found = [(fact.subject.text, fact.values[0].text) for fact in facts(text, "answers")]
+    assert found == [("Who pays?", "The firm does."), ("When is it paid?", "On Friday."), ("More?", "No.")]
+
+
+def test_notes_by_markup_and_by_a_bold_word() -> None:
+    (note,) = facts("Gas\n===\n\n.. warning:: It burns.\n", "warning", "rst")
+    assert (note.subject.text, note.name, note.values[0].text) == ("Gas", "warning", "It burns.")
+    (bold,) = facts("# Gas\n\n**Note:** it burns.\n", "warning")
+    assert (bold.name, bold.values[0].text) == ("note", "it burns.")
+
+
+def test_front_matter_is_read_as_fields() -> None:
+    found = facts("---\ntitle: 'Key facts'\nowner: Ada\n---\n\nText.\n", "field")
+    assert [(fact.subject.text, fact.name, fact.values[0].text) for fact in found] == [
+        ("Key facts", "title", "Key facts"),
+        ("Key facts", "owner", "Ada"),
+    ]
+
+
+def test_a_changelog_says_what_changed_in_which_version() -> None:
+    text = "# Changes\n\n## 1.1 (2024-05-01)\n\n### Added\n\n- A button\n\n## 1.0\n\n- First\n"
+    found = [(fact.name, [head.text for head in fact.heads], fact.values[0].text) for fact in facts(text, "change")]
+    assert found == [("1.1", ["Added"], "A button"), ("1.0", [], "First")]
+    numbered = "# Rules\n\n## 3.1 Scope\n\n- All\n\n## 3.2 Terms\n\n- None\n"
+    assert facts(numbered, "change") == [], "numbers of sections are no versions"
+
+
+def test_links_lead_to_places_of_the_folder() -> None:
+    text = "# A\n\nSee [keys](../b.md#sets), [this](#a), [up](../../x.md) and [out](https://a.org).\n"
+    assert [(fact.values[0].text, fact.name) for fact in facts(text, "see")] == [
+        ("keys", "b.md#sets"),
+        ("this", "guide/a.md#a"),
+    ]
+
+
+PIECES = [
+    *("# H\n", "| a | b |\n|---|---|\n| 1 | 2 |\n", "- x\n", "1. y\n", "**T:** z\n"),
+    *("> q\n", "<table><tr><th>", "\n", "```\nc\n```\n"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
+def test_every_fact_of_any_markdown_is_in_its_document(pieces: list[str]) -> None:
+    page = document("".join(pieces))
+    for fact in structure(page):
+        assert all(0 <= part.start <= part.end <= len(page.text) for part in fact.excerpts)
+        assert fact.section < len(page.sections)
