@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from kgsynth.base.atomic_files import write_files
 from kgsynth.base.errors import InputError
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import Document, Finding
@@ -67,13 +66,12 @@ class AuditReport:
             InputError: the folder cannot be written.
         """
         from kgsynth.auditing.page import page
-        from kgsynth.show.start_page import renew_start_pages
+        from kgsynth.show.start_page import write_report
 
         try:
             texts = {"audit.json": self.dumps(), "audit.txt": self.to_text()}
-            write_files(folder, ((name, f"{text}\n".encode()) for name, text in texts.items()))
-            write_files(folder, page(self.to_json(), self.dataset, self.documents).files())
-            renew_start_pages(folder)
+            own = ((name, f"{text}\n".encode()) for name, text in texts.items())
+            write_report(folder, [*own, *page(self.to_json(), self.dataset, self.documents).files()])
             if self.converted:
                 self.dataset.save(folder / "golden.jsonl")
         except OSError as error:

@@ -1,12 +1,31 @@
-"""Names that options offer, and that of the settings file, in a module that needs no library."""
+"""The names and forms that options accept, and the name of the settings file, in a module that needs no library."""
 
 from __future__ import annotations
 
 from typing import Literal, get_args
 
+from kgsynth.base.errors import ConfigError
+
 Chunking = Literal["fixed", "sentence", "recursive", "semantic"]
 CHUNKING: tuple[str, ...] = get_args(Chunking)
 """The names of the chunking strategies."""
+
+
+def split_chunking(text: str) -> tuple[str, tuple[int, int] | None]:
+    """Return the strategy of ``STRATEGY`` or ``STRATEGY:SIZE:OVERLAP``, and the two sizes if they are given.
+
+    Raises:
+        ConfigError: it has another form.
+
+    Example:
+        >>> split_chunking("recursive:200:0"), split_chunking("fixed")
+        (('recursive', (200, 0)), ('fixed', None))
+    """
+    strategy, *sizes = text.split(":")
+    if sizes and (len(sizes) != 2 or not all(size.isascii() and size.isdigit() for size in sizes)):
+        raise ConfigError(f"--chunking {text!r} is not strategy:size:overlap, such as recursive:200:0")
+    return strategy, (int(sizes[0]), int(sizes[1])) if sizes else None
+
 
 Language = Literal["auto", "en"]
 LANGUAGE_CHOICES: tuple[str, ...] = get_args(Language)

@@ -34,14 +34,13 @@ def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bo
     \b
     kgsynth calibrate golden.jsonl --human people.jsonl --docs docs -o outputs/calibrated
     """
-    from kgsynth.base.atomic_files import write_files
     from kgsynth.cli.progress import stage
     from kgsynth.comparison.calibration.flow import calibrate
     from kgsynth.comparison.calibration.page import page
     from kgsynth.comparison.calibration.text import terminal
     from kgsynth.documents import read_documents
     from kgsynth.golden.exchange import read
-    from kgsynth.show.start_page import renew_start_pages
+    from kgsynth.show.start_page import write_report
 
     given = {name: value for name, value in options.items() if value is not None}
     sets = read(golden), read(human)  # report an unreadable file before reading the documents
@@ -51,8 +50,7 @@ def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bo
     found = calibrate(ours, theirs, documents, progress=stage, **given)
     as_text = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
     if out:
-        write_files(out, [("calibration.json", f"{as_text}\n".encode()), *page(found).files()])
-        renew_start_pages(out)
+        write_report(out, [("calibration.json", f"{as_text}\n".encode()), *page(found).files()])
     echo(as_text if as_json else terminal(found), as_json=as_json)
     if out:
         wrote(f"\nreport: {out / 'report.html'}")

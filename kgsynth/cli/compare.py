@@ -38,14 +38,12 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, 
     as_json_object = {"headline": headline(comparison), **comparison.to_json()}
     as_text = json.dumps(as_json_object, ensure_ascii=False, indent=1)
     if out:
-        from kgsynth.base.atomic_files import write_files
         from kgsynth.comparison.page import page
-        from kgsynth.show.start_page import renew_start_pages
+        from kgsynth.show.start_page import write_report
 
         texts = {"compare.json": f"{as_text}\n", "compare.md": markdown(comparison)}
-        write_files(out, ((name, text.encode()) for name, text in texts.items()))
-        write_files(out, page(comparison).files())
-        renew_start_pages(out)
+        own = ((name, text.encode()) for name, text in texts.items())
+        write_report(out, [*own, *page(comparison).files()])
     echo(as_text if as_json else terminal(comparison), as_json=as_json)
     if out:
         wrote(f"\nreport: {out / 'report.html'}")

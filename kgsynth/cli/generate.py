@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.base.choices import LANGUAGE_CHOICES
+from kgsynth.base.choices import LANGUAGE_CHOICES, split_chunking
 from kgsynth.cli.command import Command as CommandClass
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import CHUNKING_OPTION, EMBEDDING_OPTION, JSON_OPTION, PATH, Command, with_options
@@ -101,15 +101,11 @@ def read_config(command: str, avoid: tuple[Path, ...], **given: Any) -> Config:
         ConfigError: a setting is wrong.
     """
     from kgsynth.base.config import Config
-    from kgsynth.base.errors import ConfigError
 
-    strategy, *sizes = (given["chunking"] or "").split(":")
-    if sizes:
-        if len(sizes) != 2 or not all(size.isdecimal() for size in sizes):
-            raise ConfigError(f"--chunking {given['chunking']!r} is not strategy:size:overlap, such as recursive:200:0")
-        given["chunking"] = strategy
-        for name, size in zip(("chunk_size", "chunk_overlap"), sizes, strict=True):
-            given[name] = int(size) if given[name] is None else given[name]
+    if given["chunking"]:
+        given["chunking"], sizes = split_chunking(given["chunking"])
+        for name, size in zip(("chunk_size", "chunk_overlap"), sizes or (), strict=False):
+            given[name] = size if given[name] is None else given[name]
     return Config.load(settings_path(), command=command, avoid=avoid or None, **given)
 
 

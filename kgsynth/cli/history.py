@@ -60,13 +60,11 @@ def command(
     shown = metrics_to_show(entries, metrics)
     text, values = terminal(entries, shown), [asdict(entry) for entry in entries]
     if out:
-        from kgsynth.base.atomic_files import write_files
         from kgsynth.comparison.history.page import page
-        from kgsynth.show.start_page import renew_start_pages
+        from kgsynth.show.start_page import write_report
 
         write_results(out, "history", text, values)
-        write_files(out, page(entries, shown, index.parent, out).files())
-        renew_start_pages(out)
+        write_report(out, page(entries, shown, index.parent, out).files())
     result(text, values, as_json)
     if out:
         wrote(f"report: {out / 'report.html'}")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kgsynth.base.atomic_files import write_files
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.progress import Progress, silent
@@ -85,10 +84,9 @@ def _write(
     from kgsynth.generation.graph.graphml import graphml
     from kgsynth.generation.graph.health import health, in_words
     from kgsynth.generation.graph_page import page
-    from kgsynth.show.start_page import renew_start_pages
+    from kgsynth.show.start_page import write_report
 
     sentences = in_words(health(graph))
     shown = page(graph, {document.id: document for document in documents}, items, sentences, name)
-    write_files(out, ((GRAPHML, graphml(graph)), (PAGE, shown.html.encode())))
-    renew_start_pages(out)
+    write_report(out, ((GRAPHML, graphml(graph)), (PAGE, shown.html.encode())))
     return Explored(out, graph.number_of_nodes(), graph.number_of_edges(), shown.drawn, tuple(sentences))

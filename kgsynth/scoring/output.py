@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from kgsynth.base.atomic_files import write_files, write_text
+from kgsynth.base.atomic_files import write_text
 from kgsynth.base.records import Answer
 from kgsynth.scoring.history import add_run
 from kgsynth.scoring.inputs import ScoringInputs
@@ -16,7 +16,7 @@ from kgsynth.scoring.metrics.judged.report import JudgeReply
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.page import page
 from kgsynth.scoring.text import markdown
-from kgsynth.show.start_page import renew_start_pages
+from kgsynth.show.start_page import write_report
 
 
 def write_run(
@@ -37,8 +37,7 @@ def write_run(
     write_text(folder / "scores.json", [json.dumps(scores.to_json(), ensure_ascii=False, indent=1), "\n"])
     write_text(folder / "scores.md", [markdown(scores)])
     documents = {document.id: document for document in inputs.documents}
-    write_files(folder, page(scores, inputs.items, answers, documents).files())
-    renew_start_pages(folder)
+    write_report(folder, page(scores, inputs.items, answers, documents).files())
     problem = "" if history is False else add_run(folder, history)
     return replace(scores, notes=(*scores.notes, problem)) if problem else scores
 

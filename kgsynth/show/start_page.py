@@ -1,19 +1,20 @@
 """The start page of a run folder: a link to each page that kgsynth wrote there, with the headline of that page.
 
-A page names what it is in ``<meta name="kgsynth" content="KIND">``. Commands call ``renew_start_pages`` when they have
-written a page.
+A page names what it is in ``<meta name="kgsynth" content="KIND">``. Commands write their pages with
+``write_report``, or call ``renew_start_pages`` afterwards.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 from urllib.parse import quote
 
+from kgsynth.base.atomic_files import write_files
 from kgsynth.base.run_folder.state import is_generate_run
 from kgsynth.base.version import __version__
 from kgsynth.show.pages import render
@@ -50,6 +51,12 @@ class PageLink:
     def address(self) -> str:
         """The path as the address of a link."""
         return quote(self.path)
+
+
+def write_report(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write the files of a report, and renew the start pages of the runs that the folder is in."""
+    write_files(folder, files)
+    renew_start_pages(folder)
 
 
 def renew_start_pages(folder: Path) -> None:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from kgsynth.base.choices import split_chunking
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Answer, Chunk, Document, Item, Passage
 from kgsynth.base.version import __version__
@@ -184,13 +185,14 @@ def open_bundled(name: str, docs: Sequence[Document], chunking: str, top: int, m
 def _chunks(docs: Sequence[Document], chunking: str, model: str) -> Iterable[Chunk]:
     from kgsynth.documents.chunking import chunk
 
-    strategy, *sizes = chunking.split(":")
-    if len(sizes) != 2 or not all(size.isascii() and size.isdigit() for size in sizes):
+    strategy, sizes = split_chunking(chunking)
+    if sizes is None:
         raise ConfigError(f"--chunking {chunking!r} is not strategy:size:overlap, such as recursive:200:0")
+    size, overlap = sizes
     encode = None
     if strategy == "semantic":
         from kgsynth.models.encoder import load_encoder
 
         encode = load_encoder(model).encode
     for document in docs:
-        yield from chunk(document, strategy=strategy, size=int(sizes[0]), overlap=int(sizes[1]), encode=encode)
+        yield from chunk(document, strategy=strategy, size=size, overlap=overlap, encode=encode)
