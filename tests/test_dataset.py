@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.quotas import apportion
-from kgsynth.base.records import Item, Rejection, Span
+from kgsynth.base.records import Document, Item, PlacedText, Rejection, SourcePlace, Span
 from kgsynth.golden.dataset import Dataset, load, write, write_rejected
 from kgsynth.golden.item_json import from_json, to_json
 
@@ -55,6 +55,41 @@ def test_both_difficulties_of_an_item_are_written_the_same() -> None:
     assert (
         to_json(replace(item(), difficulty="hard", metadata={"difficulty": "easy"}))["metadata"]["difficulty"] == "hard"
     )
+
+
+@pytest.mark.parametrize(
+    ("place", "written"),
+    [
+        (SourcePlace(page=3, bbox=(72.0, 90.5, 300.0, 101.25)), {"page": 3, "bbox": [72.0, 90.5, 300.0, 101.25]}),
+        (SourcePlace(sheet="Plans", cell="C7"), {"sheet": "Plans", "cell": "C7"}),
+        (SourcePlace(slide=4), {"slide": 4}),
+        (None, {}),
+    ],
+)
+def test_a_span_says_where_it_stands_in_a_file_that_is_not_text(
+    place: SourcePlace | None, written: dict[str, Any]
+) -> None:
+    item = Item("q-1", "How big?", ("2 GB",), "simple", "cell", "en", ((Span("a.pdf", 4, 8, "2 GB", place),),))
+    line = json.loads(json.dumps(to_json(item)))
+    assert line["evidence"] == [[{"doc": "a.pdf", "start": 4, "end": 8, "text": "2 GB"} | written]]
+    assert from_json(line).evidence[0][0].place == place
+
+
+def test_a_place_of_another_form_is_refused() -> None:
+    span = {"doc": "a.pdf", "start": 0, "end": 1, "text": "a", "page": "three"}
+    with pytest.raises(InputError, match=re.escape("the place of a span of 'evidence' is {'page': 'three'}")):
+        from_json({"id": "q-1", "question": "Who?", "golden_answers": ["a"], "evidence": [[span]]})
+
+
+def test_a_span_over_several_cells_names_the_first_and_the_last_of_its_sheet() -> None:
+    cells = [("Plans", "A2"), ("Plans", "B2"), ("Prices", "A1")]
+    places = tuple(
+        PlacedText(n * 3, n * 3 + 2, SourcePlace(sheet=sheet, cell=cell)) for n, (sheet, cell) in enumerate(cells)
+    )
+    document = Document("p.xlsx", "aa bb cc", "", "xlsx", "", (), (), places=places)
+    assert document.span(0, 2).place == SourcePlace(sheet="Plans", cell="A2")
+    assert document.span(1, 8).place == SourcePlace(sheet="Plans", cell="A2:B2")
+    assert document.span(2, 3).place is None  # the blank between two cells
 
 
 def test_items_with_required_keys_only_get_defaults(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import READERS, read_documents, read_folder
 from kgsynth.documents.assembly import readable_name
-from kgsynth.documents.unsupported import UnsupportedFileError, read_text
+from kgsynth.documents.unsupported import UnsupportedFileError, read_bytes
 from kgsynth.language.detection import guess_language
 
 
@@ -132,7 +132,7 @@ def test_a_folder_that_cannot_be_used_is_an_input_error(tmp_path: Path) -> None:
 
 def test_a_file_that_is_gone_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(UnsupportedFileError, match="it cannot be opened"):
-        read_text(tmp_path / "gone.md", max_bytes=100)
+        read_bytes(tmp_path / "gone.md", max_bytes=100)
 
 
 def test_a_folder_without_readable_documents_is_an_input_error(tmp_path: Path) -> None:

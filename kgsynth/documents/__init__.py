@@ -6,6 +6,7 @@ Document; ``chunking`` cuts it into chunks, and ``text_index`` finds texts in it
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from importlib import import_module
@@ -17,9 +18,9 @@ from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import unsupported
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.folder_listing import list_files
-from kgsynth.documents.readers import READERS
+from kgsynth.documents.readers import READERS, READERS_OF_BYTES
 from kgsynth.documents.readers.block_drafts import ParsedFile
-from kgsynth.documents.unsupported import MAX_BYTES, UnsupportedFileError
+from kgsynth.documents.unsupported import MAX_BYTES, MAX_BYTES_NOT_TEXT, UnsupportedFileError
 
 _Entry = tuple[str, Path | Skipped]
 
@@ -93,9 +94,12 @@ def _read_entry(entry: _Entry, max_bytes: int) -> Document | Skipped:
 
 def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 - the record's name
     reader = unsupported.find_reader(path)
-    text, sha256 = unsupported.read_text(path, max_bytes)
+    takes_bytes = reader in READERS_OF_BYTES
+    data = unsupported.read_bytes(path, max(max_bytes, MAX_BYTES_NOT_TEXT) if takes_bytes else max_bytes)
+    content = data if takes_bytes else unsupported.decode(data)
+    sha256 = hashlib.sha256(data).hexdigest()
     try:
-        parsed: ParsedFile = import_module(f"{__name__}.readers.{reader}").read(text)
+        parsed: ParsedFile = import_module(f"{__name__}.readers.{reader}").read(content)
         document = assemble(parsed, id=id, format=path.suffix.lower()[1:], sha256=sha256)
     except (UnsupportedFileError, OSError, MemoryError):
         raise

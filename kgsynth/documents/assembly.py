@@ -43,7 +43,19 @@ def assemble(parsed: ParsedFile, *, id: str, format: str, sha256: str) -> Docume
         for draft, owner in zip(drafts, owners, strict=True)
     )
     language, containers = guess_language(parsed.text), _containers(parsed)
-    return Document(id, parsed.text, title, format, sha256, blocks, sections, language, containers)
+    return Document(
+        id,
+        parsed.text,
+        title,
+        format,
+        sha256,
+        blocks,
+        sections,
+        language,
+        containers,
+        parsed.places,
+        parsed.remarks,
+    )
 
 
 def _containers(parsed: ParsedFile) -> tuple[Container, ...]:

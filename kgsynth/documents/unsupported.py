@@ -5,12 +5,14 @@ Each reason is a short phrase that completes "file X is skipped: …"; the user 
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from kgsynth.documents.readers import READERS
 
 MAX_BYTES = 20_000_000
+"""Bytes of a file that are read, if it is text."""
+MAX_BYTES_NOT_TEXT = 200_000_000
+"""Bytes of a file that are read, if it is not: pictures and fonts take most of them."""
 NESTED_TOO_DEEPLY = "nested too deeply to be read"
 NO_TEXT = "it contains no text"
 
@@ -63,11 +65,11 @@ def find_reader(path: Path) -> str:
     raise UnsupportedFileError(f"{what} it to {', '.join(others)} or {last}")
 
 
-def read_text(path: Path, max_bytes: int) -> tuple[str, str]:
-    """Return the text of a file, without a byte order mark, and the SHA-256 of its bytes.
+def read_bytes(path: Path, max_bytes: int) -> bytes:
+    """Return the bytes of a file.
 
     Raises:
-        UnsupportedFileError: it cannot be opened, is too large, binary, not UTF-8, or empty.
+        UnsupportedFileError: it cannot be opened, is too large, or empty.
     """
     try:
         size = path.stat().st_size
@@ -76,6 +78,17 @@ def read_text(path: Path, max_bytes: int) -> tuple[str, str]:
         data = path.read_bytes()
     except OSError as error:
         raise UnsupportedFileError(f"it cannot be opened ({error.strerror})") from error
+    if not data:
+        raise UnsupportedFileError("empty")
+    return data
+
+
+def decode(data: bytes) -> str:
+    """Return the text of a file, without a byte order mark.
+
+    Raises:
+        UnsupportedFileError: it is binary, not UTF-8, or empty.
+    """
     if b"\0" in data:
         raise UnsupportedFileError("binary: it contains NUL bytes")
     try:
@@ -85,4 +98,4 @@ def read_text(path: Path, max_bytes: int) -> tuple[str, str]:
         raise UnsupportedFileError(f"not UTF-8 at byte {at}") from error
     if not text.strip():
         raise UnsupportedFileError("empty")
-    return text, hashlib.sha256(data).hexdigest()
+    return text

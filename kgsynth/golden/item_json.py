@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.records import Item, Span
+from kgsynth.base.records import Item, SourcePlace, Span
 from kgsynth.language.detection import script_language
 
 _METADATA_DEFAULTS: dict[str, Any] = {
@@ -18,6 +18,7 @@ FIELD_TYPES: dict[str, type] = {
     "id": str, "question": str, "golden_answers": list, "question_type": str, "subtype": str, "difficulty": str,
     "language": str, "answerable": bool, "evidence": list, "hard_negatives": list, "derivation": dict, "metadata": dict,
 }  # fmt: skip
+_PLACE_TYPES: dict[str, type] = {"page": int, "bbox": list, "sheet": str, "cell": str, "slide": int}
 _REQUIRED_KEYS = ("id", "question", "golden_answers")
 _TYPE_NAMES = {str: "text", list: "a list", bool: "true or false", dict: "an object"}
 
@@ -40,8 +41,8 @@ def to_json(item: Item) -> dict[str, Any]:
         "difficulty": item.difficulty,
         "language": item.language,
         "answerable": item.answerable,
-        "evidence": [[asdict(span) for span in group] for group in item.evidence],
-        "hard_negatives": [asdict(span) for span in item.hard_negatives],
+        "evidence": [[_span_json(span) for span in group] for group in item.evidence],
+        "hard_negatives": [_span_json(span) for span in item.hard_negatives],
         "derivation": dict(item.derivation),
         "metadata": known | {"difficulty": item.difficulty} | others,
     }
@@ -93,8 +94,27 @@ def from_json(obj: Any) -> Item:
     )
 
 
+def _span_json(span: Span) -> dict[str, Any]:
+    """Return a span as an object; of its place only what it has: page and box, sheet and cell, or slide."""
+    place = asdict(span.place) if span.place else {}
+    bare = {"doc": span.doc, "start": span.start, "end": span.end, "text": span.text}
+    return bare | {key: value for key, value in place.items() if value}
+
+
 def _span(obj: Any, key: str) -> Span:
     types = {"doc": str, "start": int, "end": int, "text": str}
     if not isinstance(obj, Mapping) or any(type(obj.get(name)) is not wanted for name, wanted in types.items()):
         raise InputError(f"a span of {key!r} is {str(obj)[:60]} and must have doc, start, end and text")
-    return Span(obj["doc"], obj["start"], obj["end"], obj["text"])
+    return Span(obj["doc"], obj["start"], obj["end"], obj["text"], _place(obj, key))
+
+
+def _place(obj: Mapping[str, Any], key: str) -> SourcePlace | None:
+    given = {name: obj[name] for name in _PLACE_TYPES if obj.get(name)}
+    if not all(isinstance(value, _PLACE_TYPES[name]) for name, value in given.items()):
+        raise InputError(
+            f"the place of a span of {key!r} is {str(given)[:60]}; page and slide must be whole numbers, "
+            "bbox a list of four numbers, sheet and cell texts"
+        )
+    if "bbox" in given:
+        given["bbox"] = tuple(given["bbox"])
+    return SourcePlace(**given) if given else None

@@ -7,7 +7,19 @@ changes one makes a new one with ``dataclasses.replace``.
 from __future__ import annotations
 
 from kgsynth.base.records.audit import Finding
-from kgsynth.base.records.documents import PROSE, Block, Chunk, Container, Document, Section, Skipped, Span, content_id
+from kgsynth.base.records.documents import (
+    PROSE,
+    Block,
+    Chunk,
+    Container,
+    Document,
+    PlacedText,
+    Section,
+    Skipped,
+    SourcePlace,
+    Span,
+    content_id,
+)
 from kgsynth.base.records.language import Analysis, Entity, Fact, Mention, Phrase, Sentence, Verb
 from kgsynth.base.records.questions import (
     Item,
@@ -37,12 +49,14 @@ __all__ = [
     "Mention",
     "Passage",
     "Phrase",
+    "PlacedText",
     "Rejection",
     "Route",
     "Scenario",
     "Section",
     "Sentence",
     "Skipped",
+    "SourcePlace",
     "Span",
     "StructureFact",
     "Verb",

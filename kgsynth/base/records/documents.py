@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_right
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from kgsynth.base.vocabulary import ContainerKind
 
@@ -24,13 +25,41 @@ def content_id(prefix: str, *parts: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class SourcePlace:
+    """Where a text stands in a file that is not text: a page and a box on it, a sheet and its cells, or a slide.
+
+    Pages and slides count from 1. ``bbox`` is left, top, right, bottom in points from the top left corner of the page.
+    ``cell`` is one cell ("C7") or the first and last of several ("A1:C7").
+    """
+
+    page: int = 0
+    bbox: tuple[float, ...] = ()
+    sheet: str = ""
+    cell: str = ""
+    slide: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedText:
+    """The part of ``Document.text`` that stands at one place in the file: a line on a page, a cell, a slide."""
+
+    start: int
+    end: int
+    place: SourcePlace
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of one document; ``text`` is exactly ``Document.text[start:end]``."""
+    """A piece of one document; ``text`` is exactly ``Document.text[start:end]``.
+
+    ``place`` is where it stands in a file that is not text, None if the file is text.
+    """
 
     doc: str
     start: int
     end: int
     text: str
+    place: SourcePlace | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +136,9 @@ class Section:
 class Document:
     """One source file; ``id`` is its path below the folder, with forward slashes.
 
-    ``sections[0]`` is the document itself (level 0); a block's ``section`` is an index into ``sections``.
+    ``sections[0]`` is the document itself (level 0); a block's ``section`` is an index into ``sections``. ``places``
+    say where the text stands in a file that is not text, in the order of the text, without overlap. ``remarks`` are
+    what the reader noticed and the user should know.
     """
 
     id: str
@@ -119,10 +150,25 @@ class Document:
     sections: tuple[Section, ...]
     language: str = "en"
     containers: tuple[Container, ...] = ()
+    places: tuple[PlacedText, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def span(self, start: int, end: int) -> Span:
-        """Return the span ``[start, end)`` with its text."""
-        return Span(self.id, start, end, self.text[start:end])
+        """Return the span ``[start, end)`` with its text and where it stands in the file."""
+        return Span(self.id, start, end, self.text[start:end], self.place(start, end))
+
+    def place(self, start: int, end: int) -> SourcePlace | None:
+        """Return where ``text[start:end]`` stands in the file: its first page, sheet or slide, and its part of that.
+
+        Example:
+            >>> one, two = SourcePlace(2, (9, 9, 40, 20)), SourcePlace(2, (9, 21, 30, 32))
+            >>> lines = (PlacedText(0, 5, one), PlacedText(6, 9, two))
+            >>> Document("a.pdf", "First two", "", "pdf", "", (), (), places=lines).place(0, 9)
+            SourcePlace(page=2, bbox=(9, 9, 40, 32), sheet='', cell='', slide=0)
+        """
+        first = bisect_right(self.places, start, key=lambda part: part.end)
+        stop = bisect_left(self.places, end, lo=first, key=lambda part: part.start)
+        return _joined([part.place for part in self.places[first:stop]])
 
     def plain(self, start: int, end: int) -> str:
         """Return the source between two offsets without its markup, as a person reads it.
@@ -135,6 +181,21 @@ class Document:
                 parts.append("".join(_shown_pieces(block, start, end)).strip())
         found = " ".join(part for part in parts if part)
         return found or " ".join(self.text[start:end].split())
+
+
+def _joined(places: Sequence[SourcePlace]) -> SourcePlace | None:
+    """Return one place that covers those that are on the page, sheet or slide of the first; None if there are none."""
+    if not places:
+        return None
+    first = places[0]
+    together = [
+        each for each in places if (each.page, each.sheet, each.slide) == (first.page, first.sheet, first.slide)
+    ]
+    boxes = [each.bbox for each in together if each.bbox]
+    lows, highs = [[box[:2] for box in boxes], [box[2:] for box in boxes]]
+    bbox = (*map(min, zip(*lows, strict=True)), *map(max, zip(*highs, strict=True)))
+    cells = list(dict.fromkeys(each.cell for each in together if each.cell))
+    return replace(first, bbox=bbox, cell=":".join(dict.fromkeys((*cells[:1], *cells[-1:]))))
 
 
 def _shown_pieces(block: Block, start: int, end: int) -> list[str]:

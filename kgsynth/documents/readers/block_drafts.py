@@ -7,11 +7,12 @@ line-break tag): those characters point to the markup. Sections, titles and navi
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from kgsynth.base.records.documents import Container
+from kgsynth.base.records.documents import Container, PlacedText, SourcePlace
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.nesting import Nesting
 from kgsynth.language.words import CJK, CJK_SYMBOLS
@@ -21,12 +22,16 @@ Links = tuple[tuple[int, int, str], ...]
 
 
 class TextPiece(NamedTuple):
-    """A piece of a block's text, whether it is code or bold, and the target of the link it belongs to ("" for none)."""
+    """A piece of a block's text, whether it is code or bold, and the target of the link it belongs to ("" for none).
+
+    ``place`` is where it stands in a file that is not text.
+    """
 
     text: str
     code: bool = False
     link: str = ""
     strong: bool = False
+    place: SourcePlace | None = None
 
 
 Pieces = list[TextPiece]
@@ -60,12 +65,17 @@ class BlockDraft:
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """What a reader returns for one file; ``title`` is "" unless the file has a title outside its headings."""
+    """What a reader returns for one file; ``title`` is "" unless the file has a title outside its headings.
+
+    ``places`` and ``remarks`` are those of ``Document``.
+    """
 
     text: str
     drafts: list[BlockDraft]
     title: str = ""
     containers: tuple[Container, ...] = ()
+    places: tuple[PlacedText, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class _TextPart(NamedTuple):
@@ -78,10 +88,11 @@ class _TextPart(NamedTuple):
     encoded: bool = False
     link: str = ""
     strong: bool = False
+    source: SourcePlace | None = None
 
 
 class BlockText(NamedTuple):
-    """The text of a block with its runs, and the ranges of it that are code, bold, and links."""
+    """The text of a block with its runs, and the ranges of it that are code, bold, links, and at one place."""
 
     text: str
     runs: Runs
@@ -89,6 +100,7 @@ class BlockText(NamedTuple):
     strong: Runs
     links: Links
     linked: int
+    places: tuple[tuple[int, int, SourcePlace], ...] = ()
 
 
 @dataclass(slots=True)
@@ -109,18 +121,18 @@ class CleanText:
 
     def add(self, piece: TextPiece, at: int, *, encoded: bool = False) -> None:
         """Add the text at ``at``, in source order; ``encoded`` if the source has markup there that means ``piece``."""
-        text, code, link, strong = piece
+        text, code, link, strong, source = piece
         for match in _WORD_OR_SPACE.finditer(text):
             part, place = match.group(), at + match.start()
             if part[0].isspace():
                 self._add_blank(part, place, encoded, piece)
             elif encoded or self.source.startswith(part, place):
-                self._parts.append(_TextPart(part, place, code, False, encoded, link, strong))
+                self._parts.append(_TextPart(part, place, code, False, encoded, link, strong, source))
                 self.linked += len(part) if link else 0
 
     def _add_blank(self, part: str, place: int, encoded: bool, piece: TextPiece) -> None:
         """Fold white space to one blank; add none where the source has no white space, since text was hidden there."""
-        _, code, link, strong = piece
+        _, code, link, strong, source = piece
         if not encoded:
             there = self.source[place : place + len(part)]
             place += next((number for number, char in enumerate(there) if char.isspace()), 0)
@@ -128,9 +140,9 @@ class CleanText:
             return
         if self._parts[-1].text != " ":
             breaks = not encoded and ("\n" in part or "\r" in part)
-            self._parts.append(_TextPart(" ", place, code, breaks, encoded, link, strong))
+            self._parts.append(_TextPart(" ", place, code, breaks, encoded, link, strong, source))
         elif not encoded and not self.source[self._parts[-1].place].isspace():
-            self._parts[-1] = _TextPart(" ", place, code, link=link, strong=strong)
+            self._parts[-1] = _TextPart(" ", place, code, link=link, strong=strong, source=source)
 
     def build(self) -> BlockText:
         """Return the text, its runs, and its ranges of code, bold and links."""
@@ -139,7 +151,7 @@ class CleanText:
             parts.pop()
         texts: list[str] = []
         runs: list[tuple[int, int]] = []
-        marked: dict[str, list[tuple[int, int, str]]] = {"code": [], "strong": [], "links": []}
+        marked: dict[str, list[tuple[int, int, Any]]] = {"code": [], "strong": [], "links": [], "places": []}
         length, expected = 0, -1
         for number, part in enumerate(parts):
             if part.breaks and _CJK_EDGE.match(parts[number - 1].text[-1]) and _CJK_EDGE.match(parts[number + 1].text):
@@ -147,34 +159,35 @@ class CleanText:
             if part.encoded or part.place != expected:
                 runs.append((length, part.place))
             stop = length + len(part.text)
-            for name, mark in (("code", part.code), ("strong", part.strong), ("links", part.link)):
+            marks = (("code", part.code), ("strong", part.strong), ("links", part.link), ("places", part.source))
+            for name, mark in marks:
                 if mark:
-                    _extend(marked[name], length, stop, str(mark))
+                    _extend(marked[name], length, stop, mark)
             texts.append(part.text)
             length = stop
             expected = -1 if part.encoded else part.place + len(part.text)
         text = "".join(texts)
-        code, strong, links = (
+        code, strong, links, places = (
             tuple((low, high - text[low:high].endswith(" "), mark) for low, high, mark in ranges)
             for ranges in marked.values()
         )
-        return BlockText(text, tuple(runs), _places(code), _places(strong), links, self.linked)
+        return BlockText(text, tuple(runs), _ranges(code), _ranges(strong), links, self.linked, places)
 
 
-def _extend(ranges: list[tuple[int, int, str]], start: int, stop: int, mark: str) -> None:
+def _extend(ranges: list[tuple[int, int, Any]], start: int, stop: int, mark: Any) -> None:
     """Add the range to ``ranges``, or lengthen the last one if it ends there with the same mark."""
     if ranges and ranges[-1][1:] == (start, mark):
         start = ranges.pop()[0]
     ranges.append((start, stop, mark))
 
 
-def _places(ranges: Links) -> Runs:
-    return tuple((start, stop) for start, stop, _ in ranges)
+def _ranges(marked: tuple[tuple[int, int, Any], ...]) -> Runs:
+    return tuple((start, stop) for start, stop, _ in marked)
 
 
 @dataclass(slots=True)
 class ExtractedText:
-    """Builds the text of a document in another format (HTML, reStructuredText): its blocks, joined by blank lines.
+    """Builds the text of a document in another format (HTML, PDF, a sheet): its blocks, joined by blank lines.
 
     Example:
         >>> extracted = ExtractedText()
@@ -188,18 +201,21 @@ class ExtractedText:
     length: int = 0
     _texts: list[str] = field(default_factory=list)
     _drafts: list[BlockDraft] = field(default_factory=list)
+    _places: list[PlacedText] = field(default_factory=list)
 
     def add(self, kind: str, pieces: Pieces, *, level: int = 0, joint: str = "\n\n") -> None:
         """Add a block, unless it is empty; ``joint`` is put between it and the block before."""
         joined = "".join(piece.text for piece in pieces)
         clean, at = CleanText(joined), 0
         made = BlockText(joined.expandtabs(8).strip("\n").rstrip(), (), (), (), (), 0)
+        if kind == "code":
+            made = made._replace(places=tuple(_places_of_code(pieces, joined, len(made.text))))
         if kind != "code":
             for piece in pieces:
                 clean.add(piece, at)
                 at += len(piece.text)
             made = clean.build()
-        text, _, code, strong, links, linked = made
+        text, _, code, strong, links, linked, places = made
         if not text.strip():
             return
         if self._texts:
@@ -208,6 +224,7 @@ class ExtractedText:
         start, end = self.length, self.length + len(text)
         self._texts.append(text)
         self.length = end
+        self._places.extend(PlacedText(start + low, start + high, place) for low, high, place in places)
         runs, inside = ((0, start),), self.nesting.inside
         self._drafts.append(BlockDraft(kind, start, end, text, runs, level, code, linked, strong, links, inside))
 
@@ -219,9 +236,19 @@ class ExtractedText:
         """Check whether nothing but the title and what precedes it has been added."""
         return all(draft.kind == "meta" or (draft.kind == "heading" and draft.level == 1) for draft in self._drafts)
 
-    def parsed(self, title: str = "") -> ParsedFile:
+    def parsed(self, title: str = "", remarks: tuple[str, ...] = ()) -> ParsedFile:
         """Return everything that was added."""
-        return ParsedFile("".join(self._texts), self._drafts, title, tuple(self.nesting.found))
+        containers, places = tuple(self.nesting.found), tuple(self._places)
+        return ParsedFile("".join(self._texts), self._drafts, title, containers, places, remarks)
+
+
+def _places_of_code(pieces: Pieces, joined: str, length: int) -> Iterator[tuple[int, int, SourcePlace]]:
+    """Yield where the pieces of a block of code stand, which keeps its white space but for blank lines around it."""
+    at = len(joined.lstrip("\n")) - len(joined)
+    for piece in pieces:
+        start, at = at, at + len(piece.text.expandtabs(8))
+        if piece.place and max(start, 0) < min(at, length):
+            yield max(start, 0), min(at, length), piece.place
 
 
 def meta_drafts(text: str, drafts: list[BlockDraft]) -> list[BlockDraft]:

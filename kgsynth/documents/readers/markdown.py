@@ -165,7 +165,7 @@ class _MarkdownBlocks:
             return
         clean = CleanText(self.text)
         images = add_inline(token.children or [], clean, SourceMap(places, token.content))
-        text, runs, code, strong, links, linked = clean.build()
+        text, runs, code, strong, links, linked, _ = clean.build()
         start, end = self._first(first), self._last(last)
         if kind == "cell":
             start, self.cell_at = self.cell_at, self._cell_end(places[-1][1] + len(token.content), self.ends[first])

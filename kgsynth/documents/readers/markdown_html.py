@@ -40,7 +40,7 @@ def fragment_drafts(text: str, start: int, end: int, kind: str, inside: int = -1
 
     def close() -> None:
         nonlocal clean
-        content, runs, code, strong, links, linked = clean.build()
+        content, runs, code, strong, links, linked, _ = clean.build()
         if content:
             tag = tags.kinds[-1] if tags.kinds else ""
             level = int(tag[1]) if _KIND_OF_TAG.get(tag) == "heading" else 0
