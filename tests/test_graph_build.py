@@ -13,6 +13,9 @@ from planted import analysis, chunk, document, fact, mention, phrase, sentence
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Analysis, Chunk, Document, Fact, Verb, content_id
+from kgsynth.base.vocabulary import StructureKind
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.readers.markdown import read
 from kgsynth.evidence.chunks import ChunkIndex
 from kgsynth.generation.graph.build import build
 from kgsynth.generation.graph.entities import resolve_entities
@@ -296,3 +299,78 @@ def test_health_counts_chunks_that_are_not_connected() -> None:
         "4 chunks without a shared entity and without a similar chunk: no question over several chunks can use them.",
         "Named in more than 20% of the chunks, so too common to tell them apart: X (25%).",
     ]
+
+
+# ---- what the layout says ----------------------------------------------------------------------------
+
+PLANS = """# Plans
+
+| Plan | Price |
+|---|---|
+| Team | $5 |
+
+## Billing
+
+You can pay by:
+
+- card
+- bank transfer
+
+> **Warning:** A plan without a card ends after 30 days. See [keys](keys.md).
+"""
+KEYS = """# Keys
+
+## How to rotate a key
+
+1. Open settings.
+2. Choose Rotate.
+
+- `ttl`: how long a key lives.
+- `Team`: its owner.
+"""
+
+
+def laid_out() -> nx.MultiDiGraph:
+    documents = [
+        assemble(read(text), id=name, format="md", sha256="") for name, text in (("plans.md", PLANS), ("keys.md", KEYS))
+    ]
+    chunks = [Chunk(f"c-{one.id}", one.id, one.sections[0].id, 0, len(one.text), one.text) for one in documents]
+    vectors = np.eye(2, dtype=np.float32)
+    return build(documents, chunks, [Analysis(one.id, (), (), ()) for one in documents], [], vectors)
+
+
+def said(graph: nx.MultiDiGraph) -> set[tuple[str, str, str]]:
+    """The edges of the layout: the name or title of the source, the kind, the name or title of the target."""
+    nodes = graph.nodes
+    return {
+        (nodes[one].get("name") or nodes[one]["title"], data["kind"], nodes[other].get("name") or nodes[other]["title"])
+        for one, other, data in graph.edges(data=True)
+        if data["kind"] in set(StructureKind)
+    }
+
+
+def test_layout_leads_from_row_heads_terms_tasks_and_sections() -> None:
+    assert said(laid_out()) == {
+        ("Team", "cell", "$5"),
+        ("Billing", "member", "card"),
+        ("Billing", "member", "bank transfer"),
+        ("Billing", "warning", "A plan without a card ends after 30 days. See keys."),
+        ("Billing", "see", "Keys"),
+        ("How to rotate a key", "procedure", "Open settings."),
+        ("How to rotate a key", "procedure", "Choose Rotate."),
+        ("ttl", "definition", "how long a key lives."),
+        ("Team", "definition", "its owner."),
+    }
+
+
+def test_a_row_head_and_a_term_of_one_name_are_one_entity() -> None:
+    graph = laid_out()
+    teams = [node for node, data in graph.nodes(data=True) if data.get("name") == "Team"]
+    assert [graph.nodes[node]["kind"] for node in teams] == ["entity"]
+    assert {graph.edges[edge]["doc"] for edge in graph.out_edges(teams, keys=True)} == {"plans.md", "keys.md"}
+
+
+def test_a_cell_rests_on_its_two_heads_and_itself() -> None:
+    (cell,) = (data for *_, data in laid_out().edges(data=True) if data["kind"] == "cell")
+    assert [PLANS[start:end].strip("| ") for start, end in cell["spans"]] == ["Team", "Price", "$5"]
+    assert (cell["name"], cell["doc"], cell["chunk"]) == ("Price", "plans.md", "c-plans.md")

@@ -31,6 +31,16 @@ EDGES = {
     "next": "is followed by",
     "mentions": "mentions",
     "fact": "facts",
+    "cell": "cells of tables",
+    "member": "members of lists",
+    "definition": "definitions",
+    "default": "defaults and types",
+    "procedure": "steps of tasks",
+    "answers": "answered questions",
+    "warning": "notes and warnings",
+    "field": "fields",
+    "change": "changes",
+    "see": "links",
     "alias": "other names",
     "similar": "similar chunks",
     "summarizes": "summarizes",
@@ -113,7 +123,7 @@ def _node(graph: nx.MultiDiGraph, node: str, place: tuple[int, int], documents: 
 
 def _edge_label(data: Mapping[str, Any]) -> str:
     if data["kind"] != "fact":
-        return str(data.get("form", ""))
+        return str(data.get("form") or data.get("name") or "")
     negation = "not " if data.get("polarity") == "negative" else ""
     return f"{negation}{data['predicate']}"
 

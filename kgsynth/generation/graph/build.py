@@ -9,7 +9,7 @@ Nodes, by ``kind``, with their other attributes:
 - entity: name, label, forms
 - value (a date, a quantity, or the text of any phrase that names no entity; content_id("v", …)): name, label
 
-Edges, by ``kind``, which is also the edge's key, except for facts, whose key is the fact's id:
+Edges, by ``kind``, which is also the edge's key, except for facts and layout, whose key is the fact's id:
 
 - contains: document > section > section or chunk; next: chunk > the one after it
 - mentions: chunk > entity, spans
@@ -17,6 +17,8 @@ Edges, by ``kind``, which is also the edge's key, except for facts, whose key is
 - similar: chunk > chunk and summary_similar: summary > summary, weight; one edge per pair, from earlier to later
 - alias: entity > entity, form: a short form of the first that is also the name of the second, not joined with it
 - fact: entity or value > entity or value: fact, predicate, polarity, modality, qualifiers, role, doc, start, end, chunk
+- cell, definition, default, procedure: entity > entity or value; member, answers, warning, field, change: section or
+  document > entity or value; see: section or document > document. What the layout says: fact, name, doc, spans, chunk
 
 Chunks have no text here: it is in the documents.
 """
@@ -35,10 +37,12 @@ from numpy.typing import NDArray
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Analysis, Chunk, Document, Entity
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.documents.structure import structure
 from kgsynth.evidence.chunks import ChunkIndex
 from kgsynth.generation.graph.entities import bare_aliases
 from kgsynth.generation.graph.fact_edges import MentionIndex, chunks_containing, fact_edges
 from kgsynth.generation.graph.similarity import similar_pairs
+from kgsynth.generation.graph.structure_edges import StructureEdges
 from kgsynth.generation.graph.summaries import Summary, summaries
 from kgsynth.language import language
 
@@ -73,6 +77,7 @@ def build(
     graph.add_edges_from(_mentions(entities, index))
     graph.add_edges_from(_aliases(entities, analyses))
     graph.add_edges_from(_facts(graph, analyses, MentionIndex(entities), index))
+    graph.add_edges_from(_structure(graph, documents, StructureEdges(entities, documents, index)))
     graph.add_edges_from(_similar(chunks, vectors))
     graph.add_edges_from(_summaries(graph, list(summaries(documents, analyses)), vectors, index))
     return graph
@@ -133,6 +138,14 @@ def _facts(
                     if ident not in graph:
                         graph.add_node(ident, kind="value", name=text, label=label)
                 yield edge.source, edge.target, fact.id, edge.attributes
+
+
+def _structure(graph: nx.MultiDiGraph, documents: Sequence[Document], edges: StructureEdges) -> Iterator[_Edge]:
+    for document in documents:
+        for fact in structure(document):
+            for source, target, attributes, nodes in edges.of(fact):
+                graph.add_nodes_from((node, data) for node, data in nodes.items() if node not in graph)
+                yield source, target, fact.id, attributes
 
 
 def _similar(chunks: Sequence[Chunk], vectors: NDArray[np.float32]) -> Iterator[_Edge]:

@@ -58,7 +58,7 @@ def health(graph: nx.MultiDiGraph) -> Health:
             degree[other] += 1
         elif kind == "similar":
             similar += 1
-        elif kind == "fact":
+        elif "fact" in data:
             facts.add(data["fact"])
             with_facts.add(data["chunk"])
         if kind in {"mentions", "similar"}:

@@ -1,0 +1,76 @@
+"""Facts of the layout as edges: from a row head, a term or a task, or from a section, to what is said of it.
+
+A cell leads from its row head to its value, a definition from its term, a default from its parameter, a procedure from
+its task; these are entities, new ones unless the text names them too. Everything else leads from its section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from kgsynth.base.records import Document, Entity, Excerpt, StructureFact, content_id
+from kgsynth.base.vocabulary import StructureKind
+from kgsynth.evidence.chunks import ChunkIndex
+from kgsynth.generation.graph.fact_edges import chunks_containing
+
+_OF_ENTITIES = frozenset({StructureKind.CELL, StructureKind.DEFINITION, StructureKind.DEFAULT, StructureKind.PROCEDURE})
+"""Kinds of facts whose subject is a thing with a name."""
+
+
+class StructureEdges:
+    """Makes the edges of the structure of documents, and the nodes that they need."""
+
+    def __init__(self, entities: Iterable[Entity], documents: Iterable[Document], chunks: ChunkIndex) -> None:
+        self._named = {form.casefold(): entity.id for entity in entities for form in entity.forms}
+        self._documents = {document.id: document for document in documents}
+        self._chunks = chunks
+
+    def of(self, fact: StructureFact) -> Iterator[tuple[str, str, dict[str, Any], dict[str, dict[str, Any]]]]:
+        """Yield source, target, attributes, and the nodes that may be new, for each value of a fact."""
+        new: dict[str, dict[str, Any]] = {}
+        source = self._subject(fact, new)
+        for value in fact.values:
+            target = self._target(fact, value, new)
+            if target and target != source:
+                yield source, target, self._attributes(fact, value), new
+
+    def _subject(self, fact: StructureFact, new: dict[str, dict[str, Any]]) -> str:
+        if fact.kind not in _OF_ENTITIES:
+            return self._section(fact.doc, fact.section)
+        name = fact.subject.text
+        found = self._named.get(name.casefold())
+        if found is None:
+            found = content_id("e", name.casefold(), "TERM")
+            new[found] = {"kind": "entity", "name": name, "label": "TERM", "forms": (name,)}
+        return found
+
+    def _target(self, fact: StructureFact, value: Excerpt, new: dict[str, dict[str, Any]]) -> str:
+        if fact.kind == StructureKind.SEE:
+            return self._linked(fact.name)
+        text = value.text.casefold()
+        found = self._named.get(text)
+        if found is None:
+            found = content_id("v", text)
+            new[found] = {"kind": "value", "name": value.text, "label": ""}
+        return found
+
+    def _section(self, doc: str, number: int) -> str:
+        return self._documents[doc].sections[number].id if number else doc
+
+    def _linked(self, name: str) -> str:
+        """Return the document that a link leads to, "" if it is not among the documents."""
+        path = name.partition("#")[0]
+        return path if path in self._documents else ""
+
+    def _attributes(self, fact: StructureFact, value: Excerpt) -> dict[str, Any]:
+        holding = chunks_containing(self._chunks, fact.doc, value.start, value.end)
+        needed = (fact.subject, *fact.heads, value)
+        return {
+            "kind": fact.kind.value,
+            "fact": fact.id,
+            "name": " / ".join(head.text for head in fact.heads) or fact.name,
+            "doc": fact.doc,
+            "spans": tuple((part.start, part.end) for part in needed if part.start < part.end),
+            "chunk": self._chunks[holding[0]].id if holding else "",
+        }
