@@ -56,6 +56,27 @@ def is_noun(word: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
+def is_base_verb(word: str) -> bool:
+    """Check whether a word in lower case is the base form of an English verb.
+
+    Example:
+        >>> is_base_verb("rotate"), is_base_verb("rotates"), is_base_verb("vertical")
+        (True, False, False)
+    """
+    return word in _lemmas(word).get("VERB", ())
+
+
+def is_only_verb(word: str) -> bool:
+    """Check whether a word in lower case can be nothing but a verb.
+
+    Example:
+        >>> is_only_verb("enable"), is_only_verb("test")
+        (True, False)
+    """
+    return {pos for pos in _lemmas(word) if pos != "AUX"} == {"VERB"}
+
+
+@lru_cache(maxsize=1 << 14)
 def singular(noun: str) -> str:
     """Return a noun in the singular; a name in capitals, and a short word that is in no dictionary, stay as they are.
 
