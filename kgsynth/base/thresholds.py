@@ -35,6 +35,13 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
 class Limits:
     """The limits of the stages, by stage; mutable only so that a test can move one."""
 
+    # ---- structure (evolutions) -----------------------------------------------------------------------
+
+    passage_min_words: int = 8  # of a section, to be the answer to its heading
+    passage_max_words: int = 160  # of a section, a list or a cell; a longer one is no answer that a person would give
+    evidence_gap: int = 200  # characters between parts of a fact that are one piece of evidence
+    list_max_members: int = 12  # of a list, to be an answer
+
     # ---- entities and statements (evidence) -----------------------------------------------------------
 
     common_entity_share: float = 0.2  # named in a greater share of the documents, an entity does not tell them apart

@@ -14,7 +14,9 @@ from typing import Any
 
 from kgsynth.base.errors import KgsynthError
 from kgsynth.base.quantity import Quantity
-from kgsynth.base.records import Document
+from kgsynth.base.records import Document, StructureFact
+from kgsynth.base.vocabulary import StructureKind
+from kgsynth.documents.structure import structure
 from kgsynth.evidence.absence import AbsenceQuery, find_possible_answer
 from kgsynth.evidence.quantities import comparable, difference
 from kgsynth.language import DEFAULT_LANGUAGE, nearest_language
@@ -213,6 +215,27 @@ def _absent(derivation: Step, documents: Mapping[str, Document]) -> str:
     return ""
 
 
+def _said(derivation: Step, documents: Mapping[str, Document]) -> str:
+    (step,) = _steps(derivation, 1, 1)
+    document = documents.get(str(step.get("doc")))
+    if document is None:
+        raise DerivationError(f"document {step.get('doc')!r} is not among the documents")
+    found = next((fact for fact in structure(document) if fact.id == step.get("fact")), None)
+    if found is None:
+        raise DerivationError(f"{document.id} has no table, list, term or heading {step.get('fact')!r}")
+    return said(found)
+
+
+def said(fact: StructureFact) -> str:
+    """Return what the layout of a document says in a fact: its value, its members, or its passage."""
+    texts = [value.text for value in fact.values]
+    if len(texts) == 1:
+        return texts[0]
+    if fact.kind == StructureKind.PROCEDURE:
+        return " ".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
+    return ("; " if any(len(text.split()) > 3 for text in texts) else ", ").join(text.rstrip(".;,") for text in texts)
+
+
 OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "lookup": _lookup,
     "cause": _lookup,
@@ -227,6 +250,7 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "intersection": _intersection,
     "scoped": _scoped,
     "absent": _absent,
+    "said": _said,
 }
 """Operator -> function(derivation, documents); it returns the answer, "" for none, or raises DerivationError."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kgsynth.base.records import Analysis, Chunk, Document, Entity
+from kgsynth.documents.structure import structure
 from kgsynth.evidence.chunks import ChunkIndex
 from kgsynth.evidence.entities import EntityIndex
 from kgsynth.evidence.statements import Statements
@@ -40,6 +41,7 @@ class Knowledge:
         self.statements = Statements(documents, analyses)
         self.documents = self.statements.documents
         self.entities = EntityIndex(entities, self.statements, graph)
+        self.structure = [fact for document in self.documents.values() for fact in structure(document)]
         self._derived: dict[Callable[[Knowledge], Any], Any] = {}
 
     def derived(self, make: Callable[[Knowledge], T]) -> T:

@@ -33,6 +33,7 @@ class Statements:
         analyses = list(analyses)
         self.sentences: Sequence[Sentence] = [s for analysis in analyses for s in analysis.sentences]
         names, common = _capitalised(self.sentences)
+        self.names = names
         self.facts: Sequence[Fact] = [
             _with_lowerable(fact, names, common) for analysis in analyses for fact in analysis.facts
         ]

@@ -58,6 +58,10 @@ _ONE_OF_TWO: dict[str, Any] = {**_PAIR, "names_answers": True}
 
 SUBTYPES: dict[str, Subtype] = {
     "factoid": Subtype("simple", needs_name=True),
+    "page_question": Subtype("simple"),
+    "listing": Subtype("simple"),
+    "look_up": Subtype("simple"),
+    "term": Subtype("simple"),
     "definition": Subtype("simple", single_word=True, subjects_kept=True),
     "cause": Subtype("reasoning", needs_name=True, llm_variant="hypothetical"),
     "purpose": Subtype("reasoning", needs_name=True),

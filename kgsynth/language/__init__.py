@@ -53,6 +53,9 @@ class Language(Protocol):
     def contradictions(self, question: str, statement: str) -> frozenset[str]:
         """Return how a statement contradicts a question: "denial", "opposite", "extreme"."""
 
+    def heading_question(self, title: str, names: frozenset[str] = frozenset()) -> str:
+        """Return the question that a heading asks or answers, "" for none; words in ``names`` keep their capital."""
+
     # ---- words -------------------------------------------------------------------------------------
 
     def content_stems(self, text: str) -> list[str]:

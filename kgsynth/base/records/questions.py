@@ -8,6 +8,7 @@ from typing import Any
 
 from kgsynth.base.records.documents import Span, content_id
 from kgsynth.base.records.language import Fact
+from kgsynth.base.records.structure import StructureFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Scenario:
     ``links`` holds one ``(entity id, phrase index in facts[i], phrase index in facts[i + 1])`` per hop, ``cuts`` the
     character of the latter phrase from which on it names the entity. ``rivals`` are the facts that give another
     value elsewhere, or what a question without an answer was made from; ``scope`` is what tells this one from them.
+    A question on the layout of documents has ``structure`` instead of ``facts``.
     """
 
     question_type: str
@@ -28,6 +30,12 @@ class Scenario:
     cuts: tuple[int, ...] = ()
     rivals: tuple[Fact, ...] = ()
     scope: str = ""
+    structure: tuple[StructureFact, ...] = ()
+
+    @property
+    def doc(self) -> str:
+        """The document of the last fact."""
+        return (self.facts or self.structure)[-1].doc
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def draw(scenarios: Sequence[Scenario], limit: int, rng: random.Random) -> list[
         return list(scenarios)
     by_doc: dict[str, list[Scenario]] = defaultdict(list)
     for scenario in scenarios:
-        by_doc[scenario.facts[-1].doc].append(scenario)
+        by_doc[scenario.doc].append(scenario)
     for doc in sorted(by_doc):
         rng.shuffle(by_doc[doc])
     turns = zip_longest(*(by_doc[doc] for doc in sorted(by_doc)))

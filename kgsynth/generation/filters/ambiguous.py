@@ -22,6 +22,8 @@ from kgsynth.golden.subtypes import Unknown, traits_of
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question with another answer elsewhere; add the copies of its evidence to the evidence groups."""
+    if candidate.scenario.structure:
+        return candidate.item
     item, statements, limit = candidate.item, context.knowledge.statements, context.thresholds["ambiguous"]
     on_purpose = {(rival.doc, rival.end) for rival in candidate.scenario.rivals}
     groups = []

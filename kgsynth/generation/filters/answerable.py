@@ -26,6 +26,8 @@ _COMPUTED = frozenset({"difference", "count"})
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question that its evidence alone does not answer."""
     item = candidate.item
+    if candidate.scenario.structure:
+        return item
     reader = language(item.language)
     kind = reader.answer_kind(item.question)
     if not kind:

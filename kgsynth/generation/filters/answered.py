@@ -45,4 +45,7 @@ def evidence_text(item: Item, knowledge: Knowledge) -> str:
 
 def headings_of(scenario: Scenario, knowledge: Knowledge) -> str:
     """Return the headings above the facts of a scenario."""
+    if scenario.structure:
+        documents = knowledge.documents
+        return " ".join(" ".join(documents[fact.doc].sections[fact.section].path) for fact in scenario.structure)
     return " ".join(title for fact in scenario.facts for title in knowledge.statements.section_of(fact).path)

@@ -13,8 +13,11 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     item, scenario = candidate.item, candidate.scenario
     if item.id in context.accepted.asked:
         return Rejection("duplicate", "has the question, the answers and the evidence text of another candidate")
-    fact = scenario.facts[-1]
-    place: tuple[object, ...] = (fact.id, fact.phrases[scenario.asked].start, item.question_type == "multi_context")
+    if scenario.structure:
+        place: tuple[object, ...] = tuple(fact.id for fact in scenario.structure)
+    else:
+        fact = scenario.facts[-1]
+        place = (fact.id, fact.phrases[scenario.asked].start, item.question_type == "multi_context")
     if traits_of(scenario.subtype).joint:
         place = (scenario.subtype, *(each.id for each in scenario.facts))
     if not item.answerable:

@@ -32,7 +32,7 @@ def compose(scenarios: Iterable[Scenario], knowledge: Knowledge) -> Iterator[Can
     """Yield a candidate for each phrasing of each scenario, in their order, without repeated items."""
     written: set[str] = set()
     for scenario in scenarios:
-        code = knowledge.documents[scenario.facts[-1].doc].language
+        code = knowledge.documents[scenario.doc].language
         writer = import_module(WRITERS[code])
         for draft in writer.write(scenario, knowledge):
             item = _item(scenario, knowledge, draft, code)
@@ -43,10 +43,10 @@ def compose(scenarios: Iterable[Scenario], knowledge: Knowledge) -> Iterator[Can
 
 def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: str) -> Item:
     answerable = scenario.question_type != "unanswerable"
-    evidence = tuple((_sentence(knowledge, fact),) for fact in scenario.facts) if answerable else ()
+    evidence = _evidence(scenario, knowledge) if answerable else ()
     answer = draft.answers[0] if answerable else ""
     sources = () if answerable else tuple(dict.fromkeys(_sentence(knowledge, fact) for fact in scenario.rivals))
-    last = scenario.facts[-1]
+    last = (scenario.facts or scenario.structure)[-1]
     shared = overlap(draft.question, evidence, language_code)
     loss = draft.penalty + copying_loss(shared)
     return Item(
@@ -61,7 +61,7 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
         hard_negatives=sources,
         answerable=answerable,
         metadata={
-            "category": last.doc.rpartition("/")[0] or knowledge.statements.section_of(last).path[0],
+            "category": last.doc.rpartition("/")[0] or knowledge.documents[last.doc].sections[last.section].path[0],
             "source": "kgsynth",
             "writer": "rules",
             "keywords": _keywords(scenario),
@@ -92,11 +92,29 @@ def copying_loss(share: float) -> float:
     return LIMITS.copying_penalty * max(0.0, share - LIMITS.human_overlap)
 
 
+def _evidence(scenario: Scenario, knowledge: Knowledge) -> tuple[tuple[Span, ...], ...]:
+    """Return an evidence group for each fact: its sentence, or what of the layout it rests on."""
+    groups = [(_sentence(knowledge, fact),) for fact in scenario.facts]
+    for fact in scenario.structure:
+        document = knowledge.documents[fact.doc]
+        places = sorted((part.start, part.end) for part in fact.excerpts if part.start < part.end)
+        joined: list[tuple[int, int]] = []
+        for start, end in places:
+            if joined and start - joined[-1][1] <= LIMITS.evidence_gap:
+                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+            else:
+                joined.append((start, end))
+        groups += [(document.span(start, end),) for start, end in joined]
+    return tuple(groups)
+
+
 def _sentence(knowledge: Knowledge, fact: Any) -> Span:
     return knowledge.documents[fact.doc].span(fact.start, fact.end)
 
 
 def _keywords(scenario: Scenario) -> list[str]:
+    if not scenario.facts:
+        return []
     asked = scenario.facts[-1].phrases[scenario.asked]
     words = {
         word
@@ -114,6 +132,8 @@ def quality(scenario: Scenario, question: str, answer: str, code: str) -> float:
     They are: it has a specific subject, a usual length, an answer of a usual length, a specific question word, and its
     facts, if several, come from several documents.
     """
+    if not scenario.facts:
+        return 1.0
     words, answer_words = length_in_words(question), length_in_words(answer)
     usual = LIMITS.usual_question_min <= words <= LIMITS.usual_question_max
     off = abs(words - LIMITS.best_question_words) / LIMITS.question_words_off

@@ -7,6 +7,7 @@ questions by their words; ``quantities``, ``dates``, ``number_words`` and ``unit
 compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the closed word classes.
 """
 
+from kgsynth.language.english.headings import heading_question
 from kgsynth.language.english.morphology import singular
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.opposites import contradictions
@@ -37,6 +38,6 @@ NAME = "English"
 
 __all__ = [
     "NAME", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "content_stems", "continues",
-    "contradictions", "digits", "fits_kind", "is_common_word", "is_emphasis", "is_name", "listed", "malformed",
+    "contradictions", "digits", "fits_kind", "heading_question", "is_common_word", "is_emphasis", "is_name", "listed", "malformed",
     "may_share", "name_form", "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "singular",
 ]  # fmt: skip

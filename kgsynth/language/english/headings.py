@@ -48,7 +48,7 @@ _NOT_TASKS = frozenset(
 _SMALL = frozenset("a an the and or but nor of in on at to for with from by as into via per vs is are be if when your you it its".split())
 
 
-def heading_question(title: str, names: frozenset[str] | set[str] = frozenset()) -> str:
+def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
     """Return the question that a heading asks, "" for none.
 
     Words in title case become lower case, except ``names``.
@@ -56,7 +56,7 @@ def heading_question(title: str, names: frozenset[str] | set[str] = frozenset())
     Example:
         >>> heading_question("Rotating a Key"), heading_question("3. How to Rotate Keys"), heading_question("Keys")
         ('How do you rotate a key?', 'How do you rotate keys?', '')
-        >>> heading_question("When to use Redis", {"Redis"}), heading_question("What is a shard?")
+        >>> heading_question("When to use Redis", frozenset({"Redis"})), heading_question("What is a shard?")
         ('When should you use Redis?', 'What is a shard?')
     """
     text = _MARKS.sub("", _NUMBERING.sub("", title.strip())).strip(" .:")
@@ -64,24 +64,24 @@ def heading_question(title: str, names: frozenset[str] | set[str] = frozenset())
         return _asked(text, names)
     if match := _HOW_TO.match(text):
         task = _task(match["task"]) or match["task"]
-        return _question(f"How do you {_lowered(task, names)}")
+        return _question(f"How do you {plain_case(task, names)}")
     if match := _WHAT_IF.match(text):
-        return _question(f"What should you do {_lowered(match['rest'], names)}")
+        return _question(f"What should you do {plain_case(match['rest'], names)}")
     if match := _WHEN_TO.match(text):
-        task = _lowered(match["task"], names)
+        task = plain_case(match["task"], names)
         no = "not " if match["not"] else ""
         return _question(f"{match['word'].capitalize()} should you {no}{task}")
     task = _task(text)
-    return _question(f"How do you {_lowered(task, names)}") if task else ""
+    return _question(f"How do you {plain_case(task, names)}") if task else ""
 
 
-def _asked(text: str, names: frozenset[str] | set[str]) -> str:
+def _asked(text: str, names: frozenset[str]) -> str:
     if not (_INVERTED.match(text) or (_ASKS.match(text) and not re.match(r"(?:how|what|why|when|where|who|which)\b", text, re.I))):
         return ""
     if re.match(r"(?:how|what|why|when|where|who|which)\s*\?", text, re.I) or len(text.split()) < 3:
         return ""
     first, _, rest = text.partition(" ")
-    return f"{first.capitalize()} {_lowered(rest, names)}"
+    return f"{first.capitalize()} {plain_case(rest, names)}"
 
 
 def _task(text: str) -> str:
@@ -101,7 +101,18 @@ def _task(text: str) -> str:
     return ""
 
 
-def _lowered(text: str, names: frozenset[str] | set[str]) -> str:
+def heading_task(title: str, names: frozenset[str] = frozenset()) -> str:
+    """Return the task that a heading names, from its verb in the base form on, "" for none.
+
+    Example:
+        >>> heading_task("Rotating a Key"), heading_task("How to rotate keys"), heading_task("Keys")
+        ('rotate a key', 'rotate keys', '')
+    """
+    question = heading_question(title, names)
+    return question[len("How do you ") : -1] if question.startswith("How do you ") else ""
+
+
+def plain_case(text: str, names: frozenset[str]) -> str:
     """Return a text in title case without its capitals, except in names."""
     words = text.split()
     shown = [word for word in words if word[:1].isalpha()]
@@ -114,7 +125,7 @@ def _lowered(text: str, names: frozenset[str] | set[str]) -> str:
     )
 
 
-def _name(word: str, names: frozenset[str] | set[str]) -> bool:
+def _name(word: str, names: frozenset[str]) -> bool:
     return word.strip(",.;:()\"'’?").removesuffix("'s").removesuffix("’s") in names
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.english import comparison, conditional, multi_context, reasoning, simple, unanswerable
+from kgsynth.generation.writing.english import comparison, conditional, multi_context, reasoning, simple, structured, unanswerable
 from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
 from kgsynth.generation.writing.english.rephrasing import reworded
 from kgsynth.generation.writing.english.style import style_penalty
@@ -18,6 +18,10 @@ from kgsynth.generation.writing.english.style import style_penalty
 SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
     "factoid": simple.factoid,
     "definition": simple.definition,
+    "page_question": structured.page_question,
+    "listing": structured.listing,
+    "look_up": structured.look_up,
+    "term": structured.term,
     "cause": reasoning.cause,
     "purpose": reasoning.purpose,
     "comparison": comparison.comparison,
@@ -51,6 +55,9 @@ def asks_vaguely(question: str) -> bool:
 def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the questions for a scenario in the words of its facts, then the same questions reworded."""
     writer = SUBTYPE_WRITERS[scenario.subtype]
+    if scenario.structure:
+        yield from writer(scenario, knowledge)
+        return
     originals = [draft for draft in writer(scenario, knowledge) if _is_complete(scenario, draft)]
     other = reworded(scenario, knowledge) if originals else None
     rewordings = writer(other, knowledge) if other is not None else ()

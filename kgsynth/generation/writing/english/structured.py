@@ -1,0 +1,101 @@
+"""Questions on the layout of documents: headings that ask, lists with what leads into them, cells of tables, terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kgsynth.base.records import Scenario, StructureFact
+from kgsynth.base.vocabulary import StructureKind
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.english.scope import in_scope
+from kgsynth.language.english.headings import heading_question, plain_case
+from kgsynth.language.english.lead_ins import lead_in_question
+from kgsynth.language.english.morphology import inflected, is_base_verb, lemma_of
+
+_SAYS_WHAT = re.compile(r"(?i)^(?:description|meaning|definition|purpose|explanation|notes?|comments?|details?|summary|what it does|function|about|info|additional info|remarks?|usage|use|action|effect|behaviou?r)$")
+_YES_NO_HEAD = re.compile(r"(?i)^(?:required|optional|mandatory|supported|deprecated|enabled|allowed|available|nullable|repeatable|included|public|experimental)\??$")
+
+
+def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question of a heading, with the heading of its document where it needs one."""
+    (fact,) = scenario.structure
+    question = heading_question(fact.subject.text, knowledge.statements.names)
+    if question:
+        yield from _drafts(question, fact, knowledge)
+
+
+def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question that a list answers."""
+    (fact,) = scenario.structure
+    names = knowledge.statements.names
+    question = lead_in_question(fact.subject.text, names) or heading_question(fact.subject.text, names)
+    if question:
+        yield from _drafts(question, fact, knowledge)
+
+
+def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question for the value of a cell: "What is the maximum size of the Team plan?"."""
+    (fact,) = scenario.structure
+    names = knowledge.statements.names
+    row, head = fact.subject.text.strip(), fact.heads[-1].text.strip(" :")
+    group = " ".join(one.text for one in fact.heads[:-1])
+    if len(row.split()) > 8 or len(head.split()) > 6 or not re.search(r"[^\W\d_]", row):
+        return
+    if _YES_NO_HEAD.match(head):
+        question = f"Is {_the(row)} {head.rstrip('?').lower()}?"
+    elif _SAYS_WHAT.match(head):
+        question = _what_of(row, fact.values[0].text)
+    elif re.match(r"(?i)(?:how|what|where|when|who|why)\b", head) or head.endswith("?"):
+        return
+    else:
+        question = f"What is the {plain_case(head, names)} {'of' if not group else plain_case(group, names) + ' of'} {_the(row)}?"
+    yield from _drafts(question, fact, knowledge)
+
+
+def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what a term means, or what the default of a parameter is."""
+    (fact,) = scenario.structure
+    name = fact.subject.text.strip(" :")
+    if len(name.split()) > 6:
+        return
+    if fact.kind == StructureKind.DEFAULT:
+        question = {"default": f"What is the default value of {name}?", "type": f"What is the type of {name}?"}.get(fact.name, "")
+    else:
+        question = heading_question(name, knowledge.statements.names) or _what_of(name, fact.values[0].text)
+    if question:
+        yield from _drafts(question, fact, knowledge)
+
+
+def _what_of(name: str, said: str) -> str:
+    """Return the question that a description answers: what a thing does if it begins with a verb, else what it is."""
+    first = (re.findall(r"^[A-Za-z]+", said) or [""])[0].lower()
+    verb = lemma_of(first, "VERB")
+    if first.endswith("s") and verb != first and is_base_verb(verb) and inflected(verb, "VBZ") == first:
+        return f"What does {_the(name)} do?"
+    if is_base_verb(first):
+        return f"What does {_the(name)} do?"
+    return f"What is {_the(name)}?"
+
+
+def _the(name: str) -> str:
+    return name
+
+
+def _drafts(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    text = in_scope(question, fact, knowledge)
+    if text:
+        yield QuestionDraft(text, (answer_of(fact, knowledge),), "said", (_step(fact),))
+
+
+def _step(fact: StructureFact) -> dict[str, Any]:
+    return {"fact": fact.id, "doc": fact.doc}
+
+
+def answer_of(fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return what a fact says, as text."""
+    from kgsynth.evidence.derivation import said
+
+    return said(fact)
