@@ -40,6 +40,7 @@ class Limits:
     passage_min_words: int = 8  # of a section, to be the answer to its heading
     passage_max_words: int = 160  # of a section, a list or a cell; a longer one is no answer that a person would give
     evidence_gap: int = 200  # characters between parts of a fact that are one piece of evidence
+    siblings_max: int = 12  # sections under one heading, or with one title, that are compared in pairs
     list_max_members: int = 12  # of a list, to be an answer
 
     # ---- entities and statements (evidence) -----------------------------------------------------------

@@ -35,6 +35,7 @@ class StructureKind(StrEnum):
     WARNING = "warning"  # a note, warning or deprecation
     FIELD = "field"  # front matter and header fields
     CHANGE = "change"  # what changed in a version
+    TOPIC = "topic"  # a heading and the text of its section
     SEE = "see"  # a link to another place of the folder
 
 

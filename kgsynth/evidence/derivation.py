@@ -226,6 +226,13 @@ def _said(derivation: Step, documents: Mapping[str, Document]) -> str:
     return said(found)
 
 
+def _contrast(derivation: Step, documents: Mapping[str, Document]) -> str:
+    return " ".join(
+        f"{step.get('name')}: {_said({'operator': 'said', 'steps': [step]}, documents)}"
+        for step in _steps(derivation, 2)
+    )
+
+
 def said(fact: StructureFact) -> str:
     """Return what the layout of a document says in a fact: its value, its members, or its passage."""
     texts = [value.text for value in fact.values]
@@ -251,6 +258,7 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "scoped": _scoped,
     "absent": _absent,
     "said": _said,
+    "contrast": _contrast,
 }
 """Operator -> function(derivation, documents); it returns the answer, "" for none, or raises DerivationError."""
 

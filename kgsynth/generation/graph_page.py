@@ -40,6 +40,7 @@ EDGES = {
     "warning": "notes and warnings",
     "field": "fields",
     "change": "changes",
+    "topic": "texts of sections",
     "see": "links",
     "alias": "other names",
     "similar": "similar chunks",

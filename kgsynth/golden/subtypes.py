@@ -69,6 +69,8 @@ SUBTYPES: dict[str, Subtype] = {
     "arithmetic": Subtype("reasoning", **_PAIR),
     "aggregation": Subtype("reasoning", unknown=Unknown.SUBJECT, joint=True, subjects_kept=True),
     "temporal_order": Subtype("reasoning", **_ONE_OF_TWO),
+    "difference": Subtype("multi_context"),
+    "two_scopes": Subtype("multi_context"),
     "bridge": Subtype("multi_context", hidden_link=True),
     "intersection": Subtype("multi_context", unknown=Unknown.EACH, shared_facts=True, llm_variant="contrast"),
     "cross_document_comparison": Subtype("multi_context", **_ONE_OF_TWO),

@@ -17,6 +17,7 @@ from kgsynth.documents.structure.outline import Outline
 from kgsynth.documents.structure.questions import questions
 from kgsynth.documents.structure.tables import tables
 from kgsynth.documents.structure.terms import terms
+from kgsynth.documents.structure.topics import topics
 
 __all__ = ["KINDS", "structure"]
 
@@ -28,6 +29,7 @@ KINDS: tuple[Callable[[Outline], Iterator[StructureFact]], ...] = (
     notes,
     fields,
     changes,
+    topics,
     links,
 )
 

@@ -9,7 +9,10 @@ import re
 
 from kgsynth.language.english.morphology import is_base_verb, is_only_verb, is_word, lemma_of
 
-_NUMBERING = re.compile(r"^(?:(?:step|part|case|rule|option|phase|stage)\s+)?#?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.):]\s+|^\d+(?:\.\d+)+\s+|^\d+\s+-\s+", re.I)
+_NUMBERING = re.compile(
+    r"^(?:(?:step|part|case|rule|option|phase|stage)\s+)?#?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.):]\s+|^\d+(?:\.\d+)+\s+|^\d+\s+-\s+",
+    re.I,
+)
 _MARKS = re.compile(r"[`*]|^[^\w(\"“'‘<@$./-]+|\s+\{#[^}]*\}$")
 _ASKS = re.compile(
     r"^(?:how|what|why|when|where|who|which|whose|whom|can|could|do|does|did|is|are|was|were|should|will|would|may|must|"
@@ -45,7 +48,9 @@ _NOT_TASKS = frozenset(
     "understand consider keep wrap introduce compare continue design support access contact overview background feedback "
     "release policy request issue report work project plan result example".split()
 )
-_SMALL = frozenset("a an the and or but nor of in on at to for with from by as into via per vs is are be if when your you it its".split())
+_SMALL = frozenset(
+    "a an the and or but nor of in on at to for with from by as into via per vs is are be if when your you it its".split()
+)
 
 
 def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
@@ -59,7 +64,7 @@ def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
         >>> heading_question("When to use Redis", frozenset({"Redis"})), heading_question("What is a shard?")
         ('When should you use Redis?', 'What is a shard?')
     """
-    text = _MARKS.sub("", _NUMBERING.sub("", title.strip())).strip(" .:")
+    text = bare_title(title)
     if text.endswith("?"):
         return _asked(text, names)
     if match := _HOW_TO.match(text):
@@ -76,7 +81,10 @@ def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
 
 
 def _asked(text: str, names: frozenset[str]) -> str:
-    if not (_INVERTED.match(text) or (_ASKS.match(text) and not re.match(r"(?:how|what|why|when|where|who|which)\b", text, re.I))):
+    if not (
+        _INVERTED.match(text)
+        or (_ASKS.match(text) and not re.match(r"(?:how|what|why|when|where|who|which)\b", text, re.I))
+    ):
         return ""
     if re.match(r"(?:how|what|why|when|where|who|which)\s*\?", text, re.I) or len(text.split()) < 3:
         return ""
@@ -93,12 +101,27 @@ def _task(text: str) -> str:
     following = others[0].strip(",").lower()
     if word.endswith("ing") and word not in _STATES:
         verb = lemma_of(word, "VERB")
-        if verb == word or not is_base_verb(verb) or following in ("is", "are", "and", "of") or following in _PREPOSITIONS - {"to", "with", "for", "from", "into", "in", "on", "as"}:
+        if (
+            verb == word
+            or not is_base_verb(verb)
+            or following in ("is", "are", "and", "of")
+            or following in _PREPOSITIONS - {"to", "with", "for", "from", "into", "in", "on", "as"}
+        ):
             return ""
         return f"{verb} {rest}"
     if is_base_verb(word) and word not in _NOT_TASKS and (following in _OBJECT or is_only_verb(word)):
         return f"{word} {rest}"
     return ""
+
+
+def bare_title(title: str) -> str:
+    """Return a heading without its number and marks.
+
+    Example:
+        >>> bare_title("3.2. *Rotating* a key:")
+        'Rotating a key'
+    """
+    return _MARKS.sub("", _NUMBERING.sub("", title.strip())).strip(" .:")
 
 
 def heading_task(title: str, names: frozenset[str] = frozenset()) -> str:
@@ -132,7 +155,13 @@ def _name(word: str, names: frozenset[str]) -> bool:
 def _is_plain(word: str) -> bool:
     """Check whether a word is in title case, and an ordinary word in lower case."""
     bare = word.strip(",.;:()\"'’?")
-    return bare[:1].isupper() and bare[1:].islower() and all(is_word(part) or part.lower() in _SMALL for part in re.findall(r"[A-Za-z]+", bare)) or bare in ("A", "I") and bare == "A"
+    return (
+        bare[:1].isupper()
+        and bare[1:].islower()
+        and all(is_word(part) or part.lower() in _SMALL for part in re.findall(r"[A-Za-z]+", bare))
+        or bare in ("A", "I")
+        and bare == "A"
+    )
 
 
 def _question(text: str) -> str:

@@ -10,7 +10,15 @@ from collections.abc import Callable, Iterator
 from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.english import comparison, conditional, multi_context, reasoning, simple, structured, unanswerable
+from kgsynth.generation.writing.english import (
+    comparison,
+    conditional,
+    multi_context,
+    reasoning,
+    simple,
+    structured,
+    unanswerable,
+)
 from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
 from kgsynth.generation.writing.english.rephrasing import reworded
 from kgsynth.generation.writing.english.style import style_penalty
@@ -22,6 +30,8 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "listing": structured.listing,
     "look_up": structured.look_up,
     "term": structured.term,
+    "difference": structured.difference,
+    "two_scopes": structured.two_scopes,
     "cause": reasoning.cause,
     "purpose": reasoning.purpose,
     "comparison": comparison.comparison,

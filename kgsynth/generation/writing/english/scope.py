@@ -16,7 +16,9 @@ _SORT_OF_TEXT = re.compile(
     r"\s*[-–:(]?\s*\b(?:cheat ?sheets?|guides?|overview|tutorial|documentation|docs|handbook|faqs?|reference|introduction|manual|"
     r"specification|page|playbook|readme|quick ?start|policy|policies|frequently asked questions|\(historical\)|\(deprecated\))\)?$"
 )
-_NO_SCOPE = re.compile(r"(?i)^(?:introduction|overview|installation|quick ?start|getting started|index|home|readme|faq|frequently asked questions|api|reference|general|contents|documentation|details|miscellaneous|other|glossary|changelog|release notes|questions about .*)$")
+_NO_SCOPE = re.compile(
+    r"(?i)^(?:introduction|overview|installation|quick ?start|getting started|index|home|readme|faq|frequently asked questions|api|reference|general|contents|documentation|details|miscellaneous|other|glossary|changelog|release notes|questions about .*)$"
+)
 
 
 def in_scope(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
@@ -28,7 +30,7 @@ def in_scope(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
     above = [title for title in path[: -1 if heading_led else None]] or []
     specific = _is_specific(question, names)
     for title in above:
-        topic = _topic(title)
+        topic = topic_of(title)
         if not topic or not content_stems(topic):
             continue
         if set(content_stems(topic)) <= asked:
@@ -46,7 +48,8 @@ def _is_specific(question: str, names: frozenset[str]) -> bool:
     return named and len(content_stems(question)) >= 3 or len(content_stems(question)) >= 6
 
 
-def _topic(title: str) -> str:
+def topic_of(title: str) -> str:
+    """Return what a document is about by its title, without the word for the sort of text; "" if it does not say."""
     found = title.strip()
     while (shorter := _SORT_OF_TEXT.sub("", found).strip(" -–:")) != found:
         found = shorter
@@ -55,7 +58,9 @@ def _topic(title: str) -> str:
 
 def _phrase(topic: str, names: frozenset[str]) -> str:
     """Return a topic as a phrase at the end of a question: "in the cluster", "when leaving the team"."""
-    if topic.endswith(("?", "!")) or re.match(r"(?i)(?:how|what|why|when|where|who|which|can|do|is|are|should)\b", topic):
+    if topic.endswith(("?", "!")) or re.match(
+        r"(?i)(?:how|what|why|when|where|who|which|can|do|is|are|should)\b", topic
+    ):
         task = heading_task(topic, names)
         return f"when you {task}" if task else ""
     task = heading_task(topic, names)

@@ -10,13 +10,18 @@ from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import QuestionDraft
-from kgsynth.generation.writing.english.scope import in_scope
-from kgsynth.language.english.headings import heading_question, plain_case
+from kgsynth.evidence.derivation import said
+from kgsynth.generation.writing.english.scope import in_scope, topic_of
+from kgsynth.language.english.headings import bare_title, heading_question, plain_case
 from kgsynth.language.english.lead_ins import lead_in_question
 from kgsynth.language.english.morphology import inflected, is_base_verb, lemma_of
 
-_SAYS_WHAT = re.compile(r"(?i)^(?:description|meaning|definition|purpose|explanation|notes?|comments?|details?|summary|what it does|function|about|info|additional info|remarks?|usage|use|action|effect|behaviou?r)$")
-_YES_NO_HEAD = re.compile(r"(?i)^(?:required|optional|mandatory|supported|deprecated|enabled|allowed|available|nullable|repeatable|included|public|experimental)\??$")
+_SAYS_WHAT = re.compile(
+    r"(?i)^(?:description|meaning|definition|purpose|explanation|notes?|comments?|details?|summary|what it does|function|about|info|additional info|remarks?|usage|use|action|effect|behaviou?r)$"
+)
+_YES_NO_HEAD = re.compile(
+    r"(?i)^(?:required|optional|mandatory|supported|deprecated|enabled|allowed|available|nullable|repeatable|included|public|experimental)\??$"
+)
 
 
 def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -62,11 +67,56 @@ def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     if len(name.split()) > 6:
         return
     if fact.kind == StructureKind.DEFAULT:
-        question = {"default": f"What is the default value of {name}?", "type": f"What is the type of {name}?"}.get(fact.name, "")
+        question = {"default": f"What is the default value of {name}?", "type": f"What is the type of {name}?"}.get(
+            fact.name, ""
+        )
     else:
         question = heading_question(name, knowledge.statements.names) or _what_of(name, fact.values[0].text)
     if question:
         yield from _drafts(question, fact, knowledge)
+
+
+def difference(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question how two things differ."""
+    names = knowledge.statements.names
+    titles = [bare_title(fact.subject.text) for fact in scenario.structure]
+    if any(heading_question(title) or not _NAMES_THING.match(title) or _PART_OF_TEXT.match(title) for title in titles):
+        return
+    one, other = (plain_case(title, names) for title in titles)
+    question = in_scope(f"What is the difference between {one} and {other}?", scenario.structure[0], knowledge)
+    if question:
+        yield _both(question, scenario, titles)
+
+
+def two_scopes(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question how the same differs between the subjects of two documents."""
+    names, title = knowledge.statements.names, bare_title(scenario.structure[0].subject.text)
+    scopes = [topic_of(knowledge.documents[fact.doc].title) for fact in scenario.structure]
+    if _PART_OF_TEXT.match(title) or not all(scopes) or any(heading_question(scope) for scope in scopes):
+        return
+    one, other = (plain_case(scope, names) for scope in scopes)
+    asked = heading_question(title, names)
+    if asked.startswith("How do you "):
+        question = f"{asked[:-1]} in {one}, and how in {other}?"
+    elif asked or not _NAMES_THING.match(title):
+        return
+    else:
+        question = f"How do {one} and {other} differ in {plain_case(title, names)}?"
+    yield _both(question, scenario, scopes)
+
+
+_NAMES_THING = re.compile(r"^[\w\"'“(`.$@-][\w \"'”’()`./$@<>-]{1,50}$")
+_PART_OF_TEXT = re.compile(
+    r"(?i)^(?:(?:\w+ )?(?:introduction|overview|summary|notes?|examples?|usage|conclusions?|history|background|references|resources|links|"
+    r"contacts?|details|descriptions?|steps|syntax|parameters|options|motivation|rationale|abstract|copyright|setup|general|other|"
+    r"tips|info|information|use cases?|guidance|limits|specification|implementation))(?: .*)?$"
+)
+
+
+def _both(question: str, scenario: Scenario, names: list[str]) -> QuestionDraft:
+    answer = " ".join(f"{name}: {said(fact)}" for name, fact in zip(names, scenario.structure, strict=True))
+    steps = tuple({**_step(fact), "name": name} for name, fact in zip(names, scenario.structure, strict=True))
+    return QuestionDraft(question, (answer,), "contrast", steps)
 
 
 def _what_of(name: str, said: str) -> str:
@@ -87,15 +137,8 @@ def _the(name: str) -> str:
 def _drafts(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     text = in_scope(question, fact, knowledge)
     if text:
-        yield QuestionDraft(text, (answer_of(fact, knowledge),), "said", (_step(fact),))
+        yield QuestionDraft(text, (said(fact),), "said", (_step(fact),))
 
 
 def _step(fact: StructureFact) -> dict[str, Any]:
     return {"fact": fact.id, "doc": fact.doc}
-
-
-def answer_of(fact: StructureFact, knowledge: Knowledge) -> str:
-    """Return what a fact says, as text."""
-    from kgsynth.evidence.derivation import said
-
-    return said(fact)
