@@ -12,11 +12,11 @@ from planted import SPACY_MODEL, document, read_markdown
 
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.checks import CHECKS
-from kgsynth.auditing.drift import SpanTracker
 from kgsynth.auditing.resources import Resources
 from kgsynth.base.records import Analysis, Document, Finding, Item, Span
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.golden.dataset import Dataset
+from kgsynth.golden.span_tracking import SpanTracker
 from kgsynth.language import language
 
 Move = Callable[[str, float], None]

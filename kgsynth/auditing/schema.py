@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.spans import excerpt
 from kgsynth.base.records import Finding, Item, content_ids
 from kgsynth.golden.answer_patterns import pattern_problem
+from kgsynth.golden.spans import excerpt
 from kgsynth.show.wording import many
 
 _TYPES = frozenset({"simple", "reasoning", "multi_context", "conditional", "unanswerable", "unknown"})
