@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.base.records import Passage, Span
+from kgsynth.base.records import Document, Passage, Span
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.readers.markdown import read
 from kgsynth.documents.text_index import MIN_SIMILARITY, Place, TextIndex
 from kgsynth.scoring.matching import Matcher
 
@@ -20,6 +23,13 @@ LEAVE = (
 )
 TEAMS = "# Teams\n\nThe Platform Reliability Team is led by Priya Nandakumar, who works from Halifax in Canada.\n"
 TEXTS = {"benefits/leave.md": LEAVE, "people/teams.md": TEAMS}
+
+
+def pages(texts: Mapping[str, str]) -> dict[str, Document]:
+    return {doc: assemble(read(text), id=doc, format="md", sha256="") for doc, text in texts.items()}
+
+
+PAGES = pages(TEXTS)
 
 
 def span(doc: str, text: str) -> Span:
@@ -125,14 +135,14 @@ def test_an_invalid_cover_is_an_error_with_its_value(cover: float) -> None:
     ],
 )
 def test_the_most_certain_method_that_works_is_used(passage: Passage, method: str) -> None:
-    assert Matcher(TEXTS).match([passage], [[DAYS]]).methods == (method,)
+    assert Matcher(PAGES).match([passage], [[DAYS]]).methods == (method,)
 
 
 def test_a_located_text_covers_the_evidence_at_its_place() -> None:
     wanted = span("benefits/leave.md", "move\nto the next year")
-    (place,), _ = Matcher(TEXTS).locate(Passage(text="Unused days move to the next year,"))
+    (place,), _ = Matcher(PAGES).locate(Passage(text="Unused days move to the next year,"))
     assert LEAVE[place.start : place.end] == "Unused days  move\nto the next year,"
-    assert Matcher(TEXTS).match([Passage(text="days move to the next year")], [[wanted]]).ranks == (1,)
+    assert Matcher(PAGES).match([Passage(text="days move to the next year")], [[wanted]]).ranks == (1,)
 
 
 def test_a_document_alone_counts_as_a_file_and_covers_no_evidence() -> None:
@@ -143,32 +153,32 @@ def test_a_document_alone_counts_as_a_file_and_covers_no_evidence() -> None:
 
 def test_a_given_text_is_not_overridden_by_its_document() -> None:
     said_elsewhere = Passage("people/teams.md", text="Something quite different that is not in there")
-    assert Matcher(TEXTS).match([said_elsewhere], [[LED]]).ranks == (None,), "the text does not contain the evidence"
+    assert Matcher(PAGES).match([said_elsewhere], [[LED]]).ranks == (None,), "the text does not contain the evidence"
 
 
 def test_a_text_with_a_document_is_not_searched_elsewhere() -> None:
     passage = Passage("people/teams.md", text="Every employee has 25 days of leave a year.")
-    assert Matcher(TEXTS).match([passage], [[DAYS]]).ranks == (None,)
+    assert Matcher(PAGES).match([passage], [[DAYS]]).ranks == (None,)
 
 
 def test_a_text_without_a_document_counts_wherever_it_occurs() -> None:
     texts = {"a.md": "The badge is blue and round. Other things.", "b.md": "Before. The badge is blue and round."}
     evidence = [Span("b.md", 8, 36, "The badge is blue and round.")]
-    places, _ = Matcher(texts).locate(Passage(text="The badge is blue and round."))
+    places, _ = Matcher(pages(texts)).locate(Passage(text="The badge is blue and round."))
     assert places == (Place("a.md", 0, 28), Place("b.md", 8, 36))
-    assert Matcher(texts).match([Passage(text="The badge is blue and round.")], [evidence]).ranks == (1,)
+    assert Matcher(pages(texts)).match([Passage(text="The badge is blue and round.")], [evidence]).ranks == (1,)
 
 
 @pytest.mark.parametrize(
     "name", ["/srv/data/docs/benefits/leave.md", "./benefits/leave.md", "benefits\\leave.md", "leave.md"]
 )
 def test_a_path_with_more_or_fewer_folders_is_resolved(name: str) -> None:
-    found = Matcher(TEXTS).match([Passage(name, DAYS.start, DAYS.end)], [[DAYS]])
+    found = Matcher(PAGES).match([Passage(name, DAYS.start, DAYS.end)], [[DAYS]])
     assert (found.ranks, found.methods) == ((1,), ("offsets",))
 
 
 def test_an_ambiguous_name_matches_no_document() -> None:
-    assert Matcher({"a/x.md": "one", "b/x.md": "two"}).locate(Passage("x.md"))[1] == "nothing"
+    assert Matcher(pages({"a/x.md": "one", "b/x.md": "two"})).locate(Passage("x.md"))[1] == "nothing"
 
 
 def test_without_the_documents_a_path_is_taken_literally() -> None:

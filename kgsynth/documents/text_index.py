@@ -242,6 +242,17 @@ def _grams(codes: NDArray[np.uint32], stride: int = 1) -> NDArray[np.uint64]:
     return hashes
 
 
+def letters_with_origins(text: str) -> tuple[str, list[int]]:
+    """Return the letters and digits of a text, folded, and where in it each of them is.
+
+    Example:
+        >>> letters_with_origins("Ａda–ﬁne")
+        ('adafine', [0, 1, 2, 4, 4, 5, 6])
+    """
+    folded = _folded(text)
+    return _decode(folded.codes[folded.letters]), folded.origin[folded.letters].tolist()
+
+
 def letter_count(text: str) -> int:
     """Return the number of letters and digits in a text, where a Chinese, Japanese or Korean one counts as two.
 

@@ -62,6 +62,13 @@ class SpanTracker:
             self._statuses[span] = self._find(span)
         return self._statuses[span]
 
+    def now(self, span: Span) -> Span | None:
+        """Return where the text of a span is now, None if it is nowhere or in several places of which none is sure."""
+        if in_place(span, self.documents):
+            return span
+        place = self._only_place(span) if span.text.strip() else None
+        return self._span_at(place) if place else None
+
     def covering(self, doc: str, start: int, end: int) -> Span | None:
         """Return the shortest span of the set that contained ``[start, end)`` of a document, None if there is none."""
         spans = (span for span in self._spans.get(doc, ()) if span.start <= start and end <= span.end)
@@ -79,13 +86,18 @@ class SpanTracker:
         places = self._places_of(span)
         if not places:
             return self._missing(span)
-        certain = len(places) == 1 and letter_count(span.text) >= MIN_DISTINCTIVE_LENGTH
-        place = places[0] if certain else self._choose(span, places)
+        place = self._only_place(span)
         if place is None:
             return SpanStatus("unsettled", None, _unsettled_message(span, places))
         now = self._span_at(place)
         gone = "" if span.doc in self.documents else f" ({span.doc} is gone)"
         return SpanStatus("moved", now, f"{excerpt(span.text)} moved from {location(span)}{gone} to {location(now)}")
+
+    def _only_place(self, span: Span) -> Place | None:
+        """Return the place of a span's text, None if there is none or it is not sure."""
+        places = self._places_of(span)
+        certain = len(places) == 1 and letter_count(span.text) >= MIN_DISTINCTIVE_LENGTH
+        return places[0] if certain else self._choose(span, places) if places else None
 
     def _places_of(self, span: Span) -> list[Place]:
         """Return where the text of a span is, white space aside: in its own document, otherwise in any other."""
