@@ -67,7 +67,7 @@ def documents_hash(documents: Sequence[Document]) -> str:
 
     Example:
         >>> documents_hash([Document("a.md", "Ada", "A", "md", "", (), ())])[:15], documents_hash([])
-        ('sha256:82f78c6e', '')
+        ('sha256:ccb5b1c5', '')
     """
     texts = {document.id: hashlib.sha256(document.text.encode("utf-8", "surrogatepass")) for document in documents}
     lines = "".join(f"{texts[doc].hexdigest()} {doc}\n" for doc in sorted(texts))

@@ -85,7 +85,7 @@ METRIC_NEEDS: Mapping[str, Need] = {
     "evidence": Need(
         "answerable questions with evidence",
         lambda case: case.item.answerable and case.evidence is not None,
-        "no answerable question has evidence, or passages were matched by document at most",
+        "no answerable question has evidence, or the passages name only documents",
     ),
     "files": Need(
         "answerable questions with evidence",
