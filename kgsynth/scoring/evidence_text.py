@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from kgsynth.base.records import Span
 from kgsynth.documents.text_index import (
@@ -22,18 +21,10 @@ from kgsynth.documents.text_index import (
 _KEPT = 500  # texts whose letters are kept: those of the passages and evidence of the last questions
 
 
-class _Run(NamedTuple):
-    """Letters ``start`` to ``end`` of the evidence are letters ``at`` and following of the passage."""
-
-    start: int
-    end: int
-    at: int
-
-
 def held_places(text: str, span: Span) -> list[Place]:
     """Return the places of a span's document that the text of a passage repeats, [] if the text has too little of it.
 
-    What lies between two runs that follow each other in the passage, such as the target of a link, counts too.
+    A short difference between two runs that follow each other, such as the target of a link, counts as held.
 
     Example:
         >>> span = Span("a.md", 100, 128, "Ada **Low** leads the kilns.")
@@ -48,10 +39,10 @@ def held_places(text: str, span: Span) -> list[Place]:
     if len(wanted) < 2 * size:
         whole = _is_whole(text, found, places, wanted, distinctive=len(wanted) >= size)
         return [Place(span.doc, span.start + origins[0], span.start + origins[-1] + 1)] if whole else []
-    runs = _joined(list(_runs(wanted, found, size)), size)
-    if sum(run.end - run.start for run in runs) < 2 * size:
+    runs = list(_runs(wanted, found, size))
+    if sum(end - start for start, end in runs) < min(2 * size, len(wanted) / 2):
         return []
-    return [Place(span.doc, span.start + origins[run.start], span.start + origins[run.end - 1] + 1) for run in runs]
+    return [Place(span.doc, span.start + origins[start], span.start + origins[end - 1] + 1) for start, end in runs]
 
 
 @lru_cache(maxsize=_KEPT)
@@ -70,37 +61,36 @@ def _is_whole(text: str, found: str, places: list[int], wanted: str, *, distinct
     return False
 
 
-def _runs(wanted: str, found: str, size: int) -> Iterator[_Run]:
-    """Yield the runs of at least ``size`` letters that both have, in the order of ``wanted``.
+def _runs(wanted: str, found: str, size: int) -> Iterator[tuple[int, int]]:
+    """Yield the parts of ``wanted`` that ``found`` repeats, of at least ``size`` letters, in order.
 
     Every ``size``-th piece of ``wanted`` and the last one are looked for, and extended to both sides.
     """
-    done, follows = 0, 0
+    done = 0
     for piece in (*range(0, len(wanted) - size + 1, size), len(wanted) - size):
         start = max(piece, done)
-        if start + size > len(wanted):
-            return
-        at = found.find(wanted[start : start + size], follows)
-        at = at if at >= 0 else found.find(wanted[start : start + size])
-        if at < 0:
-            continue
-        end, stop = start + size, at + size
-        while end < len(wanted) and stop < len(found) and wanted[end] == found[stop]:
-            end, stop = end + 1, stop + 1
-        while start > done and at and wanted[start - 1] == found[at - 1]:
-            start, at = start - 1, at - 1
-        yield _Run(start, end, at)
-        done, follows = end, stop
+        at = found.find(wanted[start : start + size]) if start + size <= len(wanted) else -1
+        if at >= 0:
+            back = _extended(wanted[done:start][::-1], found[max(0, at - 2 * len(wanted)) : at][::-1], size)
+            on = _extended(wanted[start + size :], found[at + size : at + size + 2 * len(wanted)], size)
+            done, begin = start + size + on, start - back
+            yield begin, done
 
 
-def _joined(runs: list[_Run], gap: int) -> list[_Run]:
-    """Join the runs between which the passage has at most ``gap`` letters."""
-    joined: list[_Run] = []
-    stop = 0
-    for run in runs:
-        if joined and 0 <= run.at - stop <= gap:
-            joined[-1] = joined[-1]._replace(end=run.end)
+def _extended(wanted: str, found: str, size: int) -> int:
+    """Return how far ``found`` repeats ``wanted`` from its beginning.
+
+    A difference of up to ``size`` letters does not end it if half of ``size`` letters in a row agree after it.
+    """
+    half = size // 2
+    end = at = 0
+    while True:
+        while end < len(wanted) and at < len(found) and wanted[end] == found[at]:
+            end, at = end + 1, at + 1
+        for again in range(end, min(end + size, len(wanted) - half) + 1):
+            there = found.find(wanted[again : again + half], at, at + size + half)
+            if there >= 0:
+                end, at = again + half, there + half
+                break
         else:
-            joined.append(run)
-        stop = run.at + run.end - run.start
-    return joined
+            return end
