@@ -411,11 +411,13 @@ def test_placing_plain_texts_does_not_grow_with_the_square_of_the_corpus() -> No
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("From the pump log: Ada Low leads the **kilns** of Leeds, and has for years. Next page.", (1,)),
+        ("From the pump log: Ada Low leads the **kilns** of Leeds, and has led them for years. Next page.", (1,)),
+        ("From the pump log: Ada Low leads the kilns of Bath, and has led them for years. Next page.", (None,)),
         ("kilns of Leeds, and has led them for years. The others left long ago, as the history says.", (1,)),
         ("The log is kept by Ada Low, and the kilns of Leeds are old; they have been there for years.", (None,)),
         ("Ada Low leads the ki-\nlns of Leeds, and has led", (1,)),  # the target of the link is not in it
-        ("kilns of Leeds, and so on", (None,)),  # 12 of its 48 letters
+        ("kilns of Leeds, and so on", (None,)),
+        ("led them for years. The others left long ago, as the page on the history of the kilns says.", (None,)),
         ("Ada Low leads the pumps.", (None,)),
         ("", (None,)),
     ],

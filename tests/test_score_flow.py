@@ -485,6 +485,9 @@ def test_what_cannot_be_compared_is_not_measured_and_the_first_line_says_so() ->
         None,
         None,
     )
+    half = {"q1": (None, [Passage("leave.md")]), "q2": (None, [Passage("teams.pdf")])}
+    caveat = score(ITEMS, CannedSystem(half), docs=DOCS).caveat
+    assert caveat.endswith("; 1 of 2 passages name a document that is not among those given, such as 'teams.pdf'")
     assert first_line(Passage(id="c17"))[0].startswith("passages came without text, offsets or documents")
     assert first_line(Passage(text="Quite another corpus, which has other words."), docs=DOCS) == (
         "none of the 4 passages was found in the documents, so recall is not measured: give --docs the documents that "

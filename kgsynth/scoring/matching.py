@@ -17,7 +17,7 @@ from kgsynth.base.records import Document, Passage, Span
 from kgsynth.documents.document_names import DocNames, normalize_path
 from kgsynth.documents.document_text_finder import DocumentTextFinder
 from kgsynth.documents.text_index import Place
-from kgsynth.scoring.evidence_text import held_places
+from kgsynth.scoring.evidence_text import held_place
 from kgsynth.scoring.metrics.retrieval import Relevance
 
 BY_DOCUMENT = "document"
@@ -103,7 +103,7 @@ class Matcher:
         if passage.text and not self.is_placed(passage, method):
             doc = self._resolve(passage.doc)
             comparable = (span for span in spans if doc not in self.documents or doc == span.doc)
-            held = tuple(place for span in comparable for place in held_places(passage.text, span))
+            held = tuple(place for span in comparable if (place := held_place(passage.text, span)))
             return (held, BY_EVIDENCE) if held else (places, method)
         return places, method
 

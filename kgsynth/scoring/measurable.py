@@ -45,7 +45,7 @@ def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list
         for case in cases
     ]
     if not comparable:
-        return kept, BY_DOCUMENT_NOTE if named else _no_names_caveat([passage for passage, _ in matched], matcher)
+        return kept, _names_caveat([passage for passage, _ in matched], matcher, named=named)
     if not placed:
         return kept, _not_placed_caveat(len(comparable), matcher)
     return kept, _uncertain_caveat([method for _, method in comparable]) if matcher.documents else ""
@@ -78,8 +78,14 @@ def _has_place(passage: Passage) -> bool:
     return bool(passage.text) or (passage.start is not None and passage.end is not None)
 
 
-def _no_names_caveat(passages: Sequence[Passage], matcher: Matcher) -> str:
-    names = list(dict.fromkeys(passage.doc for passage in passages if passage.doc))
+def _names_caveat(passages: Sequence[Passage], matcher: Matcher, *, named: bool) -> str:
+    unknown = [passage.doc for passage in passages if passage.doc and not matcher.knows(passage)]
+    if named and matcher.documents and len(unknown) > LIMITS.uncertain_match_share * len(passages):
+        known = f"{len(unknown)} of {len(passages)} passages name a document that is not among those given"
+        return f"{BY_DOCUMENT_NOTE}; {known}, such as {unknown[0]!r}"
+    if named:
+        return BY_DOCUMENT_NOTE
+    names = list(dict.fromkeys(unknown))
     if not names:
         return "passages came without text, offsets or documents, so retrieval is not measured: return their text"
     where = "the documents" if matcher.documents else "the documents of the evidence"
