@@ -11,13 +11,14 @@ from click.testing import CliRunner
 from planted import document
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.drift import SpanTracker, drifted
+from kgsynth.auditing.changed_documents import drifted
 from kgsynth.auditing.fix import FixedSet, fix
 from kgsynth.auditing.flow import check_set
 from kgsynth.base.records import Document, Finding, Item, Span, item_id, placed_id
 from kgsynth.cli import main
 from kgsynth.documents import read_folder
 from kgsynth.golden.dataset import Dataset, load
+from kgsynth.golden.span_tracking import SpanTracker
 
 FERRY = "The ferry to Tern sails at ten on every weekday."
 PIER = "The pier of Tern was built by Ada Low in the year of the long frost."

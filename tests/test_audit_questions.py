@@ -14,11 +14,11 @@ from planted import SPACY_MODEL, document, read_markdown
 
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.checks import CHECKS, DRIFT, Check
-from kgsynth.auditing.drift import ADVICE
 from kgsynth.auditing.flow import check_set
 from kgsynth.auditing.resources import NEEDS, Resources
 from kgsynth.base.records import Analysis, Document, Finding, Item, Span
 from kgsynth.golden.dataset import Dataset
+from kgsynth.golden.span_tracking import ADVICE
 from kgsynth.language import language
 from kgsynth.models.llm import BudgetError, Failure
 

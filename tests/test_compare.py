@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 from click.testing import CliRunner, Result
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.records import Item, Span
+from kgsynth.base.records import Document, Item, Span
 from kgsynth.cli import main
 from kgsynth.comparison.page import page
 from kgsynth.comparison.runs import compare, flips_for
@@ -60,6 +60,22 @@ def test_a_significant_difference_is_reported_with_the_changed_questions(tmp_pat
     assert (gained.question, gained.expected) == ("What is 20?", ("thing 20",))
     assert gained.given == {"old": "odd", "new": "thing 20"}
     assert gained.values == {"em": {"old": 0.0, "new": 1.0}, "token_f1": {"old": 0.0, "new": 1.0}}
+
+
+def test_runs_on_different_documents_are_told_apart(tmp_path: Path) -> None:
+    """The text of q00 moved between two runs, and in a third it is gone."""
+    texts = [f"The skua number {at} nests on the cliff." for at in range(3)]
+    pages = [Document(f"d{at}.md", text, "", "md", "", (), ()) for at, text in enumerate(texts)]
+    items = [replace(item, evidence=((page.span(0, 30),),)) for item, page in zip(ITEMS, pages, strict=False)]
+    moved = replace(pages[0], text=f"New. {texts[0]}")
+    gone = replace(pages[0], text="Nothing.")
+    for name, first in (("old", pages[0]), ("same", pages[0]), ("moved", moved), ("gone", gone)):
+        score(items, lambda question: "thing 1", docs=[first, *pages[1:]], out=tmp_path / name)
+    note = "moved: scored on other documents than old, so a difference may come from them"
+    assert compare([tmp_path / "old", tmp_path / "moved"]).notes == (note,)
+    assert compare([tmp_path / "old", tmp_path / "same"]).notes == ()
+    with pytest.raises(InputError, match="different documents, and the evidence of 1 questions is in those of one run"):
+        compare([tmp_path / "old", tmp_path / "gone"])
 
 
 def test_runs_before_and_after_a_fix_are_compared(tmp_path: Path) -> None:

@@ -57,6 +57,12 @@ def test_each_question_is_a_test_and_a_failure_has_its_cause(project: pytest.Pyt
     )
 
 
+def test_without_the_documents_the_wrong_text_still_fails(project: pytest.Pytester) -> None:
+    result = project.runpytest(*PLUGIN, "--kgsynth-golden", "golden.jsonl", "-v")
+    result.stdout.fnmatch_lines(["*test_question?q1? PASSED*", "*test_question?q2? FAILED*"])
+    result.stdout.fnmatch_lines(["likely cause: not retrieved: 1 of 1 evidence groups (a.md)"])
+
+
 def test_the_set_may_be_named_in_the_configuration_relative_to_the_root(project: pytest.Pytester) -> None:
     project.makeini("[pytest]\nkgsynth_golden = golden.jsonl\nkgsynth_docs = docs\n")
     project.runpytest(*PLUGIN).assert_outcomes(passed=3, failed=1)

@@ -126,5 +126,5 @@ def test_the_note_on_documents_only_is_printed_once(tmp_path: Path, monkeypatch:
     (tmp_path / "rag.py").write_text(code, encoding="utf-8")
     result = CliRunner().invoke(main, ["score", "golden.jsonl", "--rag", "rag.py:ask", "--docs", "docs"])
     assert result.exit_code == 0, result.output
-    assert result.stdout.count("the passages name only documents, so only files are measured") == 1
-    assert result.stdout.splitlines()[0].startswith("rag.py:ask on 1 questions – the passages name only documents")
+    assert result.stdout.count("passages came without text or offsets, so they were matched by document") == 1
+    assert result.stdout.splitlines()[0].startswith("rag.py:ask on 1 questions – passages came without text or offsets")

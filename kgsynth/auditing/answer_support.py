@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from kgsynth.auditing.case import AuditCase, content_words
-from kgsynth.auditing.spans import evidence_spans, excerpt
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_patterns import pattern, pattern_problem
+from kgsynth.golden.spans import evidence_spans, excerpt
 from kgsynth.language import LANGUAGES, language, nearest_language
 from kgsynth.language.shared_words import has_scale_word, says_yes_or_no
 from kgsynth.language.words import words

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from kgsynth.auditing import (
     answer_support,
+    changed_documents,
     closed_book,
     coverage,
-    drift,
     duplicates,
     embedding_rank,
     other_answers,
@@ -50,7 +50,7 @@ CHECKS: dict[str, Check] = {
     "schema": Check("error", "fields missing or contradictory", schema.schema),
     "id": Check("error", "content changed after the id was given", schema.ids),
     "not_found": Check("error", "a context that is in no document", schema.not_found),
-    "drift": Check("error", "evidence that is not in place", drift.drifted, codes=DRIFT),
+    "drift": Check("error", "evidence that is not in place", changed_documents.drifted, codes=DRIFT),
     "derivation": Check("error", "a derivation that fails or yields another answer", proof.failed_derivations),
     "evidence": Check("error", "an answer that its evidence does not support", answer_support.unsupported_answers),
     "kind": Check("warning", "an answer of another kind than the question asks for", answer_support.wrong_answer_kinds),

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 
 from kgsynth.auditing.case import AuditCase, content_words
-from kgsynth.auditing.spans import evidence_spans
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.embedding_rank import hopeless_rank, margin_counts
+from kgsynth.golden.spans import evidence_spans
 
 
 def hopeless(case: AuditCase) -> Iterator[Finding]:

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kgsynth.auditing.drift import SpanTracker
-from kgsynth.auditing.spans import excerpt, supporting_spans
 from kgsynth.base.errors import KgsynthError
 from kgsynth.base.records import Document, Item, Span, content_ids
 from kgsynth.documents.text_index import same_span
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
 from kgsynth.golden.dataset import Dataset, with_unique_ids
+from kgsynth.golden.span_tracking import SpanTracker
+from kgsynth.golden.spans import excerpt, supporting_spans
 from kgsynth.show.wording import many
 
 

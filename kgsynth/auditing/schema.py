@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.spans import excerpt
 from kgsynth.base.records import Finding, Item, content_ids
 from kgsynth.golden.answer_patterns import pattern_problem
+from kgsynth.golden.spans import excerpt
 from kgsynth.show.wording import many
 
 _TYPES = frozenset({"simple", "reasoning", "multi_context", "conditional", "unanswerable", "unknown"})
@@ -54,7 +54,8 @@ def ids(case: AuditCase) -> Iterator[Finding]:
 
 
 def not_found(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items with a context that is in no document, and those without a context whose answer was not found."""
+    """Yield the items with a context that is in no document, and one finding on those that came without a context."""
+    without: dict[str, str] = {}
     for item in case.dataset:
         missing = [entry for entry in item.metadata.get("not_found") or () if isinstance(entry, Mapping)]
         contexts = [entry for entry in missing if "context" in entry]
@@ -65,6 +66,10 @@ def not_found(case: AuditCase) -> Iterator[Finding]:
             advice = "give the documents the set was made from with --docs, or delete the item"
             yield Finding("not_found", "error" if item.answerable else "warning", item.id, message, advice)
         elif missing:
-            message = f"{excerpt(item.question)}: {missing[0].get('why')}"
-            advice = "add a column of contexts; without evidence the item is scored by its answer alone"
-            yield Finding("not_found", "warning", item.id, message, advice)
+            without[item.id] = f"{excerpt(item.question)}: {missing[0].get('why')}"
+    if without:
+        first, *others = without
+        more = f"; the same for {many(len(others), 'more item')}: {', '.join(others[:10])}" if others else ""
+        message = without[first] + more + (" …" if len(others) > 10 else "")
+        advice = "add a column of contexts; without evidence an item is scored by its answer alone"
+        yield Finding("not_found", "warning", first, message, advice)

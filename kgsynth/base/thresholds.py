@@ -239,6 +239,13 @@ class Limits:
     # for questions of people (SQuAD 2.0) is wrong; with a greater share, fewer places have rivals, and more are wrong
     evidence_word_share: float = 0.5
 
+    # ---- scoring --------------------------------------------------------------------------------------
+
+    gone_evidence_share: float = 0.5  # of the questions, with evidence in no document; above, the documents are wrong
+    uncertain_match_share: float = 0.3  # of the passages; above, retrieval metrics may say more about the matching
+    whole_document_share: float = 0.5  # of a document in a passage; above, to find a document is to find its evidence
+    retrieved_corpus_share: float = 0.5  # of all documents in the passages of a question; above, all evidence is found
+
     # ---- languages, and parsing English ---------------------------------------------------------------
 
     long_document_words: int = 150  # of prose, from which a document is worth a question

@@ -61,7 +61,7 @@ def compare(runs: Sequence[str | Path], metrics: Sequence[str] = ()) -> Comparis
         pairs=pairs,
         rankings=tuple(_ranking(read, metric, pairs) for metric in shown) if len(read) > 2 else (),
         questions=_questions(read, shown),
-        notes=(*_failure_notes(read), *_golden_notes(read), *_variant_notes(read, shown)),
+        notes=(*_failure_notes(read), *_golden_notes(read), *_document_notes(read), *_variant_notes(read, shown)),
     )
 
 
@@ -87,12 +87,25 @@ def read_runs(runs: Sequence[str | Path]) -> list[ScoredRun]:
     """
     read = [read_run(label, folder) for label, folder in _labels(runs).items()]
     for run in read[1:]:
+        if lost := _without_evidence(run, read[0]):
+            raise InputError(
+                f"{read[0].label} and {run.label} were scored on different documents, and the evidence of {lost} "
+                "questions is in those of one run only: score both with the same --docs"
+            )
         if set(run.items) != set(read[0].items) or not _same_golden(run, read[0]):
             raise InputError(
                 f"{read[0].label} and {run.label} were scored on different golden sets "
                 f"({read[0].scores['golden'][:19]}… and {run.scores['golden'][:19]}…): score both on the same one"
             )
     return read
+
+
+def _without_evidence(run: ScoredRun, first: ScoredRun) -> int:
+    """Return how many questions of a set only one run has, since the documents of the other lack their evidence."""
+    different = set(run.items) ^ set(first.items)
+    left_out = {**run.scores.get("excluded", {}), **first.scores.get("excluded", {})}
+    same_set = run.scores["golden"] == first.scores["golden"]
+    return len(different) if same_set and different <= set(left_out) else 0
 
 
 def _same_golden(run: ScoredRun, first: ScoredRun) -> bool:
@@ -131,6 +144,14 @@ def _golden_notes(runs: Sequence[ScoredRun]) -> tuple[str, ...]:
     updated = [run.label for run in runs if run.scores["golden"] != runs[0].scores["golden"]]
     note = f"{', '.join(updated)}: the same questions, answers and evidence text as {runs[0].label}, but another file"
     return (note,) if updated else ()
+
+
+def _document_notes(runs: Sequence[ScoredRun]) -> tuple[str, ...]:
+    """Return a note on the runs that were scored on other documents than the first one."""
+    hashes = {run.label: run.scores.get("documents") for run in runs}
+    others = [label for label, found in hashes.items() if found and hashes[runs[0].label] not in (found, None, "")]
+    note = f"{', '.join(others)}: scored on other documents than {runs[0].label}, so a difference may come from them"
+    return (note,) if others else ()
 
 
 def _variant_notes(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[str, ...]:

@@ -93,7 +93,7 @@ class Card:
 def cards(subject: Subject, ids: Sequence[str]) -> Iterator[Card]:
     """Yield the items of these ids as the page shows them; with controls without derivations, which would show them."""
     items = subject.by_id
-    matcher = Matcher({document.id: document.text for document in subject.documents.values()})
+    matcher = Matcher(subject.documents)
     for item in map(items.__getitem__, ids):
         both = [subject.answers.get(item.id), subject.versus.get(item.id)]
         first, second = reversed(both) if subject.swapped(item.id) else both

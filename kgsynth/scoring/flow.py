@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Literal
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
+from kgsynth.scoring.anchoring import documents_hash
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
-from kgsynth.scoring.matching import BY_DOCUMENT_NOTE, MATCH_METHODS, by_document_only
+from kgsynth.scoring.matching import MATCH_METHODS
+from kgsynth.scoring.measurable import keep_measurable, size_notes
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
@@ -90,9 +92,9 @@ def score(
     inputs = read_inputs(open_golden(golden, docs, mapping), since, plan, criteria, judge, cover)
     with open_judge(judge, folder) as ask_judge:  # an unusable judge is reported before any question is asked
         rag, answers = _ask(inputs, system, folder, progress, retry_errors)
-        cases = _match(inputs, answers)
+        cases, caveat = keep_measurable(_match(inputs, answers), inputs.matcher)
         measured = _measure(inputs, answers, cases, ask_judge, progress)
-    scores = _summarise(inputs, rag, answers, measured)
+    scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
     if folder:
         scores = write_run(folder, scores, inputs, answers, history)
     return scores
@@ -155,8 +157,6 @@ def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredC
             texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )
         cases.append(case)
-    if by_document_only(method for case in cases for method in case.methods):
-        return [replace(case, evidence=None, ranks=()) for case in cases]
     return cases
 
 
@@ -225,9 +225,11 @@ def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answ
         matched={method: methods[method] for method in MATCH_METHODS},
         refusals=count_refusals(measured.cases),
         missing=tuple(item.id for item in items if answers[item.id].error == NO_RECORD),
+        documents=documents_hash(inputs.documents),
+        excluded=inputs.excluded,
         notes=(
-            *((BY_DOCUMENT_NOTE,) if by_document_only(methods) else ()),
             *inputs.notes,
+            *size_notes(measured.cases, inputs.matcher),
             *_failure_notes(failures, len(items)),
             *unused_keys_note(answers.values()),
             *_unchecked_notes(measured),

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from kgsynth.documents.text_index import MIN_SIMILARITY
-from kgsynth.scoring.matching import BY_DOCUMENT_NOTE
 from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
@@ -28,7 +27,7 @@ def markdown(scores: Scores) -> str:
         f"# Scores of {scores.system}",
         f"{scores.n_items} questions, {scores.n_errors} errors, {len(scores.missing)} without an answer record. "
         f"A passage covers an evidence span if it holds at least {scores.cover:g} of its characters.",
-        *(f"**Note:** {note}." for note in scores.notes),
+        *(f"**Note:** {note}." for note in (scores.caveat, *scores.notes) if note),
     ]
     if scores.gates:
         gates = [[gate.gate, gate.outcome, figure(gate.value)] for gate in scores.gates]
@@ -64,8 +63,8 @@ def markdown(scores: Scores) -> str:
 
 def terminal(scores: Scores) -> str:
     """Return a compact report for a terminal: metrics with bars, breakdowns, causes, gates, time and errors."""
-    only_files = f" – {BY_DOCUMENT_NOTE}" if BY_DOCUMENT_NOTE in scores.notes else ""
-    parts = [f"{scores.system} on {scores.n_items} questions{only_files}", *_metric_tables(scores.metrics)]
+    caveat = f" – {scores.caveat}" if scores.caveat else ""
+    parts = [f"{scores.system} on {scores.n_items} questions{caveat}", *_metric_tables(scores.metrics)]
     columns = headlines(scores.metrics)
     for field in ("question_type", "difficulty"):
         slices = scores.by[field]
@@ -80,7 +79,11 @@ def terminal(scores: Scores) -> str:
 def _last_lines(scores: Scores) -> list[str]:
     """Return the lines on matching, notes, refusals, resources, errors, the judge and gates."""
     matched = ", ".join(f"{method} {count}" for method, count in scores.matched.items() if count) or "none retrieved"
-    lines = [f"passages matched by: {matched}", *(f"note: {note}" for note in scores.notes if note != BY_DOCUMENT_NOTE)]
+    lines = [
+        f"passages matched by: {matched}",
+        *_passage_sizes(scores.metrics),
+        *(f"note: {note}" for note in scores.notes),
+    ]
     lines += [
         f"{kind} questions: {row['answered']} answered, {row['refused']} declined"
         for kind, row in (scores.refusals or {}).items()
@@ -226,6 +229,16 @@ def _resource_lines(resources: Mapping[str, Value]) -> list[str]:
         measured = f"measured for {value.n_scored} of {value.n_total} answers"
         lines.append(f"processor and memory: {', '.join(shown[name] for name in process)}, {measured}")
     return lines
+
+
+def _passage_sizes(metrics: Mapping[str, Value]) -> list[str]:
+    """Return a line on how many passages and words a question retrieves, nothing if that is not known."""
+    number, size = (
+        metrics[name].value if name in metrics else None for name in ("passages_returned", "retrieved_words")
+    )
+    if not number or size is None:
+        return []
+    return [f"passages: {number:.3g} per question, {size / number:,.0f} words on average ({size:,.0f} in all)"]
 
 
 def missing_by_reason(values: Mapping[str, Value]) -> dict[str, list[str]]:

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kgsynth.base.records import Document, Span
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.documents.document_text_finder import DocumentTextFinder
 from kgsynth.documents.text_index import MIN_DISTINCTIVE_LENGTH, Place, cuts_word, letter_count
-from kgsynth.golden.exchange.document_text_finder import DocumentTextFinder
 from kgsynth.language import LANGUAGES, language
 from kgsynth.language.detection import script_language
 

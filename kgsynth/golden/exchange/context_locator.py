@@ -15,9 +15,9 @@ from typing import Any
 
 from kgsynth.base.records import Document, Item, Span, item_id
 from kgsynth.documents.document_names import DocNames
+from kgsynth.documents.document_text_finder import DocumentTextFinder
 from kgsynth.documents.text_index import MIN_DISTINCTIVE_LENGTH, Place, cuts_word, letter_count, same_span
 from kgsynth.golden.exchange.answer_locator import AnswerLocator
-from kgsynth.golden.exchange.document_text_finder import DocumentTextFinder
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
 from kgsynth.golden.item_json import from_json
 

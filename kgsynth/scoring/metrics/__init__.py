@@ -82,6 +82,14 @@ METRICS: Mapping[str, Metric] = {
         lambda case, _: float(len(case.answer.retrieved)) if case.answer else None,
         bounded=False,
     ),
+    "retrieved_words": Metric(
+        "passages",
+        "returned",
+        "number of words in all passages of a question",
+        "tok:unicode",
+        lambda case, _: case.retrieved_words,
+        bounded=False,
+    ),
     "ndcg_gain": reranking_gain("ndcg@k after reranking minus ndcg@k before", retrieval.ndcg, at_k=True),
     "mrr_gain": reranking_gain(
         "mrr after reranking minus mrr before", lambda r, _: retrieval.reciprocal_rank(r), at_k=False

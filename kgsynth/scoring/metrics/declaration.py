@@ -87,7 +87,11 @@ METRIC_NEEDS: Mapping[str, Need] = {
         lambda case: case.item.answerable and case.evidence is not None,
         "no answerable question has evidence, or the passages name only documents",
     ),
-    "files": Need("answerable questions with evidence", lambda case: case.item.answerable and case.files is not None),
+    "files": Need(
+        "answerable questions with evidence",
+        lambda case: case.item.answerable and case.files is not None,
+        "no answerable question has evidence, or no passage names one of its documents",
+    ),
     "golden": Need(
         "answerable questions with a golden answer",
         lambda case: case.item.answerable and bool(case.item.golden_answers),

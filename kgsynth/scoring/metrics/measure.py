@@ -43,7 +43,7 @@ def _missing_kinds(cases: Sequence[ScoredCase]) -> dict[str, str]:
     missing: dict[str, str] = {}
     if not methods:
         missing |= dict.fromkeys(("retrieval", "passages", "reranking"), "the system returns no passages")
-    elif methods == {"nothing"}:
+    elif methods <= {"document", "nothing"} and all(case.evidence is None and not case.docs for case in cases):
         reason = "no passage could be placed in a document; give the documents with --docs"
         missing |= dict.fromkeys(("retrieval", "reranking"), reason)
     if not any(case.answered for case in cases):

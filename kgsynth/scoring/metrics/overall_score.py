@@ -23,7 +23,6 @@ DEFAULT_WEIGHTS = {
     "sub_em": 1.0,
     "refusal": 1.0,
     "route_accuracy": 1.0,
-    "document_coverage": 1.0,
 }
 """Metric -> default weight; a metric with cut-offs is taken at the one nearest 5."""
 

@@ -31,6 +31,7 @@ def _corpus_bleu(cases: Sequence[ScoredCase]) -> Value:
 def _document_coverage(cases: Sequence[ScoredCase]) -> Value:
     """Return the share of the documents with evidence from which any question of the run retrieved a passage.
 
+    It shows documents that are missing from an index; retrieving at random covers all of them.
     An evidence group with spans in several documents counts once, and is covered when any of them was retrieved.
     """
     wanted = {frozenset(span.doc for span in group) for case in cases for group in case.item.evidence}
@@ -67,7 +68,7 @@ RUN_METRICS: Mapping[str, RunMetric] = {
     ),
     "document_coverage": RunMetric(
         "knowledge base",
-        "share of the documents with evidence from which any question of the run retrieved a passage",
+        "share of the documents with evidence that were retrieved from at all, for any question, right or not",
         "over:documents",
         _document_coverage,
         bounded=True,

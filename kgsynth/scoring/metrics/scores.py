@@ -84,7 +84,9 @@ class Scores:
     ``signatures`` the variant of each metric, ``matched`` the number of passages by how they were matched. ``refusals``
     counts expected against actual answers and is None for a system that gives none. ``missing`` are the questions
     without an answer record, ``notes`` are sentences that a reader of the results must know. ``judge`` reports how an
-    LLM judged, if one did. ``items`` are the results of the single questions, which go to items.jsonl.
+    LLM judged, if one did. ``items`` are the results of the single questions, which go to items.jsonl. ``documents`` is
+    the hash of the documents ("" without any), ``excluded`` has the questions that were not asked because their
+    evidence is not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well.
     """
 
     golden: str
@@ -107,6 +109,9 @@ class Scores:
     own_metrics: Mapping[str, Value] = field(default_factory=dict)
     judge: JudgeReport | None = None
     items: tuple[ItemScore, ...] = ()
+    documents: str = ""
+    excluded: Mapping[str, str] = field(default_factory=dict)
+    caveat: str = ""
 
     def __repr__(self) -> str:
         """Return the system, the share of questions that passed, and the first metrics."""
@@ -191,6 +196,7 @@ class Scores:
             "causes": self.causes,
             "signatures": dict(self.signatures),
             "resources": _values_to_json(self.resources),
+            **{name: getattr(self, name) for name in ("documents", "excluded", "caveat")},
             **({"judge": self.judge.to_json()} if self.judge else {}),
         }
 
