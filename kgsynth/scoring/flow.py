@@ -21,14 +21,14 @@ from kgsynth.scoring.matching import BY_DOCUMENT_NOTE, MATCH_METHODS, by_documen
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
-from kgsynth.scoring.metrics.measure import MetricRow, count_refusals, measure_cases, summarise_rows
+from kgsynth.scoring.metrics.measure import MetricRow, applies, count_refusals, measure_cases, summarise_rows
 from kgsynth.scoring.metrics.overall_score import overall_score
 from kgsynth.scoring.metrics.own_metrics import measure_own
 from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.profiles import plan_metrics
 from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import add_semantic_scores
-from kgsynth.scoring.metrics.scores import ItemScore, Scores
+from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.output import write_run
 from kgsynth.scoring.systems import NO_RECORD, System, names_of, open_system
@@ -206,6 +206,9 @@ def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answ
         metrics |= measure_run(measured.cases, kind, inputs.metric_names)
     resources = measure_run(measured.cases, "resources")
     values = {**metrics, **measured.own_values, **resources}
+    results = tuple(map(ItemScore.of, measured.cases, measured.rows))
+    overall = overall_score(values, criteria.weights)
+    values |= {"pass_rate": pass_rate(results), "overall": overall.as_value(len(items))}
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
     methods = Counter(method for case in measured.cases for method in case.methods)
@@ -230,29 +233,26 @@ def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answ
             *inputs.notes,
             *_failure_notes(failures, len(items)),
             *unused_keys_note(answers.values()),
-            *_unchecked_notes(measured),
+            *_unchecked_notes(results),
             *measured.own_notes,
             *(judged.notes if judged else ()),
         ),
-        thresholds=tuple(threshold.check(values, criteria.strict) for threshold in criteria.thresholds),
-        overall=overall_score(values, criteria.weights),
+        thresholds=tuple(
+            each.check(values, criteria.strict, applies=not each.from_preset or applies(each.metric, measured.cases))
+            for each in criteria.thresholds
+        ),
+        overall=overall,
         own_metrics=measured.own_values,
         judge=judged.report if judged else None,
-        items=tuple(map(ItemScore.of, measured.cases, measured.rows)),
+        items=results,
+        reused=getattr(answers, "reused", 0),
     )
 
 
-def _unchecked_notes(measured: _Measurements) -> tuple[str, ...]:
-    """Return a sentence on answerable questions for which nothing could be compared, nothing if there are none."""
-    cases = zip(measured.cases, measured.rows, strict=True)
-    unchecked = sum(
-        case.item.answerable and case.answer is not None and row["em"] is None and row["context_recall"] is None
-        for case, row in cases
-    )
-    if not unchecked:
-        return ()
-    reason = "they have no evidence or no answer to compare"
-    return (f"{unchecked} of {len(measured.rows)} questions could not be checked, and count as passed: {reason}",)
+def _unchecked_notes(results: Sequence[ItemScore]) -> tuple[str, ...]:
+    """Return a sentence for each reason why questions were not checked, with their number."""
+    reasons = Counter(result.not_checked for result in results if result.not_checked)
+    return tuple(f"{n} of {len(results)} questions were not checked: {reason}" for reason, n in reasons.items())
 
 
 def _failure_notes(failures: Counter[str], n_items: int) -> tuple[str, ...]:

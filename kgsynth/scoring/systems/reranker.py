@@ -50,7 +50,13 @@ class RerankedSystem:
         with CatchErrors() as call:
             order = reordered(answer.retrieved, self._rerank(item.question, list(answer.retrieved)))
             latency = (answer.latency_s or 0.0) + time.perf_counter() - start
-            return replace(answer, retrieved=order, before=answer.retrieved, latency_s=round(latency, 6))
+            return replace(
+                answer,
+                retrieved=order,
+                before=answer.retrieved,
+                latency_s=round(latency, 6),
+                retrieved_nothing=not order,
+            )
         return failed(item.id, f"reranker: {call.error}")
 
     def close(self) -> None:
