@@ -55,14 +55,22 @@ def kgsynth_golden(pytestconfig: pytest.Config) -> Dataset:
 
 @pytest.fixture(scope="session")
 def kgsynth_check(pytestconfig: pytest.Config) -> Callable[[Item, object], ItemScore]:
-    """A function of an item and what the system returned for it; it fails the test if the question fails."""
+    """A function of an item and what the system returned for it.
+
+    It fails the test if the question fails, and skips it if the question could not be checked.
+    """
     from kgsynth.documents import read_documents
     from kgsynth.scoring.flow import score
 
     documents = read_documents(_path(pytestconfig, "docs"))
 
     def check(item: Item, returned: object) -> ItemScore:
-        (scored,) = score([item], lambda _: returned, docs=documents).items
+        try:
+            (scored,) = score([item], lambda _: returned, docs=documents).items
+        except KgsynthError as error:
+            pytest.fail(visible(f"{item.question}\n{error}"), pytrace=False)
+        if scored.not_checked:
+            pytest.skip(visible(f"not checked: {scored.not_checked}"))
         if scored.cause is not None:
             expected, actual = " | ".join(scored.expected) or "(no answer)", scored.actual or "(none)"
             lines = f"{item.question}\nexpected: {expected}\nactual: {actual}\nlikely cause: {scored.cause}"

@@ -32,7 +32,7 @@ from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.output import write_run
 from kgsynth.scoring.systems import NO_RECORD, System, names_of, open_system
-from kgsynth.scoring.systems.ask_all import ask_all
+from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
 from kgsynth.scoring.systems.reply_reader import error_kind
 from kgsynth.scoring.systems.reply_shapes import unused_keys_note
 
@@ -51,6 +51,7 @@ def score(
     cover: float = 0.5,
     gates: Sequence[str] = (),
     retry_errors: bool = False,
+    fresh: bool = False,
     semantic: str | None = None,
     judge: str | Judge | None = None,
     thresholds: str | Path | None = None,
@@ -69,8 +70,8 @@ def score(
     ``system`` is a target of ``open_system``, a function of the
     question, or a ``System``. ``docs`` are needed to retrieve from, and to place passages without offsets. ``semantic``
     names an embedding model and ``judge`` an LLM that also measure the answers. With ``out``, all results go to that
-    folder and an interrupted run is resumed; ``retry_errors`` asks failed questions again. ``cover`` is the share of a
-    span that covers it. ``thresholds`` is a preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those
+    folder and an interrupted run is resumed; ``retry_errors`` asks failed questions again, ``fresh`` asks all again. ``cover``
+    is the share of a span that covers it. ``thresholds`` is a preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those
     of the overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder)
     restrict the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. A run with
     ``out`` is added to the index ``history``, by default the one beside ``out``; with False it is not.
@@ -89,7 +90,7 @@ def score(
     criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
     inputs = read_inputs(open_golden(golden, docs, mapping), since, plan, criteria, judge, cover)
     with open_judge(judge, folder) as ask_judge:  # an unusable judge is reported before any question is asked
-        rag, answers = _ask(inputs, system, folder, progress, retry_errors)
+        rag, answers = _ask(inputs, system, folder, progress, retry_errors=retry_errors, fresh=fresh)
         cases = _match(inputs, answers)
         measured = _measure(inputs, answers, cases, ask_judge, progress)
     scores = _summarise(inputs, rag, answers, measured)
@@ -106,11 +107,11 @@ def _ask(
     target: str | System | Callable[[str], object],
     folder: Path | None,
     progress: Progress,
-    retry_errors: bool,
-) -> tuple[System, dict[str, Answer]]:
-    """Return the system and its answers by question id; raise an error if it answered no question at all."""
+    **again: bool,
+) -> tuple[System, SystemAnswers]:
+    """Return the system and its answers; raise an error if it answered no question. ``again`` is for ``ask_all``."""
     with _open(target, inputs.documents) as system:
-        answers = ask_all(inputs.items, system, inputs.golden, folder, progress, retry_errors=retry_errors)
+        answers = ask_all(inputs.items, system, inputs.golden, folder, progress, **again)
     errors = [answer.error for answer in answers.values() if answer.error is not None]
     if set(errors) == {NO_RECORD} and len(errors) == len(answers):
         raise InputError(
@@ -198,7 +199,7 @@ def _measure(
 # ---- summarise -------------------------------------------------------------------------------------
 
 
-def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answer], measured: _Measurements) -> Scores:
+def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, measured: _Measurements) -> Scores:
     """Summarise the metrics over all questions, and check the gates and thresholds."""
     items, criteria, judged = inputs.items, inputs.criteria, measured.judged
     metrics, by = summarise_rows(items, measured.rows, measured.reasons)
@@ -245,7 +246,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answ
         own_metrics=measured.own_values,
         judge=judged.report if judged else None,
         items=results,
-        reused=getattr(answers, "reused", 0),
+        reused=answers.reused,
     )
 
 

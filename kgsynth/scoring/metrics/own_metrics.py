@@ -62,7 +62,7 @@ def load_own_metrics(targets: Sequence[str]) -> tuple[OwnMetric, ...]:
             )
         try:
             own[name] = OwnMetric(name, load_function(path, name)[0])
-        except SystemUnreachableError as error:
+        except (ConfigError, SystemUnreachableError) as error:
             raise ConfigError(f"--metric-function {target}: {error}") from None
     return tuple(own.values())
 

@@ -134,7 +134,11 @@ def read_thresholds(source: str | Path, own: Collection[str] = ()) -> tuple[Thre
     for metric, levels in entries.items():
         if problem := name_problem(metric, (*own, *RUN_OUTCOMES)) or _levels_problem(levels):
             problems.append(f"{metric!r} {problem}")
-        elif problem := "" if metric in own else next(filter(None, (share_problem(metric, float(each)) for each in levels.values())), ""):
+        elif (
+            problem := ""
+            if metric in own
+            else next(filter(None, (share_problem(metric, float(each)) for each in levels.values())), "")
+        ):
             problems.append(problem)
         else:
             thresholds[metric] = Threshold(metric, float(levels["warn"]), float(levels["fail"]))

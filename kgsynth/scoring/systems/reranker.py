@@ -69,8 +69,8 @@ def load_reranker(target: str) -> tuple[Callable[..., object], str, bytes]:
     """Return the function of a FILE.py:FUNCTION target, its name, and the source of the file.
 
     Raises:
-        ConfigError: ``target`` does not have that form.
-        SystemUnreachableError: the file or its function cannot be loaded.
+        ConfigError: ``target`` does not have that form, or there is no such file or function.
+        SystemUnreachableError: the file fails on import.
     """
     path, _, function = target.rpartition(":")
     if not path.endswith(".py"):
