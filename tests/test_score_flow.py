@@ -413,7 +413,8 @@ def test_passages_that_name_only_documents_are_measured_as_files() -> None:
     assert scores.matched["document"] == 3
     assert scores.metrics["recall@5"].value is None and scores.metrics["ndcg@5"].value is None
     assert scores.metrics["file_recall"].value == 1
-    assert terminal(scores).splitlines()[0].startswith("canned on 4 questions – the passages name only documents")
+    first = terminal(scores).splitlines()[0]
+    assert first.startswith("canned: 0 of 4 questions passed, 4 failed – the passages name only documents")
     causes = {each.cause.kind for each in scores.items[:3] if each.cause}
     assert causes == {"answer not supported"}, "retrieval is not blamed for what is not known"
 

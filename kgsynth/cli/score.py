@@ -14,8 +14,8 @@ from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_bud
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import advise, note, result, wrote
-from kgsynth.cli.screen import echo
 from kgsynth.cli.scoring_options import check_criteria, raise_failure, scoring_options
+from kgsynth.cli.screen import echo
 from kgsynth.cli.settings import with_file
 from kgsynth.cli.system_options import SYSTEM_OPTIONS, complete_system, system_options
 
@@ -56,8 +56,8 @@ _GROUPS = {
     "gates",
     multiple=True,
     metavar="GATE",
-    help="Exit with code 1 unless this is true, such as 'pass_rate>=0.9' or 'recall@5>=0.8' (repeatable; added to those "
-    "of kgsynth.toml).",
+    help="Exit with code 1 unless this is true, such as 'pass_rate>=0.9' or 'recall@5>=0.8' (repeatable; those of "
+    "kgsynth.toml count too).",
 )
 @scoring_options
 @history_options
@@ -102,8 +102,9 @@ def command(
 
     A retrieved passage is relevant if it covers evidence, so systems with any chunking can be scored. A question on
     which the system fails counts 0, and the run continues. The exit code is 1 if a gate or threshold failed, or if no
-    question could be checked; failed questions alone do not change it. It is 4 if all questions failed or more than --fail-on-error allows, and 130 if a cap stopped a language model. With -o, the same
-    command resumes an interrupted run.
+    question could be checked; wrong answers alone do not change it. It is 4 if the system failed on all questions, or
+    on more than --fail-on-error allows, and 130 if a cap stopped a language model. With -o, the same command resumes an
+    interrupted run.
 
     \b
     kgsynth score golden.jsonl --rag bm25 --docs docs

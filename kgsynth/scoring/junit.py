@@ -14,8 +14,8 @@ def junit(scores: Scores) -> str:
     """Return the scores as JUnit XML.
 
     Only gates and thresholds can fail, as they decide the exit code of ``score``. A question that did not pass is
-    skipped, with its cause as the message. So is a question that was not checked, and a threshold that does not apply to
-    the golden set. If no question was checked, that is a failed case. Characters that XML cannot hold are replaced.
+    skipped, with its cause as the message. So is a question that was not checked, and a threshold that does not apply
+    to the golden set. If no question was checked, that is a failed case. Characters that XML cannot hold are replaced.
     """
     suites = ElementTree.Element("testsuites", name="kgsynth")
     suite = ElementTree.SubElement(suites, "testsuite", name=_clean(f"{scores.system} on {scores.golden[:19]}"))

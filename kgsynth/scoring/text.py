@@ -28,12 +28,12 @@ def markdown(scores: Scores) -> str:
     parts = [
         f"# Scores of {scores.system}",
         f"**{scores.result[0].upper()}{scores.result[1:]}.** {_pass_rate(scores).capitalize()}.",
-        f"{many(scores.n_items, 'question')}, {many(scores.n_errors, 'error')}, {len(scores.missing)} without an answer "
-        f"record. A passage covers an evidence span if it holds at least {scores.cover:g} of its characters.",
+        f"{many(scores.n_items, 'question')}, {many(scores.n_errors, 'error')}, {len(scores.missing)} without an "
+        f"answer record. A passage covers an evidence span if it holds at least {scores.cover:g} of its characters.",
         *(f"**Note:** {note}." for note in scores.notes),
     ]
     if scores.gates:
-        gates = [[gate.gate, gate.outcome, figure(gate.value)] for gate in scores.gates]
+        gates = [[gate.gate, gate.outcome, gate.why or figure(gate.value)] for gate in scores.gates]
         parts += ["## Gates", table(["gate", "result", "value"], gates)]
     values = {**scores.metrics, **scores.resources}
     for heading, rows in group_rows(values):

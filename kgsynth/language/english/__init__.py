@@ -3,8 +3,9 @@
 ``parsing`` runs the parser, ``clauses`` finds the clauses (``clause_halves`` where the parser finds none), ``phrases``
 reads their constituents, ``flags`` and ``verbs`` what traversals and writers must know about them, ``coreference``
 resolves a pronoun that opens a sentence, ``names`` finds what is named. ``question_checks`` and ``opposites`` judge
-questions by their words, ``denials`` answers; ``quantities``, ``dates``, ``number_words`` and ``units`` read numbers; ``text_forms``
-compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the closed word classes.
+questions by their words, ``denials`` answers; ``quantities``, ``dates``, ``number_words`` and ``units`` read numbers;
+``text_forms`` compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the closed word
+classes.
 """
 
 from kgsynth.language.english.denials import affirmed

@@ -10,7 +10,6 @@ from kgsynth.base.version import __version__
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.declaration import Metric, RunMetric
 
-
 RUN_OUTCOMES = ("pass_rate", "overall")
 """Shares that are no metrics, and that gates and thresholds may name too."""
 

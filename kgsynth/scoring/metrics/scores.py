@@ -175,9 +175,13 @@ class Scores:
     @property
     def failures(self) -> list[str]:
         """The gates and thresholds that failed, as text; those that only warn are left out."""
-        failed = [(result.gate, result.value, result.why) for result in self.gates if result.failed]
-        failed += [(each.limit, each.value, each.why) for each in self.thresholds if each.level == "failed"]
-        return [text if value is not None else f"{text} (no value: {why})" for text, value, why in failed]
+        return [text for text, _ in self.failed_checks]
+
+    @property
+    def failed_checks(self) -> list[tuple[str, str | None]]:
+        """The same, each with the reason why its metric has no value, None if it has one."""
+        gates = [(result.gate, result.why) for result in self.gates if result.failed]
+        return gates + [(each.limit, each.why) for each in self.thresholds if each.level == "failed"]
 
     @property
     def questions(self) -> dict[str, int]:

@@ -16,8 +16,8 @@ from kgsynth.scoring.systems.reply_reader import from_json
 def read_answers(path: Path, documents: DocNames | None = None, *, broken_end: bool = False) -> dict[str, Answer]:
     """Read a file of answers by question id.
 
-    ``documents`` are those that passages may name. With ``broken_end``, the file is one that an interrupted run may have
-    left: a last line that was cut off is skipped, and the last record of a question that was asked again counts.
+    ``documents`` are those that passages may name. With ``broken_end``, the file is one that an interrupted run may
+    have left: a last line that was cut off is skipped, and the last record of a question that was asked again counts.
 
     Raises:
         InputError: the file cannot be read, a line is not an answer record, or two lines have the same id.
@@ -33,7 +33,7 @@ def read_answers(path: Path, documents: DocNames | None = None, *, broken_end: b
                     first = line_of.setdefault(answer.id, number)
                     if first != number and not broken_end:
                         raise InputError(
-                            f"lines {first} and {number} of {path} both answer the question {answer.id}: keep one of them"
+                            f"lines {first} and {number} of {path} both answer the question {answer.id}: keep one"
                         )
                     answers.pop(answer.id, None)
                     answers[answer.id] = answer

@@ -129,7 +129,7 @@ def allowed_errors(limit: str, n_questions: int) -> float:
 
 
 def _restore_answers(folder: Path, golden: str, system: System, *, fresh: bool) -> dict[str, Answer]:
-    """Make answers.jsonl in the folder that of this golden set and system, and return its answers, none if ``fresh``."""
+    """Make answers.jsonl in the folder that of this golden set and system; return its answers, none if ``fresh``."""
     folder.mkdir(parents=True, exist_ok=True)
     path, run_file = folder / "answers.jsonl", folder / "run.json"
     run = {"golden": golden, "system": system.name, "signature": system.signature}
