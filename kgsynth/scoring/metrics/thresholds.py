@@ -94,7 +94,9 @@ class ThresholdResult:
     def to_json(self) -> dict[str, object]:
         """Return the result as it is written to scores.json."""
         line = asdict(self)
-        return line if self.why else {name: line[name] for name in line if name != "why"}
+        if not self.why:
+            line.pop("why")
+        return line
 
 
 def preset(name: str) -> tuple[Threshold, ...]:
