@@ -49,7 +49,7 @@ _GROUPS = {
     type=REPORT_FOLDER,
     help="The folder for answers and scores; without it nothing is written.",
 )
-@click.option("--fresh", is_flag=True, help="With -o: ask every question again, also those that were answered.")
+@click.option("--fresh", is_flag=True, help="Start over: use nothing that an earlier run wrote to the folder.")
 @click.option("--retry-errors", is_flag=True, help="With -o: ask again the questions that failed in the earlier run.")
 @click.option(
     "--gate",
