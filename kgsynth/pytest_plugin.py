@@ -56,7 +56,10 @@ def kgsynth_golden(pytestconfig: pytest.Config) -> Dataset:
 
 @pytest.fixture(scope="session")
 def kgsynth_check(pytestconfig: pytest.Config) -> Callable[[Item, object], ItemScore]:
-    """A function of an item and what the system returned for it; it fails the test if the question fails."""
+    """A function of an item and what the system returned for it.
+
+    It fails the test if the question fails, and skips it if the question could not be checked.
+    """
     from kgsynth.golden.exchange.open_set import open_set
     from kgsynth.scoring.flow import score
 
@@ -64,7 +67,12 @@ def kgsynth_check(pytestconfig: pytest.Config) -> Callable[[Item, object], ItemS
     documents = open_set(golden, _path(pytestconfig, "docs")).documents if golden else ()
 
     def check(item: Item, returned: object) -> ItemScore:
-        (scored,) = score([item], lambda _: returned, docs=documents).items
+        try:
+            (scored,) = score([item], lambda _: returned, docs=documents).items
+        except KgsynthError as error:
+            pytest.fail(visible(f"{item.question}\n{error}"), pytrace=False)
+        if scored.not_checked:
+            pytest.skip(visible(f"not checked: {scored.not_checked}"))
         if scored.cause is not None:
             expected, actual = " | ".join(scored.expected) or "(no answer)", scored.actual or "(none)"
             lines = f"{item.question}\nexpected: {expected}\nactual: {actual}\nlikely cause: {scored.cause}"

@@ -77,6 +77,23 @@ def test_a_missing_or_wrong_set_is_one_sentence(project: pytest.Pytester) -> Non
     assert "Traceback" not in gone.stdout.str()
 
 
+def test_a_question_that_could_not_be_checked_is_skipped_and_a_reply_without_anything_fails(
+    project: pytest.Pytester,
+) -> None:
+    returned = {"q1": ["a passage of another set"], "q2": None}
+    project.makepyfile(
+        "def test_question(kgsynth_item, kgsynth_check):\n"
+        f"    kgsynth_check(kgsynth_item, {returned}[kgsynth_item.id])\n"
+    )
+    result = project.runpytest(*PLUGIN, "--kgsynth-golden", "golden.jsonl", "-v", "-rs")
+    result.assert_outcomes(skipped=1, failed=1)
+    result.stdout.fnmatch_lines(["*not checked: no passage could be placed in a document; give the documents*"])
+    result.stdout.fnmatch_lines(
+        ["*failed on all 1 questions, first with: ValueError: it returned None; return a text*"]
+    )
+    assert "Traceback" not in result.stdout.str()
+
+
 def test_other_tests_need_no_golden_set(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("def test_nothing(): pass")
     pytester.runpytest(*PLUGIN).assert_outcomes(passed=1)

@@ -113,7 +113,7 @@ def read_config(command: str, avoid: tuple[Path, ...], **given: Any) -> Config:
 @click.argument("docs", type=PATH)
 @click.option("-o", "--out", required=True, type=PATH, help="The run folder, created if necessary.")
 @generate_options
-@click.option("--fresh", is_flag=True, help="Start over: remove the files that kgsynth wrote to the run folder.")
+@click.option("--fresh", is_flag=True, help="Start over: use nothing that an earlier run wrote to the folder.")
 def command(docs: Path, out: Path, fresh: bool, as_json: bool, **given: Any) -> None:
     """Write a golden test set for the documents in DOCS.
 

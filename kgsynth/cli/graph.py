@@ -25,7 +25,7 @@ from kgsynth.cli.settings import settings_path
 @click.option(
     "--language", type=click.Choice(LANGUAGE_CHOICES), help="The language of the documents (default: detected)."
 )
-@click.option("--fresh", is_flag=True, help="Start over: remove the files that kgsynth wrote to the run folder.")
+@click.option("--fresh", is_flag=True, help="Start over: use nothing that an earlier run wrote to the folder.")
 @JSON_OPTION
 def command(source: Path, out: Path | None, language: str | None, fresh: bool, as_json: bool) -> None:
     """Show the knowledge graph of DOCS_OR_RUN, a folder of documents or a run folder of generate.

@@ -136,7 +136,7 @@ def add_run(folder: Path, index: Path | None = None) -> str:
 
 _SHA = "sha256:"
 _RUN_KEYS = ("golden", "system", "signature", "n_items", "n_errors")
-_STORED_KEYS = (*_RUN_KEYS, "metrics", "own_metrics", "resources", "overall", "gates", "thresholds")
+_STORED_KEYS = (*_RUN_KEYS, "metrics", "own_metrics", "resources", "overall", "gates", "thresholds", "questions")
 
 
 def short_hash(golden: str) -> str:
@@ -192,6 +192,9 @@ def _entry(number: int, happened: str, folder: str, text: str, content: str) -> 
         metrics["overall"] = MetricValue(overall)
     verdicts = [gate["passed"] for gate in scores.get("gates") or ()]
     verdicts += [threshold["level"] != "failed" for threshold in scores.get("thresholds") or ()]
+    counts = scores.get("questions")  # which runs of earlier versions lack
+    if counts and counts.get("not checked", 0) == scores["n_items"]:
+        verdicts.append(False)
     return Entry(
         id=number,
         when=happened,

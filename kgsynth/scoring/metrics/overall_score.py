@@ -49,6 +49,11 @@ class OverallScore:
     weights: Mapping[str, float]
     left_out: tuple[str, ...]
 
+    def as_value(self, n_items: int) -> Value:
+        """Return the score as the value of a metric over ``n_items`` questions, for gates and thresholds."""
+        scored = 0 if self.value is None else n_items
+        return Value(self.value, scored, n_items, why="no weighted metric has a value" if scored == 0 else None)
+
     def to_json(self) -> dict[str, object]:
         """Return the score as it is written to scores.json."""
         return asdict(self)

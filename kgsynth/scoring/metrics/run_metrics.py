@@ -36,7 +36,8 @@ def _document_coverage(cases: Sequence[ScoredCase]) -> Value:
     """
     wanted = {frozenset(span.doc for span in group) for case in cases for group in case.item.evidence}
     retrieved = {doc for case in cases for doc in case.docs}
-    if not retrieved or not wanted:
+    found_nothing = any(case.answer and case.answer.retrieved_nothing for case in cases)
+    if not wanted or not (retrieved or (found_nothing and not any(case.methods for case in cases))):
         reason = "no passage can be placed in a document" if wanted else "no evidence"
         return Value(None, 0, len(wanted), why=reason)
     return Value(round(sum(bool(docs & retrieved) for docs in wanted) / len(wanted), 6), len(wanted), len(wanted))

@@ -54,6 +54,11 @@ class ScoredCase:
         return self.answer is not None and self.answer.answer is not None
 
     @property
+    def by_document(self) -> bool:
+        """Whether only the documents of the passages are known, so that they are not compared with the evidence."""
+        return self.evidence is None and self.files is not None
+
+    @property
     def golden_texts(self) -> tuple[str, ...]:
         """The golden answers that are plain text, not regular expressions."""
         return plain_answers(self.item.golden_answers)

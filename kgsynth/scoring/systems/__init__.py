@@ -78,9 +78,10 @@ def open_system(
     of ``BUNDLED`` (default hybrid), ``prompt`` a file with a template, and ``settings`` say how to reach it.
 
     Raises:
-        ConfigError: the form of the target is unknown, or an option is invalid or missing for this target.
+        ConfigError: the form of the target is unknown, there is no such Python file or function, or an option is
+            invalid or missing for this target.
         InputError: the file of answers cannot be used.
-        SystemUnreachableError: a Python file, its function or a program cannot be loaded.
+        SystemUnreachableError: a Python file fails on import, or a program cannot be started.
     """
     model_kind = target.partition(":")[0] if model_of(target) is not None else ""
     options = {"--rag-config": config, "--retriever": retriever, "--reranker": reranker, "--prompt": prompt}

@@ -14,21 +14,27 @@ from kgsynth.scoring.systems.reply_reader import from_json
 
 
 def read_answers(path: Path, documents: DocNames | None = None, *, broken_end: bool = False) -> dict[str, Answer]:
-    """Read a file of answers by question id; the last record of an id counts.
+    """Read a file of answers by question id.
 
-    ``documents`` are those that passages may name. With ``broken_end``, a last line that was cut off while it was
-    written is skipped.
+    ``documents`` are those that passages may name. With ``broken_end``, the file is one that an interrupted run may
+    have left: a last line that was cut off is skipped, and the last record of a question that was asked again counts.
 
     Raises:
-        InputError: the file cannot be read, or a line is not an answer record.
+        InputError: the file cannot be read, a line is not an answer record, or two lines have the same id.
     """
     answers: dict[str, Answer] = {}
+    line_of: dict[str, int] = {}
     try:
         with path.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 cut_off = broken_end and not line.endswith(b"\n")
                 answer = _record(line, f"line {number} of {path}", documents, cut_off=cut_off)
                 if answer is not None:
+                    first = line_of.setdefault(answer.id, number)
+                    if first != number and not broken_end:
+                        raise InputError(
+                            f"lines {first} and {number} of {path} both answer the question {answer.id}: keep one"
+                        )
                     answers.pop(answer.id, None)
                     answers[answer.id] = answer
     except OSError as error:
@@ -52,7 +58,7 @@ class AnswersFile:
     """A system whose answers come from a file; its signature is the hash of the file.
 
     Raises:
-        InputError: the file cannot be read, or a line is not an answer record.
+        InputError: the file cannot be read, a line is not an answer record, or two lines have the same id.
     """
 
     def __init__(self, path: str, documents: DocNames | None = None) -> None:

@@ -31,12 +31,14 @@ def to_answer(item: str, returned: object, latency_s: float | None = None, docum
     """Read what a system returned for the question with the id ``item``; ``documents`` are those it may name.
 
     Raises:
-        ValueError: it has none of the known shapes, or a part has the wrong type.
+        ValueError: it has none of the known shapes, neither an answer nor passages, or a part has the wrong type.
 
     Example:
         >>> to_answer("q-1", ("Ada", ["Ada wrote it."])).retrieved
         (Passage(doc=None, start=None, end=None, text='Ada wrote it.', id=None, score=None),)
     """
+    if returned is None:
+        raise ValueError(f"it returned None; {_EXPECTED}")
     shape = read_reply(returned)
     if not {"answer", "retrieved"} & set(shape.fields):
         came = (
@@ -50,19 +52,23 @@ def from_shape(item: str, shape: ReplyShape, latency_s: float | None, documents:
     """Return the answer whose parts were recognised.
 
     Raises:
-        ValueError: a part has the wrong type.
+        ValueError: there is neither an answer nor a list of passages, or a part has the wrong type.
     """
+    answer, ranking = _string(shape.fields, "answer"), shape.fields.get("retrieved")
+    if answer is None and ranking is None:
+        raise ValueError(f"it has neither an answer nor passages; {_EXPECTED}")
     unused = dict.fromkeys(shape.unused)
-    retrieved, before = (_ranking(shape.fields.get(name), documents, unused) for name in ("retrieved", "before"))
+    retrieved, before = (_ranking(each, documents, unused) for each in (ranking, shape.fields.get("before")))
     return Answer(
         item,
-        _string(shape.fields, "answer"),
+        answer,
         retrieved,
         latency_s,
         before=before,
         route=_string(shape.fields, "route"),
         route_reason=_string(shape.fields, "route_reason"),
         unused_keys=tuple(map(writable, unused)),
+        retrieved_nothing=ranking is not None and not retrieved,
     )
 
 
@@ -225,6 +231,8 @@ def _short(value: object) -> str:
 def to_json(answer: Answer) -> dict[str, object]:
     """Return an answer as it is written to answers.jsonl; unset fields of passages are left out.
 
+    ``retrieved`` is null when the system returned no list of passages, and [] when it returned an empty one.
+
     Example:
         >>> to_json(Answer("q-1", "Ada", (Passage(text="Ada wrote it."),)))["retrieved"]
         [{'text': 'Ada wrote it.'}]
@@ -232,7 +240,7 @@ def to_json(answer: Answer) -> dict[str, object]:
     line: dict[str, object] = {
         "id": answer.id,
         "answer": answer.answer,
-        "retrieved": _passages_to_json(answer.retrieved),
+        "retrieved": _passages_to_json(answer.retrieved) or ([] if answer.retrieved_nothing else None),
         "latency_s": answer.latency_s,
         "error": answer.error,
     }

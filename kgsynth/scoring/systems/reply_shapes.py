@@ -116,7 +116,9 @@ def _from_members(members: Mapping[Any, Any], *, deeper: bool) -> ReplyShape:
     if deeper and not found.keys() >= {"answer", "retrieved"}:
         unused = _add_from_components(members, found, used)
     found |= {key: members[key] for key in _OTHER_REPLY_KEYS if members.get(key) is not None}
-    left = [str(key) for key in members if key not in used and key not in _SILENT_KEYS | set(_OTHER_REPLY_KEYS)]
+    silent = _SILENT_KEYS | set(_OTHER_REPLY_KEYS)
+    silent |= {key for key in RANKING_KEYS if key in members and members[key] is None}  # it says that there are none
+    left = [str(key) for key in members if key not in used and key not in silent]
     return ReplyShape(found, tuple(unused + left) if deeper else ())
 
 

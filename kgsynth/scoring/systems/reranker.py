@@ -50,7 +50,13 @@ class RerankedSystem:
         with CatchErrors() as call:
             order = reordered(answer.retrieved, self._rerank(item.question, list(answer.retrieved)))
             latency = (answer.latency_s or 0.0) + time.perf_counter() - start
-            return replace(answer, retrieved=order, before=answer.retrieved, latency_s=round(latency, 6))
+            return replace(
+                answer,
+                retrieved=order,
+                before=answer.retrieved,
+                latency_s=round(latency, 6),
+                retrieved_nothing=not order,
+            )
         return failed(item.id, f"reranker: {call.error}")
 
     def close(self) -> None:
@@ -63,8 +69,8 @@ def load_reranker(target: str) -> tuple[Callable[..., object], str, bytes]:
     """Return the function of a FILE.py:FUNCTION target, its name, and the source of the file.
 
     Raises:
-        ConfigError: ``target`` does not have that form.
-        SystemUnreachableError: the file or its function cannot be loaded.
+        ConfigError: ``target`` does not have that form, or there is no such file or function.
+        SystemUnreachableError: the file fails on import.
     """
     path, _, function = target.rpartition(":")
     if not path.endswith(".py"):
