@@ -10,7 +10,8 @@ from kgsynth.show.wording import joined, many
 SENTENCES = {
     "schema": "Every item has a question, answers and evidence, and its fields agree with one another.",
     "id": "The id of an item that kgsynth wrote is the hash of its content.",
-    "not_found": "Every context of the source file was found in the documents.",
+    "not_found": "Every context, and every answer without a context, was found in the documents.",
+    "elsewhere": "Every answer without a context was found in a passage about its question.",
     "moved": "No evidence text has moved to another place.",
     "unsettled": "No evidence text is in several places of which none is certain.",
     "changed": "No evidence text has changed in its document.",

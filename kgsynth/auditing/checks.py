@@ -49,7 +49,8 @@ DRIFT = {
 CHECKS: dict[str, Check] = {
     "schema": Check("error", "fields missing or contradictory", schema.schema),
     "id": Check("error", "content changed after the id was given", schema.ids),
-    "not_found": Check("error", "a context that is in no document", schema.not_found),
+    "not_found": Check("error", "a context or answer that is in no document", schema.not_found),
+    "elsewhere": Check("warning", "an answer found only in a passage about something else", schema.elsewhere),
     "drift": Check("error", "evidence that is not in place", drift.drifted, codes=DRIFT),
     "derivation": Check("error", "a derivation that fails or yields another answer", proof.failed_derivations),
     "evidence": Check("error", "an answer that its evidence does not support", answer_support.unsupported_answers),

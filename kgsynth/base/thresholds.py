@@ -238,6 +238,9 @@ class Limits:
     # of a question's content words, in the section of its answer, for that to be its evidence: 1 of 270 places found
     # for questions of people (SQuAD 2.0) is wrong; with a greater share, fewer places have rivals, and more are wrong
     evidence_word_share: float = 0.5
+    # of the question's words, by rarity, that the passage with most of them has: an answer in a passage with fewer
+    # belongs to another question. Of answers swapped within a document 7 % stay, of people's own 95 % (SQuAD 2.0)
+    evidence_passage_share: float = 0.7
 
     # ---- languages, and parsing English ---------------------------------------------------------------
 
