@@ -23,7 +23,6 @@ from kgsynth.language.words import words
 
 _NUMERAL_IN_TEXT = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
 _WORD_IN_ANSWER = re.compile(r"\b[^\W\d_][\w’'-]*")
-_CHECKED_KINDS = frozenset({"number", "time", "person"})
 
 
 def unsupported_answers(case: AuditCase) -> Iterator[Finding]:
@@ -53,11 +52,7 @@ def wrong_answer_kinds(case: AuditCase) -> Iterator[Finding]:
     for item in case.dataset:
         if not item.golden_answers or item.language not in LANGUAGES or pattern(item.golden_answers[0]):
             continue
-        reader = language(item.language)
-        wanted = reader.answer_kind(item.question)
-        if wanted in _CHECKED_KINDS and not any(
-            reader.fits_kind(wanted, reader.digits(answer)) for answer in item.golden_answers
-        ):
+        if wanted := language(item.language).wrong_kind(item.question, item.golden_answers):
             message = f"{item.question!r} asks for a {wanted}, the answer is {item.golden_answers[0]!r}"
             yield Finding("kind", "warning", item.id, message, "correct the answer, or reword the question")
 

@@ -44,6 +44,9 @@ class Language(Protocol):
     def fits_kind(self, kind: str, answer: str) -> bool:
         """Check whether an answer is of a kind that ``answer_kind`` returned."""
 
+    def wrong_kind(self, question: str, answers: Sequence[str]) -> str:
+        """Return the kind of answer that a question asks for if surely none of the answers is of it, "" otherwise."""
+
     def may_share(self, question: str, answer: str) -> Callable[[str], bool]:
         """Return a test for the stems that a question and its answer may have in common."""
 

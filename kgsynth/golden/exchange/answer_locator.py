@@ -54,7 +54,7 @@ class AnswerLocator:
         self._stems: dict[tuple[str, int, bool, str], frozenset[str]] = {}
 
     def locate(self, question: str, answers: Sequence[str], doc: str | None) -> Location:
-        """Return the places that prove the answer, or why there is none; only ``doc`` is searched if the file names it."""
+        """Return the places that prove the answer, or why there is none; ``doc`` is the only one searched, if any."""
         longest_first = sorted(answers, key=lambda each: (-letter_count(each), each))
         found = {answer: self._exact_places(answer, doc) for answer in longest_first}
         elsewhere = ""

@@ -81,13 +81,14 @@ class QuestionPassages:
     def _holders_of(self, code: str) -> dict[str, set[int]]:
         """Return the numbers of the passages that hold each word, by the words of a language."""
         if code not in self._holders:
-            self._holders[code] = holders = defaultdict(set)
+            holders: dict[str, set[int]] = defaultdict(set)
             for number, piece in enumerate(self._chunks):
                 sections = self._documents[piece.doc].sections
                 over = [s for s in sections if s.start < piece.end and piece.start < s.end]
                 titles = dict.fromkeys(title for section in over for title in section.path)
                 for word in _terms(" ".join([*titles, piece.text]), code):
                     holders[word].add(number)
+            self._holders[code] = dict(holders)
         return self._holders[code]
 
 
