@@ -100,6 +100,25 @@ def test_an_unsupported_language_has_no_findings_of_words_or_facts() -> None:
     assert list(CHECKS["ambiguous"].find(case)) == [], "a document in an unsupported language is not parsed"
 
 
+def test_an_answer_that_its_evidence_denies_is_reported() -> None:
+    text = "Ada Low does not lead the desk in Halifax. Tim Ray leads it, and Bo Ek no longer does."
+    pages = {"n.md": document("n.md", text)}
+
+    def denied(answer: str, *spans: Span) -> list[Finding]:
+        asked = Item("q", "Who leads the desk in Halifax?", (answer,), "simple", "", "en", (spans,))
+        return list(CHECKS["denied"].find(AuditCase(Dataset([asked]), pages)))
+
+    whole = pages["n.md"].span(0, len(text))
+    (finding,) = denied("Ada Low", whole)
+    assert (finding.code, finding.severity) == ("denied", "warning") and finding.message == (
+        "'Who leads the desk in Halifax?' is answered with 'Ada Low', but the evidence denies it: "
+        "'Ada Low does not lead the desk in Halifax.'"
+    )
+    assert denied("Ada Low", pages["n.md"].span(0, 7)) != [], "the sentence around the span counts"
+    assert denied("Tim Ray", whole) == [] and denied("Bo Ek", whole) != [] and denied("Low", whole) != []
+    assert denied("Zoe", whole) == [], "not there at all: for the check evidence"
+
+
 def test_an_answer_must_be_of_the_kind_asked_for() -> None:
     assert found("kind", item("How many seats are there?", "1,200", SEATS), item("When?", "2004", HALIFAX)) == []
     (finding,) = found("kind", item("How many seats are there?", "green", SEATS))

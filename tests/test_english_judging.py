@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from kgsynth.language import language
 from kgsynth.language.english.answer_kinds import wrong_kind
+from kgsynth.language.english.denials import denies
 from kgsynth.language.english.morphology import stem
 from kgsynth.language.english.question_checks import (
     answer_kind,
@@ -250,3 +251,23 @@ def test_an_answer_of_another_kind_than_the_question_asks_for(question: str, ans
 )
 def test_in_doubt_an_answer_is_of_the_kind_asked_for(question: str, answer: str) -> None:
     assert wrong_kind(question, [answer]) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "denied"),
+    [
+        ("Who leads the crew?", "Ada does not lead the crew.", True),
+        ("Who leads the crew?", "Ada no longer leads the crew.", True),
+        ("Who leads the crew?", "The crew was never led by Ada.", True),
+        ("Who leads the crew?", "Neither Tim nor Ada leads the crew.", True),
+        ("Who does not lead the crew?", "Ada does not lead the crew.", False),
+        ("Who leads the crew?", "Tim does not sail, but Ada leads the crew.", False),
+        ("Who leads the crew?", "Ada leads the crew, which has no boat.", False),
+        ("Who leads the crew?", "Tim does not lead it. Ada does.", False),
+        ("Who leads the crew?", "Ada leads not only the crew.", False),
+        ("Who leads the crew?", "Ada leads no more than one crew.", False),
+    ],
+)
+def test_a_sentence_denies_the_answer_or_not(question: str, sentence: str, denied: bool) -> None:
+    start = sentence.index("Ada")
+    assert denies(question, sentence, start, start + 3) == denied

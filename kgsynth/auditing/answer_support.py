@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from kgsynth.auditing.case import AuditCase, content_words
@@ -45,6 +45,26 @@ def unsupported_answers(case: AuditCase) -> Iterator[Finding]:
         elif _share(first, text, item.language) < LIMITS.supported_word_share or missing:
             message = f"no golden answer is in the evidence: {excerpt(first)}"
             yield Finding("evidence", "warning", item.id, message, "check that the evidence answers the question")
+
+
+def denied_answers(case: AuditCase) -> Iterator[Finding]:
+    """Yield the items whose answer is in the evidence only where a sentence denies it: "Ada does not lead it"."""
+    for item in case.dataset:
+        if not item.answerable or item.language not in LANGUAGES:
+            continue
+        for group in item.evidence:
+            sentences = list(dict.fromkeys(s.text for span in group for s in case.overlapping(span)))
+            places = [(text, *at) for text in sentences for at in _places(text, item.golden_answers)]
+            if places and all(language(item.language).denies(item.question, *place) for place in places):
+                message = f"{item.question!r} is answered with {item.golden_answers[0]!r}, but the evidence denies it: "
+                advice = "correct the answer or the evidence, or ask for what is not the case"
+                yield Finding("denied", "warning", item.id, message + excerpt(places[0][0]), advice)
+                break
+
+
+def _places(text: str, answers: Sequence[str]) -> Iterator[tuple[int, int]]:
+    for answer in filter(str.strip, answers):
+        yield from (match.span() for match in re.finditer(rf"(?<!\w){re.escape(answer)}(?!\w)", text, re.IGNORECASE))
 
 
 def wrong_answer_kinds(case: AuditCase) -> Iterator[Finding]:

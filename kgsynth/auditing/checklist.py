@@ -19,6 +19,7 @@ SENTENCES = {
     "span": "Every evidence span has a text.",
     "derivation": "Every derivation can be computed again and gives the golden answer.",
     "evidence": "The words and numbers of every answer are in its evidence or follow from it.",
+    "denied": "No answer stands only in a clause that denies it, such as “does not lead”.",
     "kind": "Every answer is of the kind that the question word asks for, such as a person or a date.",
     "hops": "Every multi_context question needs evidence from more than one passage.",
     "at_odds": "No question occurs twice with different answers.",

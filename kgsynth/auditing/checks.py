@@ -54,6 +54,7 @@ CHECKS: dict[str, Check] = {
     "drift": Check("error", "evidence that is not in place", drift.drifted, codes=DRIFT),
     "derivation": Check("error", "a derivation that fails or yields another answer", proof.failed_derivations),
     "evidence": Check("error", "an answer that its evidence does not support", answer_support.unsupported_answers),
+    "denied": Check("warning", "an answer that its evidence denies", answer_support.denied_answers),
     "kind": Check("warning", "an answer of another kind than the question asks for", answer_support.wrong_answer_kinds),
     "hops": Check("error", "a multi_context question that one passage answers", proof.hops),
     "at_odds": Check("error", "the same question with different answers", other_answers.conflicting_answers),

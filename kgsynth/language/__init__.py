@@ -56,6 +56,9 @@ class Language(Protocol):
     def contradictions(self, question: str, statement: str) -> frozenset[str]:
         """Return how a statement contradicts a question: "denial", "opposite", "extreme"."""
 
+    def denies(self, question: str, sentence: str, start: int, end: int) -> bool:
+        """Check whether a sentence denies, around the answer at ``[start, end)``, what a question affirms."""
+
     # ---- words -------------------------------------------------------------------------------------
 
     def content_stems(self, text: str) -> list[str]:
