@@ -49,10 +49,8 @@ def unsupported_answers(case: AuditCase) -> Iterator[Finding]:
 
 def denied_answers(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose answer is in the evidence only where a sentence denies it: "Ada does not lead it"."""
-    for item in case.dataset:
-        if not item.answerable or item.language not in LANGUAGES:
-            continue
-        for group in item.evidence:
+    for item in case.valid_items:
+        for group in item.evidence if item.language in LANGUAGES else ():
             sentences = list(dict.fromkeys(s.text for span in group for s in case.overlapping(span)))
             places = [(text, *at) for text in sentences for at in _places(text, item.golden_answers)]
             if places and all(language(item.language).denies(item.question, *place) for place in places):

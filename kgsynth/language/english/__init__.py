@@ -4,8 +4,8 @@
 reads their constituents, ``flags`` and ``verbs`` what traversals and writers must know about them, ``coreference``
 resolves a pronoun that opens a sentence, ``names`` finds what is named. ``question_checks``, ``answer_kinds``,
 ``denials`` and ``opposites`` judge questions by their words; ``quantities``, ``dates``, ``number_words`` and ``units``
-read numbers; ``text_forms`` compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the closed word
-classes.
+read numbers; ``text_forms`` compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the
+closed word classes.
 """
 
 from kgsynth.language.english.answer_kinds import wrong_kind
