@@ -207,11 +207,11 @@ def test_hopeless_and_too_easy_by_rank() -> None:
     (finding,) = CHECKS["too_easy"].find(case)
     assert finding.item == "a" and "leads the next chunk by 0." in finding.message
     (finding,) = CHECKS["hopeless"].find(case)
-    assert finding.message == "for 'Which gamma delta?' the evidence ranks 120 of 120 chunks"
+    assert finding.message == "the evidence of 'Which gamma delta?' has rank 120 of 120 chunks by embedding"
     assert list(CHECKS["hopeless"].find(AuditCase(Dataset([lost]), pages))) == [], "without vectors nothing is ranked"
     loose = replace(lost, question="Which gamma epsilon zeta eta theta?")
     (finding,) = CHECKS["hopeless"].find(AuditCase(Dataset([loose]), dict(list(pages.items())[:20]), case.resources))
-    assert finding.message.endswith("ranks 20 of 20 chunks and holds 0% of its words")
+    assert finding.message.endswith("has rank 20 of 20 chunks by embedding and holds 0% of its words")
 
 
 class FixedReply:

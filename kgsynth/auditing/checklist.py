@@ -31,7 +31,7 @@ SENTENCES = {
     "near_duplicate": "No two questions have nearly the same words.",
     "paraphrase": "No two questions have nearly the same meaning, by the embedding model.",
     "too_easy": "No question has evidence that the embedding model finds far before all other passages.",
-    "hopeless": "No question has evidence that the embedding model ranks so low that retrieval is unlikely to find it.",
+    "hopeless": "No question has evidence that the embedding model ranks low.",
     "closed_book": "The language model does not answer a question without the documents.",
     "contamination": "No question is also in the other set.",
     "coverage": "Every long document has a question.",

@@ -68,7 +68,7 @@ CHECKS: dict[str, Check] = {
     "near_duplicate": Check("warning", "nearly the same question twice", duplicates.near_duplicates),
     "paraphrase": Check("warning", "the same question in other words", duplicates.paraphrases, "vectors"),
     "too_easy": Check("warning", "evidence that every retriever finds", embedding_rank.too_easy, "vectors"),
-    "hopeless": Check("warning", "evidence that no retriever is likely to find", embedding_rank.hopeless, "vectors"),
+    "hopeless": Check("warning", "evidence that the embedding model ranks low", embedding_rank.hopeless, "vectors"),
     "closed_book": Check("warning", "a question answered without the documents", closed_book.closed_book, "model"),
     "contamination": Check("error", "a question that is also in the other set", duplicates.contamination, "against"),
     "coverage": Check("warning", "long documents without questions", coverage.coverage),
