@@ -1,7 +1,7 @@
 """Is an answer surely not what an English question asks for? By the question word and the form of the answer.
 
 Stricter than ``fits_kind``: a bare year is no place or person, an amount of money no time. In doubt, an answer fits.
-Of people's questions (SQuAD 2.0, 2,910) it judges 0.4 % wrong, and 21 % after answers were swapped within a passage.
+Of people's questions (SQuAD 2.0, 2,910) it judges 0.4 % wrong, and 21 % after neighbouring answers were swapped.
 """
 
 from __future__ import annotations
