@@ -371,3 +371,34 @@ def test_the_set_itself_is_not_overwritten(tmp_path: Path) -> None:
     assert [each.id for each in load(golden)] == [WHEN.id, WHO.id, ROOMS.id]
     again = CliRunner().invoke(main, ["audit", str(tmp_path / "fixed.jsonl"), *arguments[2:], "--fail-on", "error"])
     assert again.exit_code == 0, again.output
+
+
+def test_an_updated_set_is_audited_again_until_it_has_no_error(tmp_path: Path) -> None:
+    """Checks of evidence are skipped while it has moved, so what they find shows only after the update."""
+    golden, fixed_set = tmp_path / "golden.jsonl", tmp_path / "fixed.jsonl"
+    inns = "The inn has nine doors.\n\nBo Ek must not dance in the inn.\n\nAda Low leads the inn.\n"
+    whole = {"sea.md": inns}
+
+    def asked(question: str, answer: str, text: str) -> Item:
+        return item(question, answer, (span(text, texts=whole),))
+
+    denied = asked("Who may dance in the inn?", "Bo Ek", "Bo Ek must not dance in the inn.")
+    wrong = asked("How many doors has the inn?", "seven doors", "The inn has nine doors.")
+    leads = asked("Who leads the inn?", "Ada Low", "Ada Low leads the inn.")
+    Dataset([denied, wrong, leads]).save(golden)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "sea.md").write_text(f"New.\n\n{inns}", encoding="utf-8")
+    arguments = ["--docs", str(tmp_path / "docs"), "--quick"]
+    done = CliRunner().invoke(main, ["audit", str(golden), *arguments, "--fix", str(fixed_set)])
+    text = done.output[done.output.index("fixed.jsonl:") :]
+    assert text.splitlines() == [
+        "fixed.jsonl: 2 items updated, 0 unchanged, 1 left out",
+        f"  {wrong.id} 'How many doors has the inn?': evidence: the answer is 'seven doors', but '7' is not in the "
+        "evidence",
+        "the updated set has 1 new warning; check these items",
+        f"  denied {denied.id}: 'Who may dance in the inn?' is answered with 'Bo Ek', but the evidence denies it: "
+        "'Bo Ek must not dance in the inn.'",
+    ]
+    assert len(load(fixed_set)) == 2
+    again = CliRunner().invoke(main, ["audit", str(fixed_set), *arguments])
+    assert again.exit_code == 0 and "0 errors" in again.output

@@ -277,7 +277,7 @@ def test_the_output_is_the_same_when_a_run_is_repeated(docs: Path) -> None:
     assert lines[0].split() == ["type", "scenarios", "candidates", "valid", "wanted", "chosen"]
     golden = load(docs.parent / "out")
     assert f"{len(golden)} of the {len(golden)} questions:" in lines
-    kept = next(at for at, line in enumerate(lines) if line.startswith("Readers kept of such questions"))
+    kept = next(at for at, line in enumerate(lines) if line.startswith("Share of questions of each type"))
     assert "simple 31 % (n=120)" in lines[kept + 1]
     for item in golden:
         assert f"  [{item.question_type}/{item.subtype}, {item.difficulty}] {item.question}" in lines

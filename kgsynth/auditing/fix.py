@@ -1,17 +1,20 @@
 """Update a golden set after its documents have changed: every span is set to where its text is now.
 
+``fix`` updates the spans, ``settle`` audits the updated set and leaves out what is wrong in it.
+
 An item is kept when each of its evidence groups still has a span, and its derivation can be updated and still yields
 its answer. The others are left out, each with the reason. Hard negatives whose text is gone are dropped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kgsynth.auditing.report import AuditReport
 from kgsynth.base.errors import KgsynthError
-from kgsynth.base.records import Document, Item, Span, content_ids
+from kgsynth.base.records import Document, Finding, Item, Span, content_ids
 from kgsynth.documents.text_index import same_span
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
 from kgsynth.golden.dataset import Dataset, with_unique_ids
@@ -24,6 +27,8 @@ from kgsynth.show.wording import many
 class FixedSet:
     """The updated set, and what was done to it.
 
+    ``new`` has the warnings about its items that the set did not have before, see ``settle``.
+
     ``moved`` counts the items whose evidence or derivation moved, ``negatives_changed`` the remaining items with a hard
     negative that moved or was dropped. ``left_out`` has the items that could not be kept, each with the reason.
     """
@@ -32,6 +37,7 @@ class FixedSet:
     moved: int
     negatives_changed: int
     left_out: tuple[tuple[Item, str], ...]
+    new: tuple[Finding, ...] = ()
 
     def to_text(self) -> str:
         """Return a summary line, and one more line for each item left out."""
@@ -39,7 +45,10 @@ class FixedSet:
         summary = f"{many(self.moved, 'item')} updated, {unmoved:,} unchanged, {len(self.left_out):,} left out"
         if self.negatives_changed:
             summary += f" (in {self.negatives_changed:,} of the unchanged, hard negatives were moved or dropped)"
-        return "\n".join([summary, *(f"  {item.id} {excerpt(item.question)}: {why}" for item, why in self.left_out)])
+        lines = [summary, *(f"  {item.id} {excerpt(item.question)}: {why}" for item, why in self.left_out)]
+        if self.new:
+            lines.append(f"the updated set has {many(len(self.new), 'new warning')}; check these items")
+        return "\n".join([*lines, *(f"  {found.code} {found.item}: {found.message}" for found in self.new)])
 
 
 class _ItemLostError(KgsynthError):
@@ -66,6 +75,41 @@ def fix(dataset: Dataset, documents: Mapping[str, Document]) -> FixedSet:
         moved += not unmoved
         negatives_changed += unmoved and now is not item
     return FixedSet(with_unique_ids(kept), moved, negatives_changed, tuple(left_out))
+
+
+def settle(before: AuditReport, check: Callable[[Dataset], AuditReport]) -> FixedSet:
+    """Fix the set of a report, then leave out its items that have an error until none has, and note new warnings.
+
+    ``check`` audits a set. Most checks need evidence that is in place, so an item that moved is checked by them for the
+    first time here. Each round leaves out at least one item.
+    """
+    made = fix(before.dataset, before.documents)
+    originals = {item.id: item for item in before.dataset}
+    while True:
+        after = check(made.dataset)
+        errors = {found.item: found for found in reversed(after.at_least("error")) if found.item}
+        lost = [item for item in made.dataset if item.id in errors]
+        if not lost:
+            break
+        out = [(item, f"{errors[item.id].code}: {errors[item.id].message}") for item in lost]
+        made = replace(
+            made,
+            dataset=Dataset(item for item in made.dataset if item.id not in errors),
+            moved=made.moved - sum(_has_moved(item, originals) for item in lost),
+            left_out=(*made.left_out, *out),
+        )
+    ids = {_earlier_id(item): item.id for item in made.dataset}
+    known = {(found.code, ids.get(found.item)) for found in before.findings}
+    return replace(made, new=tuple(f for f in after.findings if f.item and (f.code, f.item) not in known))
+
+
+def _earlier_id(item: Item) -> str:
+    return str(item.metadata.get("previous_id", item.id))
+
+
+def _has_moved(item: Item, originals: Mapping[str, Item]) -> bool:
+    old = originals.get(_earlier_id(item))
+    return old is not None and (item.evidence, item.derivation) != (old.evidence, old.derivation)
 
 
 def _updated(item: Item, tracker: SpanTracker) -> Item:

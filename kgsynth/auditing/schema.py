@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from kgsynth.auditing.case import AuditCase
 from kgsynth.base.records import Finding, Item, content_ids
@@ -57,7 +58,7 @@ def not_found(case: AuditCase) -> Iterator[Finding]:
     """Yield the items with a context that is in no document, and one finding on those that came without a context."""
     without: dict[str, str] = {}
     for item in case.dataset:
-        missing = [entry for entry in item.metadata.get("not_found") or () if isinstance(entry, Mapping)]
+        missing = _not_found(item)
         contexts = [entry for entry in missing if "context" in entry]
         if contexts:
             message = f"the context {excerpt(contexts[0]['context'])} was not found: {contexts[0].get('why')}"
@@ -65,7 +66,7 @@ def not_found(case: AuditCase) -> Iterator[Finding]:
                 message += f"; not found either: {many(len(contexts) - 1, 'more context')}"
             advice = "give the documents the set was made from with --docs, or delete the item"
             yield Finding("not_found", "error" if item.answerable else "warning", item.id, message, advice)
-        elif missing:
+        elif missing and "elsewhere" not in missing[0]:
             without[item.id] = f"{excerpt(item.question)}: {missing[0].get('why')}"
     if without:
         first, *others = without
@@ -73,3 +74,17 @@ def not_found(case: AuditCase) -> Iterator[Finding]:
         message = without[first] + more + (" …" if len(others) > 10 else "")
         advice = "add a column of contexts; without evidence an item is scored by its answer alone"
         yield Finding("not_found", "warning", first, message, advice)
+
+
+def elsewhere(case: AuditCase) -> Iterator[Finding]:
+    """Yield the items without a context whose answer was found only in a passage about something else."""
+    for item in case.dataset:
+        for entry in _not_found(item):
+            if "elsewhere" in entry:
+                message = f"{excerpt(item.question)}: {entry.get('why')}"
+                advice = "check the answer; if it is right, add a column of contexts with the passage that proves it"
+                yield Finding("elsewhere", "warning", item.id, message, advice)
+
+
+def _not_found(item: Item) -> list[Mapping[str, Any]]:
+    return [entry for entry in item.metadata.get("not_found") or () if isinstance(entry, Mapping)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,7 +110,7 @@ def command(
     kgsynth audit testset.csv --docs docs -o outputs/ragas
     """
     from kgsynth.auditing import audit
-    from kgsynth.auditing.fix import fix
+    from kgsynth.auditing.fix import settle
     from kgsynth.base.config import Config
     from kgsynth.base.errors import GateError
     from kgsynth.comparison.item_analysis import item_analysis
@@ -141,7 +142,8 @@ def command(
     if out:
         _save(report, out, docs or out / "docs")
     if fixed:
-        made = fix(report.dataset, report.documents)
+        again = partial(audit, docs=(*report.documents.values(),), quick=quick, against=against, progress=stage)
+        made = settle(report, again)
         made.dataset.save(fixed)
         echo(f"\n{fixed}: {made.to_text()}", err=as_json)
     fail_on = fail_on or ("never" if fixed else "error")

@@ -44,6 +44,9 @@ class Language(Protocol):
     def fits_kind(self, kind: str, answer: str) -> bool:
         """Check whether an answer is of a kind that ``answer_kind`` returned."""
 
+    def wrong_kind(self, question: str, answers: Sequence[str]) -> str:
+        """Return the kind of answer that a question asks for if surely none of the answers is of it, "" otherwise."""
+
     def may_share(self, question: str, answer: str) -> Callable[[str], bool]:
         """Return a test for the stems that a question and its answer may have in common."""
 
@@ -52,6 +55,9 @@ class Language(Protocol):
 
     def contradictions(self, question: str, statement: str) -> frozenset[str]:
         """Return how a statement contradicts a question: "denial", "opposite", "extreme"."""
+
+    def denies(self, question: str, sentence: str, start: int, end: int) -> bool:
+        """Check whether a sentence denies, around the answer at ``[start, end)``, what a question affirms."""
 
     # ---- words -------------------------------------------------------------------------------------
 

@@ -2,13 +2,14 @@
 
 ``parsing`` runs the parser, ``clauses`` finds the clauses (``clause_halves`` where the parser finds none), ``phrases``
 reads their constituents, ``flags`` and ``verbs`` what traversals and writers must know about them, ``coreference``
-resolves a pronoun that opens a sentence, ``names`` finds what is named. ``question_checks`` and ``opposites`` judge
-questions by their words, ``denials`` answers; ``quantities``, ``dates``, ``number_words`` and ``units`` read numbers;
-``text_forms`` compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the closed word
-classes.
+resolves a pronoun that opens a sentence, ``names`` finds what is named. ``question_checks``, ``answer_kinds``,
+``denials`` and ``opposites`` judge questions by their words; ``quantities``, ``dates``, ``number_words`` and ``units``
+read numbers; ``text_forms`` compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the
+closed word classes.
 """
 
-from kgsynth.language.english.denials import affirmed
+from kgsynth.language.english.answer_kinds import wrong_kind
+from kgsynth.language.english.denials import affirmed, denies
 from kgsynth.language.english.morphology import singular
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.opposites import contradictions
@@ -39,6 +40,7 @@ NAME = "English"
 
 __all__ = [
     "NAME", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "content_stems", "continues",
-    "contradictions", "digits", "fits_kind", "is_common_word", "is_emphasis", "is_name", "listed", "malformed",
-    "may_share", "name_form", "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "singular",
+    "contradictions", "denies", "digits", "fits_kind", "is_common_word", "is_emphasis", "is_name", "listed",
+    "malformed", "may_share", "name_form", "outside_reference", "pronoun_for_name", "purpose_of_use",
+    "quantity", "singular", "wrong_kind",
 ]  # fmt: skip
