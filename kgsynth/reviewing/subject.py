@@ -143,7 +143,8 @@ def open_subject(
     if not items:
         raise InputError(f"{place} has no questions: give a golden set that has some")
     by_id = {document.id: document for document in documents}
-    answered = read_answers(answers, DocNames(by_id) if by_id else None, broken_end=True) if answers else {}
+    names = DocNames(by_id) if by_id else None
+    answered = read_answers(answers, names, items=items, broken_end=True) if answers else {}
     reviewed = tuple(item for item in items if item.id in answered) if answers else items
     if not reviewed:
         raise InputError(
@@ -167,7 +168,7 @@ def with_versus(subject: Subject, versus: Path) -> Subject:
             f"--versus {versus} compares two systems: give a folder that score wrote instead of {subject.name}"
         )
     file = versus / "answers.jsonl" if versus.is_dir() else versus
-    theirs = read_answers(file, broken_end=True)
+    theirs = read_answers(file, items=subject.items, broken_end=True)
     items = tuple(item for item in subject.items if item.id in theirs)
     if not items:
         raise InputError(f"{file} answers none of the questions of {subject.name}: give the answers to the same set")

@@ -87,9 +87,10 @@ def score(
     plan = plan_metrics(profile, metrics, k=k, sample=sample, thresholds=thresholds, semantic=semantic)
     judge = Judge(judge, judged_among(plan.metrics)) if isinstance(judge, str) else judge
     criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
-    inputs = read_inputs(open_golden(golden, docs, mapping), since, plan, criteria, judge, cover)
+    golden_set = open_golden(golden, docs, mapping)
+    inputs = read_inputs(golden_set, since, plan, criteria, judge, cover)
     with open_judge(judge, folder) as ask_judge:  # an unusable judge is reported before any question is asked
-        rag, answers = _ask(inputs, system, folder, progress, retry_errors)
+        rag, answers = _ask(inputs, golden_set.items, system, folder, progress, retry_errors)
         cases = _match(inputs, answers)
         measured = _measure(inputs, answers, cases, ask_judge, progress)
     scores = _summarise(inputs, rag, answers, measured)
@@ -103,13 +104,19 @@ def score(
 
 def _ask(
     inputs: ScoringInputs,
+    questions: Sequence[Item],
     target: str | System | Callable[[str], object],
     folder: Path | None,
     progress: Progress,
     retry_errors: bool,
 ) -> tuple[System, dict[str, Answer]]:
-    """Return the system and its answers by question id; raise an error if it answered no question at all."""
+    """Return the system and its answers by question id; raise an error if it answered no question at all.
+
+    ``questions`` are all questions of the set, also those that are not asked.
+    """
     with _open(target, inputs.documents) as system:
+        if hasattr(system, "match_questions"):
+            system.match_questions(questions)
         answers = ask_all(inputs.items, system, inputs.golden, folder, progress, retry_errors=retry_errors)
     errors = [answer.error for answer in answers.values() if answer.error is not None]
     if set(errors) == {NO_RECORD} and len(errors) == len(answers):

@@ -262,7 +262,7 @@ def from_json(line: object, documents: DocNames | None = None) -> Answer:
         True
     """
     if not isinstance(line, Mapping) or not isinstance(line.get("id"), str):
-        raise ValueError(f"{_short(line)} has no id")
+        raise ValueError(f"{_short(line)} has neither an id nor a question")
     if line["id"] != writable(line["id"]):
         raise ValueError(f"the id {_short(line['id'])} contains half of a character")
     if line.get("error") is not None:

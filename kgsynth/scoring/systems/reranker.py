@@ -43,6 +43,11 @@ class RerankedSystem:
         ask: Callable[[Item], Answer] = getattr(self._system, "ask_first", self._system.ask)
         return self._reranked(item, ask(item))
 
+    def match_questions(self, items: Sequence[Item]) -> None:
+        """Pass all questions of the set to a system that has to know them."""
+        if hasattr(self._system, "match_questions"):
+            self._system.match_questions(items)
+
     def _reranked(self, item: Item, answer: Answer) -> Answer:
         if answer.error is not None or not answer.retrieved:
             return answer
