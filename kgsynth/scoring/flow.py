@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
+from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
 
 
+@checked_arguments
 def score(
     golden: str | Path | Iterable[Item],
     system: str | System | Callable[[str], object],

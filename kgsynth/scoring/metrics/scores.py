@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import item_id
 from kgsynth.scoring.metrics import ScoredCase
@@ -107,6 +108,10 @@ class Scores:
     own_metrics: Mapping[str, Value] = field(default_factory=dict)
     judge: JudgeReport | None = None
     items: tuple[ItemScore, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("metrics", "own_metrics", "resources"):
+            object.__setattr__(self, name, MetricValues(getattr(self, name)))
 
     def __repr__(self) -> str:
         """Return the system, the share of questions that passed, and the first metrics."""
