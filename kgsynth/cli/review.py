@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import webbrowser
@@ -124,14 +125,22 @@ def _serve(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
         echo(f"{len(ids)} {subject.mode} of {subject.name} to review; annotations are saved in {store.path}")
         echo(f"open {server.url}")
         advise("press Ctrl-C to stop; run the same command to continue")
-        sys.stdout.flush()
-        if options["opens"] and _has_browser():
-            webbrowser.open(server.url)
         try:
+            _stop_on_signals()
+            sys.stdout.flush()
+            if options["opens"] and _has_browser():
+                webbrowser.open(server.url)
             server.serve_forever()
         except KeyboardInterrupt:
             counts = ", ".join(f"{name} {count}" for name, count in store.decided_counts().items())
             echo(f"\nstopped; decided of {len(ids)} items: {counts or 'none'}")
+
+
+def _stop_on_signals() -> None:
+    """Make SIGINT and SIGTERM raise ``KeyboardInterrupt``: a shell starts a background job with SIGINT ignored."""
+    if threading.current_thread() is threading.main_thread():
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.default_int_handler)
 
 
 def _ordered(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> Sequence[str]:
