@@ -87,6 +87,7 @@ TWICE = [*SET, Item("q-3", "Where is the  kiln?", ("Salina",), "simple", "factoi
         ([ROWS[0], {"answer": "Ada"}], SET, "entry 2 is not an answer record .*has neither an id nor a question"),
         (["Ada"], SET, "entry 1 is not an answer record: 'Ada' is not an object"),
         ([], SET, "a.json has no answers"),
+        ([{"id": "q-1", "answer": "Ada", "latency_s": "x"}], SET, "record .the latency_s is 'x', not a finite number"),
     ],
 )
 def test_a_row_that_belongs_to_no_question_is_named(

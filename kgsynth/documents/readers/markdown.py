@@ -15,7 +15,7 @@ from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText, Parsed
 from kgsynth.documents.readers.markdown_html import fragment_drafts
 from kgsynth.documents.readers.markdown_inline import SourceMap, add_inline, parser
 from kgsynth.documents.readers.markdown_templates import front_matter, hide_templates
-from kgsynth.documents.readers.nesting import Nesting
+from kgsynth.documents.readers.nesting import Nesting, TableGrid
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -71,7 +71,7 @@ class _MarkdownBlocks:
         self.found: list[BlockDraft] = []
         self.nesting = Nesting()
         self.open_tokens: list[str] = []
-        self.row = self.column = 0
+        self.grid = TableGrid()
         self.cell_at = -1
 
     def drafts(self) -> list[BlockDraft]:
@@ -95,13 +95,11 @@ class _MarkdownBlocks:
     def _enter(self, token: Token) -> None:
         if token.type == "tr_open":
             self.cell_at = self._first(_lines(token)[0])
-            self.column = 0
         kind = _CONTAINER_OF_TOKEN.get(token.type)
         if kind == ContainerKind.CELL:
-            head = token.tag == "th"
-            self.nesting.enter(kind, self.cell_at, row=self.row, column=self.column, head=head)
+            self.nesting.enter(kind, self.cell_at, head=token.tag == "th", **self.grid.place(1, 1))
         elif kind:
-            self.row = 0
+            self.grid = TableGrid()
             self.nesting.enter(kind, self._first(_lines(token)[0]))
         self.open_tokens.append(token.type)
 
@@ -109,8 +107,8 @@ class _MarkdownBlocks:
         opened = self.open_tokens.pop()
         if opened in _CONTAINER_OF_TOKEN:
             self.nesting.leave()
-        self.column += opened in ("td_open", "th_open")
-        self.row += opened == "tr_open"
+        if opened == "tr_open":
+            self.grid.next_row()
 
     def _block_kind(self) -> str:
         if any(name in ("td_open", "th_open") for name in self.open_tokens):

@@ -19,7 +19,7 @@ from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.base.user_code import CatchErrors
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.python_function import Caller, load_function
-from kgsynth.scoring.systems.reply_reader import failed, number
+from kgsynth.scoring.systems.reply_reader import PASSAGE_SCORE, failed, number
 
 
 class RerankedSystem:
@@ -98,5 +98,7 @@ def reordered(passages: Sequence[Passage], returned: object) -> tuple[Passage, .
         return tuple(plain)
     if not all(isinstance(each, Real) for each in plain) or len(plain) != len(passages):
         raise ValueError(f"it returned {len(plain)} values for {len(passages)} passages: return one score for each")
-    scored = [replace(passage, score=number(each, "score")) for passage, each in zip(passages, plain, strict=True)]
+    scored = [
+        replace(passage, score=number(each, PASSAGE_SCORE)) for passage, each in zip(passages, plain, strict=True)
+    ]
     return tuple(sorted(scored, key=lambda passage: -(passage.score or 0.0)))
