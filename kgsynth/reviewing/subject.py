@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.records import Answer, Document, Item, Passage, content_id, content_ids
+from kgsynth.base.records import Answer, Document, Item, Passage, content_id, fitting_id
 from kgsynth.documents import read_documents
 from kgsynth.documents.document_names import DocNames
 from kgsynth.documents.run_documents import documents_beside
@@ -68,11 +68,11 @@ class Subject:
         """The items and the controls, by id."""
         return {item.id: item for item in (*self.items, *(control.item for control in self.controls))}
 
-    def content_hashes(self, item: Item) -> list[str]:
-        """Return a hash that changes when the item, or the answer to it, changes, and that of earlier versions."""
+    def content_hash(self, item: Item) -> str:
+        """Return a hash that changes when the item, or the answer to it, changes."""
         given = [answers[item.id] for answers in (self.answers, self.versus) if item.id in answers]
         parts = [part for each in given for part in (each.answer, each.error, *map(asdict, each.retrieved))]
-        return [content_id("c", each, json.dumps(parts, sort_keys=True)) for each in content_ids(item)]
+        return content_id("c", fitting_id(item), json.dumps(parts, sort_keys=True))
 
     def swapped(self, item: str) -> bool:
         """Check whether the answer of the second system is shown as A, which the seed and the item's id decide."""
@@ -183,7 +183,7 @@ def _scored_items(run: Path, golden: Path) -> tuple[Item, ...]:
     """Return the questions of a run of score: from the golden set above its folder if unchanged, else items.jsonl."""
     asked = read_items(run, _ROW_KEYS)
     known = {item.id: item for item in load(golden)} if golden.is_file() else {}
-    if all(key in known and row["fingerprint"] in content_ids(known[key]) for key, row in asked.items()):
+    if all(key in known and row["fingerprint"] == fitting_id(known[key]) for key, row in asked.items()):
         return tuple(item for key, item in known.items() if key in asked)
     return tuple(
         Item(key, row["question"], tuple(row["expected"]), row["question_type"], row["subtype"], "en", (),
