@@ -1,4 +1,4 @@
-"""kgsynth.toml: what goes before what, paths, the note, and errors that name file and key; --quiet and --json."""
+"""kgsynth.toml: which source of a setting overrides which, paths, the note, errors that name file and key; --quiet, --json."""
 
 from __future__ import annotations
 
