@@ -3,8 +3,8 @@
     python benchmarks/calibrate_coverage.py [SEEDS] [GOLDEN_QUESTIONS]
 
 The systems are simulated. Each has a known strength on human questions, and a slightly different one on the golden set.
-Its score on a question is its strength plus noise, minus a difficulty that is the same for all systems. "below 0.8" is
-the share of seeds in which the whole interval is below 0.8; where the true tau is above 0.8, that is an error.
+Its score on a question is its strength plus noise, plus an offset of the question that all systems share. "below 0.8"
+is the share of seeds in which the whole interval is below 0.8; where the true tau is above 0.8, that is an error.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""kgsynth.toml: which source of a setting overrides which, paths, the note, errors that name file and key; --quiet, --json."""
+"""kgsynth.toml: what overrides what, paths, the note, and errors that name file and key; --quiet and --json."""
 
 from __future__ import annotations
 

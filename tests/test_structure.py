@@ -143,6 +143,40 @@ def test_notes_by_markup_and_by_a_bold_word() -> None:
     assert (bold.name, bold.values[0].text) == ("note", "it burns.")
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "title"),
+    [
+        ('!!! warning "Fire"\n    It burns.\n', "warning", "Fire"),
+        ("??? tip\n\n    It burns.\n", "tip", ""),
+        ("/// note | Fire at will\n\nIt burns.\n\n///\n", "note", "Fire at will"),
+        ("::: danger\nIt burns.\n:::\n", "danger", ""),
+        (":::tip Fire\n\nIt burns.\n\n:::\n", "tip", "Fire"),
+        (":::info[Fire]\nIt burns.\n:::\n", "info", "Fire"),
+        (":::{caution}\nIt burns.\n:::\n", "caution", ""),
+        ("> [!NOTE]\n> It burns.\n", "note", ""),
+        ("1. Pour.\n\n    /// warning\n\n    It burns.\n\n    ///\n", "warning", ""),
+    ],
+)
+def test_notes_of_markdown_have_their_name_and_title(text: str, name: str, title: str) -> None:
+    (note,) = facts(f"# Gas\n\nText.\n\n{text}\nMore.\n", "warning")
+    assert (note.subject.text, note.name, note.values[0].text) == ("Gas", name, "It burns.")
+    assert [head.text for head in note.heads] == [title] * bool(title)
+
+
+def test_notes_nest_and_hold_lists_and_their_marks_in_code_are_none() -> None:
+    text = "# Gas\n\n:::: warning\nHot:\n\n- one\n- two\n\n::: tip Inside\nCool.\n:::\n::::\n\nAfter.\n"
+    page = document(text)
+    outer, inner = (each for each in page.containers if each.kind == "note")
+    assert (outer.name, inner.name) == ("warning", "tip")
+    assert page.containers[inner.parent] == outer and text[outer.start : outer.end].endswith("Cool.")
+    after = next(block for block in page.blocks if block.text == "After.")
+    assert after.inside == -1
+    (members,) = facts(text, "member")
+    assert [each.text for each in members.values] == ["one", "two"]
+    assert facts("# Gas\n\n```\n!!! note\n    x\n\n::: tip\ny\n:::\n```\n", "warning") == []
+    assert facts('# Gas\n\n=== "Tab"\n\n    x\n\n::: gas.Valve\n\ny\n\n::: gas.Pipe\n', "warning") == []
+
+
 def test_front_matter_is_read_as_fields() -> None:
     found = facts("---\ntitle: 'Key facts'\nowner: Ada\n---\n\nText.\n", "field")
     assert [(fact.subject.text, fact.name, fact.values[0].text) for fact in found] == [

@@ -14,6 +14,7 @@ from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText, ParsedFile, meta_drafts
 from kgsynth.documents.readers.markdown_html import fragment_drafts
 from kgsynth.documents.readers.markdown_inline import SourceMap, add_inline, parser
+from kgsynth.documents.readers.markdown_notes import NoteMark, add_notes, callout_name, note_marks
 from kgsynth.documents.readers.markdown_templates import front_matter, hide_templates
 from kgsynth.documents.readers.nesting import Nesting, TableGrid
 
@@ -45,6 +46,7 @@ def read(text: str) -> ParsedFile:
     copy = hide_templates(text)
     blocks = _MarkdownBlocks(text, copy, parser().parse(copy))
     drafts = blocks.drafts()
+    add_notes([*note_marks(text, copy), *blocks.callouts], drafts, blocks.nesting)
     if text[:end].strip():
         drafts.append(BlockDraft("meta", 0, len(text[:end].rstrip()), text[:end].rstrip(), ((0, 0),)))
     drafts.sort(key=lambda draft: draft.start)
@@ -70,6 +72,7 @@ class _MarkdownBlocks:
         self.lasts = list(accumulate(filled, max))
         self.found: list[BlockDraft] = []
         self.nesting = Nesting()
+        self.callouts: list[NoteMark] = []
         self.open_tokens: list[str] = []
         self.grid = TableGrid()
         self.cell_at = -1
@@ -95,6 +98,10 @@ class _MarkdownBlocks:
     def _enter(self, token: Token) -> None:
         if token.type == "tr_open":
             self.cell_at = self._first(_lines(token)[0])
+        if token.type == "blockquote_open":
+            first, last = _lines(token)
+            if name := callout_name(self.text, self.starts[first], self.ends[first]):
+                self.callouts.append(NoteMark(self._first(first), self._last(last), name))
         kind = _CONTAINER_OF_TOKEN.get(token.type)
         if kind == ContainerKind.CELL:
             self.nesting.enter(kind, self.cell_at, head=token.tag == "th", **self.grid.place(1, 1))
