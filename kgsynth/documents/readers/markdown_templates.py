@@ -39,7 +39,7 @@ _TEMPLATE = re.compile(
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
 _BLANK_LINE = re.compile(r"\r?\n[ \t]*\r?\n")
-_NO_TEXT = "<b>"  # begins a list item, whose text would be code if a blank line came first
+_NO_TEXT = "[]()"  # begins a list item, whose text would be code if a blank line came first
 _CALLOUT = re.compile(r"(?<=>)[ \t]*\[!\w+\][+-]?(?=[ \t]*\r?$)", re.MULTILINE)
 _TICKS = re.compile(r"`+")
 _PARAGRAPH_END = re.compile(r"(?=\n[ \t>]*+\r?\n)")
