@@ -75,6 +75,23 @@ def test_an_html_table_with_spans_and_two_rows_of_heads() -> None:
     }
 
 
+def test_a_table_of_raw_html_in_markdown() -> None:
+    rows = (
+        "<table>\n<tr><th>Plan<th>Price (USD)<th>File size\n"
+        "<tr><td>Team</td><td>5</td><td>2 GB</td></tr>\n<tr><td>Pro</td><td>9</td><td></td></tr>\n</table>\n"
+    )
+    text = f"# Plans\n\n{rows}\nAfter <b>it</b>.\n"
+    assert cells(facts(text, "cell")) == PLANS
+    assert document(text).blocks[-1].inside == -1
+    spans = (
+        "<table><tr><th rowspan=2>Plan</th><th colspan='2'>Limit</th></tr><tr><th>soft</th><th>hard</th></tr>"
+        '<tr><th>Team</th><td>5</td><td>7</td></tr><tr><th>Pro</th><td colspan="2">none</td></tr></table>'
+    )
+    assert cells(facts(f"- item\n\n  {spans}\n", "cell")) == cells(facts(spans, "cell", "html"))
+    assert len(cells(facts(spans, "cell", "html"))) == 4
+    assert facts("<table><tr><td>a<td>b\n\nText.\n", "cell") == [], "a table that is not closed ends with its block"
+
+
 def test_a_table_without_heads_of_layout_or_with_repeated_rows_says_nothing() -> None:
     assert facts("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>", "cell", "html") == []
     nested = (

@@ -88,9 +88,7 @@ class _MarkdownBlocks:
             elif token.type == "html_block":
                 first, last = _lines(token)
                 kind = self._block_kind() if self.open_tokens else "paragraph"
-                self.found += fragment_drafts(
-                    self.text, self.starts[first], self._last(last), kind, self.nesting.inside
-                )
+                self.found += fragment_drafts(self.text, self.starts[first], self._last(last), kind, self.nesting)
             elif token.type == "inline":
                 self._inline(token, self.tokens[number - 1])
         return self.found
