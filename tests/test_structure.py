@@ -12,6 +12,7 @@ from kgsynth.base.records import Document, StructureFact
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import html, markdown, plain_text, rst
 from kgsynth.documents.structure import structure
+from kgsynth.documents.structure.link_targets import LinkTargets, anchors
 
 READ = {"md": markdown.read, "html": html.read, "rst": rst.read, "txt": plain_text.read}
 
@@ -216,6 +217,68 @@ def test_links_lead_to_places_of_the_folder() -> None:
         ("keys", "b.md#sets"),
         ("this", "guide/a.md#a"),
     ]
+
+
+HEADINGS = """# Guide
+
+Start.
+
+## Key sets & maps { #sets }
+
+One.
+
+<a name="old-name"></a>
+### Limits
+
+Two.
+
+## Limits
+
+Three. <a id="inside"></a>
+
+```
+<a name="code"></a>
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "doc", "title"),
+    [
+        ("install.md", "guide/install.md", "Guide"),
+        ("install", "guide/install.md", "Guide"),
+        ("install.html#sets", "guide/install.md", "Key sets & maps"),
+        ("install.md#key-sets--maps", "guide/install.md", "Key sets & maps"),
+        ("install#key-sets-maps", "guide/install.md", "Key sets & maps"),
+        ("install#Old-Name", "guide/install.md", "Limits"),
+        ("install#limits-1", "guide/install.md", "Limits"),
+        ("/guide/install/#limits_1", "guide/install.md", "Limits"),
+        ("deploy/", "guide/deploy/index.md", "Deploy"),
+        ("../guide/deploy", "guide/deploy/index.md", "Deploy"),
+        ("..", "README.md", "Top"),
+    ],
+)
+def test_a_link_leads_to_a_section(target: str, doc: str, title: str) -> None:
+    pages = {
+        "guide/install.md": HEADINGS,
+        "guide/deploy/index.md": "# Deploy\n\nText.\n",
+        "README.md": "# Top\n\nText.\n",
+        "guide/a.md": f"# A\n\nSee [this]({target}).\n",
+    }
+    read = {name: document(text, id=name) for name, text in pages.items()}
+    (fact,) = (fact for fact in structure(read["guide/a.md"]) if fact.kind == "see")
+    found = LinkTargets(read.values()).resolve(fact.name)
+    assert found is not None and found[0] == doc
+    assert read[doc].sections[found[1]].title == title
+
+
+def test_anchors_mean_the_nearest_section_and_unknown_ones_none() -> None:
+    page = document(HEADINGS, id="a.md")
+    level = {name: (page.sections[at].level, page.sections[at].title) for name, at in anchors(page).items()}
+    assert level["old-name"] == level["limits"] == (3, "Limits") and level["limits-1"] == (2, "Limits")
+    assert level["inside"] == (2, "Limits") and "code" not in level
+    targets = LinkTargets([page])
+    assert [targets.resolve(name) for name in ("a.md#none", "b.md", "b")] == [None, None, None]
 
 
 PIECES = [
