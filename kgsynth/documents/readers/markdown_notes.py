@@ -16,17 +16,17 @@ from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import BlockDraft
 from kgsynth.documents.readers.nesting import NOTE_NAMES, Nesting
 
-_NAMES = NOTE_NAMES | {"check", "summary", "todo"}
+_KNOWN_NOTES = NOTE_NAMES | {"check", "summary", "todo"}
 _MARK = re.compile(
     r"""^[ \t]*(?P<mark>!!!|\?\?\?\+?|/{3,}|:{3,})[ \t]*
     (?:\{?\.?(?:callout-)?(?P<name>[A-Za-z][\w-]*)\}?(?P<rest>[^\r\n]*))?""",
     re.VERBOSE | re.MULTILINE,
 )
-_TITLE = re.compile(
+_NOTE_TITLE = re.compile(
     r"""[^"\r\n]*"(?P<quoted>[^"\r\n]+)"|[ \t]*\|[ \t]*(?P<after>[^\r\n]+)|\[(?P<square>[^\]\r\n]+)\]"""
 )
 _COLON_TITLE = re.compile(r"[ \t]+(?P<after>[^\s{\"][^\r\n]*)")
-_CALLOUT = re.compile(r"[ \t>]*>[ \t]*\[!(?P<name>\w+)\][+-]?[ \t]*\r?$", re.MULTILINE)
+_CALLOUT_NAME = re.compile(r"[ \t>]*>[ \t]*\[!(?P<name>\w+)\][+-]?[ \t]*\r?$", re.MULTILINE)
 
 
 class NoteMark(NamedTuple):
@@ -71,15 +71,15 @@ def callout_name(text: str, start: int, end: int) -> str:
         >>> callout_name("> [!NOTE]\\n> Text.", 0, 9)
         'note'
     """
-    match = _CALLOUT.match(text, start, end)
-    return match["name"].lower() if match and match["name"].lower() in _NAMES else ""
+    match = _CALLOUT_NAME.match(text, start, end)
+    return match["name"].lower() if match and match["name"].lower() in _KNOWN_NOTES else ""
 
 
 def _named(text: str, match: re.Match[str]) -> NoteMark | None:
     name = (match["name"] or "").lower()
-    if name not in _NAMES:
+    if name not in _KNOWN_NOTES:
         return None
-    title = _TITLE.match(text, match.start("rest"), match.end("rest"))
+    title = _NOTE_TITLE.match(text, match.start("rest"), match.end("rest"))
     if title is None and match["mark"][0] == ":":
         title = _COLON_TITLE.match(text, match.start("rest"), match.end("rest"))
     if title is None or title.lastgroup is None:
