@@ -1,4 +1,4 @@
-"""kgsynth.toml: what goes before what, paths, the note, and errors that name file and key; --quiet and --json."""
+"""kgsynth.toml: what overrides what, paths, the note, and errors that name file and key; --quiet and --json."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ def test_a_file_of_answers_keeps_latency_and_reports_missing_records(tmp_path: P
 def test_the_last_record_of_an_id_counts_only_in_the_file_of_an_interrupted_run(tmp_path: Path) -> None:
     path = lines(tmp_path / "a.jsonl", {"id": "x", "error": "timeout"}, {"id": "y"}, {"id": "x", "answer": "Ada"})
     assert read_answers(path, broken_end=True)["x"].answer == "Ada"
-    with pytest.raises(InputError, match=r"lines 1 and 3 of .*a\.jsonl both answer the question x: keep one"):
+    with pytest.raises(InputError, match=r"line 3 of .*a\.jsonl: the question .x. was answered before, in line 1 of"):
         open_system(str(path))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from kgsynth.auditing.report import AuditReport
 from kgsynth.base.errors import KgsynthError
-from kgsynth.base.records import Document, Finding, Item, Span, content_ids
+from kgsynth.base.records import Document, Finding, Item, Span, fitting_id
 from kgsynth.documents.text_index import same_span
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
 from kgsynth.golden.dataset import Dataset, with_unique_ids
@@ -58,8 +58,8 @@ class _ItemLostError(KgsynthError):
 def fix(dataset: Dataset, documents: Mapping[str, Document]) -> FixedSet:
     """Return ``dataset`` with every span where its text is in ``documents`` now.
 
-    An item keeps its id if the text of its evidence is the same. Otherwise, or if it has the id of an earlier version,
-    which depended on places, it gets the id of its new content, and its metadata keep the old one as ``previous_id``.
+    An item keeps its id if the text of its evidence is the same. Otherwise it gets the id of its new content, and its
+    metadata keep the old one as ``previous_id``.
     """
     tracker = SpanTracker(dataset, documents)
     kept, left_out = [], []
@@ -125,8 +125,8 @@ def _updated(item: Item, tracker: SpanTracker) -> Item:
         return item
     now = replace(item, evidence=evidence, hard_negatives=negatives, derivation=derivation)
     _check_derivation(now, tracker.documents)
-    new, _ = content_ids(now)
-    if item.id == new or item.id not in content_ids(item):
+    new = fitting_id(now)
+    if item.id == new or item.id != fitting_id(item):
         return now
     return replace(now, id=new, metadata={**item.metadata, "previous_id": item.id})
 

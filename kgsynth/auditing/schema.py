@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.base.records import Finding, Item, content_ids
+from kgsynth.base.records import Finding, Item, fitting_id
 from kgsynth.golden.answer_patterns import pattern_problem
 from kgsynth.golden.spans import excerpt
 from kgsynth.show.wording import many
@@ -49,8 +49,8 @@ def _contradictions(item: Item) -> Iterator[str]:
 def ids(case: AuditCase) -> Iterator[Finding]:
     """Yield the items written by kgsynth whose id is not the hash of their question, answers and evidence."""
     for item in case.dataset:
-        if item.metadata.get("source") == "kgsynth" and item.id not in (expected := content_ids(item)):
-            message = f"the content was changed after the id was given; its id would now be {expected[0]}"
+        if item.metadata.get("source") == "kgsynth" and item.id != (expected := fitting_id(item)):
+            message = f"the content was changed after the id was given; its id would now be {expected}"
             yield Finding("id", "error", item.id, message, "use the new id, or undo the change")
 
 

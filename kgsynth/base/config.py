@@ -7,12 +7,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from kgsynth.base.choices import Chunking, Language
-from kgsynth.base.errors import ConfigError
+from kgsynth.base.errors import ConfigError, UnknownArgumentError
+from kgsynth.base.names import suggestion
 from kgsynth.base.settings import (
     ExistingFile,
     Name,
@@ -20,7 +21,6 @@ from kgsynth.base.settings import (
     problems_of,
     raise_problems,
     shares_of,
-    suggestion,
     unknown_settings,
 )
 from kgsynth.base.settings_file import read_settings_file
@@ -88,6 +88,14 @@ class Config:
     drop_closed_book: bool = False
     llm_graph: bool = False
     processes: PositiveInt | None = None
+
+    def __new__(cls, *unnamed: object, **settings: object) -> Self:
+        """Check the names before the constructor, which would raise a bare ``TypeError``."""
+        if unnamed:
+            raise UnknownArgumentError(f"Config takes settings by name, such as Config(n=60), not {unnamed[0]!r}")
+        if problems := unknown_settings(list(settings), CONFIG_KEYS, lambda _: ""):
+            raise UnknownArgumentError("; ".join(problems))
+        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         raise_problems(_problems({key: getattr(self, key) for key in CONFIG_KEYS}, {}))

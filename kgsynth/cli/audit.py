@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 @click.option(
     "--docs",
     type=PATH,
-    help="The folder of documents (default: those of the run). -o writes those of BEIR and SQuAD to OUT/docs.",
+    help="The folder of documents (default: those of the run). With -o, those inside a BEIR or SQuAD set are written "
+    "to OUT/docs.",
 )
 @click.option(
     "-o",

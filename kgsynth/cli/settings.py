@@ -60,7 +60,8 @@ def apply_settings(ctx: click.Context, path: Path | None, *, has_config: bool) -
     if path is None and not Path(SETTINGS_FILE).is_file():
         return
     from kgsynth.base.config import CONFIG_KEYS
-    from kgsynth.base.settings import raise_problems, suggestion
+    from kgsynth.base.names import suggestion
+    from kgsynth.base.settings import raise_problems
     from kgsynth.base.settings_file import read_settings_file
 
     file, problems = read_settings_file(path or Path(SETTINGS_FILE), CONFIG_KEYS)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
+from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.scoring.anchoring import documents_hash
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
 
 
+@checked_arguments
 def score(
     golden: str | Path | Iterable[Item],
     system: str | System | Callable[[str], object],
@@ -91,9 +93,11 @@ def score(
     plan = plan_metrics(profile, metrics, k=k, sample=sample, thresholds=thresholds, semantic=semantic)
     judge = Judge(judge, judged_among(plan.metrics)) if isinstance(judge, str) else judge
     criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
-    inputs = read_inputs(open_golden(golden, docs, mapping), since, plan, criteria, judge, cover)
+    golden_set = open_golden(golden, docs, mapping)
+    inputs = read_inputs(golden_set, since, plan, criteria, judge, cover)
     with open_judge(judge, folder) as ask_judge:  # an unusable judge is reported before any question is asked
-        rag, answers = _ask(inputs, system, folder, progress, retry_errors=retry_errors, fresh=fresh)
+        asked = golden_set.items
+        rag, answers = _ask(inputs, asked, system, folder, progress, retry_errors=retry_errors, fresh=fresh)
         cases, caveat = keep_measurable(_match(inputs, answers), inputs.matcher)
         measured = _measure(inputs, answers, cases, ask_judge, progress)
     scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
@@ -107,13 +111,19 @@ def score(
 
 def _ask(
     inputs: ScoringInputs,
+    questions: Sequence[Item],
     target: str | System | Callable[[str], object],
     folder: Path | None,
     progress: Progress,
     **again: bool,
 ) -> tuple[System, SystemAnswers]:
-    """Return the system and its answers; raise an error if it answered no question. ``again`` is for ``ask_all``."""
+    """Return the system and its answers by question id; raise an error if it answered no question at all.
+
+    ``questions`` are all questions of the set, also those that are not asked; ``again`` is for ``ask_all``.
+    """
     with _open(target, inputs.documents) as system:
+        if hasattr(system, "match_questions"):
+            system.match_questions(questions)
         answers = ask_all(inputs.items, system, inputs.golden, folder, progress, **again)
     errors = [answer.error for answer in answers.values() if answer.error is not None]
     if set(errors) == {NO_RECORD} and len(errors) == len(answers):

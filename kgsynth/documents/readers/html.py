@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import NO_TARGET, ExtractedText, ParsedFile, Pieces, TextPiece
-from kgsynth.documents.readers.nesting import NOTE_NAMES, TableGrid
+from kgsynth.documents.readers.nesting import MAX_CELL_SPAN, NOTE_NAMES, TableGrid
 from kgsynth.documents.unsupported import NESTED_TOO_DEEPLY, UnsupportedFileError
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ _CONTAINER_OF_TAG = {
     "dt": ContainerKind.TERM,
     "dd": ContainerKind.DETAIL,
 }
-_MAX_CELL_SPAN = 1000  # as browsers do
 _CODE_TAGS = frozenset(("code", "kbd", "samp", "tt", "var"))
 _NAVIGATION_TAGS = frozenset(("nav", "footer", "aside", "menu"))
 _NAVIGATION_ROLES = frozenset("navigation banner contentinfo search complementary menu menubar doc-toc".split())
@@ -185,7 +184,7 @@ class _HtmlWalk:
 def _span(cell: Tag, name: str) -> int:
     """Return over how many rows or columns a cell reaches."""
     value = str(cell.get(name) or "1").strip()
-    return min(max(int(value), 1), _MAX_CELL_SPAN) if value.isascii() and value.isdigit() and len(value) < 7 else 1
+    return min(max(int(value), 1), MAX_CELL_SPAN) if value.isascii() and value.isdigit() and len(value) < 7 else 1
 
 
 def _code_language(element: Tag) -> str:

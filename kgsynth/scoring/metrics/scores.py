@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import item_id
 from kgsynth.scoring.metrics import ScoredCase
@@ -138,6 +139,10 @@ class Scores:
     excluded: Mapping[str, str] = field(default_factory=dict)
     caveat: str = ""
     reused: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("metrics", "own_metrics", "resources"):
+            object.__setattr__(self, name, MetricValues(getattr(self, name)))
 
     def __repr__(self) -> str:
         """Return the system, how many questions passed, and the first metrics."""

@@ -21,6 +21,9 @@ from kgsynth.base.records import Answer, Passage
 from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems.reply_shapes import PASSAGE_FIELDS, ReplyShape, read_passage, read_reply
 
+PASSAGE_SCORE = "score of a passage"
+"""What ``number`` calls a score in an error."""
+
 _MEASURED = ("cpu_s", "memory_mb")
 _MAX_ERROR_LETTERS = 300
 _EXPECTED = 'return a text, a list of passages, or {"answer": …, "retrieved": […]}'
@@ -140,7 +143,7 @@ def _ranking(raw: object, documents: DocNames | None, unused: dict[str, None]) -
     if raw is None:
         return ()
     if isinstance(raw, Mapping):
-        scores = {str(unit): number(score, "score") for unit, score in raw.items()}
+        scores = {str(unit): number(score, PASSAGE_SCORE) for unit, score in raw.items()}
         return tuple(Passage(id=unit, score=scores[unit]) for unit in ranked(scores))
     if isinstance(raw, str) or not isinstance(raw, Iterable):
         raise ValueError(f"the passages are {_short(raw)}, a {type(raw).__name__}, not a list")
@@ -190,7 +193,7 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
     if values.get("start", 0) < 0 or values.get("end", math.inf) < values.get("start", 0):
         raise ValueError(f"a passage goes from {values.get('start')} to {values.get('end')}: give a valid range")
     if "score" in values:
-        values["score"] = number(values["score"], "score")
+        values["score"] = number(values["score"], PASSAGE_SCORE)
     for name in ("doc", "text", "id"):
         if name in values:
             values[name] = _interned(str(values[name]))
@@ -198,13 +201,18 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def number(value: object, name: str) -> float:
-    """Return a number as a float.
+    """Return a number as a float; ``name`` says in the error what it is.
 
     Raises:
         ValueError: it is not a finite number.
+
+    Example:
+        >>> number(float("inf"), "latency_s")
+        Traceback (most recent call last):
+        ValueError: the latency_s is inf, not a finite number
     """
     if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-        raise ValueError(f"the {name} of a passage is {_short(value)}, not a finite number")
+        raise ValueError(f"the {name} is {_short(value)}, not a finite number")
     return float(value)
 
 
@@ -270,7 +278,7 @@ def from_json(line: object, documents: DocNames | None = None) -> Answer:
         True
     """
     if not isinstance(line, Mapping) or not isinstance(line.get("id"), str):
-        raise ValueError(f"{_short(line)} has no id")
+        raise ValueError(f"{_short(line)} has neither an id nor a question")
     if line["id"] != writable(line["id"]):
         raise ValueError(f"the id {_short(line['id'])} contains half of a character")
     if line.get("error") is not None:

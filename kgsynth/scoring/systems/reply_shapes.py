@@ -26,6 +26,9 @@ RANKING_KEYS = (
 )  # fmt: skip
 """The usual keys of the retrieved passages, preferred ones first."""
 
+QUESTION_KEYS = ("question", "query", "user_input", "input")
+"""The usual keys under which a row of a file of answers repeats the question, preferred ones first."""
+
 SOURCE_KEYS = (
     "source", "file_path", "path", "file_name", "filename", "doc_id", "document_id", "document", "file", "url",
 )  # fmt: skip
@@ -37,7 +40,7 @@ PASSAGE_FIELDS = tuple(field.name for field in fields(Passage))
 _OWN_RANKING_KEYS = RANKING_KEYS[:3]
 _OTHER_REPLY_KEYS = ("before", "route", "route_reason")
 _SILENT_KEYS = frozenset(
-    {"id", "question", "query", "input", "user_input", "prompt", "chat_history", "history", "type", "class_name"}
+    {"id", *QUESTION_KEYS, "prompt", "chat_history", "history", "type", "class_name"}
     | {"latency_s", "error", "cpu_s", "memory_mb", "unused_keys"}
 )
 """Keys that repeat the question or are read elsewhere; they are not reported."""

@@ -19,7 +19,7 @@ from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.base.user_code import CatchErrors
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.python_function import Caller, load_function
-from kgsynth.scoring.systems.reply_reader import failed, number
+from kgsynth.scoring.systems.reply_reader import PASSAGE_SCORE, failed, number
 
 
 class RerankedSystem:
@@ -42,6 +42,11 @@ class RerankedSystem:
         """
         ask: Callable[[Item], Answer] = getattr(self._system, "ask_first", self._system.ask)
         return self._reranked(item, ask(item))
+
+    def match_questions(self, items: Sequence[Item]) -> None:
+        """Pass all questions of the set to a system that has to know them."""
+        if hasattr(self._system, "match_questions"):
+            self._system.match_questions(items)
 
     def _reranked(self, item: Item, answer: Answer) -> Answer:
         if answer.error is not None or not answer.retrieved:
@@ -99,5 +104,7 @@ def reordered(passages: Sequence[Passage], returned: object) -> tuple[Passage, .
         return tuple(plain)
     if not all(isinstance(each, Real) for each in plain) or len(plain) != len(passages):
         raise ValueError(f"it returned {len(plain)} values for {len(passages)} passages: return one score for each")
-    scored = [replace(passage, score=number(each, "score")) for passage, each in zip(passages, plain, strict=True)]
+    scored = [
+        replace(passage, score=number(each, PASSAGE_SCORE)) for passage, each in zip(passages, plain, strict=True)
+    ]
     return tuple(sorted(scored, key=lambda passage: -(passage.score or 0.0)))
