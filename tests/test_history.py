@@ -250,7 +250,8 @@ def test_without_a_path_the_history_below_outputs_is_found(tmp_path: Path, monke
     added(outputs / "other", planted(outputs / "other" / "dense", 0.5))
     several = command()
     assert several.exit_code == 3 and several.stderr == (
-        "error: 2 histories below outputs: outputs/demo/history.sqlite, outputs/other/history.sqlite; give one of them\n"
+        "error: 2 histories below outputs: outputs/demo/history.sqlite, outputs/other/history.sqlite; "
+        "give one of them\n"
     )
     added(outputs, planted(outputs / "mine", 0.5))
     assert command().stderr == "history: outputs/history.sqlite\n", "the one at the top is taken"

@@ -69,10 +69,11 @@ def score(
     ``system`` is a target of ``open_system``, a function of the question, or a ``System``. ``docs`` are needed to
     retrieve from, and to place passages without offsets. ``semantic`` names an embedding model and ``judge`` an LLM
     that also measure the answers. With ``out``, all results go to that folder and an interrupted run is resumed;
-    ``retry_errors`` asks failed questions again. ``cover`` is the share of a span that covers it. ``thresholds`` is a preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those
-    of the overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder)
-    restrict the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. A run with
-    ``out`` is added to the index ``history``, by default the one beside ``out``; with False it is not.
+    ``retry_errors`` asks failed questions again. ``cover`` is the share of a span that covers it. ``thresholds`` is a
+    preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those of the overall score, ``own`` metrics are
+    FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) restrict the questions, ``metrics``, ``k``
+    (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. A run with ``out`` is added to the index ``history``,
+    by default the one beside ``out``; with False it is not.
 
     Raises:
         ConfigError: an option is invalid, or the target is unknown.
