@@ -31,7 +31,8 @@ def drawn(mean: float, correlation: float, shape: tuple[int, int], graded: bool,
         size = (1 - correlation) / correlation
         own = rng.beta(mean * size, (1 - mean) * size, documents)
     own = np.clip(np.repeat(own, each), 1e-9, 1 - 1e-9)
-    return rng.beta(GRADES * own, GRADES * (1 - own)) if graded else (rng.random(len(own)) < own).astype(float)
+    right: NDArray[np.float64] = (rng.random(len(own)) < own).astype(float)
+    return rng.beta(GRADES * own, GRADES * (1 - own)) if graded else right
 
 
 def coverage(mean: float, correlation: float, shape: tuple[int, int], graded: bool, seeds: int) -> list[float]:

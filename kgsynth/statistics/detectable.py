@@ -2,6 +2,7 @@
 
 The assumption: the differences seen now are chance, apart from a mean that is far from 0; and a true difference changes
 further questions, drawn at random, each by as much as the questions that differ now, on average (by 1 if none differs).
+If more than half of the questions differ now, as with graded metrics, it changes all questions alike.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ POWER = 0.8
 
 _SETS = 400  # simulated sets; the power is accurate to 0.02
 _STEPS = 7  # bisections, after which the share of changed questions is accurate to 0.01
+_MOST_ALIKE = 4.0  # a difference of all questions that is larger than this multiple of those seen is not looked for
 _MAX_DOCUMENTS, _MAX_FLIPS = 150, 6000
 """With more documents, or for a lower level, the normal approximation of the test is used, which is faster."""
 
@@ -44,6 +46,7 @@ def smallest_detectable(differences: Sequence[float], clusters: Sequence[str], l
     member = np.unique(np.array(clusters), return_inverse=True)[1]
     totals = np.bincount(member, values)
     changed = np.abs(values[values != 0])
+    alike = 2 * len(changed) > len(values)
     step = float(changed.mean()) if len(changed) else 1.0
     net, gross, deviation = abs(totals.sum()), np.abs(totals).sum(), math.sqrt(float((totals**2).sum()))
     by_chance = 1 - net / gross if net > 2 * deviation else 1.0  # so far from 0, the net is no chance
@@ -54,10 +57,10 @@ def smallest_detectable(differences: Sequence[float], clusters: Sequence[str], l
 
     def power(share: float) -> float:
         gains = np.zeros(shape)
-        np.add.at(gains, member, step * (drawn < share))
+        np.add.at(gains, member, step * (share if alike else drawn < share))
         return float(_significant(noise + gains, level, signs).mean())
 
-    low, high = 0.0, 1.0
+    low, high = 0.0, _MOST_ALIKE if alike else 1.0
     if power(high) < POWER:
         return None
     for _ in range(_STEPS):
@@ -89,4 +92,5 @@ def _significant(totals: NDArray[np.float64], level: float, signs: NDArray[np.fl
         return found
     flipped = np.abs(signs @ totals.astype(np.float32))
     as_far = (flipped >= observed - 1e-5 * gross).sum(axis=0)
-    return (as_far + 1) / (len(signs) + 1) <= level
+    rare: NDArray[np.bool_] = (as_far + 1) / (len(signs) + 1) <= level
+    return rare
