@@ -225,8 +225,8 @@ def test_one_metric_decides_and_the_others_are_exploratory(tmp_path: Path) -> No
     assert [row.significant for row in pair.rows] == [True, False, False, False]
     title = "b is significantly lower than a on recall@5"
     sentence = (
-        "corrected by Holm's method for 1 comparison: 1 metric × 1 pair of runs. recall@5, the primary metric, decides; "
-        "the other 3 metrics are exploratory, corrected apart for 3 comparisons."
+        "corrected by Holm's method for 1 comparison: 1 metric × 1 pair of runs. recall@5, the primary metric, "
+        "decides; the other 3 metrics are exploratory, corrected apart for 3 comparisons."
     )
     shown, html = command(*runs).stdout, unescape(page(comparison).html)
     assert shown.startswith(f"{title}.\n") and f"<h1>{title}</h1>" in html
