@@ -287,14 +287,18 @@ def test_passages_are_rendered_where_their_document_is_known(tmp_path: Path) -> 
 
 def test_compare_says_whether_the_runs_differ_and_lists_the_changed_questions(htmls: dict[str, str]) -> None:
     page = parsed(htmls["compare"])
-    assert text(page.h1) == "No significant difference between even and odd"
+    assert text(page.h1) == "No significant difference between even and odd on sub_em"
     rows = page.select("#list > details")
     assert len(rows) == 30, "each question is found by one of the two"
     worse = {name: sum(row["data-worse"] == name for row in rows) for name in ("even", "odd")}
     assert worse == {"even": 15, "odd": 15}
     lost = next(row for row in rows if row["data-worse"] == "odd")
     even, odd = lost.select(".runs > section")
-    assert text(even).startswith("even recall@5") and text(odd).startswith("odd lower on recall@5")
+    assert (
+        text(even).startswith("even sub_em")
+        and "recall@5 1.000" in text(even)
+        and text(odd).startswith("odd lower on recall@5")
+    )
     assert "covers evidence 1" in text(even) and "covers evidence" not in text(odd)
     assert "barrels" in text(even.mark) and not odd.mark, "the evidence is marked in the passage that covers it"
     assert "answer 7 barrels" in text(odd) and len(odd.select("blockquote")) == 3
