@@ -60,6 +60,7 @@ NAMES = [
     "docs/questions.md",
     "docs/systems.md",
     "docs/compare.md",
+    "docs/statistics.md",
     "docs/audit.md",
     "docs/checks.md",
     "docs/abtest.md",

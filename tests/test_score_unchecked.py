@@ -280,7 +280,10 @@ def test_one_id_twice_in_a_file_of_answers_is_refused(here: Path) -> None:
     (here / "a.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
     result = CliRunner().invoke(main, ["score", "golden.jsonl", "--rag", "a.jsonl"])
     assert result.exit_code == 3
-    assert "line 3 of a.jsonl: the question 'q1' was answered before, in line 1 of a.jsonl: delete one of them" in result.stderr
+    assert (
+        "line 3 of a.jsonl: the question 'q1' was answered before, in line 1 of a.jsonl: delete one of them"
+        in result.stderr
+    )
 
 
 def test_a_system_of_ones_own_that_returns_nothing_has_failed() -> None:

@@ -71,15 +71,14 @@ def score(
     """Ask ``system`` every question of ``golden``, and score its answers and the passages it retrieves.
 
     ``golden`` is a golden.jsonl, a run folder, items, or a set of another tool, whose columns ``mapping`` may assign;
-    ``system`` is a target of ``open_system``, a function of the
-    question, or a ``System``. ``docs`` are needed to retrieve from, and to place passages without offsets. ``semantic``
-    names an embedding model and ``judge`` an LLM that also measure the answers. With ``out``, all results go to that
-    folder and an interrupted run is resumed; ``retry_errors`` asks failed questions again, ``fresh`` asks all of them.
-    ``cover`` is the share of a span that covers it. ``thresholds`` is a preset or a TOML file, ``weights``
-    (``recall@5=2,token_f1=1``) are those of the overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample``
-    (``10%``) and ``since`` (a run folder) restrict the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of
-    ``PROFILES``) the metrics. A run with ``out`` is added to the index ``history``, by default the one beside ``out``;
-    with False it is not.
+    ``system`` is a target of ``open_system``, a function of the question, or a ``System``. ``docs`` are needed to
+    retrieve from, and to place passages without offsets. ``semantic`` names an embedding model and ``judge`` an LLM
+    that also measure the answers. With ``out``, all results go to that folder and an interrupted run is resumed;
+    ``retry_errors`` asks failed questions again, ``fresh`` asks all of them. ``cover`` is the share of a span that
+    covers it. ``thresholds`` is a preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those of the
+    overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) restrict
+    the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. A run with
+    ``out`` is added to the index ``history``, by default the one beside ``out``; with False it is not.
 
     Raises:
         ConfigError: an option is invalid, or the target is unknown.

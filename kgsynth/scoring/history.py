@@ -21,6 +21,7 @@ from kgsynth.scoring.run_results import read_scores
 INDEX_NAME = "history.sqlite"
 """The default name of the index, which lies beside the run folders."""
 
+_MAX_NAMED = 10
 _APPLICATION_ID = 0x6B676869  # "kghi"
 _SCHEMA = (
     "CREATE TABLE runs (id INTEGER PRIMARY KEY, happened TEXT NOT NULL, folder TEXT NOT NULL, golden TEXT NOT NULL, "
@@ -157,6 +158,23 @@ def index_path(place: Path) -> Path:
         ('history.sqlite', 'all.sqlite')
     """
     return place / INDEX_NAME if place.is_dir() or not place.suffix else place
+
+
+def find_index(folder: Path) -> Path:
+    """Return the index in ``folder``, or the only one below it.
+
+    Raises:
+        InputError: there is none, or there are several below the folder and none in it.
+    """
+    found = sorted(folder.rglob(INDEX_NAME))
+    if folder / INDEX_NAME in found:
+        return folder / INDEX_NAME
+    if not found:
+        raise InputError(f"no {INDEX_NAME} in or below {folder}; score with -o, or give its path")
+    if len(found) > 1:
+        named = [*map(str, found[:_MAX_NAMED]), *(["…"] if len(found) > _MAX_NAMED else [])]
+        raise InputError(f"{len(found)} histories below {folder}: {', '.join(named)}; give one of them")
+    return found[0]
 
 
 def _read(folder: Path) -> tuple[dict[str, Any], str, str]:

@@ -25,14 +25,12 @@ from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, Liste
 from kgsynth.show.question_view import view
 from kgsynth.show.report import Report
 from kgsynth.show.tables import figure
-from kgsynth.show.wording import cut, joined, many
+from kgsynth.show.wording import FEW, cut, joined, many
 
 _CHIP_CLASSES = {"passed": "good", "warned": "warn", "failed": "bad", "FAILED": "bad"}
 _ANSWER_LETTERS, _ANSWER_LETTERS_IN_LIST = 1500, 160
 """The letters shown of an answer, in an open question and in the list."""
 _MAX_SLICES_PLOTTED = 12
-_FEW = 5
-"""Shares of fewer questions are grey: one question more or less would change them much."""
 _WORD_METRICS, _FOR_LONG_ANSWERS = ("em", "token_f1"), ("semantic_similarity", "rougeL")
 _CAUSES_TITLE = "Likely causes, in the order in which they are checked"
 
@@ -77,7 +75,7 @@ def page(
         missing=[(why, ", ".join(names)) for why, names in missing_by_reason(scores.metrics).items()],
         slice_plots=slice_plots,
         slices=slices,
-        few=_FEW if any(cell.soft for _, _, rows in slices for row in rows for cell in row) else 0,
+        few=FEW if any(cell.soft for _, _, rows in slices for row in rows for cell in row) else 0,
         failing=_failing(scores),
         cause_plots=cause_plots,
         causes=[(kind, count, CAUSE_ADVICE[kind]) for kind, count in scores.causes.items()],
@@ -236,7 +234,7 @@ def _slice_tables(scores: Scores) -> Iterator[tuple[str, list[str], list[list[_C
 def _cell(value: Value, n: int) -> _Cell:
     """Return a value of a slice of ``n`` questions, with its own number of questions if it has fewer."""
     own = "" if value.value is None or value.n_scored == n else f" (n {value.n_scored})"
-    return _Cell(f"{figure(value.value)}{own}", soft=value.value is not None and value.n_scored < _FEW)
+    return _Cell(f"{figure(value.value)}{own}", soft=value.value is not None and value.n_scored < FEW)
 
 
 def _difficulty_order(entry: tuple[str, object]) -> int:

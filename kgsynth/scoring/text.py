@@ -57,7 +57,7 @@ def markdown(scores: Scores) -> str:
     if scores.missing:
         parts += ["## Questions without an answer record (counted 0)", ", ".join(scores.missing)]
     origin = (
-        f"Golden set `{scores.golden}`; system `{scores.signature}`. Intervals are bootstrapped over source documents. "
+        f"Golden set `{scores.golden}`; system `{scores.signature}`. Intervals treat source documents as independent. "
         "The exact variant of each metric is in scores.json under `signatures`."
     )
     return "\n\n".join([*parts, origin]) + "\n"

@@ -104,7 +104,10 @@ METRIC_NEEDS: Mapping[str, Need] = {
         "questions whose golden answers all have a name or number",
         lambda case: case.item.answerable and bool(case.golden_texts),
     ),
-    "keywords": Need("answerable questions with key words", lambda case: case.item.answerable and bool(case.keywords)),
+    "answer keywords": Need(
+        "questions whose golden answers all have a key word",
+        lambda case: case.item.answerable and bool(case.keywords) and bool(case.golden_texts),
+    ),
     "keywords read": Need(
         "questions with key words and known passage texts",
         lambda case: case.item.answerable and bool(case.keywords) and case.texts_known,

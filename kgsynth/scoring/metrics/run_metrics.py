@@ -62,7 +62,7 @@ def _of_field(field: str, what: str, function: Callable[[Sequence[float]], float
 RUN_METRICS: Mapping[str, RunMetric] = {
     "corpus_bleu": RunMetric(
         "answers",
-        "corpus BLEU of all answers together, from 0 to 1",
+        "corpus BLEU of all answers together, from 0 to 1; 0 if no answer has four words",
         "nrefs:var|case:mixed|eff:no|tok:13a,zh|smooth:exp|markup:off|sacrebleu:{sacrebleu}",
         _corpus_bleu,
         bounded=True,
