@@ -1,0 +1,164 @@
+"""Find tables without rules around their cells: rows of short texts that stand in the same columns.
+
+In doubt there is none: a table has three rows, each with a text in the first column, and gaps that run through all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from statistics import mean
+from typing import Any, NamedTuple
+
+from kgsynth.documents.readers.pdf.list_marks import is_mark
+from kgsynth.documents.readers.pdf.page_frame import Box, around
+from kgsynth.documents.readers.pdf.page_lines import Segment
+from kgsynth.documents.readers.pdf.page_records import GridCell
+from kgsynth.documents.readers.pdf.page_rules import PageRules
+
+_MIN_ROWS = 3
+_MIN_COLUMNS = 2
+_GAP = 0.8  # font sizes between two columns, at least
+_MIN_FULL = 0.6  # share of rows that have a text in each column
+_MAX_WORDS = 9  # of a cell, on average
+_MAX_APART = 2.6  # font sizes between two rows
+_NEAR = 0.45  # font sizes between the lines of a cell, at most
+_LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}")
+
+
+class AlignedTable(NamedTuple):
+    """The cells of a table with their segments, and the rows above its first inner rule."""
+
+    cells: list[tuple[GridCell, list[Segment]]]
+    head_rows: int
+
+
+def find_aligned(items: Iterable[Any], rules: PageRules) -> Iterator[Any]:
+    """Yield the rows of a region, each a list of segments, with tables in place of the rows that make one.
+
+    Other items are yielded as they are.
+    """
+    waiting: list[list[Segment]] = []
+    for item in items:
+        if isinstance(item, list):
+            waiting.append(item)
+        else:
+            yield from _with_tables(waiting, rules)
+            waiting = []
+            yield item
+    yield from _with_tables(waiting, rules)
+
+
+def _with_tables(rows: list[list[Segment]], rules: PageRules) -> Iterator[list[Segment] | AlignedTable]:
+    at = 0
+    while at < len(rows):
+        reach = _reach(rows, at)
+        table = _table(rows[at:reach], rules) if reach - at >= _MIN_ROWS else None
+        if table:
+            yield table
+            at = reach
+        else:
+            yield rows[at]
+            at += 1
+
+
+def _reach(rows: list[list[Segment]], at: int) -> int:
+    """Return the end of the rows from ``at`` on that share at least two columns."""
+    if len(rows[at]) < _MIN_COLUMNS or not _may_be_cells(rows[at]):
+        return at
+    columns = _columns(rows[at])
+    reach = at + 1
+    while reach < len(rows):
+        row, size = rows[reach], rows[reach][0].size
+        if min(each.top for each in row) - max(each.bottom for each in rows[reach - 1]) > _MAX_APART * size:
+            break
+        merged = _columns([*row, *(_Part(*column, size) for column in columns)])
+        alone = len(row) == 1 and row[0].left <= columns[0][1]
+        if len(merged) < len(columns) or len(merged) > len(columns) + 1 or alone or not _may_be_cells(row):
+            break
+        columns = merged
+        reach += 1
+    return reach
+
+
+class _Part(NamedTuple):
+    left: float
+    right: float
+    size: float
+
+
+def _columns(parts: Iterable[Any]) -> list[tuple[float, float]]:
+    """Return the stretches that the parts take, those with no gap between them as one."""
+    found: list[list[float]] = []
+    for part in sorted(parts, key=lambda each: each.left):
+        if found and part.left - found[-1][1] < _GAP * part.size:
+            found[-1][1] = max(found[-1][1], part.right)
+        else:
+            found.append([part.left, part.right])
+    return [(left, right) for left, right in found]
+
+
+def _may_be_cells(row: list[Segment]) -> bool:
+    """Check whether a row is no item of a list, line of a table of contents, or code."""
+    if is_mark(row[0].text) or all(each.style.mono for each in row):
+        return False
+    return not any(_LEADERS.search(each.text) for each in row)
+
+
+def _table(rows: list[list[Segment]], rules: PageRules) -> AlignedTable | None:
+    """Return the table that the rows make, None if they are not alike enough."""
+    columns = _columns(segment for row in rows for segment in row)
+    if len(columns) < _MIN_COLUMNS:
+        return None
+    lines: list[list[list[Segment]]] = []  # of each row of the table, the segments of each column
+    for row in rows:
+        placed: list[list[Segment]] = [[] for _ in columns]
+        for segment in row:
+            number = next(at for at, (left, right) in enumerate(columns) if left <= segment.left <= right)
+            placed[number].append(segment)
+        if not placed[0] and lines and _is_near(lines[-1], row):
+            for cell, more in zip(lines[-1], placed, strict=True):
+                cell += more
+        else:
+            lines.append(placed)
+    full = [row for row in lines if all(row)]
+    words = [len(segment.text.split()) for row in lines for cell in row for segment in cell]
+    if len(lines) < _MIN_ROWS or len(full) < _MIN_FULL * len(lines) or mean(words) > _MAX_WORDS:
+        return None
+    if any(not row[0] for row in lines[1:]):
+        return None
+    cells = []
+    for number, placed in enumerate(lines):
+        top, bottom = _edges(placed)
+        for column, (left, right) in enumerate(columns):
+            box: Box = around([each.box for each in placed[column]]) if placed[column] else (left, top, right, bottom)
+            cells.append((GridCell(number, column, 1, 1, box), placed[column]))
+    return AlignedTable(cells, _rows_above_rule(lines, columns, rules))
+
+
+def _edges(placed: list[list[Segment]]) -> tuple[float, float]:
+    parts = [segment for cell in placed for segment in cell]
+    return min(each.top for each in parts), max(each.bottom for each in parts)
+
+
+def _is_near(above: list[list[Segment]], row: list[Segment]) -> bool:
+    """Check whether a row is as near to the one above as the lines of one cell are."""
+    gap = min(each.top for each in row) - _edges(above)[1]
+    return gap <= _NEAR * row[0].size
+
+
+def _rows_above_rule(
+    lines: list[list[list[Segment]]], columns: list[tuple[float, float]], rules: PageRules
+) -> int:
+    """Return how many rows stand above a rule that no rule follows but that below the last row, 0 for none."""
+    left, right = columns[0][0], columns[-1][1]
+    edges = [_edges(placed) for placed in lines]
+    ruled = [
+        number
+        for number in range(1, len(lines))
+        if any(
+            edges[number - 1][1] - 3 <= y <= edges[number][0] + 3 and low <= left + 10 and high >= right - 10
+            for y, low, high in rules.across
+        )
+    ]
+    return ruled[0] if len(ruled) == 1 and ruled[0] <= 2 else int(len(ruled) > 1 and ruled[0] == 1)

@@ -1,0 +1,47 @@
+"""Leave out running heads, feet and page numbers: lines at the edge of many pages that differ in digits only."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from kgsynth.documents.readers.pdf.page_records import PageLayout, PageLine
+
+_EDGE_LINES = 3  # at the top and at the foot of a page
+_MIN_PAGES = 3
+_NEAR = 8.0  # points by which their height on the page may differ
+_NUMBER = re.compile(r"\d+|\b[ivxlc]{1,6}\b")
+
+
+def drop_running_heads(layouts: list[PageLayout]) -> int:
+    """Remove running heads, feet and page numbers from the pages, return how many lines they were.
+
+    Heads of left and right pages, and of chapters, may differ: a head is one if it stands on three pages, or on both of two.
+    """
+    texts: dict[tuple[str, bool], list[tuple[float, int, PageLine]]] = defaultdict(list)
+    for number, layout in enumerate(layouts):
+        for line, above in _edge_lines(layout):
+            at = line.box[1] if above else layout.height - line.box[3]
+            texts[_NUMBER.sub("#", line.text.casefold()), above].append((at, number, line))
+    dropped: set[int] = set()
+    needed = min(_MIN_PAGES, max(len(layouts), 2))
+    for found in texts.values():
+        for at, _, line in found:
+            alike = {number: other for height, number, other in found if abs(height - at) <= _NEAR}
+            both = len(layouts) > 2 or len({other.text for other in alike.values()}) > 1 or line.size < 10
+            if len(alike) >= needed and both:
+                dropped.add(id(line))
+    for layout in layouts:
+        layout.items = [item for item in layout.items if id(item) not in dropped]
+    return len(dropped)
+
+
+def _edge_lines(layout: PageLayout) -> list[tuple[PageLine, bool]]:
+    """Return the first and last lines of a page by height, and whether each is one of the first."""
+    lines = sorted((item for item in layout.items if isinstance(item, PageLine)), key=lambda line: line.box[1])
+    tops = sorted({round(line.box[1]) for line in lines})
+    above = set(tops[:_EDGE_LINES])
+    below = set(tops[-_EDGE_LINES:])
+    half = layout.height / 2
+    found = [(line, True) for line in lines if round(line.box[1]) in above and line.box[3] < half]
+    return found + [(line, False) for line in lines if round(line.box[1]) in below and line.box[1] > half]
