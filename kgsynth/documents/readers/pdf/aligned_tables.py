@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from statistics import mean
 from typing import Any, NamedTuple
 
-from kgsynth.documents.readers.pdf.list_marks import is_mark
+from kgsynth.documents.readers.pdf.list_marks import is_mark, list_mark
 from kgsynth.documents.readers.pdf.page_frame import Box, around
 from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_records import GridCell
@@ -99,8 +99,8 @@ def _columns(parts: Iterable[Any]) -> list[tuple[float, float]]:
 
 
 def _may_be_cells(row: list[Segment]) -> bool:
-    """Check whether a row is no item of a list, line of a table of contents, or code."""
-    if is_mark(row[0].text) or all(each.style.mono for each in row):
+    """Check whether a row is no line of a table of contents, or code."""
+    if all(each.style.mono for each in row):
         return False
     return not any(_LEADERS.search(each.text) for each in row)
 
@@ -125,7 +125,7 @@ def _table(rows: list[list[Segment]], rules: PageRules) -> AlignedTable | None:
     words = [len(segment.text.split()) for row in lines for cell in row for segment in cell]
     if len(lines) < _MIN_ROWS or len(full) < _MIN_FULL * len(lines) or mean(words) > _MAX_WORDS:
         return None
-    if any(not row[0] for row in lines[1:]):
+    if any(not row[0] for row in lines[1:]) or _is_list([row[0][0].text for row in lines if row[0]]):
         return None
     cells = []
     for number, placed in enumerate(lines):
@@ -134,6 +134,12 @@ def _table(rows: list[list[Segment]], rules: PageRules) -> AlignedTable | None:
             box: Box = around([each.box for each in placed[column]]) if placed[column] else (left, top, right, bottom)
             cells.append((GridCell(number, column, 1, 1, box), placed[column]))
     return AlignedTable(cells, _rows_above_rule(lines, columns, rules))
+
+
+def _is_list(firsts: list[str]) -> bool:
+    """Check whether the texts of the first column are the marks of a list."""
+    marks = [list_mark(text) for text in firsts if is_mark(text)]
+    return len(marks) > 1 and len(marks) == len(firsts) and len({mark.style for mark in marks if mark}) == 1
 
 
 def _edges(placed: list[list[Segment]]) -> tuple[float, float]:

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 from kgsynth.documents.readers.pdf.text_blocks import BodyStyle, TextBlock
 
 _LARGER = 1.1  # times the size of the body
-_SAME = 0.6  # points within which two sizes are one
 _MAX_LINES = 4
 _MAX_CHARS = 200
 _MAX_WORDS = 14  # of a heading in the size of the body
 _MAX_LEVEL = 6
 _MAX_OUTLINE = 20_000  # entries
 _NUMBER = re.compile(r"^(?:[A-Z]|\d{1,3})((?:\.\d{1,3})*)\.?\s+\S")
+LEADERS = re.compile(r"(?:\.\s?){4,}\s*[\divxlc]+$")
+"""The dots and the page number that end a line of a table of contents."""
 _STOPS = (".", ",", ";", ":")
 
 
@@ -77,7 +78,7 @@ def _is_heading(block: TextBlock, body: BodyStyle) -> bool:
     text, size = block.text, min(line.size for line in block.lines)
     if len(block.lines) > _MAX_LINES or len(text) > _MAX_CHARS or sum(map(str.isalnum, text)) < 2:
         return False
-    if block.mark and block.mark.bullet:
+    if (block.mark and block.mark.bullet) or LEADERS.search(text):
         return False
     if size >= _LARGER * body.style.size:
         return not (text.endswith(_STOPS) and len(text.split()) > _MAX_WORDS)
@@ -86,7 +87,7 @@ def _is_heading(block: TextBlock, body: BodyStyle) -> bool:
 
 
 def _look(block: TextBlock) -> tuple[float, bool]:
-    return max(line.size for line in block.lines), block.lines[0].bold
+    return round(max(line.size for line in block.lines)), block.lines[0].bold
 
 
 def _levels(found: list[tuple[TextBlock, int]]) -> dict[Any, int]:
@@ -104,15 +105,12 @@ def _levels(found: list[tuple[TextBlock, int]]) -> dict[Any, int]:
     tops = sum(counts[1] for counts in known.values())
     shift = int(top is not None and not first_depth and tops > 1 and _look(top) == looks[0])
     levels: dict[Any, int] = {None: shift}
-    level, size = 0, 0.0
+    level = 0
     for look in looks:
         if known[look]:
             level = known[look].most_common(1)[0][0] + shift
-        elif level == 0 or abs(look[0] - size) > _SAME or not look[1]:
-            level += 1
         else:
             level += 1
-        size = look[0]
         levels[look] = level
     return levels
 

@@ -61,6 +61,11 @@ class PageLine:
         return max(self.style.size, 1.0)
 
     @property
+    def mono(self) -> bool:
+        """Return whether all of it is in a font of one width."""
+        return all(part.style.mono for part in self.parts)
+
+    @property
     def bold(self) -> bool:
         """Return whether all of its letters are bold."""
         return all(part.style.bold or not part.text.strip(" .,:;") for part in self.parts)

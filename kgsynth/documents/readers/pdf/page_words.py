@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from ctypes import byref, c_int, create_string_buffer
+from ctypes import addressof, byref, c_int, create_string_buffer
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from kgsynth.documents.readers.pdf.page_frame import Box, PageFrame, upright
@@ -18,7 +19,7 @@ MAX_CHARS = 200_000  # of a page
 _WORD = re.compile(r"[^\s\x00\x02\ufffe]+[\x02\ufffe]?")
 _HYPHENS = ("\x02", "\ufffe")  # what pdfium puts for a hyphen at the end of a line
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|cmssbx|-bd", re.I)
-_MONO = re.compile(r"mono|courier|consol|cmtt|typewriter|inconsolata|menlo|source ?code|fixed", re.I)
+_MONO = re.compile(r"mono|courier|consol|cmtt|typewriter|inconsolata|menlo|monaco|nimbusmon|andale|code|fixed", re.I)
 _BOLD_WEIGHT = 600
 _FIXED_PITCH = 1  # in the flags of a font
 _SYMBOLIC = 4  # too: its characters may be bullets under any code
@@ -70,10 +71,11 @@ class _Fonts:
     def style(self, index: int) -> tuple[TextStyle, int, int]:
         """Return style, direction and number of the text object that drew a character."""
         drawn = self.raw.FPDFText_GetTextObject(self.text_page, index)
-        key = _address(drawn)
-        if key not in self.known:
-            self.known[key] = self._ask(index)
-        return self.known[key]
+        key = addressof(drawn.contents) if drawn else 0
+        known = self.known.get(key)
+        if known is None:
+            known = self.known[key] = self._ask(index)
+        return known
 
     def _ask(self, index: int) -> tuple[TextStyle, int, int]:
         raw, page = self.raw, self.text_page
@@ -101,7 +103,7 @@ def read_words(page: Any, frame: PageFrame, links: list[PageLink]) -> tuple[list
     text_page = raw.FPDFText_LoadPage(page)
     try:
         count = min(max(raw.FPDFText_CountChars(text_page), 0), MAX_CHARS)
-        chars = "".join(_char(raw.FPDFText_GetUnicode(text_page, index)) for index in range(count))
+        chars = "".join(map(_char, map(raw.FPDFText_GetUnicode, repeat(text_page, count), range(count))))
         fonts = _Fonts(raw, text_page, frame, {})
         found: list[tuple[PageWord, int]] = []
         for match in _WORD.finditer(chars):
@@ -121,26 +123,22 @@ def _char(code: int) -> str:
     return chr(code) if 0 < code < 0xD800 or 0xDFFF < code < 0x110000 else " "
 
 
-def _address(pointer: Any) -> int:
-    from ctypes import addressof
-
-    return addressof(pointer.contents) if pointer else 0
-
-
 def _parts(fonts: _Fonts, text: str, start: int, links: list[PageLink]) -> list[tuple[PageWord, int]]:
     """Return the parts of a word, each in one style, with their directions."""
     hyphen = text.endswith(_HYPHENS)
     last = start + len(text) - 1
-    first_style, last_style = fonts.style(start), fonts.style(last - (hyphen and last > start))
-    cuts = [start]
-    if first_style[0] != last_style[0] or first_style[1] != last_style[1]:
-        styles = [fonts.style(index)[:2] for index in range(start, last + 1 - hyphen)]
-        cuts += [start + at for at in range(1, len(styles)) if styles[at] != styles[at - 1]]
+    look = fonts.style(start)
+    looks = [(start, look)]
+    if last > start and fonts.style(last - hyphen)[:2] != look[:2]:
+        for index in range(start + 1, last + 1 - hyphen):
+            other = fonts.style(index)
+            if other[:2] != looks[-1][1][:2]:
+                looks.append((index, other))
     found = []
-    for low, high in zip(cuts, [*cuts[1:], last + 1], strict=True):
-        style, direction, run = fonts.style(low)
+    for number, (low, (style, direction, run)) in enumerate(looks):
+        high = looks[number + 1][0] if number + 1 < len(looks) else last + 1
         ends = hyphen and high > last
-        box = _box_of(fonts, low, max(low, high - 1 - ends), style)
+        box = _box_of(fonts, low, max(low, high - 1 - ends))
         if box is None or not fonts.frame.holds(box):
             continue
         part = text[low - start : high - start]
@@ -158,7 +156,7 @@ def _plain(text: str) -> str:
     return re.sub("[\uf000-\uf0ff]", "•", shown)
 
 
-def _box_of(fonts: _Fonts, first: int, last: int, style: TextStyle) -> Box | None:
+def _box_of(fonts: _Fonts, first: int, last: int) -> Box | None:
     """Return the place of the characters from ``first`` to ``last`` as displayed."""
     raw, rect = fonts.raw, fonts.raw.FS_RECTF()
     if not raw.FPDFText_GetLooseCharBox(fonts.text_page, first, byref(rect)):
@@ -172,8 +170,10 @@ def _box_of(fonts: _Fonts, first: int, last: int, style: TextStyle) -> Box | Non
 
 def _turned(word: PageWord, direction: int, frame: PageFrame) -> PageWord:
     """Return the word in the frame in which it runs to the right, no taller than a line."""
-    left, top, right, bottom = upright(word.box, direction, frame.size)
     size = word.style.size
+    if direction == 0 and word.bottom - word.top <= _TALL * size:
+        return word
+    left, top, right, bottom = upright(word.box, direction, frame.size)
     if bottom - top > _TALL * size > 0:
         middle = (top + bottom) / 2
         top, bottom = middle - size * _TALL / 2, middle + size * _TALL / 2

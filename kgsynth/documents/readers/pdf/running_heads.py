@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from kgsynth.documents.readers.pdf.page_records import PageLayout, PageLine
 
 _EDGE_LINES = 3  # at the top and at the foot of a page
 _MIN_PAGES = 3
+_MOST_PAGES = 0.4  # share of the pages that have a head in one place: then each line there is one
 _NEAR = 8.0  # points by which their height on the page may differ
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,6}\b")
 
@@ -31,9 +32,23 @@ def drop_running_heads(layouts: list[PageLayout]) -> int:
             both = len(layouts) > 2 or len({other.text for other in alike.values()}) > 1 or line.size < 10
             if len(alike) >= needed and both:
                 dropped.add(id(line))
+    dropped |= _in_the_same_place(layouts, dropped)
     for layout in layouts:
         layout.items = [item for item in layout.items if id(item) not in dropped]
     return len(dropped)
+
+
+def _in_the_same_place(layouts: list[PageLayout], dropped: set[int]) -> set[int]:
+    """Return the lines, such as the names of short chapters, that stand where most pages have a running head."""
+    edges = [(layout, line, above) for layout in layouts for line, above in _edge_lines(layout)]
+    places = [_place(*edge) for edge in edges]
+    taken = Counter(place for place, (_, line, _) in zip(places, edges, strict=True) if id(line) in dropped)
+    usual = {place for place, count in taken.items() if count >= max(_MIN_PAGES, _MOST_PAGES * len(layouts))}
+    return {id(line) for place, (_, line, _) in zip(places, edges, strict=True) if place in usual}
+
+
+def _place(layout: PageLayout, line: PageLine, above: bool) -> tuple[int, float, bool]:
+    return round((line.box[3] if above else layout.height - line.box[3]) / 2), line.size, above
 
 
 def _edge_lines(layout: PageLayout) -> list[tuple[PageLine, bool]]:

@@ -91,7 +91,7 @@ def text_blocks(layouts: Iterable[PageLayout], body: BodyStyle) -> list[TextBloc
             elif not fresh and isinstance(last, TextBlock) and _belongs(last, item, body):
                 last.lines.append(item)
             else:
-                code = item.style.mono and not body.mono
+                code = item.mono and not body.mono
                 found.append(TextBlock([item], code, None if code else list_mark(item.text)))
             fresh = False
     return _joined(_without_false_marks(found), body)
@@ -104,7 +104,7 @@ def _belongs(block: TextBlock, line: PageLine, body: BodyStyle) -> bool:
         return False
     size = max(line.size, before.size)
     pitch = (line.box[3] - before.box[3]) / size
-    code = line.style.mono and not body.mono
+    code = line.mono and not body.mono
     if code or block.code:
         return code and block.code and 0 < pitch <= _CODE_APART * body.pitch
     own = median([(low.box[3] - up.box[3]) / size for up, low in zip(block.lines, block.lines[1:], strict=False)] or [0])
@@ -132,6 +132,8 @@ def _starts(block: TextBlock, before: PageLine, line: PageLine) -> bool:
         return True
     width = before.column[1] - before.column[0]
     short = before.box[2] < before.column[1] - (1 - _SHORT) * width
+    if line.text[:1].islower():
+        return False
     return had_room and not before.bold and (ended or (short and before.size <= _SIZE * size and not block.mark))
 
 

@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import ExtractedText, Pieces, TextPiece
+from kgsynth.documents.readers.pdf.headings import LEADERS
 from kgsynth.documents.readers.pdf.hyphens import is_word_break
 from kgsynth.documents.readers.pdf.list_marks import ListMark
 from kgsynth.documents.readers.pdf.page_records import PageLine, PageTable
 from kgsynth.documents.readers.pdf.table_heads import table_heads
 from kgsynth.documents.readers.pdf.text_blocks import BodyStyle, TextBlock
-import re
 
-_LEADERS = re.compile(r"(?:\.\s?){4,}\s*[\divxlc]+$")
 _NESTED = 6.0  # points by which the mark of an item inside another stands in
 _CODE_WIDTH = 0.6  # of the font size: the width of a character
 
@@ -59,7 +58,7 @@ class BlockWriter:
     def _text(self, block: TextBlock) -> None:
         while self._lists and not self._is_inside(block):
             self._close(len(self._lists) - 1)
-        kind = "item" if self._lists else "navigation" if _LEADERS.search(block.text) else "paragraph"
+        kind = "item" if self._lists else "navigation" if LEADERS.search(block.text) else "paragraph"
         self.extracted.add(kind, self._pieces(block.lines))
 
     def _is_inside(self, block: TextBlock) -> bool:
