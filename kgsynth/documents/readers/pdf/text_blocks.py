@@ -126,7 +126,9 @@ def _starts(block: TextBlock, before: PageLine, line: PageLine) -> bool:
         if mark.bullet not in ("-", "–", "—", "*", "o", "·") or had_room or ended or _goes_on(block.mark, mark):
             return True
     usual = block.lines[-1].box[0]
-    if line.box[0] > usual + _INDENT * size and (had_room or ended) and not (block.mark and len(block.lines) == 1):
+    flush = len(block.lines) > 1 and abs(block.lines[-2].box[0] - usual) < size / 4
+    indented = line.box[0] > usual + _INDENT * size
+    if indented and (had_room or ended or flush) and not (block.mark and len(block.lines) == 1):
         return True
     if line.box[0] < usual - _INDENT * size and (len(block.lines) > 1 or block.mark or had_room):
         return True
