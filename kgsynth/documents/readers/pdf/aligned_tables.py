@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from statistics import mean
 from typing import Any, NamedTuple
 
@@ -19,9 +20,10 @@ from kgsynth.documents.readers.pdf.page_rules import PageRules
 _MIN_ROWS = 3
 _MIN_COLUMNS = 2
 _GAP = 0.8  # font sizes between two columns, at least
-_MIN_FULL = 0.6  # share of rows that have a text in each column
+_MIN_FULL = 0.6  # share of rows that have a text in more than half of the columns
 _MAX_WORDS = 9  # of a cell, on average
 _MAX_APART = 2.6  # font sizes between two rows
+_JUMP = 0.15  # font sizes by which the gap between rows exceeds that between the lines of a cell
 _NEAR = 0.45  # font sizes between the lines of a cell, at most
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}")
 
@@ -70,15 +72,22 @@ def _reach(rows: list[list[Segment]], at: int) -> int:
     reach = at + 1
     while reach < len(rows):
         row, size = rows[reach], rows[reach][0].size
-        if min(each.top for each in row) - max(each.bottom for each in rows[reach - 1]) > _MAX_APART * size:
+        if _distance(rows[reach - 1], row) > _MAX_APART * size:
             break
         merged = _columns([*row, *(_Part(*column, size) for column in columns)])
-        alone = len(row) == 1 and row[0].left <= columns[0][1]
+        alone = len(row) == 1 and row[0].left <= columns[0][1] and not _wraps(rows, reach, columns[0][0])
         if len(merged) < len(columns) or len(merged) > len(columns) + 1 or alone or not _may_be_cells(row):
             break
         columns = merged
         reach += 1
     return reach
+
+
+def _wraps(rows: list[list[Segment]], at: int, left: float) -> bool:
+    """Check whether a text alone in the first column goes on with the cell above it, inside the table."""
+    size = rows[at][0].size
+    near = _distance(rows[at - 1], rows[at]) <= _NEAR * size and abs(rows[at][0].left - left) < size
+    return near and at + 1 < len(rows) and len(rows[at + 1]) > 1
 
 
 class _Part(NamedTuple):
@@ -99,33 +108,33 @@ def _columns(parts: Iterable[Any]) -> list[tuple[float, float]]:
 
 
 def _may_be_cells(row: list[Segment]) -> bool:
-    """Check whether a row is no line of a table of contents, or code."""
-    if all(each.style.mono for each in row):
-        return False
+    """Check whether a row is no line of a table of contents."""
     return not any(_LEADERS.search(each.text) for each in row)
 
 
 def _table(rows: list[list[Segment]], rules: PageRules) -> AlignedTable | None:
     """Return the table that the rows make, None if they are not alike enough."""
     columns = _columns(segment for row in rows for segment in row)
-    if len(columns) < _MIN_COLUMNS:
+    if len(columns) < _MIN_COLUMNS or all(segment.style.mono for row in rows for segment in row):
         return None
+    apart = _row_distance(rows)
     lines: list[list[list[Segment]]] = []  # of each row of the table, the segments of each column
-    for row in rows:
+    for above, row in zip([None, *rows], rows, strict=False):
         placed: list[list[Segment]] = [[] for _ in columns]
         for segment in row:
             number = next(at for at, (left, right) in enumerate(columns) if left <= segment.left <= right)
             placed[number].append(segment)
-        if not placed[0] and lines and _is_near(lines[-1], row):
+        near = above is not None and _distance(above, row) < (apart or (0.0 if placed[0] else _NEAR * row[0].size))
+        if near:
             for cell, more in zip(lines[-1], placed, strict=True):
                 cell += more
         else:
             lines.append(placed)
-    full = [row for row in lines if all(row)]
+    full = [row for row in lines if sum(map(bool, row)) > max(1, len(columns) // 2)]
     words = [len(segment.text.split()) for row in lines for cell in row for segment in cell]
     if len(lines) < _MIN_ROWS or len(full) < _MIN_FULL * len(lines) or mean(words) > _MAX_WORDS:
         return None
-    if any(not row[0] for row in lines[1:]) or _is_list([row[0][0].text for row in lines if row[0]]):
+    if any(not row[0] for row in lines[2:]) or _is_list([row[0][0].text for row in lines if row[0]]):
         return None
     cells = []
     for number, placed in enumerate(lines):
@@ -147,10 +156,18 @@ def _edges(placed: list[list[Segment]]) -> tuple[float, float]:
     return min(each.top for each in parts), max(each.bottom for each in parts)
 
 
-def _is_near(above: list[list[Segment]], row: list[Segment]) -> bool:
-    """Check whether a row is as near to the one above as the lines of one cell are."""
-    gap = min(each.top for each in row) - _edges(above)[1]
-    return gap <= _NEAR * row[0].size
+def _distance(above: list[Segment], row: list[Segment]) -> float:
+    """Return the gap between two lines, in points; it may be less than nothing."""
+    return min(each.top for each in row) - max(each.bottom for each in above)
+
+
+def _row_distance(rows: list[list[Segment]]) -> float:
+    """Return the least gap between rows if lines within cells are clearly nearer to each other, 0 if none are."""
+    gaps = sorted(_distance(*pair) for pair in pairwise(rows))
+    jumps = [(high - low, (low + high) / 2) for low, high in pairwise(gaps)]
+    jump, between = max(jumps, default=(0.0, 0.0))
+    alone = sum(len(row) < len(rows[0]) for row in rows)
+    return between if jump >= _JUMP * rows[0][0].size and alone else 0.0
 
 
 def _rows_above_rule(
