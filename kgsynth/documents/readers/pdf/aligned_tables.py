@@ -18,10 +18,12 @@ from kgsynth.documents.readers.pdf.page_records import GridCell
 from kgsynth.documents.readers.pdf.page_rules import PageRules
 
 _MIN_ROWS = 3
+_MIN_ROWS_RULED = 2  # if a rule sets the head apart
 _MIN_COLUMNS = 2
 _GAP = 0.8  # font sizes between two columns, at least
 _MIN_FULL = 0.6  # share of rows that have a text in more than half of the columns
-_MAX_WORDS = 9  # of a cell, on average
+_MAX_WORDS = 9  # of a line of a cell, on average
+_MAX_WORDS_RULED = 20  # if a rule sets the head apart
 _MAX_APART = 2.6  # font sizes between two rows
 _JUMP = 0.15  # font sizes by which the gap between rows exceeds that between the lines of a cell
 _NEAR = 0.45  # font sizes between the lines of a cell, at most
@@ -55,7 +57,7 @@ def _with_tables(rows: list[list[Segment]], rules: PageRules) -> Iterator[list[S
     at = 0
     while at < len(rows):
         reach = _reach(rows, at)
-        table = _table(rows[at:reach], rules) if reach - at >= _MIN_ROWS else None
+        table = _table(rows[at:reach], rules) if reach - at >= _MIN_ROWS_RULED else None
         if table:
             yield table
             at = reach
@@ -132,7 +134,9 @@ def _table(rows: list[list[Segment]], rules: PageRules) -> AlignedTable | None:
             lines.append(placed)
     full = [row for row in lines if sum(map(bool, row)) > max(1, len(columns) // 2)]
     words = [len(segment.text.split()) for row in lines for cell in row for segment in cell]
-    if len(lines) < _MIN_ROWS or len(full) < _MIN_FULL * len(lines) or mean(words) > _MAX_WORDS:
+    head_rows = _rows_above_rule(lines, columns, rules)
+    most_words = _MAX_WORDS_RULED if head_rows else _MAX_WORDS
+    if len(lines) < (_MIN_ROWS_RULED if head_rows else _MIN_ROWS) or len(full) < _MIN_FULL * len(lines) or mean(words) > most_words:
         return None
     if any(not row[0] for row in lines[2:]) or _is_list([row[0][0].text for row in lines if row[0]]):
         return None
@@ -142,7 +146,7 @@ def _table(rows: list[list[Segment]], rules: PageRules) -> AlignedTable | None:
         for column, (left, right) in enumerate(columns):
             box: Box = around([each.box for each in placed[column]]) if placed[column] else (left, top, right, bottom)
             cells.append((GridCell(number, column, 1, 1, box), placed[column]))
-    return AlignedTable(cells, _rows_above_rule(lines, columns, rules))
+    return AlignedTable(cells, head_rows)
 
 
 def _is_list(firsts: list[str]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import median
 
+from kgsynth.documents.readers.pdf.hyphens import KnownWords
 from kgsynth.documents.readers.pdf.list_marks import ListMark, list_mark
 from kgsynth.documents.readers.pdf.page_records import PageLayout, PageLine, PageTable
 from kgsynth.documents.readers.pdf.page_words import TextStyle
@@ -16,7 +17,7 @@ _WIDER = 1.22  # times the usual distance of lines: a new paragraph
 _CODE_APART = 3.0  # times the usual distance: the most between two lines of a piece of code
 _SIZE = 1.12  # times: another font size
 _SHORT = 0.75  # of the width of a column: a line that ends before, though the next word had room, was ended
-_MONO_SHARE = 0.6  # of the letters: then a font of one width is not for code
+_MONO_SHARE = 0.9  # of the letters: then a font of one width is not for code
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "”", '."', ".)", "…")
 _NOTE_SIZE = 0.93  # of the body: a footnote or caption is smaller
 
@@ -48,25 +49,25 @@ class BodyStyle:
     style: TextStyle
     pitch: float
     mono: bool
-    words: Counter[str] = field(default_factory=Counter)
+    words: KnownWords = field(default_factory=KnownWords)
 
 
 def body_style(layouts: Iterable[PageLayout]) -> BodyStyle:
     """Return the style of most letters of the document."""
     letters: Counter[TextStyle] = Counter()
     pitches: Counter[float] = Counter()
-    words: Counter[str] = Counter()
+    words = KnownWords()
     for layout in layouts:
         before: PageLine | None = None
         for item in layout.items:
             lines = [item] if isinstance(item, PageLine) else [line for _, found in item.cells for line in found]
             for line in lines:
-                words.update(word.strip(".,;:!?()[]“”\"'").casefold() for word in line.text.split())
+                words.add(line.text, line.hyphen)
+                for part in line.parts:
+                    letters[part.style] += len(part.text)
             if not isinstance(item, PageLine):
                 before = None
                 continue
-            for part in item.parts:
-                letters[part.style] += len(part.text)
             if before and before.region == item.region and abs(before.size - item.size) < 0.3:
                 pitches[round((item.box[3] - before.box[3]) / item.size, 1)] += len(item.text)
             before = item

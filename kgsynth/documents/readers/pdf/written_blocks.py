@@ -9,7 +9,6 @@ from typing import NamedTuple
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import ExtractedText, Pieces, TextPiece
 from kgsynth.documents.readers.pdf.headings import LEADERS
-from kgsynth.documents.readers.pdf.hyphens import is_word_break
 from kgsynth.documents.readers.pdf.list_marks import ListMark
 from kgsynth.documents.readers.pdf.page_records import PageLine, PageTable
 from kgsynth.documents.readers.pdf.table_heads import table_heads
@@ -128,7 +127,7 @@ class BlockWriter:
             parts = list(line.parts)
             following = lines[number + 1] if number + 1 < len(lines) else None
             whole = following is not None and line.hyphen and _is_one_word(line, following, self.body)
-            if whole and following is not None and is_word_break(line.text, following.text, self.body.words):
+            if whole and following is not None and self.body.words.is_break(line.text, following.text):
                 parts[-1] = parts[-1]._replace(text=parts[-1].text[:-1])
             for text, style, link in parts:
                 strong = style.bold and not plain and not self.body.style.bold
