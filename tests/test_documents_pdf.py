@@ -17,7 +17,9 @@ from kgsynth.documents.structure import structure
 from kgsynth.documents.unsupported import UnsupportedFileError
 
 WIDTH, HEIGHT = 595, 842
-LATIN = "The harbour office keeps a list of all ships that enter the port and of the berth that each of them takes".split()
+LATIN = (
+    "The harbour office keeps a list of all ships that enter the port and of the berth that each of them takes".split()
+)
 
 
 def drawn(*pages: Callable[[Any], None], size: tuple[int, int] = (WIDTH, HEIGHT), **options: Any) -> bytes:
@@ -88,13 +90,26 @@ def inside(box: Sequence[float], x: float, y: float) -> bool:
     return box[0] - 0.5 <= x <= box[2] + 0.5 and box[1] - 0.5 <= y <= box[3] + 0.5
 
 
-LEFT = ["Ships wait outside until a pilot comes on board.", "The pilot decides which of the channels is", "deep enough at this hour, and the master"]
-RIGHT = ["steers as he is told. At night no ship moves", "without lights on both of the sides of its", "hull. The tower reports each change by radio."]
+LEFT = [
+    "Ships wait outside until a pilot comes on board.",
+    "The pilot decides which of the channels is",
+    "deep enough at this hour, and the master",
+]
+RIGHT = [
+    "steers as he is told. At night no ship moves",
+    "without lights on both of the sides of its",
+    "hull. The tower reports each change by radio.",
+]
 
 
 def two_columns(canvas: Any) -> None:
     lines(canvas, ["Rules of the harbour"], 60, 780, ("Helvetica-Bold", 20))
-    lines(canvas, ["This page is about ships, pilots and the tower, and it is set in one wide line across both columns."], 60, 740)
+    lines(
+        canvas,
+        ["This page is about ships, pilots and the tower, and it is set in one wide line across both columns."],
+        60,
+        740,
+    )
     for row in range(3):  # drawn across, line by line: the order of drawing is not the order of reading
         lines(canvas, [LEFT[row]], 60, 710 - 12 * row)
         lines(canvas, [RIGHT[row]], 310, 710 - 12 * row)
@@ -111,7 +126,9 @@ def test_the_place_of_a_span_is_its_box_from_the_top_left_corner() -> None:
     page = read(two_columns)
     number, box = place_of(page, "without lights")
     assert number == 1
-    assert inside(box, 310, HEIGHT - 698) and inside(box, 312, HEIGHT - 698 - 6), "the baseline and the letters above it"
+    assert inside(box, 310, HEIGHT - 698) and inside(box, 312, HEIGHT - 698 - 6), (
+        "the baseline and the letters above it"
+    )
     assert box[3] - box[1] < 15 and box[0] > 300, "one line, not the paragraph"
 
 
@@ -119,7 +136,9 @@ def test_the_place_of_a_span_is_its_box_from_the_top_left_corner() -> None:
 def test_places_on_pages_that_are_rotated_or_cropped_are_those_displayed(turns: int) -> None:
     import pypdfium2
 
-    data = drawn(lambda canvas: lines(canvas, ["Anchors are checked in May.", "Chains are checked in June."], 100, 700) and None)
+    data = drawn(
+        lambda canvas: lines(canvas, ["Anchors are checked in May.", "Chains are checked in June."], 100, 700) and None
+    )
     pages = pypdfium2.PdfDocument(data)
     pages[0].set_rotation(turns)
     pages[0].set_cropbox(50, 100, 500, 800)
@@ -135,7 +154,13 @@ def test_places_on_pages_that_are_rotated_or_cropped_are_those_displayed(turns: 
 def test_text_outside_the_crop_box_is_not_read() -> None:
     import pypdfium2
 
-    pages = pypdfium2.PdfDocument(drawn(lambda canvas: (lines(canvas, ["A printer's mark"], 10, 830), lines(canvas, ["The text of it."], 100, 700)) and None))
+    pages = pypdfium2.PdfDocument(
+        drawn(
+            lambda canvas: (
+                (lines(canvas, ["A printer's mark"], 10, 830), lines(canvas, ["The text of it."], 100, 700)) and None
+            )
+        )
+    )
     pages[0].set_cropbox(50, 100, 500, 800)
     buffer = io.BytesIO()
     pages.save(buffer)
@@ -175,7 +200,10 @@ def test_lines_are_paragraphs_by_distance_indent_and_the_room_that_was_left() ->
 
     found = blocks(read(draw), "paragraph")
     assert found[1] == "Apart."
-    assert found[-2:] == ["Indented begins the next paragraph of this and is the end.", "New lines begin one if the last had room."]
+    assert found[-2:] == [
+        "Indented begins the next paragraph of this and is the end.",
+        "New lines begin one if the last had room.",
+    ]
 
 
 def with_heads(number: int, texts: Sequence[str], note: str = "") -> Callable[[Any], None]:
@@ -250,7 +278,11 @@ def listed(canvas: Any) -> None:
 
 def test_lists_are_nested_by_indent_and_numbers_are_steps() -> None:
     page = read(listed)
-    assert blocks(page, "item")[:3] == ["the anchors, which are cleaned every month and painted in spring", "the boats:", "oars"]
+    assert blocks(page, "item")[:3] == [
+        "the anchors, which are cleaned every month and painted in spring",
+        "the boats:",
+        "oars",
+    ]
     members = [[value.text for value in fact.values] for fact in facts(page, "member")]
     assert ["oars", "sails"] in members
     assert ["the anchors, which are cleaned every month and painted in spring", "the boats:", "the lights"] in members
@@ -259,15 +291,21 @@ def test_lists_are_nested_by_indent_and_numbers_are_steps() -> None:
     assert blocks(page, "paragraph")[-1].startswith("12. March"), "a number that goes on with no list is text"
 
 
-def table(rows: Sequence[Sequence[Any]], *styles: tuple[Any, ...], ruled: bool = True, repeat: int = 0, **options: Any) -> bytes:
-    from reportlab.platypus import Paragraph, SimpleDocTemplate, Table
+def table(
+    rows: Sequence[Sequence[Any]], *styles: tuple[Any, ...], ruled: bool = True, repeat: int = 0, **options: Any
+) -> bytes:
     from reportlab.lib.styles import getSampleStyleSheet
+    from reportlab.platypus import Paragraph, SimpleDocTemplate, Table
 
     buffer = io.BytesIO()
     grid = [("GRID", (0, 0), (-1, -1), 0.5, "black")] if ruled else []
     made = Table([list(row) for row in rows], style=[*grid, *styles], repeatRows=repeat, **options)
     normal = getSampleStyleSheet()["Normal"]
-    story = [Paragraph("The table below is about berths and what they cost.", normal), made, Paragraph("That was it.", normal)]
+    story = [
+        Paragraph("The table below is about berths and what they cost.", normal),
+        made,
+        Paragraph("That was it.", normal),
+    ]
     SimpleDocTemplate(buffer, pagesize=(WIDTH, HEIGHT), invariant=1).build(story)
     return buffer.getvalue()
 
@@ -303,7 +341,12 @@ def test_a_ruled_table_with_spans_empty_cells_and_cells_of_several_lines() -> No
 )
 def test_the_head_of_a_table(styles: list[tuple[Any, ...]]) -> None:
     page = document(table([["Berth", "Length", "Depth"], ["North", "120 m", "9 m"], ["South", "80 m", "6 m"]], *styles))
-    assert cells(page) == {("North", "Length", "120 m"), ("North", "Depth", "9 m"), ("South", "Length", "80 m"), ("South", "Depth", "6 m")}
+    assert cells(page) == {
+        ("North", "Length", "120 m"),
+        ("North", "Depth", "9 m"),
+        ("South", "Length", "80 m"),
+        ("South", "Depth", "6 m"),
+    }
 
 
 def test_a_table_of_names_and_values_has_heads_of_rows_only() -> None:
@@ -335,7 +378,9 @@ def test_every_value_of_a_table_stands_in_the_box_of_its_span() -> None:
     rows = [["Ship", "Crew", "Berth"], *([f"Ship {number}", str(100 + number), f"B{number}"] for number in range(12))]
     page = document(table(rows, BOLD, colWidths=[100, 80, 60]))
     boxes = [place_of(page, f"Ship {number}")[1] for number in range(12)]
-    assert all(low[3] <= high[1] + 3 for low, high in zip(boxes, boxes[1:], strict=False)), "each row below the one before"
+    assert all(low[3] <= high[1] + 3 for low, high in zip(boxes, boxes[1:], strict=False)), (
+        "each row below the one before"
+    )
     for fact in facts(page, "cell"):
         [value] = fact.values
         box = page.place(value.start, value.end).bbox  # type: ignore[union-attr]
@@ -361,13 +406,15 @@ def test_code_keeps_its_lines_and_indents_and_marks_are_kept() -> None:
     assert block.text == "Note: call free()"
     assert [block.text[low:high] for low, high in block.strong] == ["Note:"]
     assert [block.text[low:high] for low, high in block.code] == ["free()"]
-    assert [(block.text[low:high], target) for low, high, target in block.links] == [("free()", "https://example.org/free")]
+    assert [(block.text[low:high], target) for low, high, target in block.links] == [
+        ("free()", "https://example.org/free")
+    ]
 
 
 def test_pages_without_text_are_named() -> None:
     text = lambda canvas: lines(canvas, prose(20), 60, 700) and None  # noqa: E731
     empty = lambda canvas: canvas.rect(10, 10, 50, 50)  # noqa: E731
-    with pytest.raises(UnsupportedFileError, match="^no text on 2 of 2 pages; run it through OCR first$"):
+    with pytest.raises(UnsupportedFileError, match=r"^no text on 2 of 2 pages; run it through OCR first$"):
         pdf.read(drawn(empty, empty))
     assert document(drawn(text, empty)).remarks[0].startswith("no text on 1 of 2 pages")
 
@@ -410,7 +457,7 @@ def test_a_thousand_pages_too_many_are_a_named_skip(monkeypatch: pytest.MonkeyPa
     from kgsynth.documents.readers.pdf import opened_file
 
     monkeypatch.setattr(opened_file, "_MAX_PAGES", 2)
-    with pytest.raises(UnsupportedFileError, match="too large: 3 pages, and at most 2 are read; split it"):
+    with pytest.raises(UnsupportedFileError, match=r"too large: 3 pages, and at most 2 are read; split it"):
         pdf.read(drawn(two_columns, two_columns, two_columns))
 
 
@@ -433,3 +480,35 @@ def test_damaged_bytes_give_a_document_or_a_reason(changes: list[tuple[int, byte
 
 def test_reading_twice_gives_the_same() -> None:
     assert pdf.read(SAMPLE) == pdf.read(SAMPLE)
+
+
+def test_a_page_is_drawn_around_its_evidence_which_is_marked() -> None:
+    from PIL import Image
+
+    from kgsynth.base.errors import InputError
+    from kgsynth.show.pdf_page import page_picture
+
+    data = drawn(two_columns)
+    _, box = place_of(document(data), "without lights")
+    made = page_picture(data, 1, box)
+    picture = Image.open(io.BytesIO(made)).convert("RGB")
+    assert len(made) < 60_000 and picture.size[0] == 2 * WIDTH and picture.size[1] < HEIGHT
+    first = 2 * (box[1] - 90)  # the upper edge of the picture, at two pixels a point
+    assert picture.getpixel((round(2 * box[0]), round(2 * box[3] - first))) == (255, 214, 0)
+    assert picture.getpixel((20, 20)) == (255, 255, 255)
+    with pytest.raises(InputError, match="page 2 is not in the PDF, which has 1 pages"):
+        page_picture(data, 2, box)
+    with pytest.raises(InputError, match="cannot be opened as a PDF"):
+        page_picture(b"nothing", 1, box)
+
+
+def test_other_extractors_find_the_same_words() -> None:
+    import re
+
+    from pdfminer.high_level import extract_text
+    from pypdf import PdfReader
+
+    data = drawn(two_columns)
+    ours = re.findall(r"\w+", pdf.read(data).text)
+    assert sorted(re.findall(r"\w+", PdfReader(io.BytesIO(data)).pages[0].extract_text())) == sorted(ours)
+    assert sorted(re.findall(r"\w+", extract_text(io.BytesIO(data)))) == sorted(ours)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from statistics import mean
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from kgsynth.documents.readers.pdf.page_rules import PageRules
 _MIN_ROWS = 3
 _MIN_ROWS_RULED = 2  # if a rule sets the head apart
 _MIN_COLUMNS = 2
+_MAX_HEAD_LINES = 6  # above the rule below the head
 _GAP = 0.8  # font sizes between two columns, at least
 _MIN_FULL = 0.6  # share of rows that have a text in more than half of the columns
 _MAX_WORDS = 9  # of a line of a cell, on average
@@ -57,7 +58,8 @@ def _with_tables(rows: list[list[Segment]], rules: PageRules) -> Iterator[list[S
     at = 0
     while at < len(rows):
         reach = _reach(rows, at)
-        table = _table(rows[at:reach], rules) if reach - at >= _MIN_ROWS_RULED else None
+        cut = at > 0 and len(rows[at - 1]) > 1 and _distance(rows[at - 1], rows[at]) <= _NEAR * rows[at][0].size
+        table = _table(rows[at:reach], rules) if reach - at >= _MIN_ROWS_RULED and not cut else None
         if table:
             yield table
             at = reach
@@ -132,11 +134,17 @@ def _table(rows: list[list[Segment]], rules: PageRules) -> AlignedTable | None:
                 cell += more
         else:
             lines.append(placed)
+    head_rows = _rows_above_rule(lines, columns, rules)
+    if head_rows:
+        lines[:head_rows] = [[list(chain.from_iterable(parts)) for parts in zip(*lines[:head_rows], strict=True)]]
     full = [row for row in lines if sum(map(bool, row)) > max(1, len(columns) // 2)]
     words = [len(segment.text.split()) for row in lines for cell in row for segment in cell]
-    head_rows = _rows_above_rule(lines, columns, rules)
     most_words = _MAX_WORDS_RULED if head_rows else _MAX_WORDS
-    if len(lines) < (_MIN_ROWS_RULED if head_rows else _MIN_ROWS) or len(full) < _MIN_FULL * len(lines) or mean(words) > most_words:
+    if (
+        len(lines) < (_MIN_ROWS_RULED if head_rows else _MIN_ROWS)
+        or len(full) < _MIN_FULL * len(lines)
+        or mean(words) > most_words
+    ):
         return None
     if any(not row[0] for row in lines[2:]) or _is_list([row[0][0].text for row in lines if row[0]]):
         return None
@@ -146,7 +154,7 @@ def _table(rows: list[list[Segment]], rules: PageRules) -> AlignedTable | None:
         for column, (left, right) in enumerate(columns):
             box: Box = around([each.box for each in placed[column]]) if placed[column] else (left, top, right, bottom)
             cells.append((GridCell(number, column, 1, 1, box), placed[column]))
-    return AlignedTable(cells, head_rows)
+    return AlignedTable(cells, min(head_rows, 1))
 
 
 def _is_list(firsts: list[str]) -> bool:
@@ -174,9 +182,7 @@ def _row_distance(rows: list[list[Segment]]) -> float:
     return between if jump >= _JUMP * rows[0][0].size and alone else 0.0
 
 
-def _rows_above_rule(
-    lines: list[list[list[Segment]]], columns: list[tuple[float, float]], rules: PageRules
-) -> int:
+def _rows_above_rule(lines: list[list[list[Segment]]], columns: list[tuple[float, float]], rules: PageRules) -> int:
     """Return how many rows stand above a rule that no rule follows but that below the last row, 0 for none."""
     left, right = columns[0][0], columns[-1][1]
     edges = [_edges(placed) for placed in lines]
@@ -188,4 +194,4 @@ def _rows_above_rule(
             for y, low, high in rules.across
         )
     ]
-    return ruled[0] if len(ruled) == 1 and ruled[0] <= 2 else int(len(ruled) > 1 and ruled[0] == 1)
+    return ruled[0] if len(ruled) == 1 and ruled[0] <= _MAX_HEAD_LINES else int(len(ruled) > 1 and ruled[0] == 1)

@@ -13,7 +13,9 @@ _GUTTER = 0.8  # font sizes between two columns, at least
 _MIN_LINES = 3  # of a column beside another
 _MIN_WIDTH = 7.0  # font sizes of the usual line of a column: the cells of a table are narrower
 _MIN_FILL = 0.5  # share of the width of a column that its usual line takes
-_MIN_ALIKE = 0.5  # of the lines of a column the one beside it has: the names in a table have fewer lines than what is said
+_MIN_ALIKE = (
+    0.5  # of the lines of a column the one beside it has: the names in a table have fewer lines than what is said
+)
 _MAX_EDGES = 12  # left edges that are tried
 _MAX_DEPTH = 5  # of columns in columns
 _EDGE = 3.0  # points within which left edges are one

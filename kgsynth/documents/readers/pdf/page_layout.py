@@ -50,7 +50,9 @@ class _LineMaker:
 
     def lines(self, parts: Sequence[Segment], box: Box) -> list[PageLine]:
         """Return the lines of a cell."""
-        return [self.line([word for each in row for word in each.words], (box[0], box[2]), 0) for row in rows(list(parts))]
+        return [
+            self.line([word for each in row for word in each.words], (box[0], box[2]), 0) for row in rows(list(parts))
+        ]
 
 
 def lay_out(document: Any, page: Any, number: int) -> PageLayout:
@@ -70,7 +72,7 @@ def lay_out(document: Any, page: Any, number: int) -> PageLayout:
             if isinstance(item, AlignedTable):
                 cells = [(cell, maker.lines(found, cell.box)) for cell, found in item.cells]
                 box = around([cell.box for cell, _ in cells])
-                layout.items.append(PageTable(box, cells, number, head_rows=item.head_rows, region=region))
+                layout.items.append(PageTable(box, cells, number, frozenset(), item.head_rows, region, ruled=False))
             elif isinstance(item, _TableArea):
                 item.table.region = region
                 layout.items.append(item.table)
@@ -109,9 +111,7 @@ def _parts(words: Sequence[PageWord]) -> tuple[StyledText, ...]:
     return tuple(found)
 
 
-def _take_tables(
-    words: list[PageWord], rules: PageRules, maker: _LineMaker
-) -> tuple[list[_TableArea], list[PageWord]]:
+def _take_tables(words: list[PageWord], rules: PageRules, maker: _LineMaker) -> tuple[list[_TableArea], list[PageWord]]:
     """Return the ruled tables that hold text, and the words outside them."""
     found: list[_TableArea] = []
     for cells in ruled_tables(rules):

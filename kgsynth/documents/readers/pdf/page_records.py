@@ -75,7 +75,7 @@ class PageLine:
 class PageTable:
     """A table on a page: the lines of each cell with its place; ``shaded`` holds the places with a background.
 
-    ``head_rows`` is the number of rows above the first rule of a table that has few, 0 if nothing sets them apart.
+    ``head_rows`` is the number of rows that a rule sets apart, and ``ruled`` is whether rules make the cells.
     """
 
     box: Box
@@ -84,6 +84,7 @@ class PageTable:
     shaded: frozenset[tuple[int, int]] = frozenset()
     head_rows: int = 0
     region: int = 0
+    ruled: bool = True
 
 
 @dataclass(slots=True)

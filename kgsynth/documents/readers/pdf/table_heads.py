@@ -14,18 +14,19 @@ def table_heads(table: PageTable) -> set[tuple[int, int]]:
     """Return the places of the cells that are heads of a column or a row.
 
     The first rows are heads if they are bold or shaded and the others are not, or if a rule sets them apart. Otherwise
-    the first row is one if no cell of it is empty or a number, and there is a column of numbers or a third column.
+    the first row of a ruled table is one if no cell of it is empty or a number, and there is a column of numbers or a third column.
     """
     texts = {cell[:2]: " ".join(line.text for line in lines) for cell, lines in table.cells}
     bold = {cell[:2] for cell, lines in table.cells if lines and all(line.bold for line in lines)}
     rows = max(row for row, _ in texts) + 1
-    first = _marked_rows(table, bold, rows) or min(table.head_rows, rows - 1) or int(_looks_like_head(table, texts, rows))
+    first = _marked_rows(table, bold, rows) or min(table.head_rows, rows - 1)
+    first = first or int(table.ruled and _looks_like_head(texts, rows))
     first = max((cell.row + cell.rows for cell, _ in table.cells if cell.row < first), default=0) if first else 0
     first = first if first < rows else 0
     heads = {place for place in texts if place[0] < first}
     side = {place for place in texts if place[1] == 0 and place[0] >= first and texts[place]}
     others = {place for place in texts if place[1] > 0 and place[0] >= first and texts[place]}
-    marked = side <= bold and not others <= bold or side <= table.shaded and not others & table.shaded
+    marked = (side <= bold and not others <= bold) or (side <= table.shaded and not others & table.shaded)
     return heads | side if side and marked else heads
 
 
@@ -47,7 +48,7 @@ def _marked_rows(table: PageTable, bold: set[tuple[int, int]], rows: int) -> int
     return 0
 
 
-def _looks_like_head(table: PageTable, texts: dict[tuple[int, int], str], rows: int) -> bool:
+def _looks_like_head(texts: dict[tuple[int, int], str], rows: int) -> bool:
     """Check whether the first row, though set like the others, names columns."""
     first = [texts[place] for place in sorted(texts) if place[0] == 0]
     columns = max(column for _, column in texts) + 1

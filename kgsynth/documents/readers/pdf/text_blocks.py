@@ -108,7 +108,9 @@ def _belongs(block: TextBlock, line: PageLine, body: BodyStyle) -> bool:
     code = line.mono and not body.mono
     if code or block.code:
         return code and block.code and 0 < pitch <= _CODE_APART * body.pitch
-    own = median([(low.box[3] - up.box[3]) / size for up, low in zip(block.lines, block.lines[1:], strict=False)] or [0])
+    own = median(
+        [(low.box[3] - up.box[3]) / size for up, low in zip(block.lines, block.lines[1:], strict=False)] or [0]
+    )
     if pitch <= 0.3 or pitch > _WIDER * max(own, body.pitch if len(block.lines) == 1 else own):
         return False
     if max(line.size, before.size) > _SIZE * min(line.size, before.size):

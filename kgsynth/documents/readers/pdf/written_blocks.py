@@ -133,7 +133,9 @@ class BlockWriter:
                 strong = style.bold and not plain and not self.body.style.bold
                 found.append(TextPiece(text, style.mono and not self.body.mono and not plain, link, strong, line.place))
             if following is not None and not whole:
-                found.append(TextPiece("\n", *found[-1][1:4]) if found[-1].link == following.parts[0].link else TextPiece("\n"))
+                found.append(
+                    TextPiece("\n", *found[-1][1:4]) if found[-1].link == following.parts[0].link else TextPiece("\n")
+                )
         return found
 
 
