@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -154,13 +155,11 @@ def test_places_on_pages_that_are_rotated_or_cropped_are_those_displayed(turns: 
 def test_text_outside_the_crop_box_is_not_read() -> None:
     import pypdfium2
 
-    pages = pypdfium2.PdfDocument(
-        drawn(
-            lambda canvas: (
-                (lines(canvas, ["A printer's mark"], 10, 830), lines(canvas, ["The text of it."], 100, 700)) and None
-            )
-        )
-    )
+    def draw(canvas: Any) -> None:
+        lines(canvas, ["A printer's mark"], 10, 830)
+        lines(canvas, ["The text of it."], 100, 700)
+
+    pages = pypdfium2.PdfDocument(drawn(draw))
     pages[0].set_cropbox(50, 100, 500, 800)
     buffer = io.BytesIO()
     pages.save(buffer)
@@ -378,9 +377,7 @@ def test_every_value_of_a_table_stands_in_the_box_of_its_span() -> None:
     rows = [["Ship", "Crew", "Berth"], *([f"Ship {number}", str(100 + number), f"B{number}"] for number in range(12))]
     page = document(table(rows, BOLD, colWidths=[100, 80, 60]))
     boxes = [place_of(page, f"Ship {number}")[1] for number in range(12)]
-    assert all(low[3] <= high[1] + 3 for low, high in zip(boxes, boxes[1:], strict=False)), (
-        "each row below the one before"
-    )
+    assert all(low[3] <= high[1] + 3 for low, high in itertools.pairwise(boxes)), "each row below the one before"
     for fact in facts(page, "cell"):
         [value] = fact.values
         box = page.place(value.start, value.end).bbox  # type: ignore[union-attr]
@@ -430,9 +427,12 @@ def encrypted() -> bytes:
 
 
 RECURSIVE = (
-    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[2 0 R 3 0 R]/Count 2/Parent 2 0 R>>endobj\n"
-    b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</XObject<</X 4 0 R>>>>>>endobj\n"
-    b"4 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<</XObject<</X 4 0 R>>>>/Length 5>>stream\n/X Do\nendstream endobj\n"
+    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+    b"2 0 obj<</Type/Pages/Kids[2 0 R 3 0 R]/Count 2/Parent 2 0 R>>endobj\n"
+    b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R"
+    b"/Resources<</XObject<</X 4 0 R>>>>>>endobj\n"
+    b"4 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 200 200]"
+    b"/Resources<</XObject<</X 4 0 R>>>>/Length 5>>stream\n/X Do\nendstream endobj\n"
     b"trailer<</Root 1 0 R/Size 5>>\n%%EOF"
 )
 
@@ -512,3 +512,8 @@ def test_other_extractors_find_the_same_words() -> None:
     ours = re.findall(r"\w+", pdf.read(data).text)
     assert sorted(re.findall(r"\w+", PdfReader(io.BytesIO(data)).pages[0].extract_text())) == sorted(ours)
     assert sorted(re.findall(r"\w+", extract_text(io.BytesIO(data)))) == sorted(ours)
+
+
+def test_pages_of_one_line_each_are_no_running_heads() -> None:
+    pages = [lambda canvas, number=number: canvas.drawString(60, 700, f"Card {number} is lost.") for number in range(5)]
+    assert "Card 3 is lost." in read(*pages).text

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 _SCALES = (2.0, 1.5, 1.0)  # pixels a point: the first with which the picture is small enough
 _MAX_PICTURE = 60_000  # bytes
 _ABOVE_AND_BELOW = 90.0  # points of the page that are shown around the evidence
-_MARK = (255, 214, 0)
-_EDGE = (200, 120, 0)
+_PICTURE_MARK = (255, 214, 0)
+_PICTURE_EDGE = (200, 120, 0)
 _QUALITY = 70
-_MAX_POINTS = 3_000.0  # width or height of a page that is drawn
+_PICTURE_MAX_POINTS = 3_000.0  # width or height of a page that is drawn
 
 
 def page_picture(source: str | Path | bytes, page: int, bbox: tuple[float, ...]) -> bytes:
-    """Return a picture (PNG, or JPEG if that is smaller by much) of the part of a page around ``bbox``, which is marked.
+    """Return a picture of the part of a page around ``bbox``, which is marked: a PNG, or a much smaller JPEG.
 
     ``page`` counts from 1; ``bbox`` is left, top, right, bottom in points from the top left corner of the page as
     displayed. The whole width of the page is shown. At most 60 kB, unless the page is a photograph.
@@ -54,16 +54,16 @@ def _cropped(page: object, scale: float, bbox: tuple[float, ...]) -> Image:
     from PIL import Image, ImageChops, ImageDraw
 
     width, height = page.get_size()  # type: ignore[attr-defined]
-    scale = min(scale, scale * _MAX_POINTS / max(width, height))
+    scale = min(scale, scale * _PICTURE_MAX_POINTS / max(width, height))
     _, top, _, bottom = bbox
     first, last = max(0.0, top - _ABOVE_AND_BELOW), min(height, bottom + _ABOVE_AND_BELOW)
     drawn = page.render(scale=scale, crop=(0, height - last, 0, first)).to_pil().convert("RGB")  # type: ignore[attr-defined]
     box = [(value - (first if number % 2 else 0)) * scale for number, value in enumerate(bbox)]
     box = [box[0] - 2, box[1] - 1, box[2] + 2, box[3] + 1]
     mark = Image.new("RGB", drawn.size, "white")
-    ImageDraw.Draw(mark).rectangle(box, fill=_MARK)
+    ImageDraw.Draw(mark).rectangle(box, fill=_PICTURE_MARK)
     made: Image.Image = ImageChops.multiply(drawn, mark)
-    ImageDraw.Draw(made).rectangle(box, outline=_EDGE)
+    ImageDraw.Draw(made).rectangle(box, outline=_PICTURE_EDGE)
     return made
 
 

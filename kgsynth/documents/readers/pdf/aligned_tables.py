@@ -21,13 +21,13 @@ _MIN_ROWS = 3
 _MIN_ROWS_RULED = 2  # if a rule sets the head apart
 _MIN_COLUMNS = 2
 _MAX_HEAD_LINES = 6  # above the rule below the head
-_GAP = 0.8  # font sizes between two columns, at least
+_ALIGNED_GAP = 0.8  # font sizes between two columns, at least
 _MIN_FULL = 0.6  # share of rows that have a text in more than half of the columns
-_MAX_WORDS = 9  # of a line of a cell, on average
+_ALIGNED_MAX_WORDS = 9  # of a line of a cell, on average
 _MAX_WORDS_RULED = 20  # if a rule sets the head apart
 _MAX_APART = 2.6  # font sizes between two rows
 _JUMP = 0.15  # font sizes by which the gap between rows exceeds that between the lines of a cell
-_NEAR = 0.45  # font sizes between the lines of a cell, at most
+_ALIGNED_NEAR = 0.45  # font sizes between the lines of a cell, at most
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}")
 
 
@@ -58,7 +58,7 @@ def _with_tables(rows: list[list[Segment]], rules: PageRules) -> Iterator[list[S
     at = 0
     while at < len(rows):
         reach = _reach(rows, at)
-        cut = at > 0 and len(rows[at - 1]) > 1 and _distance(rows[at - 1], rows[at]) <= _NEAR * rows[at][0].size
+        cut = at > 0 and len(rows[at - 1]) > 1 and _distance(rows[at - 1], rows[at]) <= _ALIGNED_NEAR * rows[at][0].size
         table = _table(rows[at:reach], rules) if reach - at >= _MIN_ROWS_RULED and not cut else None
         if table:
             yield table
@@ -90,7 +90,7 @@ def _reach(rows: list[list[Segment]], at: int) -> int:
 def _wraps(rows: list[list[Segment]], at: int, left: float) -> bool:
     """Check whether a text alone in the first column goes on with the cell above it, inside the table."""
     size = rows[at][0].size
-    near = _distance(rows[at - 1], rows[at]) <= _NEAR * size and abs(rows[at][0].left - left) < size
+    near = _distance(rows[at - 1], rows[at]) <= _ALIGNED_NEAR * size and abs(rows[at][0].left - left) < size
     return near and at + 1 < len(rows) and len(rows[at + 1]) > 1
 
 
@@ -104,7 +104,7 @@ def _columns(parts: Iterable[Any]) -> list[tuple[float, float]]:
     """Return the stretches that the parts take, those with no gap between them as one."""
     found: list[list[float]] = []
     for part in sorted(parts, key=lambda each: each.left):
-        if found and part.left - found[-1][1] < _GAP * part.size:
+        if found and part.left - found[-1][1] < _ALIGNED_GAP * part.size:
             found[-1][1] = max(found[-1][1], part.right)
         else:
             found.append([part.left, part.right])
@@ -128,7 +128,9 @@ def _table(rows: list[list[Segment]], rules: PageRules) -> AlignedTable | None:
         for segment in row:
             number = next(at for at, (left, right) in enumerate(columns) if left <= segment.left <= right)
             placed[number].append(segment)
-        near = above is not None and _distance(above, row) < (apart or (0.0 if placed[0] else _NEAR * row[0].size))
+        near = above is not None and _distance(above, row) < (
+            apart or (0.0 if placed[0] else _ALIGNED_NEAR * row[0].size)
+        )
         if near:
             for cell, more in zip(lines[-1], placed, strict=True):
                 cell += more
@@ -139,7 +141,7 @@ def _table(rows: list[list[Segment]], rules: PageRules) -> AlignedTable | None:
         lines[:head_rows] = [[list(chain.from_iterable(parts)) for parts in zip(*lines[:head_rows], strict=True)]]
     full = [row for row in lines if sum(map(bool, row)) > max(1, len(columns) // 2)]
     words = [len(segment.text.split()) for row in lines for cell in row for segment in cell]
-    most_words = _MAX_WORDS_RULED if head_rows else _MAX_WORDS
+    most_words = _MAX_WORDS_RULED if head_rows else _ALIGNED_MAX_WORDS
     if (
         len(lines) < (_MIN_ROWS_RULED if head_rows else _MIN_ROWS)
         or len(full) < _MIN_FULL * len(lines)

@@ -17,8 +17,8 @@ _MIN_ALIKE = (
     0.5  # of the lines of a column the one beside it has: the names in a table have fewer lines than what is said
 )
 _MAX_EDGES = 12  # left edges that are tried
-_MAX_DEPTH = 5  # of columns in columns
-_EDGE = 3.0  # points within which left edges are one
+_COLUMN_MAX_DEPTH = 5  # of columns in columns
+_COLUMN_EDGE = 3.0  # points within which left edges are one
 
 
 class _Cut(NamedTuple):
@@ -36,7 +36,7 @@ def reading_order(items: Sequence[Any], depth: int = 0) -> list[list[Any]]:
     of their own.
     """
     ordered = sorted(items, key=lambda item: ((item.top + item.bottom) / 2, item.left))
-    cut = _widest_cut(ordered) if depth < _MAX_DEPTH else None
+    cut = _widest_cut(ordered) if depth < _COLUMN_MAX_DEPTH else None
     if cut is None:
         return [ordered] if ordered else []
     beside = ordered[cut.first : cut.last + 1]
@@ -48,13 +48,13 @@ def reading_order(items: Sequence[Any], depth: int = 0) -> list[list[Any]]:
 
 def _widest_cut(ordered: list[Any]) -> _Cut | None:
     """Return the gap with most lines on its emptier side, None if the items are in one column."""
-    edges = Counter(round(item.left / _EDGE) for item in ordered if isinstance(item, Segment))
+    edges = Counter(round(item.left / _COLUMN_EDGE) for item in ordered if isinstance(item, Segment))
     often = sorted(edges, key=lambda edge: (-edges[edge], edge))[:_MAX_EDGES]
     best: tuple[int, float, _Cut] | None = None
     for edge in often:
         if edges[edge] < _MIN_LINES:
             continue
-        x = min(item.left for item in ordered if round(item.left / _EDGE) == edge) - 0.1
+        x = min(item.left for item in ordered if round(item.left / _COLUMN_EDGE) == edge) - 0.1
         for first, last in _runs(ordered, x):
             lines = _beside(ordered[first : last + 1], x)
             if lines and (best is None or (lines, -x) > best[:2]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kgsynth.documents.readers.pdf.page_records import GridCell, PageLine, PageTable
 from kgsynth.documents.readers.pdf.text_blocks import TextBlock
 
-_NEAR = 4.0  # points by which the edges of the columns may differ
+_CONTINUED_NEAR = 4.0  # points by which the edges of the columns may differ
 
 _Cells = list[tuple[GridCell, list[PageLine]]]
 
@@ -29,7 +29,9 @@ def _goes_on(before: PageTable, table: PageTable, last_page: int) -> bool:
     if table.page != last_page + 1:
         return False
     one, other = _edges(before), _edges(table)
-    return len(one) == len(other) and all(abs(low - high) <= _NEAR for low, high in zip(one, other, strict=True))
+    return len(one) == len(other) and all(
+        abs(low - high) <= _CONTINUED_NEAR for low, high in zip(one, other, strict=True)
+    )
 
 
 def _edges(table: PageTable) -> list[float]:

@@ -1,4 +1,4 @@
-"""Decide which blocks of a PDF are headings and of which level: by size, weight, number, and the outline of the file."""
+"""Decide which blocks of a PDF are headings and of which level: by size, weight, number, and the outline."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from kgsynth.documents.readers.pdf.text_blocks import BodyStyle, TextBlock
 
 _LARGER = 1.1  # times the size of the body
-_MAX_LINES = 4
+_HEADING_MAX_LINES = 4
 _MAX_CHARS = 200
-_MAX_WORDS = 14  # of a heading in the size of the body
+_HEADING_MAX_WORDS = 14  # of a heading in the size of the body
 _MAX_LEVEL = 6
 _MAX_OUTLINE = 20_000  # entries
-_NUMBER = re.compile(r"^(?:[A-Z]|\d{1,3})((?:\.\d{1,3})*)\.?\s+\S")
+_HEADING_NUMBER = re.compile(r"^(?:[A-Z]|\d{1,3})((?:\.\d{1,3})*)\.?\s+\S")
 LEADERS = re.compile(r"(?:\.\s?){4,}\s*[\divxlc]+$")
 """The dots and the page number that end a line of a table of contents."""
 _STOPS = (".", ",", ";", ":")
@@ -69,21 +69,21 @@ def _key(title: str) -> str:
 
 
 def _in_outline(block: TextBlock, by_page: dict[tuple[str, int], int]) -> int:
-    key = _key(block.text) if len(block.lines) <= _MAX_LINES else ""
+    key = _key(block.text) if len(block.lines) <= _HEADING_MAX_LINES else ""
     return by_page.get((key, block.lines[0].page), 0) if key else 0
 
 
 def _is_heading(block: TextBlock, body: BodyStyle) -> bool:
     """Check whether a block is set as a heading: larger than the text, or bold where the text is not."""
     text, size = block.text, min(line.size for line in block.lines)
-    if len(block.lines) > _MAX_LINES or len(text) > _MAX_CHARS or sum(map(str.isalnum, text)) < 2:
+    if len(block.lines) > _HEADING_MAX_LINES or len(text) > _MAX_CHARS or sum(map(str.isalnum, text)) < 2:
         return False
     if (block.mark and block.mark.bullet) or LEADERS.search(text):
         return False
     if size >= _LARGER * body.style.size:
-        return not (text.endswith(_STOPS) and len(text.split()) > _MAX_WORDS)
+        return not (text.endswith(_STOPS) and len(text.split()) > _HEADING_MAX_WORDS)
     bold = all(line.bold for line in block.lines) and not body.style.bold and size >= 0.95 * body.style.size
-    return bold and len(block.lines) <= 2 and len(text.split()) <= _MAX_WORDS and not text.endswith(_STOPS)
+    return bold and len(block.lines) <= 2 and len(text.split()) <= _HEADING_MAX_WORDS and not text.endswith(_STOPS)
 
 
 def _look(block: TextBlock) -> tuple[float, bool]:
@@ -119,7 +119,7 @@ def _count_numbers(blocks: list[TextBlock]) -> None:
     """Set numbered headings of one look apart by the parts of their numbers: 2.1 is below 2."""
     by_look: dict[tuple[float, bool], list[tuple[TextBlock, int]]] = defaultdict(list)
     for block in blocks:
-        match = _NUMBER.match(block.text)
+        match = _HEADING_NUMBER.match(block.text)
         if match:
             by_look[_look(block)].append((block, match[1].count(".")))
     for numbered in by_look.values():

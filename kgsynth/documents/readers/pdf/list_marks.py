@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 _BULLETS = "•‣◦▪▫●○■□▶►➢➤✓✔❖–—*·∙⁃-"
-_MARK = re.compile(
+_LIST_MARK = re.compile(
     rf"^(?:(?P<bullet>[{re.escape(_BULLETS)}]|o(?=\s))|\(?(?P<number>\d{{1,3}})[.)]|\(?(?P<letter>[a-zA-Z]|[ivx]{{2,5}})[.)])(?=\s|$)\s*"
 )
 
@@ -27,7 +27,7 @@ def list_mark(text: str) -> ListMark | None:
         >>> list_mark("• one"), list_mark("12. two"), list_mark("-3 is less")
         (ListMark(bullet='•', value=0, style='•', length=2), ListMark(bullet='', value=12, style='1', length=4), None)
     """
-    match = _MARK.match(text)
+    match = _LIST_MARK.match(text)
     if not match:
         return None
     if match["bullet"]:

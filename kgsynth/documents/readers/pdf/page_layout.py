@@ -59,7 +59,7 @@ def lay_out(document: Any, page: Any, number: int) -> PageLayout:
     """Return the layout of a pypdfium2 page; ``number`` counts from 1."""
     frame = page_frame(page)
     words, direction, others = read_words(page, frame, read_links(document, page, frame))
-    width, height = frame.size[::-1] if direction % 2 else frame.size
+    height = frame.size[0] if direction % 2 else frame.size[1]
     layout = PageLayout(number, height, turned_words=others)
     if not words:
         return layout

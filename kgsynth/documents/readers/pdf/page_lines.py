@@ -10,7 +10,7 @@ from statistics import median
 from kgsynth.documents.readers.pdf.page_frame import Box, around
 from kgsynth.documents.readers.pdf.page_words import PageWord, TextStyle
 
-_GAP = 1.0  # font sizes between two words of a segment, at most
+_LINE_GAP = 1.0  # font sizes between two words of a segment, at most
 _GAP_IN_RUN = 2.5  # if both were drawn as one piece, as the words of a justified line are
 _GAP_IN_CODE = 12.0  # if both are in a font of one width
 _OVERLAP = 0.5  # of the lower of two boxes that stand in one line
@@ -111,7 +111,7 @@ def _follows(before: PageWord, word: PageWord) -> bool:
         return False
     if before.style.mono and word.style.mono:
         return gap < _GAP_IN_CODE * size
-    return gap < (_GAP_IN_RUN if before.run == word.run else _GAP) * size
+    return gap < (_GAP_IN_RUN if before.run == word.run else _LINE_GAP) * size
 
 
 def _joined(row: list[Segment]) -> list[list[PageWord]]:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from kgsynth.documents.readers.pdf.page_frame import Box, PageFrame, upright
 
 _MAX_PATHS = 4_000  # on a page; a drawing has more
-_MAX_POINTS = 200  # of a path; a curve has more
-_MAX_DEPTH = 3  # of drawings in drawings
+_RULE_MAX_POINTS = 200  # of a path; a curve has more
+_RULE_MAX_DEPTH = 3  # of drawings in drawings
 _THIN = 3.0  # points: a filled area no wider is a rule
 _SLANT = 0.5  # points by which a rule may be off
 _WHITE = 250  # of 255 in each color
@@ -20,7 +20,7 @@ _IDENTITY: _Matrix = (1, 0, 0, 1, 0, 0)
 
 
 class PageRules(NamedTuple):
-    """Horizontal rules as (y, left, right), vertical ones as (x, top, bottom), and shaded areas, in the upright frame."""
+    """Horizontal rules as (y, left, right), vertical ones as (x, top, bottom), and shaded areas, all upright."""
 
     across: list[tuple[float, float, float]]
     down: list[tuple[float, float, float]]
@@ -48,7 +48,7 @@ def _paths(page: Any) -> Iterator[tuple[Any, _Matrix]]:
             kind = raw.FPDFPageObj_GetType(found)
             if kind == raw.FPDF_PAGEOBJ_PATH:
                 yield found, _times(_matrix(raw, found), outer)
-            elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
+            elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _RULE_MAX_DEPTH:
                 yield from objects(found, depth + 1, _times(_matrix(raw, found), outer))
 
     yield from objects(None, 0, _IDENTITY)
@@ -99,7 +99,7 @@ def _add_path(rules: PageRules, path: Any, matrix: _Matrix, turned: tuple[PageFr
 def _lines(raw: Any, path: Any, matrix: _Matrix, turned: tuple[PageFrame, int]) -> list[Box]:
     """Return the straight lines of a path in the upright frame; none for one with curves."""
     count = raw.FPDFPath_CountSegments(path)
-    if not 2 <= count <= _MAX_POINTS:
+    if not 2 <= count <= _RULE_MAX_POINTS:
         return []
     frame, direction = turned
     found: list[Box] = []

@@ -13,10 +13,10 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 from kgsynth.documents.readers.pdf.page_frame import Box, PageFrame, upright
-from kgsynth.documents.readers.pdf.page_links import PageLink, link_at
+from kgsynth.documents.readers.pdf.page_links import LinkArea, link_at
 
 MAX_CHARS = 200_000  # of a page
-_WORD = re.compile(r"[^\s\x00\x02\ufffe]+[\x02\ufffe]?")
+_GLYPH_WORD = re.compile(r"[^\s\x00\x02\ufffe]+[\x02\ufffe]?")
 _HYPHENS = ("\x02", "\ufffe")  # what pdfium puts for a hyphen at the end of a line
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|cmssbx|-bd", re.I)
 _MONO = re.compile(r"mono|courier|consol|cmtt|typewriter|inconsolata|menlo|monaco|nimbusmon|andale|code|fixed", re.I)
@@ -93,7 +93,7 @@ class _Fonts:
         return TextStyle(size, bold, mono), direction, len(self.known)
 
 
-def read_words(page: Any, frame: PageFrame, links: list[PageLink]) -> tuple[list[PageWord], int, int]:
+def read_words(page: Any, frame: PageFrame, links: list[LinkArea]) -> tuple[list[PageWord], int, int]:
     """Return the words of a pypdfium2 page as drawn, the direction of most of them, and the count of the others.
 
     Words outside the visible page are left out, and so are those that run in another direction than most.
@@ -106,7 +106,7 @@ def read_words(page: Any, frame: PageFrame, links: list[PageLink]) -> tuple[list
         chars = "".join(map(_char, map(raw.FPDFText_GetUnicode, repeat(text_page, count), range(count))))
         fonts = _Fonts(raw, text_page, frame, {})
         found: list[tuple[PageWord, int]] = []
-        for match in _WORD.finditer(chars):
+        for match in _GLYPH_WORD.finditer(chars):
             found += _parts(fonts, match.group(), match.start(), links)
     finally:
         raw.FPDFText_ClosePage(text_page)
@@ -123,7 +123,7 @@ def _char(code: int) -> str:
     return chr(code) if 0 < code < 0xD800 or 0xDFFF < code < 0x110000 else " "
 
 
-def _parts(fonts: _Fonts, text: str, start: int, links: list[PageLink]) -> list[tuple[PageWord, int]]:
+def _parts(fonts: _Fonts, text: str, start: int, links: list[LinkArea]) -> list[tuple[PageWord, int]]:
     """Return the parts of a word, each in one style, with their directions."""
     hyphen = text.endswith(_HYPHENS)
     last = start + len(text) - 1

@@ -1,4 +1,4 @@
-"""Find the cells of ruled tables from the rules of a page: the grid they make, and the cells that reach over several."""
+"""Find the cells of ruled tables from the rules of a page: the grid they make, and cells that reach over several."""
 
 from __future__ import annotations
 

@@ -9,30 +9,33 @@ from kgsynth.documents.readers.pdf.page_records import PageLayout, PageLine
 
 _EDGE_LINES = 3  # at the top and at the foot of a page
 _MIN_PAGES = 3
+_RUNNING_MOST_LINES = 0.6  # share of all lines that heads may be
 _MOST_PAGES = 0.4  # share of the pages that have a head in one place: then each line there is one
-_NEAR = 8.0  # points by which their height on the page may differ
-_NUMBER = re.compile(r"\d+|\b[ivxlc]{1,6}\b")
+_RUNNING_NEAR = 8.0  # points by which their height on the page may differ
+_RUNNING_NUMBER = re.compile(r"\d+|\b[ivxlc]{1,6}\b")
 
 
 def drop_running_heads(layouts: list[PageLayout]) -> int:
     """Remove running heads, feet and page numbers from the pages, return how many lines they were.
 
-    Heads of left and right pages, and of chapters, may differ: a head is one if it stands on three pages, or on both of two.
+    Heads of left and right pages, and of chapters, may differ: a head stands on three pages, or on both of two.
     """
     texts: dict[tuple[str, bool], list[tuple[float, int, PageLine]]] = defaultdict(list)
     for number, layout in enumerate(layouts):
         for line, above in _edge_lines(layout):
             at = line.box[1] if above else layout.height - line.box[3]
-            texts[_NUMBER.sub("#", line.text.casefold()), above].append((at, number, line))
+            texts[_RUNNING_NUMBER.sub("#", line.text.casefold()), above].append((at, number, line))
     dropped: set[int] = set()
     needed = min(_MIN_PAGES, max(len(layouts), 2))
     for found in texts.values():
         for at, _, line in found:
-            alike = {number: other for height, number, other in found if abs(height - at) <= _NEAR}
+            alike = {number: other for height, number, other in found if abs(height - at) <= _RUNNING_NEAR}
             both = len(layouts) > 2 or len({other.text for other in alike.values()}) > 1 or line.size < 10
             if len(alike) >= needed and both:
                 dropped.add(id(line))
     dropped |= _in_the_same_place(layouts, dropped)
+    if len(dropped) > _RUNNING_MOST_LINES * sum(len(layout.items) for layout in layouts):
+        return 0  # what is on every page is the text
     for layout in layouts:
         layout.items = [item for item in layout.items if id(item) not in dropped]
     return len(dropped)

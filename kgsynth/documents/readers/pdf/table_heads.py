@@ -1,4 +1,4 @@
-"""Decide which cells of a table on a page are heads: by weight, background, the rule below, and what stands under them."""
+"""Decide which cells of a table on a page are heads: by weight, background, rules, and what stands below."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from kgsynth.documents.readers.pdf.page_records import PageTable
 
-_VALUE = re.compile(r"^[^A-Za-z\u0370-\uffff]*\d[^A-Za-z\u0370-\uffff]*\w{0,3}$")
+_HEAD_VALUE = re.compile(r"^[^A-Za-z\u0370-\uffff]*\d[^A-Za-z\u0370-\uffff]*\w{0,3}$")
 _MAX_HEAD_ROWS = 4
 
 
@@ -14,7 +14,8 @@ def table_heads(table: PageTable) -> set[tuple[int, int]]:
     """Return the places of the cells that are heads of a column or a row.
 
     The first rows are heads if they are bold or shaded and the others are not, or if a rule sets them apart. Otherwise
-    the first row of a ruled table is one if no cell of it is empty or a number, and there is a column of numbers or a third column.
+    the first row of a ruled table is one if no cell of it is empty or a number, and there is a column of numbers or a
+    third column.
     """
     texts = {cell[:2]: " ".join(line.text for line in lines) for cell, lines in table.cells}
     bold = {cell[:2] for cell, lines in table.cells if lines and all(line.bold for line in lines)}
@@ -52,8 +53,8 @@ def _looks_like_head(texts: dict[tuple[int, int], str], rows: int) -> bool:
     """Check whether the first row, though set like the others, names columns."""
     first = [texts[place] for place in sorted(texts) if place[0] == 0]
     columns = max(column for _, column in texts) + 1
-    if rows < 2 or any(not text or _VALUE.match(text) for text in first[1:]) or _VALUE.match(first[0]):
+    if rows < 2 or any(not text or _HEAD_VALUE.match(text) for text in first[1:]) or _HEAD_VALUE.match(first[0]):
         return False
     below = [[texts.get((row, column), "") for row in range(1, rows)] for column in range(1, columns)]
-    of_numbers = any(all(_VALUE.match(text) for text in column if text) and any(column) for column in below)
+    of_numbers = any(all(_HEAD_VALUE.match(text) for text in column if text) and any(column) for column in below)
     return of_numbers or (columns >= 3 and len(set(first)) == len(first) and bool(first[0]))

@@ -19,6 +19,7 @@ _SIZE = 1.12  # times: another font size
 _SHORT = 0.75  # of the width of a column: a line that ends before, though the next word had room, was ended
 _MONO_SHARE = 0.9  # of the letters: then a font of one width is not for code
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "”", '."', ".)", "…")
+_DOUBTFUL = frozenset("-–—*o·")  # bullets that may be a word of a line
 _NOTE_SIZE = 0.93  # of the body: a footnote or caption is smaller
 
 
@@ -121,13 +122,13 @@ def _belongs(block: TextBlock, line: PageLine, body: BodyStyle) -> bool:
 
 
 def _starts(block: TextBlock, before: PageLine, line: PageLine) -> bool:
-    """Check whether a line near the one before begins a paragraph or item, by its mark, its indent or the end before."""
+    """Check whether a line near the one before begins a paragraph or item: by mark, indent, or the end before."""
     size, ended = line.size, before.text.endswith(_ENDS)
     had_room = _had_room(before, line)
     mark = list_mark(line.text)
-    if mark and (mark.bullet or had_room or ended or _goes_on(block.mark, mark)):
-        if mark.bullet not in ("-", "–", "—", "*", "o", "·") or had_room or ended or _goes_on(block.mark, mark):
-            return True
+    certain = had_room or ended or (mark is not None and _goes_on(block.mark, mark))
+    if mark and (certain or (mark.bullet and mark.bullet not in _DOUBTFUL)):
+        return True
     usual = block.lines[-1].box[0]
     flush = len(block.lines) > 1 and abs(block.lines[-2].box[0] - usual) < size / 4
     indented = line.box[0] > usual + _INDENT * size

@@ -1,4 +1,4 @@
-"""Write the blocks and tables of a PDF as a parsed file: containers around items, cells and code, a place for each line."""
+"""Write the blocks and tables of a PDF as a parsed file: containers around items and cells, a place for each line."""
 
 from __future__ import annotations
 
