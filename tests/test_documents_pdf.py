@@ -517,3 +517,23 @@ def test_other_extractors_find_the_same_words() -> None:
 def test_pages_of_one_line_each_are_no_running_heads() -> None:
     pages = [lambda canvas, number=number: canvas.drawString(60, 700, f"Card {number} is lost.") for number in range(5)]
     assert "Card 3 is lost." in read(*pages).text
+
+
+def test_a_head_whose_first_line_is_in_one_column_only_is_read_as_a_whole() -> None:
+    def draw(canvas: Any) -> None:
+        lines(canvas, ["Repairs take as long as this:"], 60, 760)
+        lines(canvas, ["Promise to"], 300, 732)
+        for x, column in ((60, ["Product", "Skua", "Gannet"]), (180, ["Usual time", "4 days", "8 days"])):
+            lines(canvas, column[:1], x, 720)
+            lines(canvas, column[1:2], x, 700)
+            lines(canvas, column[2:], x, 684)
+        for y, text in ((720, "customer"), (700, "7 days"), (684, "12 days")):
+            lines(canvas, [text], 300, y)
+        canvas.line(60, 714, 360, 714)
+
+    assert cells(read(draw)) == {
+        ("Skua", "Usual time", "4 days"),
+        ("Skua", "Promise to customer", "7 days"),
+        ("Gannet", "Usual time", "8 days"),
+        ("Gannet", "Promise to customer", "12 days"),
+    }

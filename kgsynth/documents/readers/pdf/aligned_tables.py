@@ -57,15 +57,34 @@ def find_aligned(items: Iterable[Any], rules: PageRules) -> Iterator[Any]:
 def _with_tables(rows: list[list[Segment]], rules: PageRules) -> Iterator[list[Segment] | AlignedTable]:
     at = 0
     while at < len(rows):
-        reach = _reach(rows, at)
+        first = at + _lines_above(rows, at)
+        reach = _reach(rows, first)
         cut = at > 0 and len(rows[at - 1]) > 1 and _distance(rows[at - 1], rows[at]) <= _ALIGNED_NEAR * rows[at][0].size
         table = _table(rows[at:reach], rules) if reach - at >= _MIN_ROWS_RULED and not cut else None
+        if first > at and table and not table.head_rows:
+            table = None
         if table:
             yield table
             at = reach
         else:
             yield rows[at]
             at += 1
+
+
+def _lines_above(rows: list[list[Segment]], at: int) -> int:
+    """Return how many lines from ``at`` on may be the first ones of a head that is longer in its other columns."""
+    for count in range(_MAX_HEAD_LINES):
+        if at + count >= len(rows) or (
+            count and _distance(*rows[at + count - 1 : at + count + 1]) > _line_gap(rows[at])
+        ):
+            return 0
+        if len(rows[at + count]) > 1:
+            return count if rows[at][0].left > rows[at + count][0].right else 0
+    return 0
+
+
+def _line_gap(row: list[Segment]) -> float:
+    return _ALIGNED_NEAR * row[0].size
 
 
 def _reach(rows: list[list[Segment]], at: int) -> int:
