@@ -73,9 +73,9 @@ def test_an_unreadable_folder(docs: Path) -> None:
 
 
 def test_a_folder_with_only_unsupported_files(docs: Path) -> None:
-    for name in ("a.pdf", "b.docx", "c.xlsx", "d.png"):
+    for name in ("a.png", "b.docx", "c.xlsx", "d.jpg"):
         (docs / name).write_text("x")
-    refused(run(docs), 3, "a.pdf: '.pdf' files are not supported", "and 1 more", ".html .markdown .md .rst .txt")
+    refused(run(docs), 3, "a.png: '.png' files are not supported", "and 1 more", ".html .markdown .md .pdf .rst .txt")
 
 
 def test_a_folder_in_an_unsupported_language(docs: Path) -> None:

@@ -117,8 +117,8 @@ def read_config(command: str, avoid: tuple[Path, ...], **given: Any) -> Config:
 def command(docs: Path, out: Path, fresh: bool, as_json: bool, **given: Any) -> None:
     """Write a golden test set for the documents in DOCS.
 
-    DOCS is a folder of .md, .txt, .html and .rst files. The run folder receives the set as golden.jsonl, the rejected
-    candidates with their reasons as rejected.jsonl, manifest.json and report.html. The same command resumes an
+    DOCS is a folder of .md, .txt, .html, .rst and .pdf files. The run folder receives the set as golden.jsonl, the
+    rejected candidates with their reasons as rejected.jsonl, manifest.json and report.html. The same command resumes an
     interrupted run. If the documents do not contain enough good questions, the set is smaller, and the report says why.
 
     \b

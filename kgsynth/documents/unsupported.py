@@ -1,4 +1,4 @@
-"""Decide which files are not read (a PDF, a hidden file, a file that is not UTF-8), and say why.
+"""Decide which files are not read (a picture, a hidden file, a file that is not UTF-8), and say why.
 
 Each reason is a short phrase that completes "file X is skipped: …"; the user sees every one of them.
 """
@@ -51,7 +51,7 @@ def find_reader(path: Path) -> str:
     """Return the name of the module that reads files with this extension.
 
     Raises:
-        UnsupportedFileError: there is none, as for a PDF.
+        UnsupportedFileError: there is none, as for a picture.
 
     Example:
         >>> find_reader(Path("a.md"))

@@ -8,10 +8,11 @@ READERS = {
     ".html": "html",
     ".markdown": "markdown",
     ".md": "markdown",
+    ".pdf": "pdf",
     ".rst": "rst",
     ".txt": "plain_text",
 }
 """From a file's extension to the module of this package that reads it."""
 
-READERS_OF_BYTES: frozenset[str] = frozenset()
+READERS_OF_BYTES: frozenset[str] = frozenset({"pdf"})
 """The modules whose ``read`` takes the bytes of a file, since it is not text."""
