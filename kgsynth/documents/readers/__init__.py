@@ -4,14 +4,21 @@ The ``read`` of a format that is not text takes the bytes of the file.
 """
 
 READERS = {
+    ".csv": "csv_table",
     ".htm": "html",
     ".html": "html",
     ".markdown": "markdown",
     ".md": "markdown",
+    ".ods": "spreadsheet",
     ".rst": "rst",
+    ".tsv": "csv_table",
     ".txt": "plain_text",
+    ".xls": "spreadsheet",
+    ".xlsb": "spreadsheet",
+    ".xlsm": "spreadsheet",
+    ".xlsx": "spreadsheet",
 }
 """From a file's extension to the module of this package that reads it."""
 
-READERS_OF_BYTES: frozenset[str] = frozenset()
+READERS_OF_BYTES: frozenset[str] = frozenset({"spreadsheet"})
 """The modules whose ``read`` takes the bytes of a file, since it is not text."""
