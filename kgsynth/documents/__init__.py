@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from kgsynth.base.errors import InputError
+from kgsynth.base.garbage import no_collection
 from kgsynth.base.processes import WorkLimit, in_processes
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import unsupported
@@ -87,7 +88,8 @@ def _read_entry(entry: _Entry, max_bytes: int) -> Document | Skipped:
     if isinstance(found, Skipped):
         return found
     try:
-        return _read_file(found, key, max_bytes)
+        with no_collection():
+            return _read_file(found, key, max_bytes)
     except UnsupportedFileError as error:
         return Skipped(key, str(error))
 

@@ -28,17 +28,17 @@ def assemble(parsed: ParsedFile, *, id: str, format: str, sha256: str) -> Docume
     sections, owners = _sections(drafts, id, title, len(parsed.text))
     blocks = tuple(
         Block(
-            kind=draft.kind,
-            start=draft.start,
-            end=draft.end,
-            text=draft.text,
-            runs=draft.runs,
-            level=draft.level,
-            section=owner,
-            code=draft.code,
-            strong=draft.strong,
-            links=draft.links,
-            inside=draft.inside,
+            draft.kind,
+            draft.start,
+            draft.end,
+            draft.text,
+            draft.runs,
+            draft.level,
+            owner,
+            draft.code,
+            draft.strong,
+            draft.links,
+            draft.inside,
         )
         for draft, owner in zip(drafts, owners, strict=True)
     )
@@ -64,13 +64,13 @@ def _containers(parsed: ParsedFile) -> tuple[Container, ...]:
     for draft in parsed.drafts:
         number = draft.inside
         while number >= 0:
-            start, end = edges.get(number, (draft.start, draft.end))
+            start, end = edges.get(number) or (draft.start, draft.end)
             edges[number] = (min(start, draft.start), max(end, draft.end))
             number = parsed.containers[number].parent
     return tuple(
-        replace(container, start=edge[0], end=edge[1])
-        if (edge := edges.get(number)) and edge != (container.start, container.end)
-        else container
+        container
+        if (container.start, container.end) == edges.get(number, (container.start, container.end))
+        else replace(container, start=edges[number][0], end=edges[number][1])
         for number, container in enumerate(parsed.containers)
     )
 

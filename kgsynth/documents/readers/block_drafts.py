@@ -248,22 +248,20 @@ class ExtractedText:
 
         ``joint`` is put before the row; tabs are put between its cells.
         """
-        table, containers = self.nesting.inside, self.nesting.found
+        table, containers, drafts, places = self.nesting.inside, self.nesting.found, self._drafts, self._places
+        if not self._texts:
+            joint = ""
         for text, row, column, rows, columns, head, place in cells:
-            if self._texts:
-                self._texts.append(joint)
-                self.length += len(joint)
+            start = self.length + len(joint)
+            end = self.length = start + len(text)
+            self._texts.append(joint + text)
             joint = "\t"
-            start, end = self.length, self.length + len(text)
-            self._texts.append(text)
-            self.length = end
-            containers.append(
-                Container(ContainerKind.CELL, table, start, end, "", row, column, rows, columns, head)
+            drafts.append(
+                BlockDraft("cell", start, end, text, ((0, start),), 0, (), 0, (), (), len(containers))
             )
+            containers.append(Container(ContainerKind.CELL, table, start, end, "", row, column, rows, columns, head))
             if place:
-                self._places.append(PlacedText(start, end, place))
-            inside = len(containers) - 1
-            self._drafts.append(BlockDraft("cell", start, end, text, ((0, start),), inside=inside))
+                places.append(PlacedText(start, end, place))
 
     def within(self, kind: ContainerKind, **traits: Any) -> AbstractContextManager[None]:
         """Open a container for the time of a ``with`` statement."""

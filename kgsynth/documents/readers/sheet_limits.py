@@ -26,7 +26,7 @@ class RowLimit:
         """Yield the rows of the part of a file called ``name`` that are within the limit."""
         cells = 0
         for number, row in enumerate(rows):
-            here = sum(map(bool, row))
+            here = len(row) - row.count("")
             if cells + here > self.left:
                 self.remarks += (f"only the first {number:,} rows of {name} are read, which have {cells:,} cells",)
                 break

@@ -77,7 +77,13 @@ def _above(found: list[TableLayout], made: TableLayout) -> int:
 
 def _regions(sheet: Sheet) -> Iterator[Region]:
     """Yield the regions of a sheet; each row is a number whose bits are the columns with text."""
-    masks = [sum(1 << column for column, text in enumerate(row) if text) for row in sheet.rows]
+    shapes: dict[tuple[bool, ...], int] = {}
+    masks = []
+    for row in sheet.rows:
+        shape = (*map(bool, row),)
+        if shape not in shapes:
+            shapes[shape] = sum(1 << column for column, filled in enumerate(shape) if filled)
+        masks.append(shapes[shape])
     for (row, column), (rows, columns) in sheet.merged.items():
         if sheet.rows[row][column]:
             for reached in range(row, min(row + rows, len(masks))):

@@ -56,22 +56,20 @@ def _add_table(extracted: ExtractedText, sheet: Sheet, layout: TableLayout) -> N
 
 def _cells(sheet: Sheet, layout: TableLayout, row: int) -> Iterator[PlainCell]:
     region, name = layout.region, sheet.name
-    first = region.top + layout.titles
-    is_header, label = row < first + layout.headers, str(sheet.top + row + 1)
-    texts, merged = sheet.rows[row], sheet.merged
-    for column in range(region.left, region.right):
-        text = texts[column]
+    top, left, row_head = region.top + layout.titles, region.left, layout.row_head
+    is_header, label = row < top + layout.headers, str(sheet.top + row + 1)
+    groups = is_header and layout.headers == 2 and row == top
+    for column, text in enumerate(sheet.rows[row][left : region.right]):
         if not text:
             continue
         rows = columns = 1
-        if (row, column) in merged:
-            rows, columns = merged[row, column]
-            rows, columns = min(rows, region.bottom - row), min(columns, region.right - column)
-        elif is_header and layout.headers == 2 and row == first:
-            columns = _group_width(sheet, layout, row, column)
-        place = SourcePlace(sheet=name, cell=column_name(sheet.left + column) + label)
-        head = is_header or column - region.left == layout.row_head
-        yield PlainCell(text, row - first, column - region.left, rows, columns, head, place)
+        if (row, left + column) in sheet.merged:
+            rows, columns = sheet.merged[row, left + column]
+            rows, columns = min(rows, region.bottom - row), min(columns, region.right - left - column)
+        elif groups:
+            columns = _group_width(sheet, layout, row, left + column)
+        place = SourcePlace(0, (), name, column_name(left + column) + label)
+        yield PlainCell(text, row - top, column, rows, columns, is_header or column == row_head, place)
 
 
 def _group_width(sheet: Sheet, layout: TableLayout, row: int, column: int) -> int:
@@ -83,4 +81,4 @@ def _group_width(sheet: Sheet, layout: TableLayout, row: int, column: int) -> in
 
 
 def _place(sheet: Sheet, row: int, column: int) -> SourcePlace:
-    return SourcePlace(sheet=sheet.name, cell=f"{column_name(sheet.left + column)}{sheet.top + row + 1}")
+    return SourcePlace(sheet=sheet.name, cell=f"{column_name(column)}{sheet.top + row + 1}")
