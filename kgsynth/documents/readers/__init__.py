@@ -7,8 +7,11 @@ READERS = {
     ".csv": "csv_table",
     ".htm": "html",
     ".html": "html",
+    ".json": "records",
+    ".jsonl": "records",
     ".markdown": "markdown",
     ".md": "markdown",
+    ".ndjson": "records",
     ".ods": "spreadsheet",
     ".rst": "rst",
     ".tsv": "csv_table",
@@ -17,6 +20,8 @@ READERS = {
     ".xlsb": "spreadsheet",
     ".xlsm": "spreadsheet",
     ".xlsx": "spreadsheet",
+    ".yaml": "records",
+    ".yml": "records",
 }
 """From a file's extension to the module of this package that reads it."""
 

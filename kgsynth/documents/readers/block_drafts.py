@@ -256,9 +256,7 @@ class ExtractedText:
             end = self.length = start + len(text)
             self._texts.append(joint + text)
             joint = "\t"
-            drafts.append(
-                BlockDraft("cell", start, end, text, ((0, start),), 0, (), 0, (), (), len(containers))
-            )
+            drafts.append(BlockDraft("cell", start, end, text, ((0, start),), 0, (), 0, (), (), len(containers)))
             containers.append(Container(ContainerKind.CELL, table, start, end, "", row, column, rows, columns, head))
             if place:
                 places.append(PlacedText(start, end, place))

@@ -16,7 +16,7 @@ class RowLimit:
     Example:
         >>> limit = RowLimit(left=3)
         >>> list(limit.limited([["a", "b"], ["c", ""], ["d", "e"]], "'Plans'")), limit.remarks
-        ([['a', 'b'], ['c', '']], ["only the first 2 rows of 'Plans' are read, which have 3 cells"])
+        ([['a', 'b'], ['c', '']], ("only the first 2 rows of 'Plans' are read, which have 3 cells",))
     """
 
     left: int = MAX_CELLS

@@ -42,9 +42,9 @@ def layouts(sheet: Sheet) -> Iterator[TableLayout]:
     """Yield the tables of a sheet from top to bottom; a table goes on below an empty row if no new header stands there.
 
     Example:
-        >>> rows = [["Prices", ""], ["Plan", "Price"], ["Team", "5"], ["", ""], ["Pro", "9"]]
+        >>> rows = [["Prices", ""], ["Plan", "Price"], ["Team", "5"], ["Pro", "9"], ["", ""], ["Max", "20"]]
         >>> list(layouts(Sheet("S", rows, {})))
-        [TableLayout(region=Region(top=0, left=0, bottom=5, right=2), titles=1, headers=1, notes=0, row_head=0)]
+        [TableLayout(region=Region(top=0, left=0, bottom=6, right=2), titles=1, headers=1, notes=0, row_head=0)]
     """
     found: list[TableLayout] = []
     longer: set[int] = set()

@@ -87,7 +87,9 @@ class WorkbookParts:
     def _files(self) -> dict[str, str]:
         """From the name of each sheet to its file."""
         targets = {}
-        for tag in _TARGET_TAG.findall(self._part("xl/_rels/workbook.xml.rels") or self._part("xl/_rels/workbook.bin.rels")):
+        for tag in _TARGET_TAG.findall(
+            self._part("xl/_rels/workbook.xml.rels") or self._part("xl/_rels/workbook.bin.rels")
+        ):
             target = _value(tag, b"Target")
             targets[_value(tag, b"Id")] = target[1:] if target.startswith("/") else f"xl/{target}"
         sheets = _SHEET_TAG.findall(self._part("xl/workbook.xml"))
