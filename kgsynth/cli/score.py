@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgsynth.cli.command import Command
+from kgsynth.cli.folder_options import chosen_documents, folder_options
 from kgsynth.cli.history import history_options
 from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_budget
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _GROUPS = {
     "Common options": "rag docs out gate json",
     "System": "rag_config reranker retriever prompt chunking top embedding_model",
-    "Questions": "map sample since retry_errors",
+    "Questions": "include exclude map sample since retry_errors",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
     "Judge": "judge judge_metrics judge_repeats judge_strict",
@@ -40,6 +41,7 @@ _GROUPS = {
 @system_options
 @llm_options
 @click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
+@folder_options
 @MAP_OPTION
 @click.option(
     "-o",
@@ -119,7 +121,8 @@ def command(
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
     if retry_errors and not out:
         raise click.UsageError("--retry-errors needs the folder of the run; give it with -o")
-    documents = open_golden(golden, docs, mapping).documents
+    chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"), golden)
+    documents = open_golden(golden, chosen, mapping).documents
     with closing(open_system(docs=documents, **system_arguments)) as system:
         scores = score(
             golden,

@@ -1,8 +1,9 @@
-"""Load the value of a JSON, JSONL or YAML text within limits; dates and numbers of YAML that JSON lacks stay text."""
+"""Load the value of a JSON, JSONL or YAML text within limits; dates and numbers of YAML stay text, as they are written."""
 
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from typing import Any
 
@@ -70,7 +71,7 @@ def _yaml(text: str) -> Any:
 
 @cache
 def _loader() -> Any:
-    """Return a loader of plain values that reads dates as text."""
+    """Return a loader that reads dates and numbers as text, and as in YAML 1.2, "on" and "yes" too."""
     import yaml
 
     base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -90,9 +91,10 @@ def _loader() -> Any:
 
     Loader.add_constructor(None, unknown)
     Loader.yaml_implicit_resolvers = {
-        first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith((":timestamp", ":int", ":float"))]
+        first: [(tag, pattern) for tag, pattern in resolvers if tag.endswith((":null", ":merge"))]
         for first, resolvers in base.yaml_implicit_resolvers.items()
     }
+    Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("true|True|TRUE|false|False|FALSE"), [*"tTfF"])
     return Loader
 
 

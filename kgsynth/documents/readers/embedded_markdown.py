@@ -14,6 +14,7 @@ def add_markdown(extracted: ExtractedText, text: str, level: int) -> None:
     """Add the blocks of a Markdown text with their containers; its headings go below ``level``."""
     parsed = markdown.read(text)
     is_open: list[int] = []
+    before: BlockDraft | None = None
     for draft in parsed.drafts:
         if draft.kind == "meta":
             continue
@@ -27,8 +28,8 @@ def add_markdown(extracted: ExtractedText, text: str, level: int) -> None:
             extracted.nesting.enter(one.kind, extracted.length, name=one.name, **place)
             is_open.append(number)
         depth = min(draft.level + level, _MAX_LEVEL) if draft.kind == "heading" else 0
-        joint = "\t" if draft.kind == "cell" and parsed.containers[draft.inside].column else "\n"
-        extracted.add(draft.kind, _pieces(draft), level=depth, joint=joint if draft.kind == "cell" else "\n\n")
+        extracted.add(draft.kind, _pieces(draft), level=depth, joint=_joint(parsed, before, draft))
+        before = draft
     for _ in is_open:
         extracted.nesting.leave()
 
@@ -41,6 +42,13 @@ def plain_markdown(text: str) -> str:
         'The name, as text. one'
     """
     return " ".join(draft.text for draft in markdown.read(text).drafts if draft.kind != "meta" and draft.text)
+
+
+def _joint(parsed: ParsedFile, before: BlockDraft | None, draft: BlockDraft) -> str:
+    """Return what stands between two blocks: the cells of a row, rows, items and others."""
+    if before is None or before.kind != draft.kind or draft.kind not in ("cell", "item"):
+        return "\n\n"
+    return "\t" if draft.kind == "cell" and parsed.containers[draft.inside].column else "\n"
 
 
 def _around(parsed: ParsedFile, draft: BlockDraft) -> list[int]:

@@ -36,6 +36,8 @@ def interface(value: Mapping[str, Any]) -> ParsedFile:
         <BLANKLINE>
         GET /users – Get a user
         <BLANKLINE>
+        Responses
+        <BLANKLINE>
         Response        Description
         200     The user.
     """
@@ -44,7 +46,8 @@ def interface(value: Mapping[str, Any]) -> ParsedFile:
     for path, item in entries(value.get("paths")).items():
         written.path(path, entries(item))
     written.schemas()
-    return written.extracted.parsed(text_of(entries(value.get("info")).get("title")))
+    title = text_of(entries(value.get("info")).get("title"))
+    return written.extracted.parsed(title, (*written.limit.remarks, *written.known.remarks()))
 
 
 class _Interface:
@@ -102,7 +105,7 @@ class _Interface:
         rows = [
             [text_of(each.get("name")), text_of(each.get("in")), *self._traits(each, each.get("required") is True)]
             for each in parameters
-            if each.get("in") != "body"
+            if each.get("in") != "body" and each.get("name")
         ]
         self._table(("Parameter", "In", *_FIELD_HEADS), rows, "Parameters", 3)
         bodies = [each for each in parameters if each.get("in") == "body"]
@@ -120,7 +123,8 @@ class _Interface:
         schema = next((entries(each).get("schema") for each in content.values()), None)
         facts["Type"] = self.known.type_name(schema)
         add_pairs(self.extracted, {name: fact for name, fact in facts.items() if fact}, self.limit)
-        self._properties(schema)
+        if "$ref" not in entries(schema):
+            self._properties(schema)
 
     def _responses(self, responses: Mapping[str, Any]) -> None:
         rows = []
@@ -131,7 +135,7 @@ class _Interface:
             ]
             content = " or ".join(dict.fromkeys(filter(None, map(self.known.type_name, schemas))))
             rows.append([code, content, plain_markdown(text_of(answer.get("description")))])
-        self._table(("Response", "Content", "Description"), rows, "", 3)
+        self._table(("Response", "Content", "Description"), rows, "Responses", 3)
 
     def schemas(self) -> None:
         """Add a section for each schema."""

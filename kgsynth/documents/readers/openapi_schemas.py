@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 _MAX_STEPS = 20  # of references that lead to references, and of schemas inside one another
@@ -33,6 +33,12 @@ class Schemas:
     """
 
     value: Mapping[str, Any]
+    elsewhere: set[str] = field(default_factory=set)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what to say of references that lead nowhere in the file."""
+        found = ", ".join(sorted(self.elsewhere)[:3])
+        return (f"references that lead to nothing in the file are left out: {found}",) if found else ()
 
     def named(self) -> dict[str, Mapping[str, Any]]:
         """Return the schemas that the file defines, by name."""
@@ -50,11 +56,11 @@ class Schemas:
 
     def _at(self, reference: str) -> Mapping[str, Any]:
         """Return the object that a reference like "#/components/schemas/User" leads to."""
-        if not reference.startswith("#/"):
-            return {}
-        found: object = self.value
+        found: object = self.value if reference.startswith("#/") else None
         for part in reference[2:].split("/"):
             found = entries(found).get(part.replace("~1", "/").replace("~0", "~"))
+        if not entries(found):
+            self.elsewhere.add(reference)
         return entries(found)
 
     def type_name(self, schema: object, steps: int = _MAX_STEPS) -> str:
