@@ -50,9 +50,9 @@ class Config:
 
     ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead of
     the ``chunking`` strategy; ``avoid`` are golden sets whose questions are not asked again; ``processes`` None means
-    one per core. ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model that rewords the questions, None for no rewording; the settings from
-    ``styles`` to ``llm_graph`` need it. ``evolved`` is the share of suitable questions that are turned into
-    hypothetical and contrast questions.
+    one per core. ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model
+    that rewords the questions, None for no rewording; the settings from ``styles`` to ``llm_graph`` need it.
+    ``evolved`` is the share of suitable questions that are turned into hypothetical and contrast questions.
 
     Example:
         >>> Config(n=20).mix["simple"]

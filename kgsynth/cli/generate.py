@@ -120,9 +120,10 @@ def read_config(command: str, **given: Any) -> Config:
 def command(docs: Path, out: Path, fresh: bool, as_json: bool, **given: Any) -> None:
     """Write a golden test set for the documents in DOCS.
 
-    DOCS is a folder of documents: text, Markdown, HTML, sheets, data and others (docs/formats.md). The run folder receives the set as golden.jsonl, the rejected
-    candidates with their reasons as rejected.jsonl, manifest.json and report.html. The same command resumes an
-    interrupted run. If the documents do not contain enough good questions, the set is smaller, and the report says why.
+    DOCS is a folder of documents: text, Markdown, HTML, sheets, data and others (docs/formats.md). The
+    run folder receives the set as golden.jsonl, the rejected candidates with their reasons as rejected.jsonl,
+    manifest.json and report.html. The same command resumes an interrupted run. If the documents do not contain enough
+    good questions, the set is smaller, and the report says why.
 
     \b
     kgsynth generate docs -o outputs/demo

@@ -59,13 +59,13 @@ class FileSelection:
                 ignored = _patterns(path.read_text("utf-8-sig").splitlines())
             except (OSError, ValueError) as error:
                 raise InputError(f"{path} cannot be used ({error}): correct it, one pattern on each line") from error
-        given = []
+        given: dict[str, GitIgnoreSpec | None] = {}
         for option, patterns in (("--include", include), ("--exclude", exclude)):
             try:
-                given.append(_patterns(patterns) if patterns else None)
+                given[option] = _patterns(patterns) if patterns else None
             except ValueError as error:
                 raise ConfigError(f"{option}: {error}; write patterns as in .gitignore, such as '*.md'") from error
-        return cls(*given, ignored)
+        return cls(given["--include"], given["--exclude"], ignored)
 
     def reason_to_skip(self, path: str, *, is_folder: bool) -> str:
         """Return why a file or folder below the folder is not read, or "" if it is."""

@@ -1,4 +1,4 @@
-"""Load the value of a JSON, JSONL or YAML text within limits; dates and numbers of YAML stay text, as they are written."""
+"""Load the value of a JSON, JSONL or YAML text within limits; dates and numbers of YAML stay as they are written."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _pieces(draft: BlockDraft) -> Pieces:
     if draft.kind == "code":
         return [TextPiece(draft.text)]
     edges = {0, len(draft.text)}
-    for low, high, *_ in (*draft.code, *draft.strong, *draft.links):
+    for low, high in (*draft.code, *draft.strong, *((start, stop) for start, stop, _ in draft.links)):
         edges |= {low, high}
     cuts = sorted(edges)
     return [

@@ -92,4 +92,5 @@ class Schemas:
             made |= self.properties(part, steps - 1)
         if found.get("type") == "array" and isinstance(found.get("items"), Mapping) and "$ref" not in found["items"]:
             made |= self.properties(found["items"], steps - 1)
-        return made | entries(found.get("properties"))
+        made |= entries(found.get("properties"))
+        return made

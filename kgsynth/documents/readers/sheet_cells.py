@@ -20,13 +20,14 @@ _EXACT_DIGITS = 1e15  # above it, a float does not hold every integer
 class Sheet(NamedTuple):
     """The text of each cell by row and column ("" for an empty one), and the reach of the merged ones.
 
-    ``top`` is the row of the file in which the first row is, from 0.
+    ``top`` and ``left`` are the place of its first cell in the file, from 0.
     """
 
     name: str
     rows: list[list[str]]
     merged: dict[tuple[int, int], tuple[int, int]]
     top: int = 0
+    left: int = 0
 
 
 def shown(value: object, percent_digits: int | None = None) -> str:

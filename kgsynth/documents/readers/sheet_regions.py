@@ -84,9 +84,9 @@ def _regions(sheet: Sheet) -> Iterator[Region]:
         if shape not in shapes:
             shapes[shape] = sum(1 << column for column, filled in enumerate(shape) if filled)
         masks.append(shapes[shape])
-    for (row, column), (rows, columns) in sheet.merged.items():
-        if sheet.rows[row][column]:
-            for reached in range(row, min(row + rows, len(masks))):
+    for (top, column), (rows, columns) in sheet.merged.items():
+        if sheet.rows[top][column]:
+            for reached in range(top, min(top + rows, len(masks))):
                 masks[reached] |= ((1 << columns) - 1) << column
     waiting = [(0, len(masks), -1)]
     while waiting:

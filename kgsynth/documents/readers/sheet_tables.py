@@ -68,7 +68,7 @@ def _cells(sheet: Sheet, layout: TableLayout, row: int) -> Iterator[PlainCell]:
             rows, columns = min(rows, region.bottom - row), min(columns, region.right - left - column)
         elif groups:
             columns = _group_width(sheet, layout, row, left + column)
-        place = SourcePlace(0, (), name, column_name(left + column) + label)
+        place = SourcePlace(0, (), name, column_name(sheet.left + left + column) + label)
         yield PlainCell(text, row - top, column, rows, columns, is_header or column == row_head, place)
 
 
@@ -81,4 +81,4 @@ def _group_width(sheet: Sheet, layout: TableLayout, row: int, column: int) -> in
 
 
 def _place(sheet: Sheet, row: int, column: int) -> SourcePlace:
-    return SourcePlace(sheet=sheet.name, cell=f"{column_name(column)}{sheet.top + row + 1}")
+    return SourcePlace(sheet=sheet.name, cell=f"{column_name(sheet.left + column)}{sheet.top + row + 1}")

@@ -59,23 +59,24 @@ def _sheet(found: Any, limit: RowLimit, percentages: dict[tuple[int, int], int])
         (top, left): (bottom - top + 1, right - left + 1)
         for (top, left), (bottom, right) in found.merged_cell_ranges or ()
     }
-    top = found.start[0] if found.start else 0
-    rows = list(limit.limited(_texts(found, top, percentages), f"the sheet {found.name!r}"))
+    top, left = found.start or (0, 0)
+    rows = list(limit.limited(_texts(found, top, left, percentages), f"the sheet {found.name!r}"))
     while rows and not any(rows[-1]):
         rows.pop()
     here = {
-        (row - top, column): reach
+        (row - top, column - left): reach
         for (row, column), reach in merged.items()
-        if 0 <= row - top < len(rows) and column < len(rows[row - top])
+        if 0 <= row - top < len(rows) and 0 <= column - left < len(rows[row - top])
     }
-    return Sheet(found.name, rows, here, top)
+    return Sheet(found.name, rows, here, top, left)
 
 
-def _texts(found: Any, top: int, percentages: dict[tuple[int, int], int]) -> Iterator[list[str]]:
+def _texts(found: Any, top: int, left: int, percentages: dict[tuple[int, int], int]) -> Iterator[list[str]]:
+    """Yield the texts of each row from the first that is not empty; the library yields the empty ones above too."""
     for number, row in enumerate(found.iter_rows()):
         if number < top:
             continue
         if not percentages:
             yield [shown(value) if value != "" else "" for value in row]
         else:
-            yield [shown(value, percentages.get((number, column))) for column, value in enumerate(row)]
+            yield [shown(value, percentages.get((number, column))) for column, value in enumerate(row, left)]
