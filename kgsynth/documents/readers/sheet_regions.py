@@ -175,7 +175,8 @@ def _header_rows(rows: list[list[str]], spanned: frozenset[int]) -> int:
             return 2
     if len(rows[0]) == 2 and (len(rows) == 2 or _are_keys(rows[0], rows[1 : 1 + _SAMPLE])):
         return 0  # names with their values, or one of two rows that might be anything
-    return int(all(rows[0][1:]))
+    named = max(column for column, text in enumerate(rows[0]) if text)  # a row may be longer than that of the heads
+    return int(named > 0 and all(rows[0][1 : named + 1]))
 
 
 def _is_header(row: list[str]) -> bool:

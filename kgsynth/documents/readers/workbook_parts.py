@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
@@ -80,7 +81,7 @@ class WorkbookParts:
             return b""
         try:
             return self.archive.read(name)
-        except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, ValueError) as error:
+        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError) as error:
             raise UnsupportedFileError(f"damaged: {name!r} in it cannot be unpacked") from error
 
     @cached_property
