@@ -30,7 +30,9 @@ def facts(document: Document, kind: str = "cell") -> dict[tuple[str, ...], tuple
     }
 
 
-ROWS = '[{"price": 5, "id": 1, "plan": "Team", "tags": ["a", "b"]}, {"price": 9.5, "id": 2, "plan": "Pro", "open": true}]'
+ROWS = (
+    '[{"price": 5, "id": 1, "plan": "Team", "tags": ["a", "b"]}, {"price": 9.5, "id": 2, "plan": "Pro", "open": true}]'
+)
 
 
 @pytest.mark.parametrize("text", [ROWS, "\n".join(json.dumps(row) for row in json.loads(ROWS))])

@@ -108,8 +108,14 @@ def test_cells_are_tied_to_one_or_two_rows_of_heads_and_to_their_place() -> None
         ("Plan;Price;Note\nTeam;5,00;a, b\nPro;9,50;c\n", {("Team", "Price"): "5,00", ("Team", "Note"): "a, b"}),
         ('Plan\tNote\tX\nTeam\t"two\nlines"\t1\nPro\tone\t2\n', {("Team", "Note"): "two lines"}),
         ("sep=|\nPlan|Price\nTeam|5\nPro|9\n", {("Team", "Price"): "5", ("Pro", "Price"): "9"}),
-        ("id,name,price\n1,Team,5\n2,Pro,9\n", {("Team", "id"): "1", ("Team", "price"): "5"}),  # the name, not a counter
-        ("Country,2023,2024\nNorway,5,6\nPeru,7,8\n", {("Norway", "2023"): "5", ("Peru", "2024"): "8"}),  # years are heads
+        (
+            "id,name,price\n1,Team,5\n2,Pro,9\n",
+            {("Team", "id"): "1", ("Team", "price"): "5"},
+        ),  # the name, not a counter
+        (
+            "Country,2023,2024\nNorway,5,6\nPeru,7,8\n",
+            {("Norway", "2023"): "5", ("Peru", "2024"): "8"},
+        ),  # years are heads
         ("Owner:,Ada\nSeats:,12\n", {("Owner:",): "Ada", ("Seats:",): "12"}),  # names with their values
         ("Owner,Ada\nSeats,12\nTown,Oslo\n", {("Owner",): "Ada", ("Seats",): "12", ("Town",): "Oslo"}),
         ("Owner,Ada\nSeats,12\n", {}),  # a head and a row, or two pairs: not known
@@ -185,9 +191,7 @@ def test_hostile_workbooks_are_refused_with_the_reason() -> None:
         assert "damaged" in str(error)
 
 
-_SAMPLES = {
-    extension: WRITERS[extension].write([table_of(1, spans=False)]) for extension in (".xlsx", ".ods")
-}
+_SAMPLES = {extension: WRITERS[extension].write([table_of(1, spans=False)]) for extension in (".xlsx", ".ods")}
 
 
 @settings(max_examples=30, deadline=None)
