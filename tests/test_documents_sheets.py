@@ -115,7 +115,7 @@ def test_cells_are_tied_to_one_or_two_rows_of_heads_and_to_their_place() -> None
         (
             "Country,2023,2024\nNorway,5,6\nPeru,7,8\n",
             {("Norway", "2023"): "5", ("Peru", "2024"): "8"},
-        ),  # years are heads
+        ),  # years
         ("Owner:,Ada\nSeats:,12\n", {("Owner:",): "Ada", ("Seats:",): "12"}),  # names with their values
         ("Owner,Ada\nSeats,12\nTown,Oslo\n", {("Owner",): "Ada", ("Seats",): "12", ("Town",): "Oslo"}),
         ("Owner,Ada\nSeats,12\n", {}),  # a head and a row, or two pairs: not known

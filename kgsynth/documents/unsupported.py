@@ -17,7 +17,7 @@ NESTED_TOO_DEEPLY = "nested too deeply to be read"
 NO_TEXT = "it contains no text"
 
 _COMMON = ".md, .html or .txt"
-_ADVICE_BY_KIND = (
+_STEPS_BY_KIND = (
     (
         "a picture; kgsynth reads text only",
         "png jpg jpeg jpe gif svg webp bmp tif tiff ico icns heic heif avif psd eps raw",
@@ -78,7 +78,7 @@ _ADVICE_BY_KIND = (
         "gguf h5 hdf5 db sqlite sqlite3 mdb accdb map lock sum",
     ),
 )
-ADVICE = {f".{extension}": advice for advice, names in _ADVICE_BY_KIND for extension in names.split()}
+NEXT_STEPS = {f".{extension}": advice for advice, names in _STEPS_BY_KIND for extension in names.split()}
 """From the extension of a file that is not read to what it is, and what to do."""
 
 
@@ -130,7 +130,7 @@ def find_reader(path: Path) -> str:
             "it has no extension, so its format is not known; rename it, for example to NAME.txt"
         )
     raise UnsupportedFileError(
-        ADVICE.get(extension) or f"{extension!r} files are not supported; convert it to {_COMMON}"
+        NEXT_STEPS.get(extension) or f"{extension!r} files are not supported; convert it to {_COMMON}"
     )
 
 

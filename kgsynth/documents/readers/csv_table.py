@@ -13,7 +13,7 @@ from kgsynth.documents.readers.sheet_cells import Sheet
 from kgsynth.documents.readers.sheet_limits import RowLimit
 from kgsynth.documents.readers.sheet_tables import add_sheet
 
-_DELIMITERS = (",", ";", "\t", "|")
+_CSV_DELIMITERS = (",", ";", "\t", "|")
 _LINES_SNIFFED = 100
 _SEPARATOR_LINE = re.compile(r"\ufeff?sep=(.)\r?\n")  # how a spreadsheet program is told the delimiter
 
@@ -62,4 +62,4 @@ def _delimiter(text: str) -> str:
         cells, often = max(Counter(count for count in rows if count > 1).items(), key=_by_count, default=(0, 0))
         return often, cells
 
-    return max(_DELIMITERS, key=fit)
+    return max(_CSV_DELIMITERS, key=fit)

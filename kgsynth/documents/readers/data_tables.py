@@ -10,13 +10,13 @@ from kgsynth.documents.readers.block_drafts import ExtractedText, PlainCell, Tex
 from kgsynth.documents.readers.sheet_cells import is_value
 from kgsynth.documents.readers.sheet_limits import RowLimit
 
-_LONG = 120  # characters; a longer text stands below a heading or in a paragraph, not in a table
+_LONG_VALUE = 120  # characters; a longer text stands below a heading or in a paragraph, not in a table
 _NAMING_KEYS = ("id", "key", "name", "title", "slug", "code", "term", "question", "label")
 
 
 def is_long(value: object) -> bool:
     """Check whether a value is a text that is too long for a table, or has several lines."""
-    return isinstance(value, str) and (len(value) > _LONG or "\n" in value.strip())
+    return isinstance(value, str) and (len(value) > _LONG_VALUE or "\n" in value.strip())
 
 
 def label(key: str) -> str:

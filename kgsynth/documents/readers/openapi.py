@@ -83,7 +83,7 @@ class _Interface:
             [name, *(text_of(entries(each).get(key)) for key in ("type", "scheme", "in", "name", "description"))]
             for name, each in schemes.items()
         ]
-        self._table(("Security scheme", "Type", "Scheme", "In", "Name", "Description"), rows, "Security", 2)
+        self._table(("Security scheme", "Type", "Scheme", "Location", "Name", "Description"), rows, "Security", 2)
 
     def path(self, path: str, item: Mapping[str, Any]) -> None:
         """Add the operations of a path."""
@@ -98,8 +98,8 @@ class _Interface:
         self._deprecated(operation, "This operation is deprecated.")
         self._markdown(operation.get("description"), 2)
         if "security" in operation:
-            schemes = [" and ".join(entries(each)) or "none" for each in operation["security"] or ()]
-            add_pairs(self.extracted, {"Security": " or ".join(schemes) or "none"}, self.limit)
+            schemes = [" & ".join(entries(each)) or "none" for each in operation["security"] or ()]
+            add_pairs(self.extracted, {"Security": " | ".join(schemes) or "none"}, self.limit)
         own = [self.known.resolved(each) for each in [*_list(shared), *_list(operation.get("parameters"))]]
         parameters = {(each.get("name"), each.get("in")): each for each in own}.values()  # its own replace the shared
         rows = [
@@ -107,7 +107,7 @@ class _Interface:
             for each in parameters
             if each.get("in") != "body" and each.get("name")
         ]
-        self._table(("Parameter", "In", *_FIELD_HEADS), rows, "Parameters", 3)
+        self._table(("Parameter", "Location", *_FIELD_HEADS), rows, "Parameters", 3)
         bodies = [each for each in parameters if each.get("in") == "body"]
         self._body(self.known.resolved(operation.get("requestBody") or next(iter(bodies), {})))
         self._responses(entries(operation.get("responses")))
@@ -133,7 +133,7 @@ class _Interface:
             schemas = [entries(one).get("schema") for one in entries(answer.get("content")).values()] or [
                 answer.get("schema")
             ]
-            content = " or ".join(dict.fromkeys(filter(None, map(self.known.type_name, schemas))))
+            content = " | ".join(dict.fromkeys(filter(None, map(self.known.type_name, schemas))))
             rows.append([code, content, plain_markdown(text_of(answer.get("description")))])
         self._table(("Response", "Content", "Description"), rows, "Responses", 3)
 

@@ -70,7 +70,7 @@ class Schemas:
             return str(found["$ref"]).rsplit("/", 1)[-1]
         if steps == 0:
             return ""
-        for key, joint in (("oneOf", " or "), ("anyOf", " or "), ("allOf", " and ")):
+        for key, joint in (("oneOf", " | "), ("anyOf", " | "), ("allOf", " & ")):
             if isinstance(found.get(key), list):
                 names = [self.type_name(each, steps - 1) for each in found[key]]
                 return joint.join(dict.fromkeys(filter(None, names)))
@@ -78,7 +78,7 @@ class Schemas:
         if kind == "array":
             inner = self.type_name(found.get("items"), steps - 1)
             return f"array of {inner}" if inner else "array"
-        name = " or ".join(map(str, kind)) if isinstance(kind, list) else text_of(kind)
+        name = " | ".join(map(str, kind)) if isinstance(kind, list) else text_of(kind)
         form = text_of(found.get("format"))
         return f"{name} ({form})" if name and form else name
 

@@ -25,7 +25,7 @@ from kgsynth.documents.readers.data_tables import (
 from kgsynth.documents.readers.openapi import describes_interface, interface
 from kgsynth.documents.readers.sheet_limits import RowLimit
 
-_MAX_LEVEL = 6  # of a heading; what is nested deeper is written into one cell
+_MAX_DATA_LEVEL = 6  # of a heading; what is nested deeper is written into one cell
 _TITLE_KEYS = ("title", "name")
 
 
@@ -66,7 +66,7 @@ class _DataWalk:
             add_texts(self.extracted, value)
         elif not value or not all(isinstance(each, Mapping) for each in value):
             add_list(self.extracted, value, self.limit)
-        elif are_flat(value) or level > _MAX_LEVEL:
+        elif are_flat(value) or level > _MAX_DATA_LEVEL:
             add_records(self.extracted, value, self.limit)
         else:
             self._sections(value, level)
@@ -77,7 +77,7 @@ class _DataWalk:
         ``texts`` are keys whose values are long in other records; the text of a single one needs no heading.
         """
         longer = {key: each for key, each in value.items() if _has_section(each) or key in texts}
-        inner = longer if level <= _MAX_LEVEL else {}
+        inner = longer if level <= _MAX_DATA_LEVEL else {}
         alone = len(inner) == 1 and not inner.keys() - texts
         if alone:
             add_texts(self.extracted, *inner.values())

@@ -7,13 +7,13 @@ from datetime import date, datetime, time, timedelta
 from functools import cache
 from typing import NamedTuple
 
-_VALUE = re.compile(
+_CELL_VALUE = re.compile(
     r"[-+(]?\s?(?:[$€£¥₹]\s?)?\d[\d.,'’ \u00a0\u202f]*(?:[eE][-+]?\d+)?\s?[%‰$€£¥₹]?\)?"
     r"|\d{4}-\d\d?(?:-\d\d?)?(?:[T ]\d\d?:\d\d(?::\d\d(?:\.\d+)?)?Z?)?|\d\d?[/.]\d\d?[/.]\d{2,4}|\d\d?:\d\d(?::\d\d)?"
     r"|true|false",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_HEAD_YEAR = re.compile(r"(?:19|20)\d\d")
 _EXACT_DIGITS = 1e15  # above it, a float does not hold every integer
 
 
@@ -71,12 +71,12 @@ def is_value(text: str) -> bool:
         >>> [is_value(text) for text in ("$1,500.00", "25 %", "2024-01-05", "TRUE", "5 ms", "Q1")]
         [True, True, True, True, False, False]
     """
-    return _VALUE.fullmatch(text) is not None
+    return _CELL_VALUE.fullmatch(text) is not None
 
 
 def is_year(text: str) -> bool:
     """Check whether a cell holds a year, which is a number that can be a head."""
-    return _YEAR.fullmatch(text) is not None
+    return _HEAD_YEAR.fullmatch(text) is not None
 
 
 @cache

@@ -11,7 +11,7 @@ from kgsynth.documents.readers.sheet_cells import Sheet, is_value, is_year
 
 _NOTE = re.compile(r"[*†‡(]|.*[.:!?。：]$|(?:\S+\s+){4}", re.DOTALL)  # a line below a table that is no row of it
 _SAMPLE = 50  # rows below the header that show what is in a column
-_MAX_NAME = 60  # characters of a row head that is not in the first column
+_MAX_ROW_HEAD = 60  # characters of a row head that is not in the first column
 _COUNTERS = frozenset(("0", "1"))  # where a running number starts
 
 
@@ -208,7 +208,7 @@ def _row_head(body: list[list[str]], headed: bool) -> int:
         return 0
     for column in range(1, len(body[0])):
         names = [row[column] for row in body]
-        short = all(name and len(name) <= _MAX_NAME for name in names)
+        short = all(name and len(name) <= _MAX_ROW_HEAD for name in names)
         if short and not any(map(is_value, names)) and len(set(names)) == len(names):
             return column
     return 0

@@ -10,7 +10,7 @@ from kgsynth.documents.readers.block_drafts import ExtractedText, PlainCell, Tex
 from kgsynth.documents.readers.sheet_cells import Sheet, column_name
 from kgsynth.documents.readers.sheet_regions import TableLayout, layouts
 
-_LONG = 80  # characters; a column of longer cells is text, not a table
+_LONG_CELL = 80  # characters; a column of longer cells is text, not a table
 
 
 def add_sheet(extracted: ExtractedText, sheet: Sheet) -> None:
@@ -29,7 +29,7 @@ def _is_text(sheet: Sheet, layout: TableLayout) -> bool:
     if region.right - region.left > 1:
         return False
     cells = [sheet.rows[row][region.left] for row in range(region.top, region.bottom)]
-    return len(cells) == 1 or any(len(cell) > _LONG or cell.endswith((".", "!", "?", "。")) for cell in cells)
+    return len(cells) == 1 or any(len(cell) > _LONG_CELL or cell.endswith((".", "!", "?", "。")) for cell in cells)
 
 
 def _add_line(extracted: ExtractedText, sheet: Sheet, layout: TableLayout, row: int) -> None:

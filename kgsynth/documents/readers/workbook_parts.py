@@ -22,7 +22,7 @@ _CELL_STYLES = re.compile(rb"<(?:\w+:)?cellXfs\b.*?</(?:\w+:)?cellXfs>", re.DOTA
 _STYLE_TAG = re.compile(rb"<(?:\w+:)?xf\s[^>]*>")
 _SHEET_TAG = re.compile(rb"<(?:\w+:)?sheet\s[^>]*>")
 _TARGET_TAG = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
-_TITLE = re.compile(rb"<dc:title>(.{1,300}?)</dc:title>", re.DOTALL)
+_TITLE_PROPERTY = re.compile(rb"<dc:title>(.{1,300}?)</dc:title>", re.DOTALL)
 _PERCENT_FORMATS = {b"9": 0, b"10": 2}  # built in: 0% and 0.00%
 _PERCENT_FORMAT = re.compile(r"^[^;%]*?0(?:\.(0+))?\s*%")
 _ROW, _LAST_CELL = 0, 11  # kinds of records of .xlsb: a row; below and up to this number, cells
@@ -45,7 +45,7 @@ class WorkbookParts:
 
     def title(self) -> str:
         """Return the title in the properties of the workbook, "" for none."""
-        found = _TITLE.search(self._part("docProps/core.xml") or self._part("meta.xml"))
+        found = _TITLE_PROPERTY.search(self._part("docProps/core.xml") or self._part("meta.xml"))
         return " ".join(unescape(found.group(1).decode(errors="replace")).split()) if found else ""
 
     def percentages(self, sheet: str) -> dict[tuple[int, int], int]:
