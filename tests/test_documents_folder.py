@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import click
 import pytest
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Document, Skipped
+from kgsynth.cli.folder_options import chosen_documents, shortened
 from kgsynth.documents import READERS, read_documents, read_folder
 from kgsynth.documents.assembly import readable_name
 from kgsynth.documents.file_selection import FileSelection
@@ -235,3 +237,34 @@ def test_an_invalid_pattern_is_named(tmp_path: Path) -> None:
 def test_what_is_not_read_is_named_with_the_next_step(tmp_path: Path, name: str, reason: str) -> None:
     (tmp_path / name).write_bytes(b"x")
     assert reasons(tmp_path) == {name: reason}
+
+
+def test_the_patterns_of_a_run_are_used_for_its_set(tmp_path: Path) -> None:
+    docs, run = tmp_path / "docs", tmp_path / "run"
+    (docs / "drafts").mkdir(parents=True)
+    run.mkdir()
+    for name in ("a.md", "drafts/b.md", "c.txt"):
+        (docs / name).write_text("Some text.", "utf-8")
+    (run / "manifest.json").write_text('{"config": {"include": ["*.md"], "exclude": ["drafts/"]}}', "utf-8")
+
+    def ids(*given: tuple[str, ...], golden: Path | None) -> list[str]:
+        found = chosen_documents(docs, *given, golden)
+        assert found is not None
+        return [document.id for document in read_documents(found)]
+
+    assert ids((), (), golden=run / "golden.jsonl") == ids((), (), golden=run) == ["a.md"]
+    assert ids(("*.txt",), (), golden=run) == ["c.txt"], "given ones go before them"
+    assert ids((), (), golden=None) == ["a.md", "c.txt", "drafts/b.md"]
+    with pytest.raises(click.UsageError, match="give it with --docs"):
+        chosen_documents(None, ("*.md",), ())
+
+
+def test_remarks_are_shortened() -> None:
+    assert shortened([f"r{number}" for number in range(7)], " in x") == [
+        "r0",
+        "r1",
+        "r2",
+        "r3",
+        "r4",
+        "and 2 more in x",
+    ]

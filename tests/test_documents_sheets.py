@@ -53,7 +53,8 @@ def cells(document: Document) -> dict[tuple[str, ...], str]:
 
 PLANS: dict[str, object] = {
     "A1": "Prices of 2024", "A2": "Plan", "B2": "Price", "D2": "Share", "B3": "Monthly", "C3": "Yearly",
-    "A4": "Team", "B4": 1500, "C4": 50.5, "D4": 0.25, "A5": "Pro", "B5": 9, "C5": datetime.date(2024, 1, 5), "D5": 0.125,
+    "A4": "Team", "B4": 1500, "C4": 50.5, "D4": 0.25,
+    "A5": "Pro", "B5": 9, "C5": datetime.date(2024, 1, 5), "D5": 0.125,
     "A6": "Total", "B6": 1509, "A7": "* prices without tax",
     "G3": "Name", "H3": "Seats", "G4": "Ada", "H4": 1, "G5": "Bo", "H5": 2,
 }  # fmt: skip
@@ -145,8 +146,9 @@ def test_a_column_of_sentences_is_text() -> None:
 
 
 def test_a_quotation_mark_that_nothing_closes_does_not_hide_the_file() -> None:
+    assert read_csv('Plan,Price\nTeam,5\nPro,"9\nMax,7\n').text == 'Plan\tPrice\nTeam\t5\nPro\t"9\nMax\t7'
     long = "x" * 200_000
-    assert read_csv(f'Plan,Price\nTeam,5\nPro,"9\n{long},7\n').text.startswith('Plan\tPrice\nTeam\t5\nPro\t"9\n')
+    assert read_csv(f'Plan,Price\nTeam,"{long}"\nPro,"9" m\n').text == f"Plan\tPrice\nTeam\t{long}\nPro\t9 m"
 
 
 def test_only_so_many_cells_are_read_and_the_rest_is_remarked(monkeypatch: pytest.MonkeyPatch) -> None:

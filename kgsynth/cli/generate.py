@@ -242,7 +242,8 @@ def _skipped(result: Generated) -> list[str]:
 def _remarks(result: Generated) -> list[str]:
     """Return what the readers noticed in files that were read."""
     found = [f"{_printable(path)}: {remark}" for path, remark in result.remarks]
-    return [f"  {line}" for line in shortened(found, f", listed in {result.folder / 'manifest.json'}")]
+    lines = [f"  {line}" for line in shortened(found, f", listed in {result.folder / 'manifest.json'}")]
+    return ["Remarks on files that were read:", *lines] if lines else []
 
 
 def _printable(path: str) -> str:

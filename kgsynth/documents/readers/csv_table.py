@@ -40,10 +40,15 @@ def read(text: str) -> ParsedFile:
 
 def _rows(text: str, given: str) -> list[list[str]]:
     delimiter = given or _delimiter(text)
+    limit = csv.field_size_limit(len(text) + 1)
     try:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        if "unexpected end" in str(error):  # a quotation mark that nothing closes
+            return [line.split(delimiter) for line in text.splitlines()]
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
-    except csv.Error:  # a quotation mark that nothing closes, or a cell longer than the library allows
-        return [line.split(delimiter) for line in text.splitlines()]
+    finally:
+        csv.field_size_limit(limit)
 
 
 def _by_count(entry: tuple[int, int]) -> tuple[int, int]:
