@@ -50,9 +50,9 @@ class Config:
 
     ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead of
     the ``chunking`` strategy; ``avoid`` are golden sets whose questions are not asked again; ``processes`` None means
-    one per core. ``llm`` is the language model that rewords the questions, None for no rewording; the settings from
-    ``styles`` to ``llm_graph`` need it. ``evolved`` is the share of suitable questions that are turned into
-    hypothetical and contrast questions.
+    one per core. ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model
+    that rewords the questions, None for no rewording; the settings from ``styles`` to ``llm_graph`` need it.
+    ``evolved`` is the share of suitable questions that are turned into hypothetical and contrast questions.
 
     Example:
         >>> Config(n=20).mix["simple"]
@@ -72,6 +72,8 @@ class Config:
     spacy_model: Name = "en_core_web_sm"
     embedding_model: Name = "all-MiniLM-L6-v2"
     avoid: tuple[ExistingFile, ...] = ()
+    include: tuple[Name, ...] = ()
+    exclude: tuple[Name, ...] = ()
     thresholds: Annotated[Mapping[str, float], known_names(DEFAULT_THRESHOLDS)] = field(
         default_factory=lambda: dict(DEFAULT_THRESHOLDS)
     )
@@ -137,8 +139,9 @@ class Config:
                     values[key] = shares
         if isinstance(values.get("thresholds"), Mapping):
             values["thresholds"] = {**DEFAULT_THRESHOLDS, **values["thresholds"]}
-        if isinstance(values.get("avoid"), list):
-            values["avoid"] = tuple(values["avoid"])
+        for key in ("avoid", "include", "exclude"):
+            if isinstance(values.get(key), list):
+                values[key] = tuple(values[key])
         raise_problems(problems + _problems(values, places))
         return cls(**values)
 

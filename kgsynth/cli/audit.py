@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgsynth.cli.command import Command
+from kgsynth.cli.folder_options import chosen_documents, folder_options, note_remarks
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import advise, note, wrote
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     cls=Command,
     groups={
         "Common options": "docs out quick fail_on json",
-        "Input": "map mix against",
+        "Input": "include exclude map mix against",
         "Repair": "fix",
         "Runs of score": "runs correct_if",
         "Language model": "llm llm_config max_calls max_tokens max_cost",
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     type=REPORT_FOLDER,
     help="A folder for audit.json, audit.txt and report.html, and for golden.jsonl if GOLDEN has another format.",
 )
+@folder_options
 @MAP_OPTION
 @click.option(
     "--fix",
@@ -125,7 +127,7 @@ def command(
         raise click.UsageError(f"--fix would overwrite the set itself, {fixed}; give another path")
     report = audit(
         golden,
-        docs,
+        chosen_documents(docs, given["include"], given["exclude"], golden),
         mapping=mapping,
         mix=Config.load(mix=mix).mix if mix else None,
         quick=quick,
@@ -135,6 +137,8 @@ def command(
         out=out,
         progress=stage,
     )
+    if docs:
+        note_remarks(report.documents.values())
     if report.usage:
         note(f"language model: {usage_summary(report.usage)}")
     if runs:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgsynth.cli.command import Command
+from kgsynth.cli.folder_options import chosen_documents, folder_options
 from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH
 from kgsynth.cli.output import advise, note, result, wrote
 from kgsynth.cli.screen import echo
@@ -31,7 +32,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
     cls=Command,
     groups={
         "Common options": "docs sample annotator out json",
-        "What is reviewed": "map answers versus seed controls order",
+        "What is reviewed": "include exclude map answers versus seed controls order",
         "The page": "port open",
         "Forms": "form import",
         "Results": "results apply on_tie",
@@ -39,6 +40,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 )
 @click.argument("golden", type=PATH)
 @click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
+@folder_options
 @MAP_OPTION
 @click.option("--answers", type=PATH, help="Review a system's answers: a file of answers.")
 @click.option("--versus", type=PATH, help="Compare them with another system's answers: a folder of score, or a file.")
@@ -89,7 +91,8 @@ def command(
             options["annotator"] = normalised_name(options["annotator"])
         except ValueError as error:
             raise click.UsageError(f"--annotator: {error}") from None
-    subject = open_subject(golden, answers, docs, mapping)
+    chosen = chosen_documents(docs, options.pop("include"), options.pop("exclude"), golden)
+    subject = open_subject(golden, answers, chosen, mapping)
     if options["versus"]:
         subject = with_versus(subject, options["versus"])
     if subject.unanswered:

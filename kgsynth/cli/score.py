@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgsynth.cli.command import Command
+from kgsynth.cli.folder_options import chosen_documents, folder_options
 from kgsynth.cli.history import history_options
 from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_budget
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _GROUPS = {
     "Common options": "rag docs out gate json",
     "System": "rag_config reranker retriever prompt chunking top embedding_model",
-    "Questions": "map sample since retry_errors fresh",
+    "Questions": "include exclude map sample since retry_errors fresh",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
     "Judge": "judge judge_metrics judge_repeats judge_strict",
@@ -42,6 +43,7 @@ _GROUPS = {
 @system_options
 @llm_options
 @click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
+@folder_options
 @MAP_OPTION
 @click.option(
     "-o",
@@ -127,7 +129,8 @@ def command(
     if (fresh or retry_errors) and not out:
         option = "--fresh" if fresh else "--retry-errors"
         raise click.UsageError(f"{option} needs the folder of the run; give it with -o")
-    documents = open_golden(golden, docs, mapping).documents
+    chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"), golden)
+    documents = open_golden(golden, chosen, mapping).documents
     with closing(open_system(docs=documents, **system_arguments)) as system:
         scores = score(
             golden,

@@ -95,6 +95,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         facts=sum(len(analysis.facts) for analysis in corpus.analyses),
         rejected=tuple(rejected),
         skipped=run.skipped,
+        remarks=tuple((document.id, remark) for document in documents for remark in document.remarks),
         changes=run.run_folder.changes,
         health=tuple(health),
         usage=model.spending.to_json() if model else {},

@@ -67,6 +67,7 @@ def page(golden: Dataset, documents: Mapping[str, Document], manifest: Mapping[s
         choices=filters(rows, {"type": "Type", "difficulty": "Difficulty", "document": "Document"}),
         settings=list(_settings(config, manifest.get("models", {}))),
         skipped=manifest.get("skipped", ()),
+        remarks=manifest.get("remarks", ()),
     )
     return Report(html, pictures)
 

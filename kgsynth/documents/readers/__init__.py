@@ -4,15 +4,27 @@ The ``read`` of a format that is not text takes the bytes of the file.
 """
 
 READERS = {
+    ".csv": "csv_table",
     ".htm": "html",
     ".html": "html",
+    ".json": "records",
+    ".jsonl": "records",
     ".markdown": "markdown",
     ".md": "markdown",
+    ".ndjson": "records",
+    ".ods": "spreadsheet",
     ".pdf": "pdf",
     ".rst": "rst",
+    ".tsv": "csv_table",
     ".txt": "plain_text",
+    ".xls": "spreadsheet",
+    ".xlsb": "spreadsheet",
+    ".xlsm": "spreadsheet",
+    ".xlsx": "spreadsheet",
+    ".yaml": "records",
+    ".yml": "records",
 }
 """From a file's extension to the module of this package that reads it."""
 
-READERS_OF_BYTES: frozenset[str] = frozenset({"pdf"})
+READERS_OF_BYTES: frozenset[str] = frozenset({"pdf", "spreadsheet"})
 """The modules whose ``read`` takes the bytes of a file, since it is not text."""
