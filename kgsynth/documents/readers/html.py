@@ -65,16 +65,23 @@ def read(text: str) -> ParsedFile:
         >>> [(draft.kind, draft.text) for draft in read(page).drafts]
         [('navigation', 'Home'), ('heading', 'Keys'), ('paragraph', 'Use GET.')]
     """
+    extracted = ExtractedText()
+    title = add_page(extracted, text)
+    parsed = extracted.parsed()
+    named = any(draft.kind == "heading" and draft.level == 1 for draft in parsed.drafts)
+    return parsed if named else replace(parsed, title=title)
+
+
+def add_page(extracted: ExtractedText, text: str) -> str:
+    """Add the blocks of an HTML page to ``extracted``; return the title in its head."""
     text = _HUGE_NUMBER.sub("\ufffd", text)
     end = text.rfind(">") + 1  # no tag begins after it; the parser would look for the end of each from there on
     soup = _soup()(text[:end] + text[end:].replace("<", "&lt;"), "html.parser")
-    walk = _HtmlWalk()
+    walk = _HtmlWalk(extracted)
     walk.children(soup, "paragraph")
     walk.flush("paragraph")
     title = soup.find("title")
-    parsed = walk.extracted.parsed()
-    named = any(draft.kind == "heading" and draft.level == 1 for draft in parsed.drafts)
-    return parsed if named or title is None else replace(parsed, title=" ".join(title.get_text().split()))
+    return " ".join(title.get_text().split()) if title is not None else ""
 
 
 @cache
@@ -96,8 +103,8 @@ def _soup() -> type[Any]:
 class _HtmlWalk:
     """The walk over one page; text between two block elements is collected and then added as one block."""
 
-    def __init__(self) -> None:
-        self.extracted = ExtractedText()
+    def __init__(self, extracted: ExtractedText) -> None:
+        self.extracted = extracted
         self.pieces: Pieces = []
 
     def flush(self, kind: str, *, level: int = 0, joint: str = "\n\n") -> None:

@@ -36,18 +36,18 @@ def open_office_file(data: bytes, opener: Callable[[io.BytesIO], _Opened], exten
             if _STRICT_NAMESPACE in archive.read("_rels/.rels"):
                 raise UnsupportedFileError(f"in the format Strict Open XML; save it as a plain {extension} file")
             return opener(io.BytesIO(data))
-        except _damage_errors() as error:
-            raise UnsupportedFileError(damage(error)) from error
+        except damage_errors() as error:
+            raise damaged(error) from error
 
 
 @cache
-def _damage_errors() -> tuple[type[Exception], ...]:
+def damage_errors() -> tuple[type[Exception], ...]:
     """Return what the libraries raise for a part that is missing or is not what it should be."""
     from lxml.etree import XMLSyntaxError
 
     return (XMLSyntaxError, BadZipFile, zlib.error, KeyError, ValueError, EOFError, NotImplementedError, OSError)
 
 
-def damage(error: Exception) -> str:
-    """Return the reason to skip a file whose parts could not be read."""
-    return "damaged: " + (" ".join(str(error).split())[:120] or type(error).__name__)
+def damaged(error: Exception) -> UnsupportedFileError:
+    """Return the reason to skip a file of which a part cannot be read."""
+    return UnsupportedFileError("damaged: " + (" ".join(str(error).split())[:120] or type(error).__name__))
