@@ -22,7 +22,7 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_BE: "UTF-16",
 }
 _ENCODINGS = "cp1252 gb18030 big5 shift_jis cp932 euc_jp cp949 cp1251 cp1250 cp1253 cp1254 cp1255 cp1256 koi8_r".split()
-"""The encodings that are recognised, the most frequent first: of two that explain a file alike, it is read in the first."""
+"""The encodings that are recognised. Of two that explain a file alike, the first is taken."""
 _NO_TEXT_CHARACTER = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]")
 _SAVED_AS = {
     ".doc": ".docx",

@@ -40,7 +40,7 @@ def table_cells(lines: list[str], attributes: str, separator: str) -> Iterator[A
         >>> [(cell.text, cell.head) for cell in table_cells(["|K |V", "", "|a", "|1"], "", "|")]
         [('K', True), ('V', True), ('a', False), ('1', False)]
     """
-    named = {key: value for key, value in re.findall(r'(\w+)\s*=\s*"?([^",]*(?:,[^",=]*(?=[",]))*)', attributes)}
+    named = dict(re.findall(r'(\w+)\s*=\s*"?([^",]*(?:,[^",=]*(?=[",]))*)', attributes))
     quoted = re.search(r'cols\s*=\s*"([^"]*)"', attributes)
     styles = _columns(quoted[1] if quoted else named.get("cols", ""))
     text = "\n".join(lines)

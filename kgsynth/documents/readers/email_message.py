@@ -8,10 +8,10 @@ from email.errors import MessageError
 from email.message import EmailMessage
 from email.parser import BytesParser
 
+from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers import html
 from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, TextPiece
 from kgsynth.documents.readers.flat_lists import FlatLists
-from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.unsupported import UnsupportedFileError, decode
 
 _FIELDS = ("From", "To", "Cc", "Date", "Subject")

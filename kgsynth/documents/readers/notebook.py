@@ -25,8 +25,8 @@ def read(text: str) -> ParsedFile:
         UnsupportedFileError: it is not JSON, or not a notebook.
 
     Example:
-        >>> page = '{"cells": [{"cell_type": "markdown", "source": ["# Keys"]}, {"cell_type": "code", "source": "x = 1"}]}'
-        >>> [(draft.kind, draft.text) for draft in read(page).drafts]
+        >>> cells = '{"cell_type": "markdown", "source": ["# Keys"]}, {"cell_type": "code", "source": "x = 1"}'
+        >>> [(draft.kind, draft.text) for draft in read('{"cells": [' + cells + "]}").drafts]
         [('heading', 'Keys'), ('code', 'x = 1')]
     """
     try:
