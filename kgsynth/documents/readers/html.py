@@ -54,6 +54,7 @@ _CLOSED_BY |= {"li": ("li", "p"), "dt": ("dt", "dd", "p"), "dd": ("dt", "dd", "p
 _CLOSED_BY |= {"tr": ("tr", "td", "th", "p"), "td": ("td", "th", "p"), "th": ("td", "th", "p")}
 _MAX_NESTING = 400  # tags; at 500 Python's recursion ends, and at 512 browsers flatten the tree
 _HUGE_NUMBER = re.compile(r"&#[0-9]{1000,}+;?")  # too long for Python to convert, and no character
+_NOTE_LINKS = frozenset("noteref doc-noteref backlink doc-backlink footnote-ref footnote-back footnote-backref".split())
 _FOOTNOTE_MARK = re.compile(r"^\[?[\d*†‡]{1,3}\]?$")
 
 
@@ -231,7 +232,13 @@ def _hidden(element: Tag) -> bool:
 
 
 def _is_footnote_mark(element: Tag) -> bool:
-    """Check whether an element is a footnote mark."""
+    """Check whether an element is a footnote mark, or leads back to one."""
+    if element.name == "a" and (
+        element.get("epub:type") in _NOTE_LINKS
+        or element.get("role") in _NOTE_LINKS
+        or _NOTE_LINKS.intersection(_attribute_words(element, "class"))
+    ):
+        return True
     is_link = element.name == "sup" and element.find("a") is not None
     return is_link and bool(_FOOTNOTE_MARK.match(element.get_text().strip()))
 
