@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from test_documents_markdown import check_block
+
 from kgsynth.base.records import Document, Skipped, StructureFact
 from kgsynth.documents import read_folder
 from kgsynth.documents.structure import structure
@@ -65,7 +67,7 @@ def document(name: str, data: bytes) -> Document:
     assert isinstance(found, Document), found
     for block in found.blocks:
         if block.kind != "meta":
-            assert found.text[block.start : block.end] == block.text, "the place of a block holds its text"
+            check_block(block, found.text)
     return found
 
 

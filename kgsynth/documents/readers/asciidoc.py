@@ -250,7 +250,7 @@ class _AsciidocWalk:
         inside = self.lines[self.at : end]
         style = re.split(r"[,#.%]", attributes)[0].strip()
         note = style.lower() if style in _NOTE_STYLES else ""
-        if line[1:] == "===":
+        if line[1:] == "===" and line[0] != "=":
             self._table(line[0], inside, attributes, title)
         elif fence or line.startswith(("----", "....")):
             if title:

@@ -61,7 +61,7 @@ class _WikiPage:
 
     def written(self, code: Any) -> str:
         """Return blocks as HTML: lists and paragraphs are made of the lines, other blocks are put in their places."""
-        made = _blocks_of_lines(self.inline(code).split("\n"))
+        made = _WikiLines().blocks(self.inline(code).split("\n"))
         return _STORED.sub(lambda match: self.stored[int(match[1])], made)
 
     def inline(self, code: Any) -> str:
@@ -188,44 +188,50 @@ def _reach(node: Any) -> str:
     return "".join(f' {name}="{escape(value)}"' for name, value in found if name in ("rowspan", "colspan", "class"))
 
 
-def _blocks_of_lines(lines: list[str]) -> str:
-    """Return the HTML of lines: lists by their marks, code by its indent, paragraphs between empty lines."""
-    made: list[str] = []
-    open_marks, paragraph, code = "", list[str](), list[str]()
+class _WikiLines:
+    """Makes blocks of lines: lists by their marks, code by its indent, paragraphs between empty lines."""
 
-    def flush() -> None:
-        if paragraph:
-            made.append("<p>" + "\n".join(paragraph) + "</p>")
-        if code:
-            made.append("<pre>" + "\n".join(code) + "</pre>")
-        paragraph.clear()
-        code.clear()
+    def __init__(self) -> None:
+        self.made: list[str] = []
+        self.marks = ""
+        self.waiting: list[str] = []
+        self.tag = "p"
 
-    for line in lines:
-        match = _LIST_LINE.match(line)
-        marks = match["marks"].replace(_MARK, "") if match else ""
-        if marks or (open_marks and line.strip(f" {_SAME_LINE}")):
-            flush()
-            made.append(_list_change(open_marks, marks))
-            open_marks = marks
-        if match:
-            term, *details = _DETAIL_ON_LINE.split(match["text"]) if marks.endswith(";") else [match["text"]]
-            made.append(term.strip())
-            if details:
-                made.append(f"</dt><dd>{' '.join(details).strip()}")
-                open_marks = marks[:-1] + ":"
-        elif _STORED.fullmatch(line.strip()) or not line.strip(f" {_SAME_LINE}"):
-            flush()
-            made.append(line.removeprefix(_SAME_LINE))
-        elif line.startswith(_SAME_LINE):
-            paragraph.append(line[1:])
-        elif line.startswith(" ") and not paragraph:
-            code.append(line[1:])
-        else:
-            paragraph.append(line)
-    flush()
-    made.append(_list_change(open_marks, ""))
-    return "\n".join(made)
+    def blocks(self, lines: list[str]) -> str:
+        """Return the HTML of the lines."""
+        for line in lines:
+            match, shown = _LIST_LINE.match(line), line.strip(f" {_SAME_LINE}")
+            if match:
+                self._list_line(match["marks"].replace(_MARK, ""), match["text"])
+            elif not shown or _STORED.fullmatch(shown):
+                self._flush("p", close_lists=bool(shown))
+                self.made.append(shown)
+            else:
+                code = line.startswith(" ")
+                self._flush("pre" if code else "p", close_lists=True, same=True)
+                self.waiting.append(line[1:] if code or line.startswith(_SAME_LINE) else line)
+        self._flush("p", close_lists=True)
+        return "\n".join(self.made)
+
+    def _list_line(self, marks: str, text: str) -> None:
+        self._flush("p")
+        self.made.append(_list_change(self.marks, marks))
+        self.marks = marks
+        term, *details = _DETAIL_ON_LINE.split(text) if marks.endswith(";") else [text]
+        self.made.append(term.strip())
+        if details:
+            self.made.append(f"</dt><dd>{' '.join(details).strip()}")
+            self.marks = marks[:-1] + ":"
+
+    def _flush(self, tag: str, *, close_lists: bool = False, same: bool = False) -> None:
+        """Write the lines that wait, unless they go on with the same tag; ``tag`` is that of the next."""
+        if self.waiting and not (same and tag == self.tag):
+            self.made.append(f"<{self.tag}>" + "\n".join(self.waiting) + f"</{self.tag}>")
+            self.waiting = []
+        self.tag = tag
+        if close_lists and self.marks:
+            self.made.append(_list_change(self.marks, ""))
+            self.marks = ""
 
 
 def _list_change(before: str, after: str) -> str:
