@@ -49,6 +49,8 @@ EXCEPTIONS = {
     ("base/settings.py", "should"): "a word of pydantic's messages",
     ("base/threads.py", "In"): "a type variable",
     ("base/vocabulary.py", "you"): "the name of a flag",
+    ("documents/readers/email_message.py", "From"): "a field of a message",
+    ("documents/readers/email_message.py", "To"): "a field of a message",
     ("evidence/derivation.py", "by"): "a key of a derivation",
     ("evidence/derivation.py", "to"): "a key of a derivation",
     ("generation/selection/greedy.py", "by"): "a key of a derivation",

@@ -10,22 +10,22 @@ from kgsynth.documents.readers.asciidoc_inline import InlineText, without_callou
 from kgsynth.documents.readers.asciidoc_tables import table_cells
 from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, TextPiece
 
-_ATTRIBUTE = re.compile(r"^:(?P<name>!?[\w][\w-]*!?):(?:\s+(?P<value>.*))?$")
-_HEADING = re.compile(r"^(?P<marks>={1,6}|#{1,6})\s+(?P<title>\S.*?)(?:\s+(?P=marks))?\s*$")
+_ADOC_ATTRIBUTE = re.compile(r"^:(?P<name>!?[\w][\w-]*!?):(?:\s+(?P<value>.*))?$")
+_ADOC_HEADING = re.compile(r"^(?P<marks>={1,6}|#{1,6})\s+(?P<title>\S.*?)(?:\s+(?P=marks))?\s*$")
 _UNDERLINES = {"=": 1, "-": 2, "~": 3, "^": 4, "+": 5}
 _BLOCK_ATTRIBUTES = re.compile(r"^\[(?P<attributes>[^\[\]]*(?:\"[^\"]*\"[^\[\]]*)*|\[[\w:.,\s-]+\])\]\s*$")
 _BLOCK_TITLE = re.compile(r"^\.(?P<title>[^\s.].*)$")
-_ITEM = re.compile(
+_ADOC_ITEM = re.compile(
     r"^[ \t]*(?P<mark>\*{1,6}|-|\.{1,6}|\d{1,4}\.|[a-zA-Z]\.|[ivx]+\)|<(?:\d{1,3}|\.)>)[ \t]+(?P<text>\S.*)$"
 )
-_TERM = re.compile(r"^[ \t]*(?P<term>\S.*?)(?P<mark>:{2,4}|;;)(?:[ \t]+(?P<text>\S.*))?$")
+_ADOC_TERM = re.compile(r"^[ \t]*(?P<term>\S.*?)(?P<mark>:{2,4}|;;)(?:[ \t]+(?P<text>\S.*))?$")
 _CHECKBOX = re.compile(r"^\[[ xX*]\]\s+")
-_DELIMITER = re.compile(r"^(?:-{4,}|\.{4,}|={4,}|_{4,}|\*{4,}|\+{4,}|/{4,}|--|```.*|[|,:!]===)\s*$")
+_ADOC_DELIMITER = re.compile(r"^(?:-{4,}|\.{4,}|={4,}|_{4,}|\*{4,}|\+{4,}|/{4,}|--|```.*|[|,:!]===)\s*$")
 _ADMONITION = re.compile(r"^(?P<name>NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(?P<text>\S.*)$", re.DOTALL)
-_NOTE_STYLES = frozenset("NOTE TIP IMPORTANT WARNING CAUTION".split())
+_ADOC_NOTES = frozenset("NOTE TIP IMPORTANT WARNING CAUTION".split())
 _DIRECTIVE = re.compile(r"^(?P<name>include|ifdef|ifndef|ifeval|endif)::(?P<target>[^\[]*)\[(?P<text>.*)\]\s*$")
 _BLOCK_MACRO = re.compile(r"^(?:image|video|audio|toc|icon)::\S*\[.*\]\s*$")
-_BREAK = re.compile(r"^(?:'{3,}|-{3}|\*{3}|<{3,})\s*$")
+_ADOC_BREAK = re.compile(r"^(?:'{3,}|-{3}|\*{3}|<{3,})\s*$")
 _MAX_BLOCKS_DEEP = 40  # blocks within blocks
 
 
@@ -63,7 +63,7 @@ class _AsciidocWalk:
         at = 0
         while at < len(lines) and (not lines[at] or lines[at].startswith("//") or self._defines(lines[at])):
             at += 1
-        match = _HEADING.match(lines[at]) if at < len(lines) else None
+        match = _ADOC_HEADING.match(lines[at]) if at < len(lines) else None
         if match is None or len(match["marks"]) > 1:
             return lines[at:]
         self._add("heading", match["title"], level=1)
@@ -98,7 +98,7 @@ class _AsciidocWalk:
     # ---- what is no text ----
 
     def _defines(self, line: str) -> bool:
-        match = _ATTRIBUTE.match(line)
+        match = _ADOC_ATTRIBUTE.match(line)
         if match:
             self.inline.define(match["name"].strip("!"), match["value"] or "")
         return match is not None
@@ -115,18 +115,18 @@ class _AsciidocWalk:
         if line.startswith("//") and not line.startswith("///"):
             self._close(0 if blank else len(self.open_marks))
             return True
-        if self._defines(line) or _BREAK.match(line) or _BLOCK_MACRO.match(line):
+        if self._defines(line) or _ADOC_BREAK.match(line) or _BLOCK_MACRO.match(line):
             return True
         attributes, title = _BLOCK_ATTRIBUTES.match(line), _BLOCK_TITLE.match(line)
         if attributes and not (line.startswith("[[") and line.endswith("]]")):
             self.attributes = f"{self.attributes},{attributes['attributes']}".strip(",")
-        elif title and not _ITEM.match(line):
+        elif title and not _ADOC_ITEM.match(line):
             self.title = title["title"]
-        return bool(attributes or (title and not _ITEM.match(line)))
+        return bool(attributes or (title and not _ADOC_ITEM.match(line)))
 
     def _block(self, line: str, kind: str, attached: bool, blank: bool) -> None:
-        item, term, heading = _ITEM.match(line), _TERM.match(line), _HEADING.match(line)
-        delimiter = _DELIMITER.match(line)
+        item, term, heading = _ADOC_ITEM.match(line), _ADOC_TERM.match(line), _ADOC_HEADING.match(line)
+        delimiter = _ADOC_DELIMITER.match(line)
         if delimiter is None and item:
             self._item(item)
             return
@@ -211,8 +211,8 @@ class _AsciidocWalk:
         found = []
         while self.at < len(self.lines):
             line = self.lines[self.at]
-            is_item = _ITEM.match(line) or (_TERM.match(line) if self.open_marks else None)
-            if not line or line == "+" or _DELIMITER.match(line) or _BLOCK_ATTRIBUTES.match(line):
+            is_item = _ADOC_ITEM.match(line) or (_ADOC_TERM.match(line) if self.open_marks else None)
+            if not line or line == "+" or _ADOC_DELIMITER.match(line) or _BLOCK_ATTRIBUTES.match(line):
                 break
             if (is_item and self.open_marks) or _DIRECTIVE.match(line):
                 break
@@ -236,7 +236,7 @@ class _AsciidocWalk:
         if not text:
             self.at += 1
         note = _ADMONITION.match(text)
-        if note or style in _NOTE_STYLES:
+        if note or style in _ADOC_NOTES:
             with self.extracted.within(ContainerKind.NOTE, name=(note["name"] if note else style).lower()):
                 self._add("paragraph", note["text"] if note else text)
         else:
@@ -249,7 +249,7 @@ class _AsciidocWalk:
         end = next((n for n in range(self.at, len(self.lines)) if self.lines[n] == ending), len(self.lines))
         inside = self.lines[self.at : end]
         style = re.split(r"[,#.%]", attributes)[0].strip()
-        note = style.lower() if style in _NOTE_STYLES else ""
+        note = style.lower() if style in _ADOC_NOTES else ""
         if line[1:] == "===" and line[0] != "=":
             self._table(line[0], inside, attributes, title)
         elif fence or line.startswith(("----", "....")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from kgsynth.documents.readers.block_drafts import Pieces, TextPiece
+from kgsynth.documents.readers.block_drafts import NO_TARGET, Pieces, TextPiece
 from kgsynth.documents.unsupported import UnsupportedFileError
 
 _MAX_SUBSTITUTED = 2_000_000  # characters that the attributes of one file may stand for
@@ -17,8 +17,8 @@ _BUILT_IN = {
     "quot": '"', "sp": " ", "startsb": "[", "tilde": "~", "two-colons": "::", "two-semicolons": ";;", "vbar": "|",
     "wj": "", "zwsp": "",
 }  # fmt: skip
-_REFERENCE = re.compile(r"\\?\{([\w-]+)\}")
-_MARKUP = re.compile(
+_ATTRIBUTE_REFERENCE = re.compile(r"\\?\{([\w-]+)\}")
+_ADOC_MARKUP = re.compile(
     r"""
       \\(?P<escaped>[*_`#^~+\\\[<{]|(?:link|xref|https?|footnote):)
     | \+\+\+(?P<raw3>.*?)\+\+\+
@@ -40,7 +40,7 @@ _MARKUP = re.compile(
     | menu:(?P<menu>[^\s\[\]]+(?:[ ][^\s\[\]]+)*)\[(?P<menu_text>[^\]]*)\]
     | image:(?!:)[^\s\[\]]+\[(?P<image>[^\]]*)\]
     | anchor:[\w-]+\[(?P<anchor>[^\]]*)\]
-    | (?:link|xref|mailto):(?P<target>\+\+[^\s\[\]]+\+\+|[^\s\[\]]+)\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]
+    | (?<!\w)(?:link|xref|mailto):(?P<target>\+\+[^\s\[\]]+\+\+|[^\s\[\]]*)\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]
     | (?P<url>(?:https?|ftp|irc)://[^\s\[\]<>]*[^\s\[\]<>.,;:!?)'"*_`])(?:\[(?P<url_text>(?:[^\[\]]|\[[^\[\]]*\])*)\])?
     | \[\[\[?(?P<id>[\w:.-]+)(?:,[^\[\]]*)?\]?\]\]
     | (?P<break>[ ]\+)(?=\n|\Z)
@@ -48,7 +48,9 @@ _MARKUP = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_CALLOUT = re.compile(r"[ \t]*(?://|#|;;|--)?[ \t]*(?:<!--)?<(?:\d{1,3}|\.)>(?:-->)?(?=[ \t]*$|[ \t]*<)", re.MULTILINE)
+_CALLOUT_NUMBER = re.compile(
+    r"[ \t]*(?://|#|;;|--)?[ \t]*(?:<!--)?<(?:\d{1,3}|\.)>(?:-->)?(?=[ \t]*$|[ \t]*<)", re.MULTILINE
+)
 
 
 @dataclass(slots=True)
@@ -82,7 +84,7 @@ class InlineText:
                 raise UnsupportedFileError("its attributes stand for too much text")
             return found
 
-        return _REFERENCE.sub(value, text) if "{" in text else text
+        return _ATTRIBUTE_REFERENCE.sub(value, text) if "{" in text else text
 
     def pieces(self, text: str) -> Pieces:
         """Return the pieces of a text with markup."""
@@ -93,7 +95,7 @@ class InlineText:
             return [around._replace(text=text)]
         pieces: Pieces = []
         at = 0
-        for match in _MARKUP.finditer(text):
+        for match in _ADOC_MARKUP.finditer(text):
             pieces.append(around._replace(text=text[at : match.start()]))
             pieces += self._marked(match, around, depth + 1)
             at = match.end()
@@ -125,7 +127,9 @@ class InlineText:
             shown = re.sub(r"(?:\^|,\s*(?:window|role|opts|options)=[^,\]]*)+$", "", value)
             target = f"mailto:{target}" if match[0].startswith("mailto:") else target
             named = match[0].startswith("xref:") and "#" not in target and "." not in target
-            return self._link(f"#{target}" if named else target, shown or match["target"].strip("+#_"), around, depth)
+            return self._link(
+                f"#{target}" if named else target or NO_TARGET, shown or match["target"].strip("+#_"), around, depth
+            )
         if kind in ("url", "url_text"):
             shown = re.sub(r"(?:\^|,\s*(?:window|role)=[^,\]]*)+$", "", match["url_text"] or "")
             return self._link(match["url"], shown or match["url"], around, depth)
@@ -156,4 +160,4 @@ def without_callouts(code: str) -> str:
         >>> without_callouts("x = 1 # <1>")
         'x = 1'
     """
-    return _CALLOUT.sub("", code)
+    return _CALLOUT_NUMBER.sub("", code)

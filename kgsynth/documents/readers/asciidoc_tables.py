@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_MAX_SPAN = 1000
-_MAX_COLUMNS = 1000
-_CELL = re.compile(
+_MAX_ADOC_SPAN = 1000
+_MAX_ADOC_COLUMNS = 1000
+_ADOC_CELL = re.compile(
     r"(?:(?<=\s)|^)(?:(?P<columns>\d{1,4})?(?:\.(?P<rows>\d{1,4}))?(?P<how>[+*]))?(?:[<^>]?(?:\.[<^>])?)(?P<style>[adehlmsv])?"
     r"(?<!\\)\|(?!=)|(?<!\\)\|",
     re.MULTILINE,
 )
-_COLUMN = re.compile(r"(?:(?P<times>\d{1,3})\*)?[<^>.\d~]*(?P<style>[adehlmsv])?\s*$")
-_LIST_MARK = re.compile(r"^[ \t]*(?:[*.-]+|\d+\.)[ \t]+", re.MULTILINE)
+_ADOC_COLUMN = re.compile(r"(?:(?P<times>\d{1,3})\*)?[<^>.\d~]*(?P<style>[adehlmsv])?\s*$")
+_ADOC_LIST_MARK = re.compile(r"^[ \t]*(?:[*.-]+|\d+\.)[ \t]+", re.MULTILINE)
 
 
 class AsciidocCell(NamedTuple):
@@ -58,7 +58,7 @@ def table_cells(lines: list[str], attributes: str, separator: str) -> Iterator[A
     options = f"{attributes},"
     marked = re.search(r"%[\w%]*header|header[\",]", options) is not None
     implied = first_line == 0 and len(lines) > 1 and not lines[1] and "noheader" not in options
-    yield from _placed(cells, min(columns, _MAX_COLUMNS), styles, marked or implied)
+    yield from _placed(cells, min(columns, _MAX_ADOC_COLUMNS), styles, marked or implied)
 
 
 def _placed(cells: list[_RawCell], columns: int, styles: list[str], has_head: bool) -> Iterator[AsciidocCell]:
@@ -74,7 +74,7 @@ def _placed(cells: list[_RawCell], columns: int, styles: list[str], has_head: bo
             free_from[taken] = row + cell.rows
         style = cell.style or (styles[column] if column < len(styles) else "")
         head = (has_head and row == 0) or style == "h"
-        text = _LIST_MARK.sub("", cell.text) if style == "a" else cell.text
+        text = _ADOC_LIST_MARK.sub("", cell.text) if style == "a" else cell.text
         place = {"row": row, "column": column, "rows": cell.rows, "columns": reach}
         yield AsciidocCell(text, place, head)
         column += reach
@@ -84,19 +84,19 @@ def _columns(value: str) -> list[str]:
     """Return the style of each column, as ``cols="1,2a,3*"`` says."""
     found: list[str] = []
     for part in re.split(r"[,;]", value) if value.strip() else []:
-        match = _COLUMN.match(part.strip())
+        match = _ADOC_COLUMN.match(part.strip())
         times = int(match["times"] or 1) if match else 1
         found += [(match["style"] if match else None) or ""] * times
-    return found[:_MAX_COLUMNS]
+    return found[:_MAX_ADOC_COLUMNS]
 
 
 def _cells(text: str) -> Iterator[_RawCell]:
-    marks = list(_CELL.finditer(text))
+    marks = list(_ADOC_CELL.finditer(text))
     for number, mark in enumerate(marks):
         end = marks[number + 1].start() if number + 1 < len(marks) else len(text)
         content = text[mark.end() : end].strip().replace("\\|", "|")
-        times = min(int(mark["columns"] or 1), _MAX_SPAN)
-        rows = min(int(mark["rows"] or 1), _MAX_SPAN)
+        times = min(int(mark["columns"] or 1), _MAX_ADOC_SPAN)
+        rows = min(int(mark["rows"] or 1), _MAX_ADOC_SPAN)
         if mark["how"] == "*":
             yield from [_RawCell(content, mark["style"] or "")] * times
         else:

@@ -27,7 +27,7 @@ _WORD_FILES = tuple(
     )
 )
 _NOTE_PARTS = ("footnotes", "endnotes")
-_AROUND = frozenset(("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"))
+_AROUND_PARAGRAPHS = frozenset(("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"))
 _DULL_TITLES = re.compile(r"(?i)(untitled|document\d*|microsoft word\b.*|.*\.docx?)\s*$")
 
 
@@ -259,7 +259,7 @@ def _flat(parent: Any) -> Iterator[Any]:
         name = _name(element)
         if name in ("p", "tbl"):
             yield element
-        elif name in _AROUND:
+        elif name in _AROUND_PARAGRAPHS:
             yield from _flat(element)
 
 

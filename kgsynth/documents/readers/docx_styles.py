@@ -16,17 +16,17 @@ MAX_LEVEL = 9
 
 _CODE_STYLES = re.compile(r"source ?code|html ?preformatted|preformatted ?text|code( ?block| ?text)?|verbatim", re.I)
 _QUOTE_STYLES = re.compile(r"(intense )?quote|block ?text|quotations?|citation", re.I)
-_CONTENTS_STYLES = re.compile(r"(toc|table of (figures|authorities)|index|contents)( heading| \d+)?$", re.I)
+_CONTENTS_STYLES = re.compile(r"(toc|table \w+ (figures|authorities)|index|contents)( heading| \d+)?$", re.I)
 MONOSPACED = re.compile(
     r"courier|consol|\bmono|mono\b|menlo|monaco|fixed|terminal|source code|fira code|inconsolata", re.I
 )
 """The names of fonts in which code is written."""
 _CHAPTER_HEADING = re.compile(r"heading (\d)$", re.I)
-_NOTE_STYLES = frozenset("note tip hint info important warning caution attention danger".split())
+_WORD_NOTES = frozenset("note tip hint info important warning caution attention danger".split())
 _LIST_CONTINUES = re.compile(r"list (continue|paragraph)", re.I)
 _DEEPER_LIST = re.compile(r"list (?:bullet|number) (\d)$", re.I)
-_OFF = frozenset(("0", "false", "off", "none"))
-_MAX_BASES = 20  # styles on which a style is based, one on the other; Word allows 11
+_WORD_OFF = frozenset(("0", "false", "off", "none"))
+_MAX_WORD_BASES = 20  # styles on which a style is based, one on the other; Word allows 11
 
 
 class Numbering(NamedTuple):
@@ -73,7 +73,7 @@ def child(element: Any, *path: str) -> Any:
 
 def is_on(element: Any) -> bool:
     """Check whether a switch such as "bold" is there and is not switched off."""
-    return element is not None and attribute(element, "w:val").lower() not in _OFF
+    return element is not None and attribute(element, "w:val").lower() not in _WORD_OFF
 
 
 class Styles:
@@ -93,7 +93,7 @@ class Styles:
         """Return what a style makes of its paragraphs or runs, with the styles it is based on."""
         if id not in self._found:
             chain: list[Any] = []
-            while id in self._elements and self._elements[id] not in chain and len(chain) < _MAX_BASES:
+            while id in self._elements and self._elements[id] not in chain and len(chain) < _MAX_WORD_BASES:
                 chain.append(self._elements[id])
                 id = attribute(child(chain[-1], "w:basedOn"), "w:val")  # noqa: A001
             made = ParagraphStyle()
@@ -122,7 +122,7 @@ class Styles:
 
     def first_row_is_head(self, table_style: str) -> bool:
         """Check whether a style of tables sets the first row apart."""
-        for _ in range(_MAX_BASES):
+        for _ in range(_MAX_WORD_BASES):
             element = self._elements.get(table_style)
             if element is None:
                 return False
@@ -174,6 +174,6 @@ def _by_name(made: ParagraphStyle, name: str) -> ParagraphStyle:
         return replace(made, kind="quote")
     if name.lower() in ("definition term", "definition"):
         return replace(made, part=ContainerKind.TERM if name.lower().endswith("term") else ContainerKind.DETAIL)
-    if name.lower().split(" ")[0] in _NOTE_STYLES and not name.lower().endswith(("heading", "char")):
+    if name.lower().split(" ")[0] in _WORD_NOTES and not name.lower().endswith(("heading", "char")):
         return replace(made, note=name.lower().split(" ")[0])
     return replace(made, in_list=made.in_list or bool(_LIST_CONTINUES.match(name)))

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from kgsynth.documents.readers.docx_styles import Styles, attribute, child, is_on
 
-_MAX_SPAN = 1000
-_AROUND = frozenset(("sdt", "sdtContent", "ins", "moveTo", "customXml"))
+_MAX_WORD_SPAN = 1000
+_AROUND_CELLS = frozenset(("sdt", "sdtContent", "ins", "moveTo", "customXml"))
 
 
 class _WordCell(NamedTuple):
@@ -82,7 +82,7 @@ def _parts(parent: Any, name: str) -> Iterator[Any]:
         local = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
         if local == name:
             yield element
-        elif local in _AROUND:
+        elif local in _AROUND_CELLS:
             yield from _parts(element, name)
 
 
@@ -98,7 +98,7 @@ def _cells(row: Any) -> Iterator[_WordCell]:
 
 def _number(element: Any, otherwise: int) -> int:
     value = attribute(element, "w:val")
-    return min(int(value), _MAX_SPAN) if value.isascii() and value.isdigit() and len(value) < 7 else otherwise
+    return min(int(value), _MAX_WORD_SPAN) if value.isascii() and value.isdigit() and len(value) < 7 else otherwise
 
 
 def _bit(value: str, bit: int) -> bool:

@@ -14,9 +14,9 @@ from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, Te
 from kgsynth.documents.readers.flat_lists import FlatLists
 from kgsynth.documents.unsupported import UnsupportedFileError, decode
 
-_FIELDS = ("From", "To", "Cc", "Date", "Subject")
-_BULLET = re.compile(r"^\s*(?:[-*+•]|(?P<number>\d{1,3})[.)])\s+(?=\S)")
-_QUOTED = re.compile(r"^\s*>[>\s]*")
+_MAIL_FIELDS = ("From", "To", "Cc", "Date", "Subject")
+_MAIL_BULLET = re.compile(r"^\s*(?:[-*+•]|(?P<number>\d{1,3})[.)])\s+(?=\S)")
+_MAIL_QUOTED = re.compile(r"^\s*>[>\s]*")
 _SIGNATURE = re.compile(r"^-- ?$", re.MULTILINE)
 
 
@@ -33,7 +33,7 @@ def read(data: bytes) -> ParsedFile:
     """
     try:
         message = BytesParser(policy=policy.default).parsebytes(data)
-        fields = [(name, " ".join(str(message[name]).split())) for name in _FIELDS if message[name]]
+        fields = [(name, " ".join(str(message[name]).split())) for name in _MAIL_FIELDS if message[name]]
     except (MessageError, ValueError, LookupError, IndexError, AttributeError, TypeError) as error:
         raise UnsupportedFileError(f"damaged: its fields cannot be read ({type(error).__name__})") from error
     if not fields:
@@ -85,7 +85,7 @@ def _add_text(extracted: ExtractedText, text: str) -> None:
         lines = []
 
     for line in body.split("\n"):
-        quoted, bullet = _QUOTED.match(line), _BULLET.match(line)
+        quoted, bullet = _MAIL_QUOTED.match(line), _MAIL_BULLET.match(line)
         now = "quote" if quoted else "item" if bullet else "" if not line.strip() else kind or "paragraph"
         now = "paragraph" if now == "quote" and not quoted else now
         if lines and (now != kind or bullet):

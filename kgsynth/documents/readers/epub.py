@@ -20,11 +20,11 @@ from kgsynth.documents.unsupported import UnsupportedFileError, decode
 if TYPE_CHECKING:
     from zipfile import ZipFile
 
-_CONTAINER = "META-INF/container.xml"
+_BOOK_CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _CHAPTER_TYPES = ("application/xhtml+xml", "text/html")
 _FONT_METHODS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-_ELSEWHERE = re.compile(r"^[a-z][a-z0-9+.-]*:|^//", re.IGNORECASE)
+_OUT_OF_BOOK = re.compile(r"^[a-z][a-z0-9+.-]*:|^//", re.IGNORECASE)
 
 
 def read(data: bytes) -> ParsedFile:
@@ -65,8 +65,8 @@ def _refuse_protected(archive: ZipFile, names: set[str]) -> None:
 def _package(archive: ZipFile, names: set[str]) -> str:
     """Return the name of the part that lists the chapters."""
     found = ""
-    if _CONTAINER in names:
-        found = next((str(each.get("full-path")) for each in _elements(_xml(archive, _CONTAINER), "rootfile")), "")
+    if _BOOK_CONTAINER in names:
+        found = next((str(each.get("full-path")) for each in _elements(_xml(archive, _BOOK_CONTAINER), "rootfile")), "")
     if found not in names:
         raise UnsupportedFileError("damaged: it is a zip archive, but not a book")
     return found
@@ -113,6 +113,6 @@ def _with_own_links(draft: BlockDraft, inside: set[str]) -> BlockDraft:
     links = []
     for start, end, target in draft.links:
         path, mark, anchor = target.partition("#")
-        own = not _ELSEWHERE.match(target) and posixpath.basename(unquote(path)) in inside
+        own = not _OUT_OF_BOOK.match(target) and posixpath.basename(unquote(path)) in inside
         links.append((start, end, (mark + anchor or NO_TARGET) if own else target))
     return replace(draft, links=tuple(links))

@@ -14,22 +14,24 @@ from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile
 from kgsynth.documents.readers.nesting import NOTE_NAMES
 from kgsynth.documents.unsupported import NESTED_TOO_DEEPLY, UnsupportedFileError
 
-_MARK, _BLOCK_START, _BLOCK_END, _SAME_LINE = "\ue000", "\ue001", "\ue002", "\ue003"
+_LIST_MARK_SIGN, _BLOCK_START, _BLOCK_END, _SAME_LINE = "\ue000", "\ue001", "\ue002", "\ue003"
 _OWN_SIGNS = re.compile("[\ue000-\ue003]")
-_LIST_LINE = re.compile(rf"^(?P<marks>(?:{_MARK}[*#:;])+)(?P<text>.*)$")
-_DETAIL_ON_LINE = re.compile(rf"{_MARK}:")
+_LIST_LINE = re.compile(rf"^(?P<marks>(?:{_LIST_MARK_SIGN}[*#:;])+)(?P<text>.*)$")
+_DETAIL_ON_LINE = re.compile(rf"{_LIST_MARK_SIGN}:")
 _STORED = re.compile(rf"{_BLOCK_START}(\d+){_BLOCK_END}")
 _SWITCH = re.compile(r"__[A-Z]{3,}__")
 
-_OUTSIDE = ("file", "image", "category", "media", "datei", "bild", "kategorie", "文件", "分类")
-_INLINE = frozenset("b i strong em code tt kbd samp var s u del ins sub sup small big span abbr cite q mark".split())
-_BLOCKS = frozenset("ul ol li dl dt dd blockquote p div center table tr td th caption tbody thead".split())
+_WIKI_SPACES_LEFT_OUT = ("file", "image", "category", "media", "datei", "bild", "kategorie", "文件", "分类")
+_WIKI_INLINE = frozenset(
+    "b i strong em code tt kbd samp var s u del ins sub sup small big span abbr cite q mark".split()
+)
+_WIKI_BLOCKS = frozenset("ul ol li dl dt dd blockquote p div center table tr td th caption tbody thead".split())
 _CODE_BLOCKS = frozenset(("pre", "syntaxhighlight", "source"))
-_LEFT_OUT = frozenset(
+_WIKI_TAGS_LEFT_OUT = frozenset(
     "ref references gallery style script noinclude imagemap timeline score templatestyles indicator hr".split()
 )
 _LIST_TAGS = {"*": ("ul", "li"), "#": ("ol", "li"), ";": ("dl", "dt"), ":": ("dl", "dd")}
-_MAX_NESTING = 60  # templates, links and tags within each other
+_MAX_WIKI_NESTING = 60  # templates, links and tags within each other
 
 
 def read(text: str) -> ParsedFile:
@@ -67,7 +69,7 @@ class _WikiPage:
     def inline(self, code: Any) -> str:
         """Return nodes as HTML, with a sign for each block and each mark of a list."""
         self.depth += 1
-        if self.depth > _MAX_NESTING:
+        if self.depth > _MAX_WIKI_NESTING:
             raise UnsupportedFileError(NESTED_TOO_DEEPLY)
         made = "".join(self._node(node) for node in code.nodes)
         self.depth -= 1
@@ -100,7 +102,7 @@ class _WikiPage:
     def _link(self, node: Any) -> str:
         target = str(node.title).strip()
         space = target.partition(":")[0].strip().lower()
-        if space in _OUTSIDE:
+        if space in _WIKI_SPACES_LEFT_OUT:
             return ""
         target = target.lstrip(":")
         shown = self._line(node.text) if node.text is not None else escape(target)
@@ -123,8 +125,8 @@ class _WikiPage:
     def _tag(self, node: Any) -> str:
         tag, mark = str(node.tag).strip().lower(), str(node.wiki_markup or "")
         if mark in _LIST_TAGS:
-            return _MARK + mark
-        if tag in _LEFT_OUT:
+            return _LIST_MARK_SIGN + mark
+        if tag in _WIKI_TAGS_LEFT_OUT:
             return ""
         if tag == "br":
             return "<br>"
@@ -140,9 +142,9 @@ class _WikiPage:
         if tag in ("nowiki", "math"):
             shown = escape(str(contents), quote=False)
             return f"<code>{shown}</code>" if tag == "math" else shown
-        if tag in _BLOCKS:
+        if tag in _WIKI_BLOCKS:
             return self._block(f"<{tag}{_reach(node)}>{self._stored_in(contents)}</{tag}>")
-        return f"<{tag}>{self.inline(contents)}</{tag}>" if tag in _INLINE else self.inline(contents)
+        return f"<{tag}>{self.inline(contents)}</{tag}>" if tag in _WIKI_INLINE else self.inline(contents)
 
     def _stored_in(self, code: Any) -> str:
         """Return the HTML of what a block contains; a single line is no paragraph of its own."""
@@ -179,7 +181,9 @@ def _without_plus(caption: str) -> str:
 
 
 def _signless(made: str) -> str:
-    return _STORED.sub("", _OWN_SIGNS.sub(lambda match: "" if match[0] in (_MARK, _SAME_LINE) else match[0], made))
+    return _STORED.sub(
+        "", _OWN_SIGNS.sub(lambda match: "" if match[0] in (_LIST_MARK_SIGN, _SAME_LINE) else match[0], made)
+    )
 
 
 def _reach(node: Any) -> str:
@@ -202,7 +206,7 @@ class _WikiLines:
         for line in lines:
             match, shown = _LIST_LINE.match(line), line.strip(f" {_SAME_LINE}")
             if match:
-                self._list_line(match["marks"].replace(_MARK, ""), match["text"])
+                self._list_line(match["marks"].replace(_LIST_MARK_SIGN, ""), match["text"])
             elif not shown or _STORED.fullmatch(shown):
                 self._flush("p", close_lists=bool(shown))
                 self.made.append(shown)

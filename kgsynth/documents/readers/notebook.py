@@ -13,9 +13,9 @@ from kgsynth.documents.readers import markdown
 from kgsynth.documents.readers.block_drafts import BlockDraft, ParsedFile
 from kgsynth.documents.unsupported import UnsupportedFileError
 
-_OUTPUT = "output"
+_OUTPUT_NAME = "output"
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_LINE_END = re.compile(r"\r\n?")
+_ANY_LINE_END = re.compile(r"\r\n?")
 
 
 def read(text: str) -> ParsedFile:
@@ -47,7 +47,7 @@ def read(text: str) -> ParsedFile:
         elif kind == "code":
             joined.add_code(source, str(cell.get("language") or _language(notebook)))
             for output in _dicts(cell.get("outputs")):
-                joined.add_code(_printed(output), _OUTPUT)
+                joined.add_code(_printed(output), _OUTPUT_NAME)
     return ParsedFile(joined.text, joined.drafts, joined.title, tuple(joined.containers))
 
 
@@ -103,7 +103,7 @@ def _text(value: Any) -> str:
     """Return a text that may be stored as a list of its lines."""
     text = "".join(each for each in value if isinstance(each, str)) if isinstance(value, list) else value
     clean = text.encode("utf-8", "replace").decode("utf-8") if isinstance(text, str) else ""
-    return _LINE_END.sub("\n", clean)
+    return _ANY_LINE_END.sub("\n", clean)
 
 
 def _level(cell: dict[str, Any]) -> int:

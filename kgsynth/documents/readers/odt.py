@@ -14,15 +14,17 @@ from kgsynth.documents.readers.nesting import TableGrid
 from kgsynth.documents.readers.zip_archive import open_archive
 from kgsynth.documents.unsupported import UnsupportedFileError
 
-_LEFT_OUT = frozenset(
+_NOT_TEXT = frozenset(
     "tracked-changes annotation annotation-end note-citation ruby-text sequence-decls forms bookmark desc title "
     "page-number page-count date time".split()
 )
-_CONTENTS = frozenset(("table-of-content", "alphabetical-index", "illustration-index", "table-index", "bibliography"))
+_CONTENTS_ELEMENTS = frozenset(
+    ("table-of-content", "alphabetical-index", "illustration-index", "table-index", "bibliography")
+)
 _MAX_REPEATED = 100  # blanks, rows or columns written as one with a number
 _PREFORMATTED = re.compile(r"preformatted|source.?code|code", re.I)
 _QUOTATION = re.compile(r"quotation|quote|block.?text", re.I)
-_MAX_BASES = 20
+_MAX_ODT_BASES = 20
 
 
 def read(data: bytes) -> ParsedFile:
@@ -92,9 +94,9 @@ class _OdtWalk:
             self._list(element, "", 1)
         elif name == "table":
             self._table(element, kind)
-        elif name in _CONTENTS:
+        elif name in _CONTENTS_ELEMENTS:
             self.children(element, "navigation")
-        elif name not in _LEFT_OUT:
+        elif name not in _NOT_TEXT:
             self.children(element, kind)
         self.end_code()
 
@@ -183,7 +185,7 @@ class _OdtWalk:
     def _names(self, style: str) -> list[str]:
         """Return the names of a style and of those it is based on."""
         found: list[str] = []
-        while style and style not in found and len(found) < _MAX_BASES:
+        while style and style not in found and len(found) < _MAX_ODT_BASES:
             found.append(style)
             style = _value(self.styles.get(style), "parent-style-name")
         return found
@@ -204,7 +206,7 @@ class _OdtWalk:
                 pieces += self._pieces(each, around._replace(link=_value(each, "href") or "#"))
             elif name == "span":
                 pieces += self._pieces(each, self._marked(each, around))
-            elif name and name not in _LEFT_OUT:
+            elif name and name not in _NOT_TEXT:
                 pieces += self._pieces(each, around)
             pieces.append(around._replace(text=re.sub(r"\s+", " ", each.tail or "")))
         return pieces

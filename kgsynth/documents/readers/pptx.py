@@ -115,7 +115,9 @@ class _SlideWalk:
             self.extracted.add("paragraph", self._frame_pieces(chart.chart_title.text_frame))
         plot = next(iter(chart.plots), None)
         categories = [str(each) for each in plot.categories] if plot is not None else []
-        series = [(str(each.name), list(each.values)) for each in plot.series] if categories else []
+        series = (
+            [(str(each.name), list(each.values)) for each in plot.series] if plot is not None and categories else []
+        )
         rows = [["", *(name for name, _ in series)]]
         rows += [
             [category, *(_number(values, number) for _, values in series)] for number, category in enumerate(categories)
