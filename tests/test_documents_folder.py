@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -32,7 +33,7 @@ def test_documents_and_skipped_files_are_sorted_by_path(tmp_path: Path) -> None:
 
 
 def test_every_extension_has_a_reader_that_reads(tmp_path: Path) -> None:
-    text = sorted(extension for extension, reader in READERS.items() if reader not in READERS_OF_BYTES)
+    text = sorted(extension for extension, reader in READERS.items() if reader not in READERS_OF_BYTES | {"notebook"})
     for extension in text:
         content = '"Plain words."' if READERS[extension] == "records" else "Plain words.\n"
         (tmp_path / f"file{extension}").write_text(content, "utf-8")
@@ -40,6 +41,7 @@ def test_every_extension_has_a_reader_that_reads(tmp_path: Path) -> None:
     assert [document.format for document in documents if isinstance(document, Document)] == sorted(
         extension[1:] for extension in text
     )
+    assert all(find_spec(f"kgsynth.documents.readers.{reader}") for reader in READERS.values())
     assert all(document.blocks[0].text == "Plain words." for document in documents if isinstance(document, Document))
 
 
@@ -48,7 +50,7 @@ def test_each_skipped_file_has_its_reason(tmp_path: Path) -> None:
     (tmp_path / "paper.xyz").write_bytes(b"%PDF")
     (tmp_path / "noext").write_text("x", "utf-8")
     (tmp_path / "nul.txt").write_bytes(b"ab\0c")
-    (tmp_path / "latin.txt").write_bytes("café".encode("latin-1"))
+    (tmp_path / "garbage.txt").write_bytes(b"\x01\xff\x02")
     (tmp_path / "bom.txt").write_bytes(b"\xef\xbb\xbfab\xff")
     (tmp_path / "empty.md").write_bytes(b"")
     (tmp_path / "blank.md").write_bytes(b" \n\n")
@@ -63,9 +65,9 @@ def test_each_skipped_file_has_its_reason(tmp_path: Path) -> None:
         ".hidden.md": "a hidden file",
         "big.md": "too large: 101 bytes, and at most 100 are read; split it",
         "blank.md": "empty",
-        "bom.txt": "not UTF-8 at byte 5",
+        "bom.txt": "not UTF-8 at byte 5, though the rest of it is",
         "empty.md": "empty",
-        "latin.txt": "not UTF-8 at byte 3",
+        "garbage.txt": "binary: it is not UTF-8 at byte 1, and in no other encoding of text",
         "noext": "it has no extension, so its format is not known; rename it, for example to NAME.txt",
         "nul.txt": "binary: it contains NUL bytes",
         "paper.xyz": "'.xyz' files are not supported; convert it to .md, .html or .txt",
@@ -142,7 +144,7 @@ def test_a_file_that_is_gone_cannot_be_opened(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_readable_documents_is_an_input_error(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_bytes(b"\xff")
+    (tmp_path / "a.md").write_bytes(b"\0\xff")
     with pytest.raises(InputError, match="contains no readable document; give the folder the golden set was made from"):
         read_documents(tmp_path)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -113,10 +114,12 @@ def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 -
     reader = unsupported.find_reader(path)
     takes_bytes = reader in READERS_OF_BYTES
     data = unsupported.read_bytes(path, max(max_bytes, MAX_BYTES_NOT_TEXT) if takes_bytes else max_bytes)
-    content = data if takes_bytes else unsupported.decode(data)
+    content, encoding = (data, "") if takes_bytes else unsupported.decode(data)
     sha256 = hashlib.sha256(data).hexdigest()
     try:
         parsed: ParsedFile = import_module(f"{__name__}.readers.{reader}").read(content)
+        if encoding:
+            parsed = replace(parsed, remarks=(f"read as {encoding}", *parsed.remarks))
         document = assemble(parsed, id=id, format=path.suffix.lower()[1:], sha256=sha256)
     except (UnsupportedFileError, OSError, MemoryError):
         raise

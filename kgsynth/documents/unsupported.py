@@ -1,10 +1,12 @@
-"""Decide which files are not read (a picture, a hidden file, a file that is not UTF-8), and say why.
+"""Decide which files are not read (a picture, a hidden file, a file in no known encoding), and say why.
 
 Each reason is a short phrase that completes "file X is skipped: …"; the user sees every one of them.
 """
 
 from __future__ import annotations
 
+import codecs
+import re
 from pathlib import Path
 
 from kgsynth.documents.readers import READERS
@@ -13,6 +15,15 @@ MAX_BYTES = 20_000_000
 """Bytes of a file that are read, if it is text."""
 MAX_BYTES_NOT_TEXT = 200_000_000
 """Bytes of a file that are read, if it is not: pictures and fonts take most of them."""
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+_ENCODINGS = "cp1252 gb18030 big5 shift_jis cp932 euc_jp cp949 cp1251 cp1250 cp1253 cp1254 cp1255 cp1256 koi8_r".split()
+"""The encodings that are recognised. Of two that explain a file alike, the first is taken."""
+_NO_TEXT_CHARACTER = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]")
 NESTED_TOO_DEEPLY = "nested too deeply to be read"
 NO_TEXT = "it contains no text"
 
@@ -32,7 +43,7 @@ _STEPS_BY_KIND = (
     ),
     (
         "an old or other format of a word processor; save it as .docx",
-        "doc dot odt ott rtf wpd wps pages",
+        "doc dot ott rtf wpd wps pages",
     ),
     (
         "an old or other format of slides; save it as .pptx",
@@ -152,19 +163,50 @@ def read_bytes(path: Path, max_bytes: int) -> bytes:
     return data
 
 
-def decode(data: bytes) -> str:
-    """Return the text of a file, without a byte order mark.
+def decode(data: bytes) -> tuple[str, str]:
+    """Return the text of a file without its byte order mark, and its encoding, "" for UTF-8.
 
     Raises:
-        UnsupportedFileError: it is binary, not UTF-8, or empty.
+        UnsupportedFileError: it is binary, in no encoding that can be recognised, or empty.
+
+    Example:
+        >>> decode("Zoë".encode("utf-16")), decode("Zoë".encode())
+        (('Zoë', 'UTF-16'), ('Zoë', ''))
     """
-    if b"\0" in data:
+    mark = next((mark for mark in _BYTE_ORDER_MARKS if data.startswith(mark)), b"")
+    encoding = _BYTE_ORDER_MARKS.get(mark, "")
+    if not encoding and b"\0" in data:
         raise UnsupportedFileError("binary: it contains NUL bytes")
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode(encoding or "utf-8-sig")
     except UnicodeDecodeError as error:
-        at = error.start + (3 if data.startswith(b"\xef\xbb\xbf") else 0)
-        raise UnsupportedFileError(f"not UTF-8 at byte {at}") from error
+        if encoding:
+            raise UnsupportedFileError(f"not {encoding}, which its first bytes announce") from error
+        text, encoding = _recognised(data, error.start + (3 if data.startswith(codecs.BOM_UTF8) else 0))
     if not text.strip():
         raise UnsupportedFileError("empty")
-    return text
+    return text, encoding
+
+
+def _recognised(data: bytes, at: int) -> tuple[str, str]:
+    """Return a text that is not UTF-8, and the encoding that explains it best; ``at`` is the first wrong byte.
+
+    Raises:
+        UnsupportedFileError: it is UTF-8 but for some bytes, or has characters that no text has.
+    """
+    from charset_normalizer import from_bytes
+
+    kept = data.decode("utf-8", "replace")
+    if data.startswith(codecs.BOM_UTF8) or sum(char > "\x7f" for char in kept) > 2 * kept.count("\ufffd"):
+        raise UnsupportedFileError(f"not UTF-8 at byte {at}, though the rest of it is")
+    found = [
+        (round(match.coherence - match.chaos, 1), -_ENCODINGS.index(name), name)
+        for match in from_bytes(data, cp_isolation=_ENCODINGS)
+        for name in match.could_be_from_charset
+        if name in _ENCODINGS
+    ]
+    name = max(found)[2] if found else ""
+    text = data.decode(name) if name else ""
+    if not text or _NO_TEXT_CHARACTER.search(text):
+        raise UnsupportedFileError(f"binary: it is not UTF-8 at byte {at}, and in no other encoding of text")
+    return text, f"windows-{name[2:]}" if name.startswith("cp125") else name.replace("_", "-")
