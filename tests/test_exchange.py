@@ -161,14 +161,14 @@ def test_a_foreign_file_is_audited_converted_and_scored(tmp_path: Path) -> None:
     golden = str(out / "golden.jsonl")
     assert f"{golden} --docs {docs} --rag SYSTEM" in done.output
     scored = CliRunner().invoke(main, ["score", golden, "--rag", "bm25", "--docs", docs])
-    assert scored.exit_code == 0 and "bm25 on 2 questions" in scored.output, scored.output
+    assert scored.exit_code == 0 and "bm25: 2 of 2 questions passed" in scored.output, scored.output
     mine = tmp_path / "mine" / "golden.jsonl"
     mine.parent.mkdir()
     mine.write_bytes((FOREIGN / "ragas.jsonl").read_bytes())
     over = CliRunner().invoke(main, ["audit", str(mine), "--docs", docs, "-o", str(mine.parent)])
     assert over.exit_code == 2 and "-o would overwrite the set itself" in over.output
     direct = CliRunner().invoke(main, ["score", str(FOREIGN / "ragas.csv"), "--rag", "bm25", "--docs", docs])
-    assert direct.exit_code == 0 and "bm25 on 2 questions" in direct.output
+    assert direct.exit_code == 0 and "bm25: 2 of 2 questions passed" in direct.output
     assert [line for line in direct.output.splitlines() if line.startswith("recall ")] == [
         line for line in scored.output.splitlines() if line.startswith("recall ")
     ], "as after converting it"

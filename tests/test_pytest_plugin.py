@@ -80,7 +80,7 @@ def test_a_missing_or_wrong_set_is_one_sentence(project: pytest.Pytester) -> Non
 def test_a_question_that_could_not_be_checked_is_skipped_and_a_reply_without_anything_fails(
     project: pytest.Pytester,
 ) -> None:
-    returned = {"q1": ["a passage of another set"], "q2": None}
+    returned = {"q1": [{"id": "c17"}], "q2": None}
     project.makepyfile(
         "def test_question(kgsynth_item, kgsynth_check):\n"
         f"    kgsynth_check(kgsynth_item, {returned}[kgsynth_item.id])\n"

@@ -125,7 +125,7 @@ def test_errors_are_counted_and_shown(here: Path) -> None:
     assert "counted 0: 1 error, 0 without an answer record" in result.stdout
     assert "note: 1 of 2 questions failed: RuntimeError 1" in result.stdout
     (line,) = [line for line in result.stdout.splitlines() if "not measured: the system returns no passages" in line]
-    assert line == "13 metrics not measured: the system returns no passages (precision@k, recall@k, f1@k, …)"
+    assert line == "14 metrics not measured: the system returns no passages (precision@k, recall@k, f1@k, …)"
 
 
 def test_time_failures_and_refusals_have_a_line_each(here: Path) -> None:

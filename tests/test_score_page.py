@@ -131,6 +131,6 @@ def test_the_note_on_documents_only_is_printed_once(tmp_path: Path, monkeypatch:
     (tmp_path / "rag.py").write_text(code, encoding="utf-8")
     result = CliRunner().invoke(main, ["score", "golden.jsonl", "--rag", "rag.py:ask", "--docs", "docs"])
     assert result.exit_code == 0, result.output
-    assert result.stdout.count("passages came without text or offsets, so only files are measured") == 1
+    assert result.stdout.count("passages came without text or offsets, so they were matched by document") == 1
     first = result.stdout.splitlines()[0]
     assert first.startswith("rag.py:ask: 1 of 1 questions passed, 0 failed – passages came without text or offsets")

@@ -16,7 +16,7 @@ from kgsynth.cli.screen import echo
 @click.command(cls=Command)
 @click.argument("runs", nargs=-1, required=True, type=PATH, metavar="RUN_A RUN_B [RUN_C …]")
 @click.option(
-    "--metric", "metrics", multiple=True, help="A metric that decides; only these are shown (repeatable; default: one)."
+    "--metric", "metrics", multiple=True, help="Show this metric only (repeatable; default: the main metrics)."
 )
 @click.option("--force", is_flag=True, help="Test also metrics that do not mean the same in all runs.")
 @click.option("-o", "--out", type=REPORT_FOLDER, help="Write compare.json, compare.md and report.html here.")

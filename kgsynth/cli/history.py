@@ -16,7 +16,7 @@ from kgsynth.cli.output import note, result, write_results, wrote
 @click.command(cls=Command)
 @click.argument("place", required=False, type=PATH, metavar="[FOLDER_OR_FILE]")
 @click.option(
-    "--metric", "metrics", multiple=True, help="A metric to show (repeatable; default: the headline metrics)."
+    "--metric", "metrics", multiple=True, help="Show this metric only (repeatable; default: the main metrics)."
 )
 @click.option(
     "--golden", default="", show_default=False, metavar="SHA", help="Only runs on the set with this hash prefix."

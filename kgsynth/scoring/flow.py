@@ -17,7 +17,6 @@ from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
-from kgsynth.scoring.anchoring import documents_hash
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
 from kgsynth.scoring.measurable import keep_measurable, size_notes
@@ -239,7 +238,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         matched={method: methods[method] for method in MATCH_METHODS},
         refusals=count_refusals(measured.cases),
         missing=tuple(item.id for item in items if answers[item.id].error == NO_RECORD),
-        documents=documents_hash(inputs.documents),
+        documents=inputs.documents_hash,
         excluded=inputs.excluded,
         notes=(
             *inputs.notes,

@@ -15,7 +15,7 @@ from kgsynth.documents import read_documents
 from kgsynth.golden.answer_patterns import pattern_problem
 from kgsynth.golden.dataset import line_of
 from kgsynth.golden.exchange.open_set import open_set
-from kgsynth.scoring.anchoring import anchor
+from kgsynth.scoring.anchoring import anchor, documents_hash
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.metrics.judged import Judge
 from kgsynth.scoring.metrics.pass_criteria import PassCriteria
@@ -50,6 +50,11 @@ class ScoringInputs:
     encoder: TextEncoder | None
     notes: tuple[str, ...]
     excluded: Mapping[str, str]
+
+    @property
+    def documents_hash(self) -> str:
+        """The hash of the documents, "" if there are none."""
+        return documents_hash(self.documents)
 
 
 def read_inputs(
