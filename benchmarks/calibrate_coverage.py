@@ -2,9 +2,9 @@
 
     python benchmarks/calibrate_coverage.py [SEEDS] [GOLDEN_QUESTIONS]
 
-Planted systems have known strengths for people and, slightly moved, for the golden set; a question is a noisy look at
-them, with a difficulty that all systems share. "below 0.8" is the share of seeds in which the interval is entirely
-below 0.8, which would be a wrong ruling wherever the true tau is above.
+The systems are simulated. Each has a known strength on human questions, and a slightly different one on the golden set.
+Its score on a question is its strength plus noise, plus an offset of the question that all systems share. "below 0.8"
+is the share of seeds in which the whole interval is below 0.8; where the true tau is above 0.8, that is an error.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def duplicate(item: Item, sources: Sources) -> Item:
 
 
 def near_duplicate(item: Item, sources: Sources) -> Item:
-    """Replace the item with a copy of another item whose question is slightly reworded."""
+    """Replace the item with another item of the set, its question slightly reworded."""
     other = sources.rng.choice(sources.intact)
     return replace(other, question=reworded(other.question, sources.rng))
 

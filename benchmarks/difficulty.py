@@ -51,7 +51,7 @@ def main(run: str) -> None:
     texts = [chunk.text for chunk in chunks]
     bm25, dense = BM25(texts), Dense(texts, model)
     retrievers = {"bm25": bm25, "dense": dense, "hybrid": Hybrid(bm25, dense)}
-    matcher = Matcher({document.id: document.text for document in documents})
+    matcher = Matcher({document.id: document for document in documents})
     print(f"{'mrr':<8}" + "".join(f"{f'{band} (n={len(items)})':>16}" for band, items in bands.items()))
     for name, retriever in retrievers.items():
         system = BundledSystem(name, retriever, chunks, TOP, run)

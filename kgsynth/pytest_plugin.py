@@ -1,7 +1,8 @@
 """A pytest plugin: the golden set as a fixture, a test for each question, and a check that explains failures.
 
 ``--kgsynth-golden``, or ``kgsynth_golden`` in pytest's configuration, names the golden set. ``kgsynth_docs`` names the
-documents in the same way; they are needed only if passages come without offsets. pytest loads the plugin automatically.
+documents in the same way, by default those of the run that the set lies in; without documents, passages are compared
+with the text of the evidence. pytest loads the plugin automatically.
 
 Example:
     >>> def test_each_question(kgsynth_item, kgsynth_check):
@@ -55,14 +56,23 @@ def kgsynth_golden(pytestconfig: pytest.Config) -> Dataset:
 
 @pytest.fixture(scope="session")
 def kgsynth_check(pytestconfig: pytest.Config) -> Callable[[Item, object], ItemScore]:
-    """A function of an item and what the system returned for it; it fails the test if the question fails."""
-    from kgsynth.documents import read_documents
+    """A function of an item and what the system returned for it.
+
+    It fails the test if the question fails, and skips it if the question could not be checked.
+    """
+    from kgsynth.golden.exchange.open_set import open_set
     from kgsynth.scoring.flow import score
 
-    documents = read_documents(_path(pytestconfig, "docs"))
+    golden = _path(pytestconfig, "golden")
+    documents = open_set(golden, _path(pytestconfig, "docs")).documents if golden else ()
 
     def check(item: Item, returned: object) -> ItemScore:
-        (scored,) = score([item], lambda _: returned, docs=documents).items
+        try:
+            (scored,) = score([item], lambda _: returned, docs=documents).items
+        except KgsynthError as error:
+            pytest.fail(visible(f"{item.question}\n{error}"), pytrace=False)
+        if scored.not_checked:
+            pytest.skip(visible(f"not checked: {scored.not_checked}"))
         if scored.cause is not None:
             expected, actual = " | ".join(scored.expected) or "(no answer)", scored.actual or "(none)"
             lines = f"{item.question}\nexpected: {expected}\nactual: {actual}\nlikely cause: {scored.cause}"

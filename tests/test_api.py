@@ -109,3 +109,26 @@ def test_generate_takes_paths_and_text(folder: Path) -> None:
     assert (folder / "one" / "golden.jsonl").read_bytes() == (folder / "two" / "golden.jsonl").read_bytes()
     assert kgsynth.load(folder / "one").questions == first.golden.questions == second.golden.questions
     assert kgsynth.audit(first.golden, folder / "docs").at_least("error") == ()
+
+
+def test_a_wrong_name_is_an_error_with_the_nearest_right_one(folder: Path) -> None:
+    for call, message in (
+        (lambda: kgsynth.Config(num=3), "unknown setting num; did you mean n?"),  # type: ignore[call-arg]
+        (lambda: kgsynth.Config(3), "Config takes settings by name, such as Config(n=60), not 3"),  # type: ignore[misc]
+        (lambda: kgsynth.score([], "bm25", doc="x"), "score() has no argument doc; did you mean docs?"),  # type: ignore[call-arg]
+        (lambda: kgsynth.audit([], doc="x"), "audit() has no argument doc; did you mean docs?"),  # type: ignore[call-arg]
+        (lambda: kgsynth.generate("docs", "out", n=3), "generate() has no argument n; give it as config=Config(n=…)"),  # type: ignore[call-arg]
+        (lambda: kgsynth.generate("docs", "out", mode="x"), "generate() has no argument mode; known are docs, out, "),  # type: ignore[call-arg]
+    ):
+        with pytest.raises(kgsynth.KgsynthError) as caught:
+            call()
+        assert str(caught.value).startswith(message) and isinstance(caught.value, TypeError)
+    item = kgsynth.Item("h-1", "Who leads?", ("Ada",), "simple", "", "en", ())
+    scores = kgsynth.score([item], lambda question: "Ada")
+    with pytest.raises(KeyError) as missing:
+        scores.metrics["recal@5"]
+    assert isinstance(missing.value, kgsynth.KgsynthError)
+    assert str(missing.value) == "no metric recal@5; did you mean recall@5?"
+    assert "recal@5" not in scores.metrics and scores.metrics.get("recal@5") is None
+    with pytest.raises(KeyError, match=r"no metric latency_p93; did you mean latency_p9"):
+        scores.resources["latency_p93"]

@@ -117,6 +117,11 @@ def test_a_context_that_was_not_found_is_reported_once() -> None:
     one_hop = item(evidence=((span(ADA),),), metadata={"not_found": lost}, question_type="multi_context")
     assert found("hops", one_hop) == [], "the missing hop has the same cause"
     assert found("schema", item(evidence=(), metadata={"not_found": lost})) == []
+    no_context = [
+        item(evidence=(), id=f"q{n}", metadata={"not_found": [{"answer": "Ada", "why": "it is short"}]}) for n in "123"
+    ]
+    (all_of_them,) = found("not_found", *no_context)
+    assert all_of_them.message.endswith("it is short; the same for 2 more items: q2, q3"), "one finding, not three"
     (mild,) = found("not_found", item(evidence=(), metadata={"not_found": [{"answer": "Ada", "why": "it is short"}]}))
     assert (mild.severity, mild.message) == ("warning", "'Who leads the Borealis team?': it is short")
 

@@ -11,13 +11,14 @@ from click.testing import CliRunner
 from planted import document
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.drift import SpanTracker, drifted
+from kgsynth.auditing.changed_documents import drifted
 from kgsynth.auditing.fix import FixedSet, fix
 from kgsynth.auditing.flow import check_set
 from kgsynth.base.records import Document, Finding, Item, Span, item_id, placed_id
 from kgsynth.cli import main
 from kgsynth.documents import read_folder
 from kgsynth.golden.dataset import Dataset, load
+from kgsynth.golden.span_tracking import SpanTracker
 
 FERRY = "The ferry to Tern sails at ten on every weekday."
 PIER = "The pier of Tern was built by Ada Low in the year of the long frost."
@@ -183,13 +184,11 @@ def test_an_item_gets_another_id_when_the_text_of_its_evidence_changes() -> None
     assert copy.metadata["previous_id"] == both.id
 
 
-def test_ids_of_earlier_versions_stay_until_their_evidence_moves() -> None:
-    old = Dataset([replace(each, id=placed_id(each)) for each in SET])
-    assert check_set(old, pages(OLD)).counts == {}, "such an id is no finding"
-    assert [each.id for each in fixed(old, OLD).dataset] == [each.id for each in old]
-    made = fixed(old, OLD | {"sea.md": f"New.\n\n{OLD['sea.md']}"}).dataset
-    assert [each.id for each in made] == [each.id for each in SET]
-    assert [each.metadata["previous_id"] for each in made] == [each.id for each in old]
+def test_an_id_that_depends_on_places_is_a_finding_and_a_fix_does_not_change_it() -> None:
+    placed = Dataset([replace(each, id=placed_id(each)) for each in SET])
+    assert set(check_set(placed, pages(OLD)).counts) == {"id"}
+    made = fix(placed, pages(OLD | {"sea.md": f"New.\n\n{OLD['sea.md']}"})).dataset
+    assert [each.id for each in made] == [each.id for each in placed]
 
 
 # ---- one text in several places --------------------------------------------------------------------
@@ -370,3 +369,34 @@ def test_the_set_itself_is_not_overwritten(tmp_path: Path) -> None:
     assert [each.id for each in load(golden)] == [WHEN.id, WHO.id, ROOMS.id]
     again = CliRunner().invoke(main, ["audit", str(tmp_path / "fixed.jsonl"), *arguments[2:], "--fail-on", "error"])
     assert again.exit_code == 0, again.output
+
+
+def test_an_updated_set_is_audited_again_until_it_has_no_error(tmp_path: Path) -> None:
+    """Checks of evidence are skipped while it has moved, so what they find shows only after the update."""
+    golden, fixed_set = tmp_path / "golden.jsonl", tmp_path / "fixed.jsonl"
+    inns = "The inn has nine doors.\n\nBo Ek must not dance in the inn.\n\nAda Low leads the inn.\n"
+    whole = {"sea.md": inns}
+
+    def asked(question: str, answer: str, text: str) -> Item:
+        return item(question, answer, (span(text, texts=whole),))
+
+    denied = asked("Who may dance in the inn?", "Bo Ek", "Bo Ek must not dance in the inn.")
+    wrong = asked("How many doors has the inn?", "seven doors", "The inn has nine doors.")
+    leads = asked("Who leads the inn?", "Ada Low", "Ada Low leads the inn.")
+    Dataset([denied, wrong, leads]).save(golden)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "sea.md").write_text(f"New.\n\n{inns}", encoding="utf-8")
+    arguments = ["--docs", str(tmp_path / "docs"), "--quick"]
+    done = CliRunner().invoke(main, ["audit", str(golden), *arguments, "--fix", str(fixed_set)])
+    text = done.output[done.output.index("fixed.jsonl:") :]
+    assert text.splitlines() == [
+        "fixed.jsonl: 2 items updated, 0 unchanged, 1 left out",
+        f"  {wrong.id} 'How many doors has the inn?': evidence: the answer is 'seven doors', but '7' is not in the "
+        "evidence",
+        "the updated set has 1 new warning; check these items",
+        f"  denied {denied.id}: 'Who may dance in the inn?' is answered with 'Bo Ek', but the evidence denies it: "
+        "'Bo Ek must not dance in the inn.'",
+    ]
+    assert len(load(fixed_set)) == 2
+    again = CliRunner().invoke(main, ["audit", str(fixed_set), *arguments])
+    assert again.exit_code == 0 and "0 errors" in again.output

@@ -14,11 +14,11 @@ from planted import SPACY_MODEL, document, read_markdown
 
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.checks import CHECKS, DRIFT, Check
-from kgsynth.auditing.drift import ADVICE
 from kgsynth.auditing.flow import check_set
 from kgsynth.auditing.resources import NEEDS, Resources
 from kgsynth.base.records import Analysis, Document, Finding, Item, Span
 from kgsynth.golden.dataset import Dataset
+from kgsynth.golden.span_tracking import ADVICE
 from kgsynth.language import language
 from kgsynth.models.llm import BudgetError, Failure
 
@@ -98,6 +98,25 @@ def test_an_unsupported_language_has_no_findings_of_words_or_facts() -> None:
     english = replace(asked, question="After how many minutes?", language="en")
     case = AuditCase(Dataset([english]), {"a.md": page}, Resources(HashingEncoder().encode, parse))
     assert list(CHECKS["ambiguous"].find(case)) == [], "a document in an unsupported language is not parsed"
+
+
+def test_an_answer_that_its_evidence_denies_is_reported() -> None:
+    text = "Ada Low does not lead the desk in Halifax. Tim Ray leads it, and Bo Ek no longer does."
+    pages = {"n.md": document("n.md", text)}
+
+    def denied(answer: str, *spans: Span) -> list[Finding]:
+        asked = Item("q", "Who leads the desk in Halifax?", (answer,), "simple", "", "en", (spans,))
+        return list(CHECKS["denied"].find(AuditCase(Dataset([asked]), pages)))
+
+    whole = pages["n.md"].span(0, len(text))
+    (finding,) = denied("Ada Low", whole)
+    assert (finding.code, finding.severity) == ("denied", "warning") and finding.message == (
+        "'Who leads the desk in Halifax?' is answered with 'Ada Low', but the evidence denies it: "
+        "'Ada Low does not lead the desk in Halifax.'"
+    )
+    assert denied("Ada Low", pages["n.md"].span(0, 7)) != [], "the sentence around the span counts"
+    assert denied("Tim Ray", whole) == [] and denied("Bo Ek", whole) != [] and denied("Low", whole) != []
+    assert denied("Zoe", whole) == [], "not there at all: for the check evidence"
 
 
 def test_an_answer_must_be_of_the_kind_asked_for() -> None:
@@ -188,11 +207,11 @@ def test_hopeless_and_too_easy_by_rank() -> None:
     (finding,) = CHECKS["too_easy"].find(case)
     assert finding.item == "a" and "leads the next chunk by 0." in finding.message
     (finding,) = CHECKS["hopeless"].find(case)
-    assert finding.message == "for 'Which gamma delta?' the evidence ranks 120 of 120 chunks"
+    assert finding.message == "the evidence of 'Which gamma delta?' has rank 120 of 120 chunks by embedding"
     assert list(CHECKS["hopeless"].find(AuditCase(Dataset([lost]), pages))) == [], "without vectors nothing is ranked"
     loose = replace(lost, question="Which gamma epsilon zeta eta theta?")
     (finding,) = CHECKS["hopeless"].find(AuditCase(Dataset([loose]), dict(list(pages.items())[:20]), case.resources))
-    assert finding.message.endswith("ranks 20 of 20 chunks and holds 0% of its words")
+    assert finding.message.endswith("has rank 20 of 20 chunks by embedding and holds 0% of its words")
 
 
 class FixedReply:

@@ -1,4 +1,4 @@
-"""kgsynth.toml: what goes before what, paths, the note, and errors that name file and key; --quiet and --json."""
+"""kgsynth.toml: what overrides what, paths, the note, and errors that name file and key; --quiet and --json."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def test_score_is_run_by_its_table_alone(tmp_path: Path, monkeypatch: pytest.Mon
     assert done.stderr.startswith("using [score] of kgsynth.toml\n")
     write("[score]\nrag = 'code/rag.py:nobody'\ndocs = 'docs'\n")
     done = CliRunner().invoke(main, ["score", "golden.jsonl", "-q"])
-    assert done.exit_code == 4 and "(rag in [score] of kgsynth.toml)" in done.stderr
+    assert done.exit_code == 2 and "(rag in [score] of kgsynth.toml)" in done.stderr
 
 
 def test_the_settings_path_is_none_without_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,9 @@ from bs4 import BeautifulSoup
 from click.testing import CliRunner, Result
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.records import Item, Span
+from kgsynth.base.records import Document, Item, Span
 from kgsynth.cli import main
+from kgsynth.comparison.comparability import incomparable
 from kgsynth.comparison.page import page
 from kgsynth.comparison.runs import compare, flips_for
 from kgsynth.comparison.text import headline, markdown
@@ -47,19 +48,38 @@ def test_a_significant_difference_is_reported_with_the_changed_questions(tmp_pat
     a, b = run(tmp_path, "old", lambda at: at < 20), run(tmp_path, "new", lambda at: 2 <= at < 32)
     (pair,) = compare([a, b]).pairs
     em = next(row for row in pair.rows if row.metric == "em")
-    assert [row.metric for row in pair.rows] == ["em", "token_f1"], "retrieval has no value in these runs"
+    assert [row.metric for row in pair.rows] == ["sub_em", "em", "token_f1"], "retrieval has no value in these runs"
+    assert [row.primary for row in pair.rows] == [True, False, False]
+    assert pair.rows[0].p_holm == pair.rows[0].difference.p_flip, "the primary metric alone decides"
     assert (em.difference.a, em.difference.b, em.difference.difference) == (0.5, 0.75, 0.25)
     assert (em.difference.higher, em.difference.same, em.difference.lower) == (12, 26, 2)
     # 14 coin flips, at most 2 on either side: 2 * (1 + 14 + 91) / 2**14
     assert em.difference.p_flip == pytest.approx(212 / 2**14, abs=0.004)
-    assert em.p_holm == pytest.approx(2 * (em.difference.p_flip or 0), abs=1e-9), "two metrics are shown"
+    assert em.p_holm == pytest.approx(2 * (em.difference.p_flip or 0), abs=1e-9), "two metrics are exploratory"
     assert em.significant
     changed = [each for each in compare([a, b]).questions if each.differs]
     assert len(changed) == 14
     gained = next(each for each in changed if each.id == "q20")
     assert (gained.question, gained.expected) == ("What is 20?", ("thing 20",))
     assert gained.given == {"old": "odd", "new": "thing 20"}
-    assert gained.values == {"em": {"old": 0.0, "new": 1.0}, "token_f1": {"old": 0.0, "new": 1.0}}
+    assert gained.values == {name: {"old": 0.0, "new": 1.0} for name in ("sub_em", "em", "token_f1")}
+    assert gained.spreads is gained.spreads and gained.lower is gained.lower, "computed once"
+
+
+def test_runs_on_different_documents_are_told_apart(tmp_path: Path) -> None:
+    """The text of q00 moved between two runs, and in a third it is gone."""
+    texts = [f"The skua number {at} nests on the cliff." for at in range(3)]
+    pages = [Document(f"d{at}.md", text, "", "md", "", (), ()) for at, text in enumerate(texts)]
+    items = [replace(item, evidence=((page.span(0, 30),),)) for item, page in zip(ITEMS, pages, strict=False)]
+    moved = replace(pages[0], text=f"New. {texts[0]}")
+    gone = replace(pages[0], text="Nothing.")
+    for name, first in (("old", pages[0]), ("same", pages[0]), ("moved", moved), ("gone", gone)):
+        score(items, lambda question: "thing 1", docs=[first, *pages[1:]], out=tmp_path / name)
+    note = "moved: scored on other documents than old, so a difference may come from them"
+    assert compare([tmp_path / "old", tmp_path / "moved"]).notes == (note,)
+    assert compare([tmp_path / "old", tmp_path / "same"]).notes == ()
+    with pytest.raises(InputError, match="different documents, and the evidence of 1 questions is in those of one run"):
+        compare([tmp_path / "old", tmp_path / "gone"])
 
 
 def test_runs_before_and_after_a_fix_are_compared(tmp_path: Path) -> None:
@@ -135,8 +155,13 @@ def test_runs_with_the_same_folder_name_are_labelled_by_path_and_errors_and_vari
     assert compare([a, b]).notes == (f"{b} failed on 2 questions",)
     signatures = {**scores["signatures"], "em": "em|another"}
     (b / "scores.json").write_text(json.dumps({**scores, "signatures": signatures}), encoding="utf-8")
-    note = "em: not the same variant in every run, see signatures in their scores.json"
-    assert compare([a, b]).notes == (note,)
+    reason = "another variant of the metric, see signatures in their scores.json"
+    assert compare([a, b]).notes == (f"not comparable: {reason} (em; not tested; --force tests them)",)
+    (pair,) = compare([a, b]).pairs
+    assert [(row.metric, row.comparable, row.comparisons) for row in pair.rows] == [
+        ("sub_em", True, 1), ("em", False, 1), ("token_f1", True, 1),
+    ]  # fmt: skip
+    assert "not comparable" in command(a, b).stdout
     assert compare([a, b], ["sub_em"]).notes == (), "only for metrics that are shown"
 
 
@@ -150,7 +175,7 @@ def test_the_files_are_written_the_same_every_time(tmp_path: Path) -> None:
     assert written == json.loads(command(a, b, "--json").stdout)
     assert written["pairs"][0]["metrics"]["em"]["significant"] is True
     assert len(written["questions"]) == N
-    assert "| q09 | What is 9? | thing 9 | odd | thing 9 | em | 0.000 | 1.000 |" in (
+    assert "| q09 | What is 9? | thing 9 | odd | thing 9 | sub_em | 0.000 | 1.000 |" in (
         tmp_path / "one/compare.md"
     ).read_text(encoding="utf-8")
 
@@ -159,12 +184,12 @@ def test_the_files_are_written_the_same_every_time(tmp_path: Path) -> None:
     ("rights", "title"),
     [
         ((8, 30), "b is significantly higher than a on em"),
-        ((30, 30), "No significant difference between a and b"),
-        ((30, 30, 8), "No significant difference between a and b; c is significantly lower than a and b on em"),
-        ((30, 30, 30), "No significant difference between a, b and c"),
+        ((30, 30), "No significant difference between a and b on em"),
+        ((30, 30, 8), "No significant difference between a and b on em; c is significantly lower than a and b on em"),
+        ((30, 30, 30), "No significant difference between a, b and c on em"),
         ((8, 20, 32), "a is significantly lower than b and c on em; b is significantly lower than c on em"),
         # 8 questions between b and c: p 2 / 2**8, times 3 pairs 0.023; 4 between the others: p 2 / 2**4
-        ((20, 16, 24), "No significant difference between c and a; b is significantly lower than c on em"),
+        ((20, 16, 24), "No significant difference between c and a on em; b is significantly lower than c on em"),
     ],
 )
 def test_the_headline_reads_all_pairs_and_is_the_same_everywhere(
@@ -185,7 +210,8 @@ def test_with_many_runs_the_headline_counts_the_pairs(tmp_path: Path) -> None:
     apart = {frozenset((pair.a, pair.b)) for pair in comparison.pairs if any(row.significant for row in pair.rows)}
     assert len(apart) == 9 and frozenset("de") not in apart and frozenset("ab") not in apart
     assert headline(comparison) == (
-        "9 of 15 pairs of runs differ significantly; 3 of 6 runs are not significantly lower than any other: e, f and d"
+        "9 of 15 pairs of runs differ significantly on em; 3 of 6 runs are not significantly lower than any other: "
+        "e, f and d"
     )
 
 
@@ -200,8 +226,74 @@ def test_one_family_holds_every_metric_of_every_pair(tmp_path: Path) -> None:
     assert family in command(*runs, "--metric", "em", "--metric", "token_f1").stdout
     assert family in unescape(page(comparison).html) and family in markdown(comparison)
     assert comparison.to_json()["family"] == {
-        "method": "Holm", "level": 0.05, "metrics": 2, "pairs": 3, "comparisons": 6,
+        "method": "Holm", "level": 0.05, "metrics": ["em", "token_f1"], "pairs": 3, "comparisons": 6,
+        "exploratory": {"metrics": [], "comparisons": 0},
     }  # fmt: skip
+
+
+def test_one_metric_decides_and_the_others_are_exploratory(tmp_path: Path) -> None:
+    """B lost the evidence of 6 of 20 questions: p is 2 / 2**6 = 0.03, which four metrics would multiply by 4."""
+    runs = [retrieved(tmp_path, "a", lambda at: True), retrieved(tmp_path, "b", lambda at: at < 14)]
+    comparison = compare(runs)
+    (pair,) = comparison.pairs
+    assert comparison.primary == ("recall@5",) and comparison.exploratory == ("ndcg@5", "mrr", "file_recall")
+    assert (comparison.comparisons, comparison.exploratory_comparisons) == (1, 3)
+    assert [row.significant for row in pair.rows] == [True, False, False, False]
+    title = "b is significantly lower than a on recall@5"
+    sentence = (
+        "corrected by Holm's method for 1 comparison: 1 metric × 1 pair of runs. recall@5, the primary metric, "
+        "decides; the other 3 metrics are exploratory, corrected apart for 3 comparisons."
+    )
+    shown, html = command(*runs).stdout, unescape(page(comparison).html)
+    assert shown.startswith(f"{title}.\n") and f"<h1>{title}</h1>" in html
+    assert sentence in shown and sentence in html and sentence in markdown(comparison)
+    assert "no (exploratory)" in shown and "no (exploratory)" in html and "no (exploratory)" in markdown(comparison)
+    family = comparison.to_json()["family"]
+    assert isinstance(family, dict) and family["exploratory"]["comparisons"] == 3
+    assert compare(runs, ["mrr"]).primary == ("mrr",)
+
+
+def test_the_smallest_detectable_difference_is_a_sentence(tmp_path: Path) -> None:
+    runs = [retrieved(tmp_path, name, lambda at: at < 13) for name in "abc"]
+    comparison = compare(runs, ["recall@5"])
+    smallest = comparison.smallest["recall@5"]
+    # Holm's first step asks for 0.05 / 3, so 7 documents must change: 2 / 2**7
+    assert smallest is not None and 0.4 < smallest < 0.5
+    sentence = (
+        f"With 20 questions from 20 documents, a true difference below {smallest:.2f} in recall@5 would probably go "
+        "unnoticed (80 % power, corrected for 3 comparisons)."
+    )
+    assert sentence in command(*runs, "--metric", "recall@5").stdout
+    assert sentence in markdown(comparison) and sentence in unescape(page(comparison).html)
+
+
+def test_runs_with_other_settings_are_not_compared_unless_forced(tmp_path: Path) -> None:
+    a = retrieved(tmp_path, "a", lambda at: True)
+    runs = [a, retrieved(tmp_path, "b", lambda at: at < 8, cover=0.9)]
+    comparison = compare(runs)
+    title = "Not comparable: --cover 0.5 against 0.9"
+    assert headline(comparison) == title and command(*runs).stdout.startswith(f"{title}.\n")
+    assert f"<h1>{title}</h1>" in page(comparison).html and f"**{title}.**" in markdown(comparison)
+    assert json.loads(command(*runs, "--json").stdout)["headline"] == title
+    (pair,) = comparison.pairs
+    assert not any(row.comparable or row.significant for row in pair.rows) and comparison.comparisons == 0
+    forced = compare(runs, force=True)
+    assert headline(forced) == (
+        "b is significantly lower than a on recall@5 (tested although not comparable: --cover 0.5 against 0.9)"
+    )
+    assert command(*runs, "--force").stdout.startswith(f"{headline(forced)}.\n")
+
+
+def test_other_documents_and_another_judge_are_not_comparable() -> None:
+    runs = [
+        {"signature": f"bm25(k1=1.2)|docs:{docs}", "signatures": {"faithfulness": f"faithfulness|judge:{judge}|v:1"}}
+        for docs, judge in (("6ba8", "gpt-a"), ("77c1", "gpt-b"))
+    ]
+    assert incomparable(runs, ["recall@5", "faithfulness"]) == {
+        "recall@5": "documents 6ba8 against 77c1",
+        "faithfulness": "judge gpt-a against gpt-b; documents 6ba8 against 77c1",
+    }
+    assert incomparable(runs[:1] * 2, ["recall@5", "faithfulness"]) == {}
 
 
 @pytest.mark.parametrize(
@@ -236,7 +328,7 @@ def test_many_comparisons_get_enough_flips_to_become_significant() -> None:
 # ---- side by side ----------------------------------------------------------------------------------
 
 
-def retrieved(folder: Path, name: str, found: Callable[[int], bool]) -> Path:
+def retrieved(folder: Path, name: str, found: Callable[[int], bool], cover: float = 0.5) -> Path:
     """The folder of a scored run that retrieves the evidence of question ``at`` when ``found(at)``, with text."""
     items = [
         Item(f"q{at:02}", f"What is {at}?", (f"thing {at}",), "simple" if at % 2 else "reasoning", "factoid", "en",
@@ -251,7 +343,7 @@ def retrieved(folder: Path, name: str, found: Callable[[int], bool]) -> Path:
         for at, item in enumerate(items)
     ]  # fmt: skip
     (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    score(folder / "golden.jsonl", str(folder / f"{name}.jsonl"), out=folder / name)
+    score(folder / "golden.jsonl", str(folder / f"{name}.jsonl"), out=folder / name, cover=cover)
     return folder / name
 
 

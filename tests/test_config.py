@@ -153,6 +153,8 @@ def test_every_setting_but_processes_changes_the_identity(tmp_path: Path) -> Non
         "avoid": (write(tmp_path / "a", "a"),),
         "thresholds": {**c.DEFAULT_THRESHOLDS, "leaking": 0.123},
         "llm": "m",
+        "include": ("*.md",),
+        "exclude": ("drafts/",),
         "styles": {"natural": 1.0},
         "lengths": {"short": 1.0},
         "personas": write(tmp_path / "p", "p"),

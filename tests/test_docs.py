@@ -60,6 +60,7 @@ NAMES = [
     "docs/questions.md",
     "docs/systems.md",
     "docs/compare.md",
+    "docs/statistics.md",
     "docs/audit.md",
     "docs/checks.md",
     "docs/abtest.md",
@@ -70,6 +71,7 @@ NAMES = [
     "docs/review.md",
     "docs/report.md",
     "docs/command-line.md",
+    "docs/python.md",
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""
@@ -231,6 +233,14 @@ def test_the_python_shown_calls_what_there_is() -> None:
     for block in shown:
         compile(block, "README.md", "exec")
         assert set(re.findall(r"kgsynth\.(\w+)", block)) <= set(kgsynth.__all__)
+
+
+def test_every_result_with_a_data_frame_is_documented() -> None:
+    import kgsynth
+
+    with_frame = {name for name in kgsynth.__all__ if hasattr(getattr(kgsynth, name), "to_pandas")}
+    text = text_of("docs/python.md")
+    assert "to_pandas()" in text and with_frame <= set(re.findall(r"`(\w+)`", text))
 
 
 # ---- examples --------------------------------------------------------------------------------------

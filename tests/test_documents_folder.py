@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
+import click
 import pytest
 
-from kgsynth.base.errors import InputError
+from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Document, Skipped
+from kgsynth.cli.folder_options import chosen_documents, shortened
 from kgsynth.documents import READERS, read_documents, read_folder
 from kgsynth.documents.assembly import readable_name
+from kgsynth.documents.file_selection import FileSelection
+from kgsynth.documents.readers import READERS_OF_BYTES
 from kgsynth.documents.unsupported import UnsupportedFileError, read_bytes
 from kgsynth.language.detection import guess_language
 
@@ -28,21 +33,24 @@ def test_documents_and_skipped_files_are_sorted_by_path(tmp_path: Path) -> None:
 
 
 def test_every_extension_has_a_reader_that_reads(tmp_path: Path) -> None:
-    for extension in READERS:
-        (tmp_path / f"file{extension}").write_text("Plain words.\n", "utf-8")
+    text = sorted(extension for extension, reader in READERS.items() if reader not in READERS_OF_BYTES | {"notebook"})
+    for extension in text:
+        content = '"Plain words."' if READERS[extension] == "records" else "Plain words.\n"
+        (tmp_path / f"file{extension}").write_text(content, "utf-8")
     documents = list(read_folder(tmp_path))
     assert [document.format for document in documents if isinstance(document, Document)] == sorted(
-        extension[1:] for extension in READERS
+        extension[1:] for extension in text
     )
+    assert all(find_spec(f"kgsynth.documents.readers.{reader}") for reader in READERS.values())
     assert all(document.blocks[0].text == "Plain words." for document in documents if isinstance(document, Document))
 
 
 def test_each_skipped_file_has_its_reason(tmp_path: Path) -> None:
     (tmp_path / "good.md").write_text("Text.", "utf-8")
-    (tmp_path / "paper.pdf").write_bytes(b"%PDF")
+    (tmp_path / "paper.xyz").write_bytes(b"%PDF")
     (tmp_path / "noext").write_text("x", "utf-8")
     (tmp_path / "nul.txt").write_bytes(b"ab\0c")
-    (tmp_path / "latin.txt").write_bytes("café".encode("latin-1"))
+    (tmp_path / "garbage.txt").write_bytes(b"\x01\xff\x02")
     (tmp_path / "bom.txt").write_bytes(b"\xef\xbb\xbfab\xff")
     (tmp_path / "empty.md").write_bytes(b"")
     (tmp_path / "blank.md").write_bytes(b" \n\n")
@@ -55,14 +63,14 @@ def test_each_skipped_file_has_its_reason(tmp_path: Path) -> None:
     assert found == {
         ".git": "a hidden folder",
         ".hidden.md": "a hidden file",
-        "big.md": "too large: 101 bytes, and at most 100 are read",
+        "big.md": "too large: 101 bytes, and at most 100 are read; split it",
         "blank.md": "empty",
-        "bom.txt": "not UTF-8 at byte 5",
+        "bom.txt": "not UTF-8 at byte 5, though the rest of it is",
         "empty.md": "empty",
-        "latin.txt": "not UTF-8 at byte 3",
-        "noext": "it has no extension; rename it to .htm, .html, .markdown, .md, .rst or .txt",
+        "garbage.txt": "binary: it is not UTF-8 at byte 1, and in no other encoding of text",
+        "noext": "it has no extension, so its format is not known; rename it, for example to NAME.txt",
         "nul.txt": "binary: it contains NUL bytes",
-        "paper.pdf": "'.pdf' files are not supported; convert it to .htm, .html, .markdown, .md, .rst or .txt",
+        "paper.xyz": "'.xyz' files are not supported; convert it to .md, .html or .txt",
         "script.html": "it contains no text",
     }
 
@@ -126,7 +134,7 @@ def test_a_folder_that_cannot_be_used_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is not a folder"):
         read_folder(tmp_path / "file")
     assert list(read_folder(tmp_path)) == [
-        Skipped("file", "it has no extension; rename it to .htm, .html, .markdown, .md, .rst or .txt")
+        Skipped("file", "it has no extension, so its format is not known; rename it, for example to NAME.txt")
     ], "the caller decides what to do with a folder without documents"
 
 
@@ -136,7 +144,7 @@ def test_a_file_that_is_gone_cannot_be_opened(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_readable_documents_is_an_input_error(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_bytes(b"\xff")
+    (tmp_path / "a.md").write_bytes(b"\0\xff")
     with pytest.raises(InputError, match="contains no readable document; give the folder the golden set was made from"):
         read_documents(tmp_path)
 
@@ -186,3 +194,79 @@ def test_a_name_that_is_not_utf8_is_skipped(tmp_path: Path) -> None:
     except OSError:
         pytest.skip("this file system requires UTF-8 names")
     assert reasons(tmp_path) == {"bad\\xff.md": "its name is not UTF-8"}
+
+
+def test_patterns_choose_files_and_each_left_out_is_named(tmp_path: Path) -> None:
+    for name in (
+        "a.md", "b.txt", "drafts/c.md", "drafts/d.md", "old.md", "keep.md", "node_modules/x.md", "sub/venv/y.md",
+        "package-lock.json", ".kgsynthignore",
+    ):  # fmt: skip
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("Some text.", "utf-8")
+    (tmp_path / ".kgsynthignore").write_text("# of last year\nold*\n", "utf-8")
+    found = list(read_folder(tmp_path, include=["*.md"], exclude=["drafts/", "k*", "!keep.md"]))
+    assert [each.id for each in found if isinstance(each, Document)] == ["a.md", "keep.md"]
+    assert {each.path: each.reason for each in found if isinstance(each, Skipped)} == {
+        "b.txt": "left out: matches no --include pattern",
+        "drafts": "left out: matches --exclude 'drafts/'",
+        "node_modules": "a folder of installed packages (node_modules)",
+        "old.md": "left out: matches .kgsynthignore 'old*'",
+        "package-lock.json": "a lock file, which a program wrote",
+        "sub/venv": "a folder of installed packages (venv)",
+    }
+    assert [each.id for each in read_documents(tmp_path, ["drafts/"], ["d.md"])] == ["drafts/c.md"]
+
+
+def test_an_invalid_pattern_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"--exclude: .*write patterns as in \.gitignore"):
+        FileSelection.of(tmp_path, exclude=["!"])
+    (tmp_path / ".kgsynthignore").write_bytes(b"\xff")
+    with pytest.raises(InputError, match=r"\.kgsynthignore cannot be used .*: correct it"):
+        read_folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("a.png", "a picture; kgsynth reads text only"),
+        ("a.zip", "an archive; unpack it first"),
+        ("a.DOC", "an old or other format of a word processor; save it as .docx"),
+        ("a.numbers", "another format of sheets; save it as .xlsx or .csv"),
+        ("a.toml", "settings or data; convert what should be asked about to .json, .yaml or .md"),
+        ("a.log", "a log; kgsynth asks about documents"),
+    ],
+)
+def test_what_is_not_read_is_named_with_the_next_step(tmp_path: Path, name: str, reason: str) -> None:
+    (tmp_path / name).write_bytes(b"x")
+    assert reasons(tmp_path) == {name: reason}
+
+
+def test_the_patterns_of_a_run_are_used_for_its_set(tmp_path: Path) -> None:
+    docs, run = tmp_path / "docs", tmp_path / "run"
+    (docs / "drafts").mkdir(parents=True)
+    run.mkdir()
+    for name in ("a.md", "drafts/b.md", "c.txt"):
+        (docs / name).write_text("Some text.", "utf-8")
+    (run / "manifest.json").write_text('{"config": {"include": ["*.md"], "exclude": ["drafts/"]}}', "utf-8")
+
+    def ids(*given: tuple[str, ...], golden: Path | None) -> list[str]:
+        found = chosen_documents(docs, *given, golden)
+        assert found is not None
+        return [document.id for document in read_documents(found)]
+
+    assert ids((), (), golden=run / "golden.jsonl") == ids((), (), golden=run) == ["a.md"]
+    assert ids(("*.txt",), (), golden=run) == ["c.txt"], "given ones go before them"
+    assert ids((), (), golden=None) == ["a.md", "c.txt", "drafts/b.md"]
+    with pytest.raises(click.UsageError, match="give it with --docs"):
+        chosen_documents(None, ("*.md",), ())
+
+
+def test_remarks_are_shortened() -> None:
+    assert shortened([f"r{number}" for number in range(7)], " in x") == [
+        "r0",
+        "r1",
+        "r2",
+        "r3",
+        "r4",
+        "and 2 more in x",
+    ]

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsynth.language import language
+from kgsynth.language.english.answer_kinds import wrong_kind
+from kgsynth.language.english.denials import denies
 from kgsynth.language.english.morphology import stem
 from kgsynth.language.english.question_checks import (
     answer_kind,
@@ -214,3 +216,58 @@ def test_no_text_breaks_a_judge(text: str) -> None:
     assert all(isinstance(judged, str) for judged in (english.malformed(text), english.outside_reference(text)))
     assert english.answer_kind(text) == answer_kind(text)
     assert all(english.content_stems(text))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "kind"),
+    [
+        ("In what year did the mill open?", "Salina", "time"),
+        ("When did the mill open?", "$2.2 billion", "time"),
+        ("Where is the mill?", "1843", "place"),
+        ("Why did the mill close?", "12 March 1843", "reason"),
+        ("Who painted the mill?", "the ninth century", "person"),
+        ("What stands on the roof of the mill?", "in March 1843", "thing"),
+        ("How many smiths work there?", "the old mill", "number"),
+    ],
+)
+def test_an_answer_of_another_kind_than_the_question_asks_for(question: str, answer: str, kind: str) -> None:
+    assert wrong_kind(question, [answer]) == kind
+    assert wrong_kind(question, [answer, "nine smiths of Salina, in 1843"]) == "", "one answer that fits is enough"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("In what year did the mill open?", "1843"),
+        ("What is the default port?", "1843"),
+        ("What was the population of Salina?", "1843"),
+        ("Which field holds the limit?", "2048"),
+        ("Who may visit the mill?", "the members of the guild"),
+        ("Who may visit the mill?", "Ada Low"),
+        ("Who may visit the mill?", "the public"),
+        ("When may people visit the mill?", "before noon"),
+        ("Is the mill open?", "no"),
+    ],
+)
+def test_in_doubt_an_answer_is_of_the_kind_asked_for(question: str, answer: str) -> None:
+    assert wrong_kind(question, [answer]) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "denied"),
+    [
+        ("Who leads the crew?", "Ada does not lead the crew.", True),
+        ("Who leads the crew?", "Ada no longer leads the crew.", True),
+        ("Who leads the crew?", "The crew was never led by Ada.", True),
+        ("Who leads the crew?", "Neither Tim nor Ada leads the crew.", True),
+        ("Who does not lead the crew?", "Ada does not lead the crew.", False),
+        ("Who leads the crew?", "Tim does not sail, but Ada leads the crew.", False),
+        ("Who leads the crew?", "Ada leads the crew, which has no boat.", False),
+        ("Who leads the crew?", "Tim does not lead it. Ada does.", False),
+        ("Who leads the crew?", "Ada leads not only the crew.", False),
+        ("Who leads the crew?", "Ada leads no more than one crew.", False),
+    ],
+)
+def test_a_sentence_denies_the_answer_or_not(question: str, sentence: str, denied: bool) -> None:
+    start = sentence.index("Ada")
+    assert denies(question, sentence, start, start + 3) == denied

@@ -161,14 +161,14 @@ def test_a_foreign_file_is_audited_converted_and_scored(tmp_path: Path) -> None:
     golden = str(out / "golden.jsonl")
     assert f"{golden} --docs {docs} --rag SYSTEM" in done.output
     scored = CliRunner().invoke(main, ["score", golden, "--rag", "bm25", "--docs", docs])
-    assert scored.exit_code == 0 and "bm25 on 2 questions" in scored.output, scored.output
+    assert scored.exit_code == 0 and "bm25: 2 of 2 questions passed" in scored.output, scored.output
     mine = tmp_path / "mine" / "golden.jsonl"
     mine.parent.mkdir()
     mine.write_bytes((FOREIGN / "ragas.jsonl").read_bytes())
     over = CliRunner().invoke(main, ["audit", str(mine), "--docs", docs, "-o", str(mine.parent)])
     assert over.exit_code == 2 and "-o would overwrite the set itself" in over.output
     direct = CliRunner().invoke(main, ["score", str(FOREIGN / "ragas.csv"), "--rag", "bm25", "--docs", docs])
-    assert direct.exit_code == 0 and "bm25 on 2 questions" in direct.output
+    assert direct.exit_code == 0 and "bm25: 2 of 2 questions passed" in direct.output
     assert [line for line in direct.output.splitlines() if line.startswith("recall ")] == [
         line for line in scored.output.splitlines() if line.startswith("recall ")
     ], "as after converting it"
@@ -503,3 +503,63 @@ def test_the_words_of_the_question_that_its_evidence_needs(monkeypatch: pytest.M
     assert evidence_of(question, "25") == [[("staff.md", STAFF.index("25 days"))]]
     move("evidence_word_share", 0.7)
     assert evidence_of(question, "25") == []
+
+
+DEPOT = "Ada Low and her crew repaired the harbour crane in 1999."
+MILL = "Tim Ray painted the old mill at Salina with nine smiths."
+ABOUT = {"crane.md": page("crane.md", f"# Crane\n\n{DEPOT}\n"), "mill.md": page("mill.md", f"# Mill\n\n{MILL}\n")}
+
+
+def table_item(question: str, answer: str, doc: str = "") -> Item:
+    return ContextLocator(ABOUT).to_item(ForeignQuestion("f, line 1", question, (answer,), (), doc), "columns")
+
+
+def test_an_answer_in_a_passage_about_something_else_is_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
+    right, wrong = "Ada Low and her crew", "the old mill at Salina"
+    assert [span.text for span in table_item("Who repaired the harbour crane?", right).evidence[0]] == [right]
+    swapped = table_item("Who repaired the harbour crane?", wrong)
+    assert swapped.evidence == () and swapped.metadata["not_found"] == [
+        {
+            "elsewhere": wrong,
+            "why": f"its answer {wrong!r} is in mill.md [24, 46), but few words of the question are there, "
+            "more are in crane.md [0, 65)",
+        }
+    ]
+    report = check_set(Dataset([swapped]), ABOUT)
+    assert [(f.code, f.severity, f.item) for f in report.findings] == [("elsewhere", "warning", swapped.id)]
+    assert report.findings[0].message.startswith(
+        "'Who repaired the harbour crane?': its answer 'the old mill at Salina'"
+    )
+    assert table_item("Who repaired the harbour crane?", wrong, "mill.md").evidence == (), "its only document, no word"
+    assert (
+        table_item("¿Quién?", right)
+        .metadata["not_found"][0]["why"]
+        .endswith("no word of the question is in the documents")
+    )
+    monkeypatch.setattr(LIMITS, "evidence_passage_share", 0.0)
+    assert table_item("Who repaired the harbour crane?", wrong).evidence != ()
+
+
+def test_the_limit_on_the_words_of_a_passage_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    def move(name: str, value: float) -> None:
+        monkeypatch.setattr(LIMITS, name, value)
+
+    question = (
+        "How many smiths painted the harbour crane?"  # the mill has smiths and painted, the crane harbour and crane
+    )
+    assert table_item(question, "the old mill at Salina").evidence != (), "as many words as in any passage"
+    move("evidence_passage_share", 1.1)
+    assert table_item(question, "the old mill at Salina").evidence == ()
+
+
+def test_chinese_answers_need_the_question_too() -> None:
+    pages = {
+        "水.md": page("水.md", "抽水泵由北岸仓库的工程师维修。\n"),
+        "纸.md": page("纸.md", "造纸厂每年生产九百吨高级纸张。\n"),
+    }
+
+    def located(question: str, answer: str) -> int:
+        return len(ContextLocator(pages).to_item(ForeignQuestion("f", question, (answer,))).evidence)
+
+    assert located("抽水泵由谁维修？", "北岸仓库的工程师") == 1
+    assert located("抽水泵由谁维修？", "九百吨高级纸张每年生产"[:7]) == 0

@@ -222,6 +222,18 @@ def test_answerable(question: str, answer: str, expected: tuple[str, float | Non
     assert answerable.judge(*simple(question, answer)) == Rejection("answerable", *expected)
 
 
+def test_answerable_rejects_evidence_that_denies_the_answer() -> None:
+    smiths = p("object", "nine old smiths", "nominal number modified")
+    for before, after, denied in (("never", "at Salina", True), ("always", ", not ten", False)):
+        page = Page("a.md")
+        fact = page.say(p("subject", "the Salina mill", NAMED), before, v("employ", "employs"), smiths, after)
+        known = knowledge(page)
+        written = candidate(known, Scenario("simple", "factoid", (fact,), 1), GOOD, "nine old smiths")
+        verdict = answerable.judge(written, context_of(known, encoder()))
+        detail = "the evidence denies the answer: 'the Salina mill never employs nine old smiths at Salina.'"
+        assert (verdict == Rejection("answerable", detail)) == denied, verdict
+
+
 def test_answerable_reads_the_headings_too() -> None:
     question = "For wages in Norway, which smiths has Salina?"
     known, fact = mill()

@@ -235,6 +235,29 @@ def test_an_older_run_is_added_and_a_missing_index_is_not_created(tmp_path: Path
     assert command(tmp_path / "all.sqlite", "--add", run).stdout.splitlines()[1].split()[2] == "old/r1"
 
 
+def test_without_a_path_the_history_below_outputs_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The demo of the README writes to outputs/demo/bm25, so its history is outputs/demo/history.sqlite."""
+    monkeypatch.chdir(tmp_path)
+    outputs = tmp_path / "outputs"
+    nothing = command()
+    assert nothing.exit_code == 3
+    assert nothing.stderr == "error: no history.sqlite in or below outputs; score with -o, or give its path\n"
+    added(outputs / "demo", planted(outputs / "demo" / "bm25", 0.5))
+    found = command()
+    assert found.exit_code == 0 and "bm25" in found.stdout
+    assert found.stderr == "history: outputs/demo/history.sqlite\n"
+    assert command("-q").stderr == ""
+    added(outputs / "other", planted(outputs / "other" / "dense", 0.5))
+    several = command()
+    assert several.exit_code == 3 and several.stderr == (
+        "error: 2 histories below outputs: outputs/demo/history.sqlite, outputs/other/history.sqlite; "
+        "give one of them\n"
+    )
+    added(outputs, planted(outputs / "mine", 0.5))
+    assert command().stderr == "history: outputs/history.sqlite\n", "the one at the top is taken"
+    assert command("outputs/other").stderr == "", "a given path needs no note"
+
+
 def test_lines_break_where_the_golden_set_changes_and_not_at_another_system(five: Path) -> None:
     found = {line.system: line for line in lines(added(five), ["recall@5"])}
     assert [[point.at for point in piece] for piece in found["mine"].pieces] == [[0, 2], [3, 4]]

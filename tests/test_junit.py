@@ -42,12 +42,13 @@ def case(suite: ElementTree.Element, kind: str, start: str) -> ElementTree.Eleme
 
 
 def test_counts_match_the_cases(suite: ElementTree.Element) -> None:
-    # three questions, two gates of which one fails, seven thresholds of which two fail and five have no value
+    # three questions, two gates of which one fails, seven thresholds: two fail, four have no value and fail (the system
+    # returns no passages), one does not apply (there is no unanswerable question)
     assert {name: suite.get(name) for name in ("tests", "failures", "errors", "skipped")} == {
         "tests": "12",
-        "failures": "3",
+        "failures": "7",
         "errors": "0",
-        "skipped": "7",
+        "skipped": "3",
     }
     assert len(suite) == 12
 
@@ -75,7 +76,10 @@ def test_a_question_on_which_the_system_failed_names_the_error(suite: ElementTre
 def test_gates_and_thresholds_are_cases_too(suite: ElementTree.Element) -> None:
     assert list(case(suite, "gates", "em>=0.2")) == []
     assert case(suite, "gates", "em>=0.9")[0].get("message") == "the value is 0.333333"
-    assert case(suite, "thresholds", "mrr")[0].tag == "skipped"
+    assert case(suite, "thresholds", "mrr")[0].get("message") == "the system returns no passages", (
+        "without a value it fails"
+    )
+    assert case(suite, "thresholds", "refusal")[0].get("message") == "not assessed: no unanswerable questions"
     assert case(suite, "thresholds", "token_f1")[0].text == "warn 0.6, fail 0.5"
 
 

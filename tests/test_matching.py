@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.base.records import Passage, Span
+from kgsynth.base.records import Document, Passage, Span
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.readers.html import read as read_html
+from kgsynth.documents.readers.markdown import read
 from kgsynth.documents.text_index import MIN_SIMILARITY, Place, TextIndex
 from kgsynth.scoring.matching import Matcher
 
@@ -20,6 +24,13 @@ LEAVE = (
 )
 TEAMS = "# Teams\n\nThe Platform Reliability Team is led by Priya Nandakumar, who works from Halifax in Canada.\n"
 TEXTS = {"benefits/leave.md": LEAVE, "people/teams.md": TEAMS}
+
+
+def pages(texts: Mapping[str, str]) -> dict[str, Document]:
+    return {doc: assemble(read(text), id=doc, format="md", sha256="") for doc, text in texts.items()}
+
+
+PAGES = pages(TEXTS)
 
 
 def span(doc: str, text: str) -> Span:
@@ -125,14 +136,14 @@ def test_an_invalid_cover_is_an_error_with_its_value(cover: float) -> None:
     ],
 )
 def test_the_most_certain_method_that_works_is_used(passage: Passage, method: str) -> None:
-    assert Matcher(TEXTS).match([passage], [[DAYS]]).methods == (method,)
+    assert Matcher(PAGES).match([passage], [[DAYS]]).methods == (method,)
 
 
 def test_a_located_text_covers_the_evidence_at_its_place() -> None:
     wanted = span("benefits/leave.md", "move\nto the next year")
-    (place,), _ = Matcher(TEXTS).locate(Passage(text="Unused days move to the next year,"))
+    (place,), _ = Matcher(PAGES).locate(Passage(text="Unused days move to the next year,"))
     assert LEAVE[place.start : place.end] == "Unused days  move\nto the next year,"
-    assert Matcher(TEXTS).match([Passage(text="days move to the next year")], [[wanted]]).ranks == (1,)
+    assert Matcher(PAGES).match([Passage(text="days move to the next year")], [[wanted]]).ranks == (1,)
 
 
 def test_a_document_alone_counts_as_a_file_and_covers_no_evidence() -> None:
@@ -143,32 +154,32 @@ def test_a_document_alone_counts_as_a_file_and_covers_no_evidence() -> None:
 
 def test_a_given_text_is_not_overridden_by_its_document() -> None:
     said_elsewhere = Passage("people/teams.md", text="Something quite different that is not in there")
-    assert Matcher(TEXTS).match([said_elsewhere], [[LED]]).ranks == (None,), "the text does not contain the evidence"
+    assert Matcher(PAGES).match([said_elsewhere], [[LED]]).ranks == (None,), "the text does not contain the evidence"
 
 
 def test_a_text_with_a_document_is_not_searched_elsewhere() -> None:
     passage = Passage("people/teams.md", text="Every employee has 25 days of leave a year.")
-    assert Matcher(TEXTS).match([passage], [[DAYS]]).ranks == (None,)
+    assert Matcher(PAGES).match([passage], [[DAYS]]).ranks == (None,)
 
 
 def test_a_text_without_a_document_counts_wherever_it_occurs() -> None:
     texts = {"a.md": "The badge is blue and round. Other things.", "b.md": "Before. The badge is blue and round."}
     evidence = [Span("b.md", 8, 36, "The badge is blue and round.")]
-    places, _ = Matcher(texts).locate(Passage(text="The badge is blue and round."))
+    places, _ = Matcher(pages(texts)).locate(Passage(text="The badge is blue and round."))
     assert places == (Place("a.md", 0, 28), Place("b.md", 8, 36))
-    assert Matcher(texts).match([Passage(text="The badge is blue and round.")], [evidence]).ranks == (1,)
+    assert Matcher(pages(texts)).match([Passage(text="The badge is blue and round.")], [evidence]).ranks == (1,)
 
 
 @pytest.mark.parametrize(
     "name", ["/srv/data/docs/benefits/leave.md", "./benefits/leave.md", "benefits\\leave.md", "leave.md"]
 )
 def test_a_path_with_more_or_fewer_folders_is_resolved(name: str) -> None:
-    found = Matcher(TEXTS).match([Passage(name, DAYS.start, DAYS.end)], [[DAYS]])
+    found = Matcher(PAGES).match([Passage(name, DAYS.start, DAYS.end)], [[DAYS]])
     assert (found.ranks, found.methods) == ((1,), ("offsets",))
 
 
 def test_an_ambiguous_name_matches_no_document() -> None:
-    assert Matcher({"a/x.md": "one", "b/x.md": "two"}).locate(Passage("x.md"))[1] == "nothing"
+    assert Matcher(pages({"a/x.md": "one", "b/x.md": "two"})).locate(Passage("x.md"))[1] == "nothing"
 
 
 def test_without_the_documents_a_path_is_taken_literally() -> None:
@@ -271,3 +282,165 @@ def test_placing_all_chunks_of_a_corpus_does_not_grow_with_its_square() -> None:
     seconds(5)
     small, large = seconds(10), seconds(80)
     assert large < small * 8 * 3  # eight times the corpus; its square would be 64
+
+
+# ---- texts of other extractors ---------------------------------------------------------------------
+
+MANUAL = """---
+title: The **Skua** manual
+---
+# The *Skua* manual
+
+The [Skua 3](../products/skua-3.md "product page of the third one") is a **wind _sensor_**; it weighs `62 g` without
+its mast, and its `calibrate --all` command takes five minutes.
+
+- Fit the *first* clamp before the mast is raised.
+- Do not lift it by the cable, which is “soft”.
+
+| part | supplier |
+|------|:--------:|
+| mast | [Teal & Sons](https://teal.example.com/catalogue/masts?size=3&colour=grey) |
+| cable | Harrow Wire |
+
+> An office in Århus certifies the final efficiency of extraction fans.
+"""
+
+
+@pytest.mark.parametrize(
+    ("passage", "source"),
+    [
+        (  # links, emphasis and code without their markup
+            "The Skua 3 is a wind sensor; it weighs 62 g without its mast, and its calibrate --all command",
+            (
+                'Skua 3](../products/skua-3.md "product page of the third one") is a **wind _sensor_**; it weighs '
+                "`62 g` without\nits mast, and its `calibrate --all` command"
+            ),
+        ),
+        (  # bullets, line breaks inside words
+            '• Fit the first clamp before the mast is rai-\nsed.\n• Do not lift it by the cable, which is "soft".',
+            ("Fit the *first* clamp before the mast is raised.\n- Do not lift it by the cable, which is “soft”."),
+        ),
+        (  # the cells of a table, one on each line
+            "part\nsupplier\nmast\nTeal & Sons\ncable\nHarrow Wire",
+            (
+                "part | supplier |\n|------|:--------:|\n| mast | [Teal & Sons](https://teal.example.com/catalogue/masts?"
+                "size=3&colour=grey) |\n| cable | Harrow Wire"
+            ),
+        ),
+        (  # ligatures, soft hyphens, no spaces, a mark by itself, a hyphen at the end of a line
+            "Anoﬃcein A\u030arhuscer\u00adtiﬁes the ﬁnal eﬃciency of extrac-\ntion fans",
+            "An office in Århus certifies the final efficiency of extraction fans",
+        ),
+    ],
+)
+def test_a_text_without_markup_is_found_at_its_place_in_the_source(passage: str, source: str) -> None:
+    start = MANUAL.index(source)
+    ((place,), method) = Matcher(pages({"skua.md": MANUAL, "leave.md": LEAVE})).locate(Passage(text=passage))
+    assert method == "text"
+    assert place.doc == "skua.md" and (place.start, place.end) in (
+        (start, start + len(source)),
+        (start - len("The ["), start + len(source)),
+    )
+
+
+def test_text_of_html_is_found_in_the_file() -> None:
+    html = (
+        '<html><body><h1>Leave</h1><p>Each <b>clerk</b> has <a href="days.html">25 days</a> of leave.</p></body></html>'
+    )
+    page = assemble(read_html(html), id="leave.html", format="html", sha256="")
+    ((place,), method) = Matcher({"leave.html": page}).locate(Passage(text="Each clerk has 25 days of leave."))
+    assert (page.text[place.start : place.end], method) == ("Each clerk has 25 days of leave.", "text")
+
+
+def perturbed(text: str, rng: random.Random) -> str:
+    """What an extractor makes of a text: other spaces, ligatures, quotes, bullets, and hyphens at line ends."""
+    for plain, other in (("ffi", "ﬃ"), ("fi", "ﬁ"), ("fl", "ﬂ"), ("“", '"'), ("”", '"'), ("--", "–")):
+        text = text.replace(plain, other) if rng.random() < 0.5 else text
+    words = []
+    for word in text.split():
+        cut = rng.randint(1, len(word))
+        words.append(
+            f"{word[:cut]}{rng.choice(('-' + chr(10), chr(0xAD)))}{word[cut:]}" if rng.random() < 0.2 else word
+        )
+    return rng.choice(("• ", "", "\n")) + rng.choice((" ", "\n", "  ", "", "\u00a0")).join(words)
+
+
+@given(st.data(), st.randoms(use_true_random=False))
+@settings(max_examples=150)
+def test_any_part_of_a_page_is_found_without_its_markup(data: st.DataObject, rng: random.Random) -> None:
+    page = pages({"skua.md": MANUAL})["skua.md"]
+    shown = [(block, at) for block in page.blocks for at, letter in enumerate(block.text) if letter.isalnum()]
+    first = data.draw(st.integers(0, len(shown) - 20))
+    last = data.draw(st.integers(first + 19, len(shown) - 1))
+    start, end = (block.locate(at, at + 1) for block, at in (shown[first], shown[last]))
+    passage = Passage(text=perturbed(page.plain(start[0], end[1]), rng))
+    places, method = Matcher({"skua.md": page, **pages({"leave.md": LEAVE})}).locate(passage)
+    assert method in ("text", "similar text"), passage
+    assert any(place.doc == "skua.md" and place.start <= start[0] and (place.end or 0) >= end[1] for place in places)
+
+
+def test_placing_plain_texts_does_not_grow_with_the_square_of_the_corpus() -> None:
+    rng = random.Random(7)
+    vocabulary = ["".join(rng.choices("abcdefghijklmnop", k=rng.randint(3, 9))) for _ in range(3000)]
+
+    def seconds(size: int) -> float:
+        marked = [
+            "\n\n".join(
+                " ".join(f"**{word}**" if n % 7 == 0 else word for n, word in enumerate(rng.choices(vocabulary, k=100)))
+                + " [see](https://example.com/a/long/address/of/a/page)"
+                for _ in range(10)
+            )
+            for _ in range(size)
+        ]
+        documents = pages({f"{n}.md": text for n, text in enumerate(marked)})
+        matcher, begun = Matcher(documents), time.perf_counter()
+        for doc, page in documents.items():
+            for block in page.blocks:
+                places, method = matcher.locate(Passage(text=block.text))
+                assert method == "text" and places[0].doc == doc
+        return time.perf_counter() - begun
+
+    seconds(5)
+    small, large = seconds(10), seconds(80)
+    assert large < small * 8 * 3
+
+
+# ---- the text of the evidence ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("From the pump log: Ada Low leads the **kilns** of Leeds, and has led them for years. Next page.", (1,)),
+        ("From the pump log: Ada Low leads the kilns of Bath, and has led them for years. Next page.", (None,)),
+        ("kilns of Leeds, and has led them for years. The others left long ago, as the history says.", (1,)),
+        ("The log is kept by Ada Low, and the kilns of Leeds are old; they have been there for years.", (None,)),
+        ("Ada Low leads the ki-\nlns of Leeds, and has led", (1,)),  # the target of the link is not in it
+        ("kilns of Leeds, and so on", (None,)),
+        ("led them for years. The others left long ago, as the page on the history of the kilns says.", (None,)),
+        ("Ada Low leads the pumps.", (None,)),
+        ("", (None,)),
+    ],
+)
+def test_without_the_documents_a_passage_is_compared_with_the_evidence(text: str, found: tuple[int | None]) -> None:
+    evidence = Span("kilns.md", 70, 138, "Ada Low leads the [kilns](k.md) of Leeds, and has led them for years.")
+    assert Matcher().match([Passage("7f3a.pdf", text=text)], [[evidence]]).ranks == found
+
+
+def test_short_evidence_counts_only_as_whole_words() -> None:
+    weight = Span("skua.md", 10, 14, "62 g")
+    for text, found in (("It weighs 62 g.", 1), ("It weighs 162 g.", None), ("It weighs 62 grams.", None)):
+        assert Matcher().match([Passage(text=text)], [[weight]]).ranks == (found,)
+
+
+def test_two_passages_that_hold_the_halves_of_evidence_cover_it_together() -> None:
+    text = "Every employee of the depot has 25 days of leave a year, and five of them may be carried over into March."
+    halves = [Passage(text=text[:44]), Passage(text=text[44:90])]
+    assert Matcher(cover=0.7).match(halves, [[Span("a.md", 0, len(text), text)]]).ranks == (2,)
+
+
+def test_a_passage_with_a_title_in_front_still_holds_its_evidence() -> None:
+    title = "Handbook > Benefits > Leave > Days\nKeywords: leave, days, year, holiday, carry, March\n\n"
+    passage = Passage("benefits/leave.md", text=f"{title}Every employee has 25 days of leave a year.")
+    found = Matcher(PAGES).match([passage], [[DAYS]])
+    assert (found.ranks, found.methods) == ((1,), ("evidence text",))

@@ -61,6 +61,15 @@ def test_without_passages_the_cause_is_less_specific() -> None:
     assert cause_of(answered("I don't know."), (None,), retrieves=False) == "refused"
 
 
+def test_an_empty_result_is_not_a_missing_one() -> None:
+    empty = replace(answered(None), answer=Answer("q", None, retrieved_nothing=True))
+    assert cause_of(empty, (None,)) == "nothing retrieved"
+    unmeasured = replace(empty, item=replace(ITEM, evidence=()))
+    assert cause_of(unmeasured, (), retrieves=False, wrong=False) == "nothing retrieved", "it gave nothing at all"
+    only_answers = answered("Halifax")
+    assert likely_cause(replace(only_answers, ranks=(None,)), retrieves=False, wrong=False) is None
+
+
 def test_an_unanswerable_question_fails_when_it_is_answered() -> None:
     assert cause_of(answered("Elon", item=NOBODY), ()) == "answered though unanswerable"
     assert likely_cause(answered("I don't know.", item=NOBODY), True, False) is None

@@ -171,7 +171,8 @@ def run(*arguments: str) -> Result:
 def test_a_rapid_run_asks_a_sample_and_says_so(here: Path) -> None:
     result = run("--profile", "rapid", "-o", "out", "--gate", "hit@1>=0.1")
     assert result.exit_code == 0, result.output
-    assert "rag.py:ask on 50 questions" in result.stdout and "rouge" not in result.stdout
+    assert result.stdout.startswith("rag.py:ask: ") and " of 50 questions passed, " in result.stdout
+    assert "rouge" not in result.stdout
     written = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))
     assert (
         written["notes"][0].startswith("profile rapid: metrics recall, mrr, ")
@@ -188,7 +189,7 @@ def test_a_continuous_run_checks_the_standard_thresholds_and_works_with_since(he
     write([replace(ITEMS[0], id="new")], here / "golden.jsonl")
     result = run("--profile", "continuous", "--since", "out", "-o", "next", "-k", "1")
     assert result.exit_code == 0, result.output
-    assert "on 1 questions" in result.stdout and "cut-offs 1 (set explicitly)" in result.stdout
+    assert " of 1 questions passed" in result.stdout and "cut-offs 1 (set explicitly)" in result.stdout
 
 
 def test_metrics_are_named_with_commas(here: Path) -> None:

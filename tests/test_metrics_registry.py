@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsynth.base.records import Answer, Item, Passage
+from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS, ScoredCase
+from kgsynth.scoring.metrics.factual_overlap import answer_keyword_coverage
 from kgsynth.scoring.metrics.gates import parse_gates
 from kgsynth.scoring.metrics.lookup import find_metric, full_names, signatures
 
@@ -49,6 +51,41 @@ def test_the_golden_answer_itself_scores_1(text: str) -> None:
     for name in ("em", "sub_em", "token_f1"):
         assert METRICS[name].compute(found, 0) == 1.0, name
     assert METRICS["factual_overlap"].compute(found, 0) in (1.0, None)
+
+
+NOT_1 = {
+    "rouge2": (1 + 0) / 2,  # a single word has no pairs of words, so it scores 0
+    "meteor": ((1 - 0.5 / 2**3) + 0.5) / 2,  # one chunk of two words, and one of one word
+    "answer_length": 1.5,
+    "refusal": None,  # only for unanswerable questions
+    "corpus_bleu": 0.0,  # no answer has four words
+}
+"""The answer metrics that a perfect answer does not score 1 on: their mean over "Ada Low" and "Halifax"."""
+
+
+def test_a_perfect_answer_scores_1_on_every_answer_metric() -> None:
+    items = [
+        Item(
+            "q1", "Who leads it?", ("Ada Low",), "simple", "factoid", "en", (), metadata={"keywords": ["ada", "lead"]}
+        ),
+        Item("q2", "Where is it?", ("Halifax",), "simple", "factoid", "en", (), metadata={"keywords": ["team"]}),
+    ]
+    answers = {item.question: item.golden_answers[0] for item in items}
+    found = score(items, answers.__getitem__).metrics
+    names = [name for name, metric in METRICS.items() if metric.kind == "answers"]
+    assert {name: found[name].value for name in (*names, "corpus_bleu")} == {
+        name: NOT_1.get(name, 1.0) for name in (*names, "corpus_bleu")
+    }
+    assert found["answer_keyword_coverage"].n_scored == 1, "a correct answer to q2 needs none of the key words"
+
+
+def test_only_the_key_words_of_the_golden_answer_are_expected_in_the_answer() -> None:
+    """The other key words are of the passage, which an answer does not repeat."""
+    keywords, golden = ["ada", "depot", "low", "weigh"], ["Ada Low", "Ms Low"]
+    assert answer_keyword_coverage(keywords, "Ada, of the depot", golden) == 0.5
+    assert answer_keyword_coverage(keywords, "it is Low", golden) == 1.0, "the best golden answer counts"
+    assert answer_keyword_coverage(keywords, "Ada Low", [*golden, "the clerk"]) is None, "the clerk is correct too"
+    assert answer_keyword_coverage(keywords, "Ada Low", []) is None
 
 
 def test_a_failed_question_counts_0_in_every_answer_metric() -> None:

@@ -41,9 +41,9 @@ KINDS = ("Dataset", "AuditReport", "Scores", "Generated")
 def test_each_says_its_main_figures_in_a_line(results: dict[str, Any]) -> None:
     assert repr(results["Dataset"]) == "Dataset(12 items: multi_context 4, reasoning 4, simple 4)"
     assert repr(results["AuditReport"]) == "AuditReport(1 error, 0 warnings in 12 items: span 1)"
-    assert repr(results["Scores"]).startswith("Scores(half: ") and "of 12 questions passed; precision@5 " in repr(
-        results["Scores"]
-    )
+    assert repr(results["Scores"]).startswith(
+        "Scores(half: "
+    ) and "of 12 questions passed, 12 failed; precision@5 " in repr(results["Scores"])
     assert repr(results["Generated"]).endswith("4 documents read, 0 candidates rejected, in out)")
 
 

@@ -57,6 +57,12 @@ def test_each_question_is_a_test_and_a_failure_has_its_cause(project: pytest.Pyt
     )
 
 
+def test_without_the_documents_the_wrong_text_still_fails(project: pytest.Pytester) -> None:
+    result = project.runpytest(*PLUGIN, "--kgsynth-golden", "golden.jsonl", "-v")
+    result.stdout.fnmatch_lines(["*test_question?q1? PASSED*", "*test_question?q2? FAILED*"])
+    result.stdout.fnmatch_lines(["likely cause: not retrieved: 1 of 1 evidence groups (a.md)"])
+
+
 def test_the_set_may_be_named_in_the_configuration_relative_to_the_root(project: pytest.Pytester) -> None:
     project.makeini("[pytest]\nkgsynth_golden = golden.jsonl\nkgsynth_docs = docs\n")
     project.runpytest(*PLUGIN).assert_outcomes(passed=3, failed=1)
@@ -69,6 +75,23 @@ def test_a_missing_or_wrong_set_is_one_sentence(project: pytest.Pytester) -> Non
     assert gone.ret != 0
     gone.stdout.fnmatch_lines(["*gone.jsonl*"])
     assert "Traceback" not in gone.stdout.str()
+
+
+def test_a_question_that_could_not_be_checked_is_skipped_and_a_reply_without_anything_fails(
+    project: pytest.Pytester,
+) -> None:
+    returned = {"q1": [{"id": "c17"}], "q2": None}
+    project.makepyfile(
+        "def test_question(kgsynth_item, kgsynth_check):\n"
+        f"    kgsynth_check(kgsynth_item, {returned}[kgsynth_item.id])\n"
+    )
+    result = project.runpytest(*PLUGIN, "--kgsynth-golden", "golden.jsonl", "-v", "-rs")
+    result.assert_outcomes(skipped=1, failed=1)
+    result.stdout.fnmatch_lines(["*not checked: no passage could be placed in a document; give the documents*"])
+    result.stdout.fnmatch_lines(
+        ["*failed on all 1 questions, first with: ValueError: it returned None; return a text*"]
+    )
+    assert "Traceback" not in result.stdout.str()
 
 
 def test_other_tests_need_no_golden_set(pytester: pytest.Pytester) -> None:

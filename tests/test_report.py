@@ -145,7 +145,8 @@ def test_generate_begins_with_the_questions_and_explains_every_rule_in_words(htm
     assert rows["leaking"][1:] == ["4", "14 % (4 of 28)"], "of those that style left"
     assert rows["verified"][0].startswith("an LLM finds the question answerable")
     few = next(row for row in page.find("th", string="valid candidates").find_parent("table").tbody.find_all("tr"))
-    assert text(few) == "simple 40 30 20 10 10 67 % (20 of 30)"
+    assert text(few) == "simple 40 30 20 10 10 67 % (20 of 30) 52 % (n=62)", "reworded questions: all types together"
+    assert "Readers kept: share of questions of each type that strict readers would keep (on four other" in text(page)
 
 
 @pytest.mark.parametrize("rule", [*BY_WORDS, *BY_VECTOR, "verified"])
@@ -287,14 +288,18 @@ def test_passages_are_rendered_where_their_document_is_known(tmp_path: Path) -> 
 
 def test_compare_says_whether_the_runs_differ_and_lists_the_changed_questions(htmls: dict[str, str]) -> None:
     page = parsed(htmls["compare"])
-    assert text(page.h1) == "No significant difference between even and odd"
+    assert text(page.h1) == "No significant difference between even and odd on sub_em"
     rows = page.select("#list > details")
     assert len(rows) == 30, "each question is found by one of the two"
     worse = {name: sum(row["data-worse"] == name for row in rows) for name in ("even", "odd")}
     assert worse == {"even": 15, "odd": 15}
     lost = next(row for row in rows if row["data-worse"] == "odd")
     even, odd = lost.select(".runs > section")
-    assert text(even).startswith("even recall@5") and text(odd).startswith("odd lower on recall@5")
+    assert (
+        text(even).startswith("even sub_em")
+        and "recall@5 1.000" in text(even)
+        and text(odd).startswith("odd lower on recall@5")
+    )
     assert "covers evidence 1" in text(even) and "covers evidence" not in text(odd)
     assert "barrels" in text(even.mark) and not odd.mark, "the evidence is marked in the passage that covers it"
     assert "answer 7 barrels" in text(odd) and len(odd.select("blockquote")) == 3
@@ -344,7 +349,7 @@ def test_audit_says_that_its_own_rules_are_no_proof_of_quality() -> None:
         assert len(page.select(".chip.few")) == 2, "a share of four questions is greyed"
         assert text(page.select_one(".lead .few")) == "2 of 4 questions (50.0%)", "in the lead too"
         assert text(page.select_one(".lead")).startswith("2 of 4 questions (50.0%) without a finding in the ")
-        assert {each["title"] for each in page.select(".few")} == {"of fewer than five"}
+        assert {each["title"] for each in page.select(".few")} == {"of fewer than 5"}
     assert not parsed(audited(PAGES, SET[:5]).html).select(".few")
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import signal
+import subprocess
+import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -223,3 +227,20 @@ def test_two_systems_need_answers_to_the_same_questions(golden: Path, scored: Pa
     (tmp_path / "none.jsonl").write_text('{"id": "q-none", "answer": "x"}', encoding="utf-8")
     refused = run(scored, "--versus", tmp_path / "none.jsonl", "--results")
     assert refused.exit_code == 3 and "answers none of the questions of mine/answers.jsonl" in refused.output
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_the_page_also_where_a_shell_ignores_interrupts(golden: Path, sent: signal.Signals) -> None:
+    """A shell starts what ends with ``&`` with interrupts ignored."""
+    command = [sys.executable, "-m", "kgsynth", "review", str(golden), "--no-open", "--port", "0"]
+    ignored = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=ignored) as process:
+        assert process.stdout is not None
+        try:
+            assert "20 questions of" in process.stdout.readline()
+            assert "open http://127.0.0.1:" in process.stdout.readline()
+            process.send_signal(sent)
+            rest, _ = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert "stopped; decided of 20 items: none" in rest and process.returncode == 0

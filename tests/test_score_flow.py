@@ -141,13 +141,16 @@ def test_metrics_of_missing_answers_or_passages_are_null_with_the_reason() -> No
     assert no_passages.metrics["em"].value == pytest.approx(1 / 3, abs=1e-6)
 
 
-def test_texts_are_placed_in_the_documents_and_without_documents_metrics_are_null() -> None:
+def test_texts_are_placed_in_the_documents_and_without_documents_in_the_evidence() -> None:
     texts = {item.id: (None, ["Staff have 25 days of leave."]) for item in ITEMS}
     scores = score(ITEMS, CannedSystem(texts), docs=DOCS)
-    assert scores.matched == {"offsets": 0, "text": 4, "similar text": 0, "document": 0, "nothing": 0}
+    assert {method: count for method, count in scores.matched.items() if count} == {"text": 4}
     assert scores.metrics["recall@5"].value == pytest.approx(1 / 3, abs=1e-6)
-    blind = score(ITEMS, CannedSystem(texts)).metrics["recall@5"]
-    assert (blind.value, blind.why) == (
+    blind = score(ITEMS, CannedSystem(texts))
+    assert {method: count for method, count in blind.matched.items() if count} == {"evidence text": 1, "nothing": 3}
+    assert blind.metrics["recall@5"].value == scores.metrics["recall@5"].value
+    names = score(ITEMS, CannedSystem({item.id: (None, [Passage(id="c17")]) for item in ITEMS}))
+    assert (names.metrics["recall@5"].value, names.metrics["recall@5"].why) == (
         None,
         "no passage could be placed in a document; give the documents with --docs",
     )
@@ -372,15 +375,46 @@ def test_a_file_of_answers_for_another_set_is_an_error(tmp_path: Path) -> None:
 
 def test_missing_and_changed_documents_are_reported() -> None:
     other = Document("other.md", "Nothing.", "Other", "md", "3", (), ())
-    fails(InputError, r"none of the 2 documents of the evidence \(leave.md …\)")(
-        ITEMS, CannedSystem(GOOD), docs=(other,)
+    fails(
+        InputError,
+        "2 of the 2 documents of the evidence, such as leave.md, are not among the 1 given, and the evidence of 3 of 3 "
+        "questions is not in them: give --docs the folder of the golden set",
+    )(ITEMS, CannedSystem(GOOD), docs=(other,))
+    scores = score(ITEMS, CannedSystem(GOOD), docs=(LEAVE, other))
+    assert scores.notes == (
+        "the documents changed since the set was made: 0 spans found at another place, 2 not found "
+        "(kgsynth audit --fix renews the set)",
+        "1 question without evidence in the documents left out: q2",
     )
-    (note,) = score(ITEMS, CannedSystem(GOOD), docs=(LEAVE, other)).notes
-    assert note == "1 documents of the evidence are not among those given: teams.md"
-    (note,) = score(ITEMS, CannedSystem(GOOD), docs=(replace(LEAVE, text="New. " + LEAVE.text), TEAMS)).notes
-    assert note == "1 documents have changed since the golden set was made: leave.md; " + (
-        "kgsynth audit --fix updates its spans"
+    why = "its evidence 'Priya leads the team.' (teams.md [0, 21)) is not in the documents"
+    assert (scores.excluded, scores.n_items) == ({"q2": why}, 3)
+
+
+def test_evidence_that_moved_is_found_where_it_is_now() -> None:
+    longer = replace(LEAVE, text="Everything about leave. " + LEAVE.text)
+    plain = {"q1": ("25 days", [Passage("leave.md", text="Staff have 25 days of leave.")]), "q4": "I don't know."}
+    scores = score(ITEMS, CannedSystem({**GOOD, **plain}), docs=(longer, TEAMS))
+    assert scores.items[0].group_ranks == (1,), "24 letters further down"
+    (note,) = scores.notes
+    assert note == (
+        "the documents changed since the set was made: 2 spans found at another place, 0 not found "
+        "(kgsynth audit --fix renews the set)"
     )
+    before = score(ITEMS, CannedSystem(GOOD), docs=DOCS)
+    assert scores.golden == before.golden and scores.documents != before.documents
+    assert score(ITEMS, CannedSystem(GOOD), docs=DOCS[::-1]).documents == before.documents
+
+
+def test_other_documents_of_the_same_names_are_not_scored(move: Callable[[str, float], None]) -> None:
+    others = [replace(each, text="Nothing of this is in the set, and it goes on and on.") for each in DOCS]
+    problem = (
+        r"other texts than those of the evidence, such as leave.md \[11, 27\), and the evidence of 3 of 3 questions"
+    )
+    fails(InputError, problem)(ITEMS, CannedSystem(GOOD), docs=others)
+    half = [replace(LEAVE, text=LEAVE.text[:28]), TEAMS]  # q3 is gone: one of three
+    assert list(score(ITEMS, CannedSystem(GOOD), docs=half).excluded) == ["q3"]
+    move("gone_evidence_share", 0.3)
+    fails(InputError, "the evidence of 1 of 3 questions")(ITEMS, CannedSystem(GOOD), docs=half)
 
 
 def test_a_run_folder_means_its_golden_set_and_a_function_is_a_system(tmp_path: Path) -> None:
@@ -409,13 +443,98 @@ TEXT_AND_NAME = {
 
 
 def test_passages_that_name_only_documents_are_measured_as_files() -> None:
-    scores = score(ITEMS, CannedSystem(TEXT_AND_NAME))  # without the documents, a text cannot be placed in them
-    assert scores.matched["document"] == 3
-    assert scores.metrics["recall@5"].value is None and scores.metrics["ndcg@5"].value is None
-    assert scores.metrics["file_recall"].value == 1
-    assert terminal(scores).splitlines()[0].startswith("canned on 4 questions – the passages name only documents")
-    causes = {each.cause.kind for each in scores.items[:3] if each.cause}
-    assert causes == {"answer not supported"}, "retrieval is not blamed for what is not known"
+    named = {key: (None, [Passage(each.doc) for each in found]) for key, (_, found) in TEXT_AND_NAME.items()}
+    for docs in ((), DOCS):
+        scores = score(ITEMS, CannedSystem(named), docs=docs)
+        assert scores.matched["document"] == 3
+        assert scores.metrics["recall@5"].value is None and scores.metrics["ndcg@5"].value is None
+        assert scores.metrics["file_recall"].value == 1
+        assert terminal(scores).splitlines()[0] == (
+            "canned: 3 of 4 questions passed, 0 failed, 1 was not checked – passages came without text or offsets, so "
+            "they were matched by document: file_recall is the share of the needed documents that were retrieved, and "
+            "nothing is known of the place in them"
+        )
+        assert not any(each.cause for each in scores.items), "retrieval is not blamed for what is not known"
+
+
+def test_without_the_documents_texts_are_compared_with_those_of_the_evidence() -> None:
+    scores = score(ITEMS, CannedSystem(TEXT_AND_NAME))
+    assert (scores.matched["evidence text"], scores.matched["document"], scores.caveat) == (2, 1, "")
+    assert scores.metrics["recall@5"].value == pytest.approx((1 + 1 / 2 + 0) / 3), "q2 has one of two, q3 another place"
+    assert scores.metrics["file_recall"].value == 1, "the names are those of the evidence"
+    assert scores.items[2].cause and scores.items[2].cause.kind == "not retrieved"
+
+
+def test_texts_without_names_say_nothing_of_files_without_the_documents() -> None:
+    texts = {key: (None, [each.text for each in found]) for key, (_, found) in TEXT_AND_NAME.items()}
+    scores = score(ITEMS, CannedSystem(texts))
+    assert scores.metrics["recall@5"].value == pytest.approx(1 / 2)
+    assert (scores.metrics["file_recall"].value, scores.metrics["document_coverage"].value) == (None, None)
+    assert score(ITEMS, CannedSystem(texts), docs=DOCS).metrics["file_recall"].value == 1
+
+
+def test_what_cannot_be_compared_is_not_measured_and_the_first_line_says_so() -> None:
+    def first_line(passage: object, **options: object) -> tuple[str, float | None, float | None]:
+        scores = score(ITEMS, CannedSystem({item.id: (None, [passage]) for item in ITEMS}), **options)  # type: ignore[arg-type]
+        found = (scores.metrics[name].value for name in ("recall@5", "file_recall"))
+        return (terminal(scores).splitlines()[0].partition(" – ")[2], *found)  # type: ignore[return-value]
+
+    assert first_line(Passage("9a7f.pdf")) == (
+        "none of the 1 document names that passages came with, such as '9a7f.pdf', is among the documents of the "
+        "evidence, so retrieval is not measured: return the text of passages, or give --docs",
+        None,
+        None,
+    )
+    half = {"q1": (None, [Passage("leave.md")]), "q2": (None, [Passage("teams.pdf")])}
+    caveat = score(ITEMS, CannedSystem(half), docs=DOCS).caveat
+    assert caveat.endswith("; 1 of 2 passages name a document that is not among those given, such as 'teams.pdf'")
+    assert first_line(Passage(id="c17"))[0].startswith("passages came without text, offsets or documents")
+    assert first_line(Passage(text="Quite another corpus, which has other words."), docs=DOCS) == (
+        "none of the 4 passages was found in the documents, so recall is not measured: give --docs the documents that "
+        "the system searches",
+        None,
+        None,
+    )
+    line, recall, files = first_line(Passage(text="Quite another corpus, which has other words."))
+    assert line.startswith("none of the 4 passages holds any evidence") and (recall, files) == (0, None)
+    line, recall, files = first_line(Passage("elsewhere/leave.md", 0, 40))
+    assert line.startswith("none of the 4 passages holds any evidence") and (recall, files) == (0, None)
+
+
+def test_a_large_share_of_uncertain_matches_is_in_the_first_line(move: Callable[[str, float], None]) -> None:
+    nearly = Passage(text="Staff had 25 days of leave, five days may be carried over!")
+    said = {**TEXT_AND_NAME, "q1": ("said", [nearly])}
+    line = "1 of 3 passages were not found exactly (similar text 1), so recall may be too low"
+    assert score(ITEMS, CannedSystem(said), docs=DOCS).caveat == line
+    move("uncertain_match_share", 0.34)
+    assert score(ITEMS, CannedSystem(said), docs=DOCS).caveat == ""
+
+
+def test_the_size_of_passages_is_told_and_whole_documents_are_noted(move: Callable[[str, float], None]) -> None:
+    whole = [Passage(each.id, 0, len(each.text)) for each in DOCS]
+    dump = score(ITEMS, CannedSystem({item.id: (None, whole) for item in ITEMS}), docs=DOCS)
+    assert dump.metrics["recall@5"].value == 1
+    assert dump.metrics["retrieved_words"].value == 21, "12 words in one document, 9 in the other"
+    assert "passages: 2 per question, 10 words on average (21 in all)" in terminal(dump)
+    everything = "the passages of a question hold 100% of the text of all documents on average, so recall says little: "
+    assert dump.notes[0] == everything + "see retrieved_words"
+    one = {item.id: (None, whole[:1]) for item in ITEMS}  # 59 of 59 letters, of 106 in all
+    move("retrieved_corpus_share", 0.6)
+    assert score(ITEMS, CannedSystem(one), docs=DOCS).notes[0] == (
+        "a passage holds 100% of the document it is from on average, so recall says little more than file_recall: "
+        "see retrieved_words"
+    )
+    move("whole_document_share", 1.0)
+    assert not any("on average" in note for note in score(ITEMS, CannedSystem(one), docs=DOCS).notes)
+    assert score(ITEMS, CannedSystem(one)).metrics["retrieved_words"].value is None, "their texts are not known"
+
+
+def test_the_overall_score_is_that_of_the_system_alone() -> None:
+    """Retrieving anything from each document covers all of them, and says nothing of whether it is right."""
+    wrong = {item.id: (None, [Passage("leave.md", 0, 5), Passage("teams.md", 0, 3)]) for item in ITEMS}
+    scores = score(ITEMS, CannedSystem(wrong))
+    assert scores.metrics["document_coverage"].value == 1.0
+    assert scores.overall and scores.overall.value == 0.0
 
 
 def test_the_documents_of_the_run_are_used_without_docs(tmp_path: Path) -> None:

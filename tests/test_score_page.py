@@ -113,8 +113,13 @@ def test_questions_that_nothing_was_compared_for_are_not_praised(tmp_path: Path)
 
     items = [item(n, evidence=n < 15) for n in range(10, 22)]
     scores = score(items, retrieves_only, docs=DOCS)
-    note = "7 of 12 questions could not be checked, and count as passed: they have no evidence or no answer to compare"
-    assert note in scores.notes
+    assert (
+        "7 of 12 questions were not checked: they have no evidence, and there is no answer to compare" in scores.notes
+    )
+    assert (scores.questions, scores.pass_rate) == ({"passed": 5, "failed": 0, "not checked": 7}, 1.0)
+    assert repr(scores).startswith("Scores(") and "5 of 12 questions passed, 0 failed, 7 were not checked" in repr(
+        scores
+    )
 
 
 def test_the_note_on_documents_only_is_printed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,5 +131,6 @@ def test_the_note_on_documents_only_is_printed_once(tmp_path: Path, monkeypatch:
     (tmp_path / "rag.py").write_text(code, encoding="utf-8")
     result = CliRunner().invoke(main, ["score", "golden.jsonl", "--rag", "rag.py:ask", "--docs", "docs"])
     assert result.exit_code == 0, result.output
-    assert result.stdout.count("the passages name only documents, so only files are measured") == 1
-    assert result.stdout.splitlines()[0].startswith("rag.py:ask on 1 questions – the passages name only documents")
+    assert result.stdout.count("passages came without text or offsets, so they were matched by document") == 1
+    first = result.stdout.splitlines()[0]
+    assert first.startswith("rag.py:ask: 1 of 1 questions passed, 0 failed – passages came without text or offsets")

@@ -6,8 +6,10 @@ import math
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.stats import permutation_test, ttest_rel
 
+from kgsynth.statistics.detectable import smallest_detectable
 from kgsynth.statistics.multiple_testing import holm, ranks
 from kgsynth.statistics.paired_tests import PairedDifference, paired_difference, sign_flip
 
@@ -24,8 +26,6 @@ def test_every_field_for_four_questions_by_hand() -> None:
     assert (found.higher, found.same, found.lower) == (2, 1, 1)
     # differences 1, 0, -0.5, 1: squares about the mean 0.375 sum to 1.6875, over 3 gives a variance of 0.5625
     assert found.cohens_d == pytest.approx(0.375 / 0.75)
-    # standard error 0.75 / 2; t quantiles of 3 degrees of freedom 3.1824 and 0.9785
-    assert found.smallest == pytest.approx((3.1824 + 0.9785) * 0.375, rel=1e-4)
     # of the 8 signings of (1, 0.5, 1) two sum to +-2.5 and two to +-1.5, the total itself; four to +-0.5
     assert found.p_flip == pytest.approx(4 / 8, abs=0.02)
 
@@ -62,9 +62,9 @@ def test_more_flips_are_made_only_for_a_small_p() -> None:
 def test_what_cannot_be_computed_is_none() -> None:
     assert paired_difference([None, 1.0], [1.0, None], ["a", "b"]) is None
     single = compared([0.0, 1.0], [1.0, 1.0], ["a", "a"])
-    assert (single.ci95, single.p_flip, single.p_t, single.smallest) == (None, None, None, None)
+    assert (single.ci95, single.p_flip, single.p_t) == (None, None, None)
     same = compared([0.5, 1.0], [0.5, 1.0], ["a", "b"])
-    assert (same.p_flip, same.p_t, same.cohens_d, same.smallest) == (1.0, None, None, None)
+    assert (same.p_flip, same.p_t, same.cohens_d) == (1.0, None, None)
 
 
 def test_a_question_without_a_value_in_both_is_left_out() -> None:
@@ -109,11 +109,41 @@ def test_a_difference_of_5_points_is_detected() -> None:
 
 
 def test_the_smallest_detectable_difference_is_detected_with_80_percent_power() -> None:
+    """Differences that every question has: a true difference that shifts all of them is found as often."""
     rng = np.random.default_rng(3)
     sets = [(rng.normal(0, 0.3, 100), [str(at) for at in range(100)]) for _ in range(SEEDS)]
-    smallest = float(np.median([compared([0.0] * 100, b.tolist(), own, 1).smallest for b, own in sets]))
+    smallest = float(np.median([smallest_detectable(b.tolist(), own, 0.05) or 0 for b, own in sets[:15]]))
     hits = [ttest_rel(b + smallest, np.zeros(100)).pvalue <= 0.05 for b, _ in sets]
-    assert np.mean(hits) == pytest.approx(0.8, abs=0.05)
+    assert np.mean(hits) == pytest.approx(0.8, abs=0.06)
+
+
+@pytest.mark.parametrize(("questions", "each", "comparisons"), [(30, 1, 3), (60, 2, 1), (100, 1, 10)])
+def test_the_power_at_the_smallest_detectable_difference_of_right_and_wrong(
+    questions: int, each: int, comparisons: int
+) -> None:
+    """A tenth of the questions differs by chance, and B is better on others, drawn at random."""
+    rng = np.random.default_rng(8)
+    clusters = [str(at // each) for at in range(questions)]
+    level = 0.05 / comparisons
+
+    def differences() -> NDArray[np.float64]:
+        return np.where(rng.random(questions) < 0.1, rng.choice([-1.0, 1.0], questions), 0.0)
+
+    smallest = float(np.median([smallest_detectable(differences().tolist(), clusters, level) or 9 for _ in range(15)]))
+    hits = []
+    for _ in range(300):
+        totals = np.bincount([int(own) for own in clusters], differences() + (rng.random(questions) < smallest))
+        hits.append(sign_flip(totals.astype(float), 1999) <= level)
+    assert np.mean(hits) == pytest.approx(0.8, abs=0.07)
+
+
+def test_nothing_is_detectable_in_very_few_documents() -> None:
+    # of four documents, all have the same sign in 2 of 16 cases: never significant at 0.05
+    assert smallest_detectable([0.5, 0.0, -0.5, 1.0], list("wxyz"), 0.05) is None
+    assert smallest_detectable([0.0] * 60, [str(at % 2) for at in range(60)], 0.05) is None
+    # without any difference now, 6 of n documents have to change: 2 of 64
+    found = smallest_detectable([0.0] * 100, [str(at) for at in range(100)], 0.05)
+    assert found == pytest.approx(0.08, abs=0.01), "6 or more of 100 at 0.079: 0.80 by the binomial distribution"
 
 
 # ---- several tests, several systems ----------------------------------------------------------------

@@ -12,6 +12,7 @@ from kgsynth.base.records import Document, StructureFact
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import html, markdown, plain_text, rst
 from kgsynth.documents.structure import structure
+from kgsynth.documents.structure.link_targets import LinkTargets, anchors
 
 READ = {"md": markdown.read, "html": html.read, "rst": rst.read, "txt": plain_text.read}
 
@@ -73,6 +74,23 @@ def test_an_html_table_with_spans_and_two_rows_of_heads() -> None:
         ("Pro", "Limit soft", "none"),
         ("Pro", "Limit hard", "none"),
     }
+
+
+def test_a_table_of_raw_html_in_markdown() -> None:
+    rows = (
+        "<table>\n<tr><th>Plan<th>Price (USD)<th>File size\n"
+        "<tr><td>Team</td><td>5</td><td>2 GB</td></tr>\n<tr><td>Pro</td><td>9</td><td></td></tr>\n</table>\n"
+    )
+    text = f"# Plans\n\n{rows}\nAfter <b>it</b>.\n"
+    assert cells(facts(text, "cell")) == PLANS
+    assert document(text).blocks[-1].inside == -1
+    spans = (
+        "<table><tr><th rowspan=2>Plan</th><th colspan='2'>Limit</th></tr><tr><th>soft</th><th>hard</th></tr>"
+        '<tr><th>Team</th><td>5</td><td>7</td></tr><tr><th>Pro</th><td colspan="2">none</td></tr></table>'
+    )
+    assert cells(facts(f"- item\n\n  {spans}\n", "cell")) == cells(facts(spans, "cell", "html"))
+    assert len(cells(facts(spans, "cell", "html"))) == 4
+    assert facts("<table><tr><td>a<td>b\n\nText.\n", "cell") == [], "a table that is not closed ends with its block"
 
 
 def test_a_table_without_heads_of_layout_or_with_repeated_rows_says_nothing() -> None:
@@ -143,6 +161,40 @@ def test_notes_by_markup_and_by_a_bold_word() -> None:
     assert (bold.name, bold.values[0].text) == ("note", "it burns.")
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "title"),
+    [
+        ('!!! warning "Fire"\n    It burns.\n', "warning", "Fire"),
+        ("??? tip\n\n    It burns.\n", "tip", ""),
+        ("/// note | Fire at will\n\nIt burns.\n\n///\n", "note", "Fire at will"),
+        ("::: danger\nIt burns.\n:::\n", "danger", ""),
+        (":::tip Fire\n\nIt burns.\n\n:::\n", "tip", "Fire"),
+        (":::info[Fire]\nIt burns.\n:::\n", "info", "Fire"),
+        (":::{caution}\nIt burns.\n:::\n", "caution", ""),
+        ("> [!NOTE]\n> It burns.\n", "note", ""),
+        ("1. Pour.\n\n    /// warning\n\n    It burns.\n\n    ///\n", "warning", ""),
+    ],
+)
+def test_notes_of_markdown_have_their_name_and_title(text: str, name: str, title: str) -> None:
+    (note,) = facts(f"# Gas\n\nText.\n\n{text}\nMore.\n", "warning")
+    assert (note.subject.text, note.name, note.values[0].text) == ("Gas", name, "It burns.")
+    assert [head.text for head in note.heads] == [title] * bool(title)
+
+
+def test_notes_nest_and_hold_lists_and_their_marks_in_code_are_none() -> None:
+    text = "# Gas\n\n:::: warning\nHot:\n\n- one\n- two\n\n::: tip Inside\nCool.\n:::\n::::\n\nAfter.\n"
+    page = document(text)
+    outer, inner = (each for each in page.containers if each.kind == "note")
+    assert (outer.name, inner.name) == ("warning", "tip")
+    assert page.containers[inner.parent] == outer and text[outer.start : outer.end].endswith("Cool.")
+    after = next(block for block in page.blocks if block.text == "After.")
+    assert after.inside == -1
+    (members,) = facts(text, "member")
+    assert [each.text for each in members.values] == ["one", "two"]
+    assert facts("# Gas\n\n```\n!!! note\n    x\n\n::: tip\ny\n:::\n```\n", "warning") == []
+    assert facts('# Gas\n\n=== "Tab"\n\n    x\n\n::: gas.Valve\n\ny\n\n::: gas.Pipe\n', "warning") == []
+
+
 def test_front_matter_is_read_as_fields() -> None:
     found = facts("---\ntitle: 'Key facts'\nowner: Ada\n---\n\nText.\n", "field")
     assert [(fact.subject.text, fact.name, fact.values[0].text) for fact in found] == [
@@ -165,6 +217,68 @@ def test_links_lead_to_places_of_the_folder() -> None:
         ("keys", "b.md#sets"),
         ("this", "guide/a.md#a"),
     ]
+
+
+HEADINGS = """# Guide
+
+Start.
+
+## Key sets & maps { #sets }
+
+One.
+
+<a name="old-name"></a>
+### Limits
+
+Two.
+
+## Limits
+
+Three. <a id="inside"></a>
+
+```
+<a name="code"></a>
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "doc", "title"),
+    [
+        ("install.md", "guide/install.md", "Guide"),
+        ("install", "guide/install.md", "Guide"),
+        ("install.html#sets", "guide/install.md", "Key sets & maps"),
+        ("install.md#key-sets--maps", "guide/install.md", "Key sets & maps"),
+        ("install#key-sets-maps", "guide/install.md", "Key sets & maps"),
+        ("install#Old-Name", "guide/install.md", "Limits"),
+        ("install#limits-1", "guide/install.md", "Limits"),
+        ("/guide/install/#limits_1", "guide/install.md", "Limits"),
+        ("deploy/", "guide/deploy/index.md", "Deploy"),
+        ("../guide/deploy", "guide/deploy/index.md", "Deploy"),
+        ("..", "README.md", "Top"),
+    ],
+)
+def test_a_link_leads_to_a_section(target: str, doc: str, title: str) -> None:
+    pages = {
+        "guide/install.md": HEADINGS,
+        "guide/deploy/index.md": "# Deploy\n\nText.\n",
+        "README.md": "# Top\n\nText.\n",
+        "guide/a.md": f"# A\n\nSee [this]({target}).\n",
+    }
+    read = {name: document(text, id=name) for name, text in pages.items()}
+    (fact,) = (fact for fact in structure(read["guide/a.md"]) if fact.kind == "see")
+    found = LinkTargets(read.values()).resolve(fact.name)
+    assert found is not None and found[0] == doc
+    assert read[doc].sections[found[1]].title == title
+
+
+def test_anchors_mean_the_nearest_section_and_unknown_ones_none() -> None:
+    page = document(HEADINGS, id="a.md")
+    level = {name: (page.sections[at].level, page.sections[at].title) for name, at in anchors(page).items()}
+    assert level["old-name"] == level["limits"] == (3, "Limits") and level["limits-1"] == (2, "Limits")
+    assert level["inside"] == (2, "Limits") and "code" not in level
+    targets = LinkTargets([page])
+    assert [targets.resolve(name) for name in ("a.md#none", "b.md", "b")] == [None, None, None]
 
 
 PIECES = [

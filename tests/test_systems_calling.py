@@ -30,7 +30,9 @@ def module(folder: Path, code: str, name: str = "rag.py") -> str:
     ("raw", "expected"),
     [
         ("Ada", Answer("q", "Ada")),
-        (None, Answer("q", None)),
+        ([], Answer("q", None, retrieved_nothing=True)),
+        ({"answer": "Ada", "retrieved": []}, Answer("q", "Ada", retrieved_nothing=True)),
+        (("Ada", None), Answer("q", "Ada")),
         (("Ada", ["t"]), Answer("q", "Ada", (Passage(text="t"),))),
         ({"answer": "Ada"}, Answer("q", "Ada")),
         ({"contexts": ["t"]}, Answer("q", None, (Passage(text="t"),))),
@@ -48,6 +50,8 @@ def test_every_shape_is_read(raw: object, expected: Answer) -> None:
 @pytest.mark.parametrize(
     ("raw", "reason"),
     [
+        (None, "it returned None; return a text, a list of passages, or"),
+        ({"answer": None}, "it has neither an answer nor passages; return a text"),
         (42, "the answer is 42, a int, not a string"),
         ({"reply": "Ada"}, r"\['reply'\] include neither answer nor retrieved"),
         (("Ada", "text"), "the passages are 'text', a str, not a list"),
@@ -126,6 +130,35 @@ def test_the_file_can_import_its_neighbours(tmp_path: Path) -> None:
     assert open_system(target).ask(item("x")).answer == "next door"
 
 
+def test_the_signature_covers_what_the_file_imports_from_its_own_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "shop").mkdir()
+    code = {
+        "rag.py": "from shop.search import find\ndef ask(q):\n    from late import word\n    return find(q)\n",
+        "shop/__init__.py": "",
+        "shop/search.py": "from . import index\nimport json\ndef find(q):\n    return index.NAME\n",
+        "shop/index.py": "NAME = 'one'\n",
+        "late.py": "word = 'later'\n",
+        "other.py": "word = 'not imported'\n",
+    }
+    for name, text in code.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    systems = {"function": "rag.py:ask", "script": "exec:python rag.py", "module": "exec:python -m rag"}
+    before = {kind: open_system(target).signature for kind, target in systems.items()}
+    for changed, differs in {
+        "other.py": False,
+        "shop/index.py": True,
+        "late.py": True,
+        "shop/__init__.py": True,
+    }.items():
+        (tmp_path / changed).write_text(f"{code[changed]}NAME = 'two'\n", encoding="utf-8")
+        now = {kind: open_system(target).signature for kind, target in systems.items()}
+        assert {kind: now[kind] != before[kind] for kind in now} == dict.fromkeys(systems, differs), changed
+        before = now
+
+
 def test_the_signature_changes_with_the_file(tmp_path: Path) -> None:
     first = open_system(module(tmp_path, "def ask(q):\n    return 'a'\n") + ":ask")
     second = open_system(module(tmp_path, "def ask(q):\n    return 'b'\n") + ":ask")
@@ -137,7 +170,6 @@ def test_the_signature_changes_with_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "function", "reason"),
     [
-        ("def ask(q): ...\n", "answer", "has no function 'answer'; it has ask"),
         ("import no_such_module_of_kgsynth\n", "ask", "fails on import .ModuleNotFoundError: No module named"),
         ("def ask(:\n", "ask", "fails on import .SyntaxError"),
     ],
@@ -148,9 +180,11 @@ def test_a_file_that_cannot_be_used_is_unreachable(tmp_path: Path, code: str, fu
     assert caught.value.exit_code == 4
 
 
-def test_a_missing_file_an_unknown_target_and_missing_documents_are_errors(tmp_path: Path) -> None:
-    with pytest.raises(SystemUnreachableError, match="there is no file"):
+def test_a_missing_file_or_function_an_unknown_target_and_missing_documents_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="there is no file"):
         open_system(f"{tmp_path}/none.py:ask")
+    with pytest.raises(ConfigError, match="has no function 'answer'; it has ask"):
+        open_system(f"{module(tmp_path, 'def ask(q): ...')}:answer")
     with pytest.raises(ConfigError, match="'oracle' is not a system kgsynth can call") as caught:
         open_system("oracle")
     assert all(target in str(caught.value) for target in TARGETS)
@@ -174,9 +208,11 @@ def test_a_file_of_answers_keeps_latency_and_reports_missing_records(tmp_path: P
     assert system.ask(item("z")) == Answer("z", None, error=NO_RECORD)
 
 
-def test_the_last_record_of_an_id_counts(tmp_path: Path) -> None:
-    path = lines(tmp_path / "a.jsonl", {"id": "x", "error": "timeout"}, {"id": "x", "answer": "Ada"})
-    assert read_answers(path)["x"].answer == "Ada"
+def test_the_last_record_of_an_id_counts_only_in_the_file_of_an_interrupted_run(tmp_path: Path) -> None:
+    path = lines(tmp_path / "a.jsonl", {"id": "x", "error": "timeout"}, {"id": "y"}, {"id": "x", "answer": "Ada"})
+    assert read_answers(path, broken_end=True)["x"].answer == "Ada"
+    with pytest.raises(InputError, match=r"line 3 of .*a\.jsonl: the question .x. was answered before, in line 1 of"):
+        open_system(str(path))
 
 
 def test_a_lone_surrogate_in_a_passage_is_replaced() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kgsynth.base.errors import ConfigError, SystemUnreachableError
+from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers.markdown import read
@@ -126,5 +126,5 @@ def test_a_bundled_retriever_with_a_reranker_from_a_file(tmp_path: Path) -> None
 def test_a_reranker_that_cannot_be_loaded_is_reported_first() -> None:
     with pytest.raises(ConfigError, match=r"--reranker 'best' is not a function: give FILE\.py:FUNCTION"):
         open_system("bm25", docs=DOCS, reranker="best")
-    with pytest.raises(SystemUnreachableError, match=r"none\.py:best cannot be loaded: there is no file none\.py"):
+    with pytest.raises(ConfigError, match=r"none\.py:best cannot be loaded: there is no file none\.py"):
         open_system("bm25", docs=DOCS, chunking="nonsense", reranker="none.py:best")

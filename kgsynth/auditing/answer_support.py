@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from kgsynth.auditing.case import AuditCase, content_words
-from kgsynth.auditing.spans import evidence_spans, excerpt
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_patterns import pattern, pattern_problem
+from kgsynth.golden.spans import evidence_spans, excerpt
 from kgsynth.language import LANGUAGES, language, nearest_language
 from kgsynth.language.shared_words import has_scale_word, says_yes_or_no
 from kgsynth.language.words import words
 
 _NUMERAL_IN_TEXT = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
 _WORD_IN_ANSWER = re.compile(r"\b[^\W\d_][\w’'-]*")
-_CHECKED_KINDS = frozenset({"number", "time", "person"})
 
 
 def unsupported_answers(case: AuditCase) -> Iterator[Finding]:
@@ -48,16 +47,30 @@ def unsupported_answers(case: AuditCase) -> Iterator[Finding]:
             yield Finding("evidence", "warning", item.id, message, "check that the evidence answers the question")
 
 
+def denied_answers(case: AuditCase) -> Iterator[Finding]:
+    """Yield the items whose answer is in the evidence only where a sentence denies it: "Ada does not lead it"."""
+    for item in case.valid_items:
+        for group in item.evidence if item.language in LANGUAGES else ():
+            sentences = list(dict.fromkeys(s.text for span in group for s in case.overlapping(span)))
+            places = [(text, *at) for text in sentences for at in _places(text, item.golden_answers)]
+            if places and all(language(item.language).denies(item.question, *place) for place in places):
+                message = f"{item.question!r} is answered with {item.golden_answers[0]!r}, but the evidence denies it: "
+                advice = "correct the answer or the evidence, or ask for what is not the case"
+                yield Finding("denied", "warning", item.id, message + excerpt(places[0][0]), advice)
+                break
+
+
+def _places(text: str, answers: Sequence[str]) -> Iterator[tuple[int, int]]:
+    for answer in filter(str.strip, answers):
+        yield from (match.span() for match in re.finditer(rf"(?<!\w){re.escape(answer)}(?!\w)", text, re.IGNORECASE))
+
+
 def wrong_answer_kinds(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose answer is not of the kind the question asks for, such as a name for "how many"."""
     for item in case.dataset:
         if not item.golden_answers or item.language not in LANGUAGES or pattern(item.golden_answers[0]):
             continue
-        reader = language(item.language)
-        wanted = reader.answer_kind(item.question)
-        if wanted in _CHECKED_KINDS and not any(
-            reader.fits_kind(wanted, reader.digits(answer)) for answer in item.golden_answers
-        ):
+        if wanted := language(item.language).wrong_kind(item.question, item.golden_answers):
             message = f"{item.question!r} asks for a {wanted}, the answer is {item.golden_answers[0]!r}"
             yield Finding("kind", "warning", item.id, message, "correct the answer, or reword the question")
 

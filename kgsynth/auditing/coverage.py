@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from statistics import fmean, pstdev, quantiles
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.spans import evidence_spans, excerpt
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Finding
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.golden.spans import evidence_spans, excerpt
 from kgsynth.language.detection import in_script, other_language
 from kgsynth.language.words import words
 from kgsynth.show.wording import many

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.auditing.other_answers import answers_agree
-from kgsynth.auditing.spans import evidence_spans
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.near_duplicates import NearDuplicates
+from kgsynth.golden.spans import evidence_spans
 from kgsynth.language import LANGUAGES, nearest_language
 from kgsynth.language.words import jaccard, shingles, words
 

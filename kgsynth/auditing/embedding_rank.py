@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 
 from kgsynth.auditing.case import AuditCase, content_words
-from kgsynth.auditing.spans import evidence_spans
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.embedding_rank import hopeless_rank, margin_counts
+from kgsynth.golden.spans import evidence_spans
 
 
 def hopeless(case: AuditCase) -> Iterator[Finding]:
@@ -17,10 +17,11 @@ def hopeless(case: AuditCase) -> Iterator[Finding]:
     for item, evidence in case.ranked_items:
         best, chunks = min(evidence.ranks), len(case.chunks)
         if best > hopeless_rank(DEFAULT_THRESHOLDS["hopeless"], chunks):
-            message = f"for {item.question!r} the evidence ranks {best} of {chunks} chunks"
+            message = f"the evidence of {item.question!r} has rank {best} of {chunks:,} chunks by embedding"
         elif best > LIMITS.safe_rank and (share := _shared_words(item, case)) < LIMITS.low_rank_word_share:
             message = (
-                f"the evidence of {item.question!r} ranks {best} of {chunks} chunks and holds {share:.0%} of its words"
+                f"the evidence of {item.question!r} has rank {best} of {chunks:,} chunks by embedding "
+                f"and holds {share:.0%} of its words"
             )
         else:
             continue

@@ -1,28 +1,33 @@
 """Update a golden set after its documents have changed: every span is set to where its text is now.
 
+``fix`` updates the spans, ``settle`` audits the updated set and leaves out what is wrong in it.
+
 An item is kept when each of its evidence groups still has a span, and its derivation can be updated and still yields
 its answer. The others are left out, each with the reason. Hard negatives whose text is gone are dropped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kgsynth.auditing.drift import SpanTracker
-from kgsynth.auditing.spans import excerpt, supporting_spans
+from kgsynth.auditing.report import AuditReport
 from kgsynth.base.errors import KgsynthError
-from kgsynth.base.records import Document, Item, Span, content_ids
+from kgsynth.base.records import Document, Finding, Item, Span, fitting_id
 from kgsynth.documents.text_index import same_span
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
 from kgsynth.golden.dataset import Dataset, with_unique_ids
+from kgsynth.golden.span_tracking import SpanTracker
+from kgsynth.golden.spans import excerpt, supporting_spans
 from kgsynth.show.wording import many
 
 
 @dataclass(frozen=True, slots=True)
 class FixedSet:
     """The updated set, and what was done to it.
+
+    ``new`` has the warnings about its items that the set did not have before, see ``settle``.
 
     ``moved`` counts the items whose evidence or derivation moved, ``negatives_changed`` the remaining items with a hard
     negative that moved or was dropped. ``left_out`` has the items that could not be kept, each with the reason.
@@ -32,6 +37,7 @@ class FixedSet:
     moved: int
     negatives_changed: int
     left_out: tuple[tuple[Item, str], ...]
+    new: tuple[Finding, ...] = ()
 
     def to_text(self) -> str:
         """Return a summary line, and one more line for each item left out."""
@@ -39,7 +45,10 @@ class FixedSet:
         summary = f"{many(self.moved, 'item')} updated, {unmoved:,} unchanged, {len(self.left_out):,} left out"
         if self.negatives_changed:
             summary += f" (in {self.negatives_changed:,} of the unchanged, hard negatives were moved or dropped)"
-        return "\n".join([summary, *(f"  {item.id} {excerpt(item.question)}: {why}" for item, why in self.left_out)])
+        lines = [summary, *(f"  {item.id} {excerpt(item.question)}: {why}" for item, why in self.left_out)]
+        if self.new:
+            lines.append(f"the updated set has {many(len(self.new), 'new warning')}; check these items")
+        return "\n".join([*lines, *(f"  {found.code} {found.item}: {found.message}" for found in self.new)])
 
 
 class _ItemLostError(KgsynthError):
@@ -49,8 +58,8 @@ class _ItemLostError(KgsynthError):
 def fix(dataset: Dataset, documents: Mapping[str, Document]) -> FixedSet:
     """Return ``dataset`` with every span where its text is in ``documents`` now.
 
-    An item keeps its id if the text of its evidence is the same. Otherwise, or if it has the id of an earlier version,
-    which depended on places, it gets the id of its new content, and its metadata keep the old one as ``previous_id``.
+    An item keeps its id if the text of its evidence is the same. Otherwise it gets the id of its new content, and its
+    metadata keep the old one as ``previous_id``.
     """
     tracker = SpanTracker(dataset, documents)
     kept, left_out = [], []
@@ -68,6 +77,41 @@ def fix(dataset: Dataset, documents: Mapping[str, Document]) -> FixedSet:
     return FixedSet(with_unique_ids(kept), moved, negatives_changed, tuple(left_out))
 
 
+def settle(before: AuditReport, check: Callable[[Dataset], AuditReport]) -> FixedSet:
+    """Fix the set of a report, then leave out its items that have an error until none has, and note new warnings.
+
+    ``check`` audits a set. Most checks need evidence that is in place, so an item that moved is checked by them for the
+    first time here. Each round leaves out at least one item.
+    """
+    made = fix(before.dataset, before.documents)
+    originals = {item.id: item for item in before.dataset}
+    while True:
+        after = check(made.dataset)
+        errors = {found.item: found for found in reversed(after.at_least("error")) if found.item}
+        lost = [item for item in made.dataset if item.id in errors]
+        if not lost:
+            break
+        out = [(item, f"{errors[item.id].code}: {errors[item.id].message}") for item in lost]
+        made = replace(
+            made,
+            dataset=Dataset(item for item in made.dataset if item.id not in errors),
+            moved=made.moved - sum(_has_moved(item, originals) for item in lost),
+            left_out=(*made.left_out, *out),
+        )
+    ids = {_earlier_id(item): item.id for item in made.dataset}
+    known = {(found.code, ids.get(found.item)) for found in before.findings}
+    return replace(made, new=tuple(f for f in after.findings if f.item and (f.code, f.item) not in known))
+
+
+def _earlier_id(item: Item) -> str:
+    return str(item.metadata.get("previous_id", item.id))
+
+
+def _has_moved(item: Item, originals: Mapping[str, Item]) -> bool:
+    old = originals.get(_earlier_id(item))
+    return old is not None and (item.evidence, item.derivation) != (old.evidence, old.derivation)
+
+
 def _updated(item: Item, tracker: SpanTracker) -> Item:
     """Return an item with all spans updated; the item itself when nothing moved.
 
@@ -81,8 +125,8 @@ def _updated(item: Item, tracker: SpanTracker) -> Item:
         return item
     now = replace(item, evidence=evidence, hard_negatives=negatives, derivation=derivation)
     _check_derivation(now, tracker.documents)
-    new, _ = content_ids(now)
-    if item.id == new or item.id not in content_ids(item):
+    new = fitting_id(now)
+    if item.id == new or item.id != fitting_id(item):
         return now
     return replace(now, id=new, metadata={**item.metadata, "previous_id": item.id})
 

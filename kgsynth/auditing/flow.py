@@ -15,6 +15,7 @@ from kgsynth.auditing.inputs import read_inputs
 from kgsynth.auditing.report import AuditReport
 from kgsynth.auditing.resources import Resources, load_resources
 from kgsynth.base.errors import BudgetError
+from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Document, Finding
 from kgsynth.base.run_folder.manifest import mix_of_run
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from kgsynth.models.llm import LLMSettings
 
 
+@checked_arguments
 def audit(
     golden: Dataset | Path | str,
     docs: Path | str | Sequence[Document] | None = None,

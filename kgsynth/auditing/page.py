@@ -20,14 +20,12 @@ from kgsynth.show.plots import Plot, bars, columns
 from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
 from kgsynth.show.question_view import view
 from kgsynth.show.report import Report
-from kgsynth.show.wording import many
+from kgsynth.show.wording import FEW, many
 
 _EXAMPLES_SHOWN = 3
 _MAX_BARS = 14
 """Counts with more labels than this are cut to the largest."""
 _MAX_TABLE_ROWS = 100
-_MIN_SHARE_ITEMS = 5
-"""Shares of fewer questions are greyed."""
 _DRAWN_ELSEWHERE = frozenset({"documents", "sections"})  # under coverage
 
 
@@ -66,7 +64,7 @@ def page(audit: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Doc
         found=[_check(check, dataset) for check in _in_order(audit["checks"], counts)],
         checklist=lines,
         scope=f"{SCOPE} {OWN_RULES}" if own else SCOPE,
-        few=len(dataset) < _MIN_SHARE_ITEMS,
+        few=len(dataset) < FEW,
         distributions=distributions,
         facts=[(_name(key), f"{value:,}") for key, value in audit["stats"].items() if isinstance(value, int | float)],
         tables=list(_tables(audit["stats"])),

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.spans import in_place, supporting_spans
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer, spans
 from kgsynth.evidence.passage_distance import extent
+from kgsynth.golden.spans import in_place, supporting_spans
 from kgsynth.show.wording import many
 
 _CHANGED = "audit against the documents the set was made from, or generate the set again"

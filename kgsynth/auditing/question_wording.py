@@ -15,6 +15,8 @@ from kgsynth.language import LANGUAGES
 from kgsynth.language.shared_words import offers_choice, says_yes_or_no
 from kgsynth.language.words import words
 
+_NAMED = 5  # items named for a set that copies its evidence
+
 
 def self_contained(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose question refers to something outside: "according to the text", "this section", "it"."""
@@ -55,15 +57,22 @@ def copied(case: AuditCase) -> Iterator[Finding]:
             total = len(words(item.question))
             message = f"{round(share * total)} of the {total} words of {item.question!r} repeat its evidence in order"
             yield Finding("copied", "warning", item.id, message, "ask in other words")
-    shares = overlaps(case)
+    by_item = list(_overlap_by_item(case))
+    shares = [share for _, share in by_item]
     if len(shares) >= LIMITS.audit_min_items and fmean(shares) > LIMITS.copied_set_overlap:
         message = f"on average {fmean(shares):.0%} of a question's words are in its evidence; in human questions 66%"
+        most = sorted(by_item, key=lambda pair: (-pair[1], pair[0]))[:_NAMED]
+        message += f"; the most in {', '.join(item_id for item_id, _ in most)}"
         yield Finding("copied", "warning", "", message, "expect lexical retrieval to score too high")
 
 
 def overlaps(case: AuditCase) -> list[float]:
     """Return the share of the question's content words that are in the evidence, for each item that has both."""
-    with_evidence = [item for item in case.dataset if item.evidence]
-    asked = [set(content_words(item.question, item.language)) for item in with_evidence]
-    stated = [set(content_words(case.evidence_text(item), item.language)) for item in with_evidence]
-    return [len(one & other) / len(one) for one, other in zip(asked, stated, strict=True) if one]
+    return [share for _, share in _overlap_by_item(case)]
+
+
+def _overlap_by_item(case: AuditCase) -> Iterator[tuple[str, float]]:
+    for item in (each for each in case.dataset if each.evidence):
+        if asked := set(content_words(item.question, item.language)):
+            stated = set(content_words(case.evidence_text(item), item.language))
+            yield item.id, len(asked & stated) / len(asked)

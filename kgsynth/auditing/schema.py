@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.spans import excerpt
-from kgsynth.base.records import Finding, Item, content_ids
+from kgsynth.base.records import Finding, Item, fitting_id
 from kgsynth.golden.answer_patterns import pattern_problem
+from kgsynth.golden.spans import excerpt
 from kgsynth.show.wording import many
 
 _TYPES = frozenset({"simple", "reasoning", "multi_context", "conditional", "unanswerable", "unknown"})
@@ -48,15 +49,16 @@ def _contradictions(item: Item) -> Iterator[str]:
 def ids(case: AuditCase) -> Iterator[Finding]:
     """Yield the items written by kgsynth whose id is not the hash of their question, answers and evidence."""
     for item in case.dataset:
-        if item.metadata.get("source") == "kgsynth" and item.id not in (expected := content_ids(item)):
-            message = f"the content was changed after the id was given; its id would now be {expected[0]}"
+        if item.metadata.get("source") == "kgsynth" and item.id != (expected := fitting_id(item)):
+            message = f"the content was changed after the id was given; its id would now be {expected}"
             yield Finding("id", "error", item.id, message, "use the new id, or undo the change")
 
 
 def not_found(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items with a context that is in no document, and those without a context whose answer was not found."""
+    """Yield the items with a context that is in no document, and one finding on those that came without a context."""
+    without: dict[str, str] = {}
     for item in case.dataset:
-        missing = [entry for entry in item.metadata.get("not_found") or () if isinstance(entry, Mapping)]
+        missing = _not_found(item)
         contexts = [entry for entry in missing if "context" in entry]
         if contexts:
             message = f"the context {excerpt(contexts[0]['context'])} was not found: {contexts[0].get('why')}"
@@ -64,7 +66,25 @@ def not_found(case: AuditCase) -> Iterator[Finding]:
                 message += f"; not found either: {many(len(contexts) - 1, 'more context')}"
             advice = "give the documents the set was made from with --docs, or delete the item"
             yield Finding("not_found", "error" if item.answerable else "warning", item.id, message, advice)
-        elif missing:
-            message = f"{excerpt(item.question)}: {missing[0].get('why')}"
-            advice = "add a column of contexts; without evidence the item is scored by its answer alone"
-            yield Finding("not_found", "warning", item.id, message, advice)
+        elif missing and "elsewhere" not in missing[0]:
+            without[item.id] = f"{excerpt(item.question)}: {missing[0].get('why')}"
+    if without:
+        first, *others = without
+        more = f"; the same for {many(len(others), 'more item')}: {', '.join(others[:10])}" if others else ""
+        message = without[first] + more + (" …" if len(others) > 10 else "")
+        advice = "add a column of contexts; without evidence an item is scored by its answer alone"
+        yield Finding("not_found", "warning", first, message, advice)
+
+
+def elsewhere(case: AuditCase) -> Iterator[Finding]:
+    """Yield the items without a context whose answer was found only in a passage about something else."""
+    for item in case.dataset:
+        for entry in _not_found(item):
+            if "elsewhere" in entry:
+                message = f"{excerpt(item.question)}: {entry.get('why')}"
+                advice = "check the answer; if it is right, add a column of contexts with the passage that proves it"
+                yield Finding("elsewhere", "warning", item.id, message, advice)
+
+
+def _not_found(item: Item) -> list[Mapping[str, Any]]:
+    return [entry for entry in item.metadata.get("not_found") or () if isinstance(entry, Mapping)]

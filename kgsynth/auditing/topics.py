@@ -11,9 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.spans import evidence_spans
 from kgsynth.base.records import Finding
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.golden.spans import evidence_spans
 from kgsynth.language import nearest_language
 
 _MAX_TOPICS_NAMED = 5

@@ -7,12 +7,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from kgsynth.base.choices import Chunking, Language
-from kgsynth.base.errors import ConfigError
+from kgsynth.base.errors import ConfigError, UnknownArgumentError
+from kgsynth.base.names import suggestion
 from kgsynth.base.settings import (
     ExistingFile,
     Name,
@@ -20,7 +21,6 @@ from kgsynth.base.settings import (
     problems_of,
     raise_problems,
     shares_of,
-    suggestion,
     unknown_settings,
 )
 from kgsynth.base.settings_file import read_settings_file
@@ -50,9 +50,9 @@ class Config:
 
     ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead of
     the ``chunking`` strategy; ``avoid`` are golden sets whose questions are not asked again; ``processes`` None means
-    one per core. ``llm`` is the language model that rewords the questions, None for no rewording; the settings from
-    ``styles`` to ``llm_graph`` need it. ``evolved`` is the share of suitable questions that are turned into
-    hypothetical and contrast questions.
+    one per core. ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model
+    that rewords the questions, None for no rewording; the settings from ``styles`` to ``llm_graph`` need it.
+    ``evolved`` is the share of suitable questions that are turned into hypothetical and contrast questions.
 
     Example:
         >>> Config(n=20).mix["simple"]
@@ -72,6 +72,8 @@ class Config:
     spacy_model: Name = "en_core_web_sm"
     embedding_model: Name = "all-MiniLM-L6-v2"
     avoid: tuple[ExistingFile, ...] = ()
+    include: tuple[Name, ...] = ()
+    exclude: tuple[Name, ...] = ()
     thresholds: Annotated[Mapping[str, float], known_names(DEFAULT_THRESHOLDS)] = field(
         default_factory=lambda: dict(DEFAULT_THRESHOLDS)
     )
@@ -88,6 +90,14 @@ class Config:
     drop_closed_book: bool = False
     llm_graph: bool = False
     processes: PositiveInt | None = None
+
+    def __new__(cls, *unnamed: object, **settings: object) -> Self:
+        """Check the names before the constructor, which would raise a bare ``TypeError``."""
+        if unnamed:
+            raise UnknownArgumentError(f"Config takes settings by name, such as Config(n=60), not {unnamed[0]!r}")
+        if problems := unknown_settings(list(settings), CONFIG_KEYS, lambda _: ""):
+            raise UnknownArgumentError("; ".join(problems))
+        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         raise_problems(_problems({key: getattr(self, key) for key in CONFIG_KEYS}, {}))
@@ -129,8 +139,9 @@ class Config:
                     values[key] = shares
         if isinstance(values.get("thresholds"), Mapping):
             values["thresholds"] = {**DEFAULT_THRESHOLDS, **values["thresholds"]}
-        if isinstance(values.get("avoid"), list):
-            values["avoid"] = tuple(values["avoid"])
+        for key in ("avoid", "include", "exclude"):
+            if isinstance(values.get(key), list):
+                values[key] = tuple(values[key])
         raise_problems(problems + _problems(values, places))
         return cls(**values)
 

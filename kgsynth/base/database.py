@@ -125,8 +125,8 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            busy = isinstance(error, sqlite3.OperationalError)  # or there is no space, or no permission
-            raise (InputError if busy else DamagedDatabaseError)(
+            usable = isinstance(error, sqlite3.OperationalError)  # it is locked, the disk is full, or access is denied
+            raise (InputError if usable else DamagedDatabaseError)(
                 f"{self.path} cannot be used as a database ({error}); check which process uses it, or give another path"
             ) from error
 

@@ -15,6 +15,16 @@ class ConfigError(KgsynthError):
     exit_code = 2
 
 
+class UnknownArgumentError(ConfigError, TypeError):
+    """A function was called with an argument that it does not have."""
+
+
+class UnknownNameError(ConfigError, KeyError):
+    """A mapping has no value of this name."""
+
+    __str__ = Exception.__str__  # a KeyError would show the sentence in quotes
+
+
 class InputError(KgsynthError):
     """A file or folder cannot be used as it is."""
 

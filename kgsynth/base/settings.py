@@ -5,7 +5,6 @@ Here they are read from TOML files and checked; all problems are collected and r
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 import tomllib
@@ -19,6 +18,7 @@ from pydantic_core import ErrorDetails
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.json_reading import check_value
+from kgsynth.base.names import suggestion
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 ExistingFile = Annotated[FilePath, Field(strict=False)]
@@ -64,17 +64,6 @@ def shares_of(known: Collection[str]) -> AfterValidator:
 
 def _unknown(names: Iterable[str], known: Collection[str]) -> list[str]:
     return [f"{name!r} is unknown, {suggestion(name, known)}" for name in names if name not in known]
-
-
-def suggestion(name: str, known: Collection[str]) -> str:
-    """Return what may have been meant by an unknown name.
-
-    Example:
-        >>> suggestion("chunk_sise", ["n", "chunk_size"])
-        'did you mean chunk_size?'
-    """
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
 
 
 def read_toml(path: Path | None, option: str) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kgsynth.base.settings import read_toml, suggestion
+from kgsynth.base.names import suggestion
+from kgsynth.base.settings import read_toml
 
 COMMAND_TABLES = (
     *("generate", "estimate", "audit", "review", "score"),

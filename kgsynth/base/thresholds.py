@@ -222,7 +222,7 @@ class Limits:
     changed_paragraph_share: float = 0.5  # of the length of a span; a shorter paragraph fits into too much
     reworded_overlap: float = 0.5  # Jaccard similarity of content words; enough with the same answer and evidence
     same_answer_cosine: float = 0.85  # like the threshold "paraphrase", with the same answer and evidence
-    safe_rank: int = 5  # evidence up to this rank is found, however few words it shares with the question
+    safe_rank: int = 10  # evidence up to this rank counts as found in recall@10, however few words it shares
     low_rank_word_share: float = 0.2  # of the question's words, by rarity; evidence of a low rank should hold more
     parsed_sentence_share: float = 0.6  # of the words, by rarity; a sentence with more is parsed to find another answer
     parsed_sentences: int = 30  # for one question, those with most of its words first; parsing is slow
@@ -246,6 +246,16 @@ class Limits:
     # of a question's content words, in the section of its answer, for that to be its evidence: 1 of 270 places found
     # for questions of people (SQuAD 2.0) is wrong; with a greater share, fewer places have rivals, and more are wrong
     evidence_word_share: float = 0.5
+    # of the question's words, by rarity, that the passage with most of them has: an answer in a passage with fewer
+    # belongs to another question. Of answers swapped within a document 8 % stay, people's own lose 5 % (SQuAD 2.0)
+    evidence_passage_share: float = 0.7
+
+    # ---- scoring --------------------------------------------------------------------------------------
+
+    gone_evidence_share: float = 0.5  # of the questions, with evidence in no document; above, the documents are wrong
+    uncertain_match_share: float = 0.3  # of the passages; above, retrieval metrics may say more about the matching
+    whole_document_share: float = 0.5  # of a document in a passage; above, to find a document is to find its evidence
+    retrieved_corpus_share: float = 0.5  # of all documents in the passages of a question; above, all evidence is found
 
     # ---- languages, and parsing English ---------------------------------------------------------------
 

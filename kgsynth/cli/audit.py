@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kgsynth.cli.command import Command
+from kgsynth.cli.folder_options import chosen_documents, folder_options, note_remarks
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import advise, note, wrote
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     cls=Command,
     groups={
         "Common options": "docs out quick fail_on json",
-        "Input": "map mix against",
+        "Input": "include exclude map mix against",
         "Repair": "fix",
         "Runs of score": "runs correct_if",
         "Language model": "llm llm_config max_calls max_tokens max_cost",
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
 @click.option(
     "--docs",
     type=PATH,
-    help="The folder of documents (default: those of the run). -o writes those of BEIR and SQuAD to OUT/docs.",
+    help="The folder of documents (default: those of the run). With -o, those inside a BEIR or SQuAD set are written "
+    "to OUT/docs.",
 )
 @click.option(
     "-o",
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     type=REPORT_FOLDER,
     help="A folder for audit.json, audit.txt and report.html, and for golden.jsonl if GOLDEN has another format.",
 )
+@folder_options
 @MAP_OPTION
 @click.option(
     "--fix",
@@ -109,7 +113,7 @@ def command(
     kgsynth audit testset.csv --docs docs -o outputs/ragas
     """
     from kgsynth.auditing import audit
-    from kgsynth.auditing.fix import fix
+    from kgsynth.auditing.fix import settle
     from kgsynth.base.config import Config
     from kgsynth.base.errors import GateError
     from kgsynth.comparison.item_analysis import item_analysis
@@ -123,7 +127,7 @@ def command(
         raise click.UsageError(f"--fix would overwrite the set itself, {fixed}; give another path")
     report = audit(
         golden,
-        docs,
+        chosen_documents(docs, given["include"], given["exclude"], golden),
         mapping=mapping,
         mix=Config.load(mix=mix).mix if mix else None,
         quick=quick,
@@ -133,6 +137,8 @@ def command(
         out=out,
         progress=stage,
     )
+    if docs:
+        note_remarks(report.documents.values())
     if report.usage:
         note(f"language model: {usage_summary(report.usage)}")
     if runs:
@@ -141,7 +147,8 @@ def command(
     if out:
         _save(report, out, docs or out / "docs")
     if fixed:
-        made = fix(report.dataset, report.documents)
+        again = partial(audit, docs=(*report.documents.values(),), quick=quick, against=against, progress=stage)
+        made = settle(report, again)
         made.dataset.save(fixed)
         echo(f"\n{fixed}: {made.to_text()}", err=as_json)
     fail_on = fail_on or ("never" if fixed else "error")

@@ -15,8 +15,8 @@ from kgsynth.cli.output import result
 def command(clear: bool, as_json: bool) -> None:
     """Show where the cache of embeddings is and how large it is.
 
-    All commands keep the embeddings of texts there, so that none is computed twice. It is in the user's cache folder,
-    or in KGSYNTH_CACHE; KGSYNTH_CACHE=off turns it off. Deleting it is always safe.
+    All commands share it, so that no text is embedded twice. It is in the user's cache folder, or in the folder that
+    KGSYNTH_CACHE names; KGSYNTH_CACHE=off turns it off. Deleting it is always safe.
 
     \b
     kgsynth cache

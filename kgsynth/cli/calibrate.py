@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from kgsynth.cli.command import Command
+from kgsynth.cli.folder_options import chosen_documents, folder_options
 from kgsynth.cli.options import EMBEDDING_OPTION, JSON_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import wrote
 from kgsynth.cli.screen import echo
@@ -18,6 +19,7 @@ from kgsynth.cli.screen import echo
 @click.argument("golden", type=PATH)
 @click.option("--human", required=True, type=PATH, help="Questions by people over DOCS, in any format audit reads.")
 @click.option("--docs", required=True, type=PATH, help="The folder of documents, those of both sets.")
+@folder_options
 @EMBEDDING_OPTION
 @click.option(
     "--seed", type=int, help="The seed of random choices, for sets of more than 1,000 questions (default: 0)."
@@ -42,9 +44,10 @@ def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bo
     from kgsynth.golden.exchange import read
     from kgsynth.show.start_page import write_report
 
+    include, exclude = options.pop("include"), options.pop("exclude")
     given = {name: value for name, value in options.items() if value is not None}
     sets = read(golden), read(human)  # report an unreadable file before reading the documents
-    documents = read_documents(docs)
+    documents = read_documents(chosen_documents(docs, include, exclude, golden))
     by_id = {document.id: document for document in documents}
     ours, theirs = (questions.locate(by_id).dataset for questions in sets)
     found = calibrate(ours, theirs, documents, progress=stage, **given)

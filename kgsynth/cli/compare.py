@@ -16,15 +16,17 @@ from kgsynth.cli.screen import echo
 @click.command(cls=Command)
 @click.argument("runs", nargs=-1, required=True, type=PATH, metavar="RUN_A RUN_B [RUN_C …]")
 @click.option(
-    "--metric", "metrics", multiple=True, help="A metric to show (repeatable; default: the headline metrics)."
+    "--metric", "metrics", multiple=True, help="Show this metric only (repeatable; default: the main metrics)."
 )
+@click.option("--force", is_flag=True, help="Test also metrics that do not mean the same in all runs.")
 @click.option("-o", "--out", type=REPORT_FOLDER, help="Write compare.json, compare.md and report.html here.")
 @JSON_OPTION
-def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, as_json: bool) -> None:
+def command(runs: tuple[Path, ...], metrics: tuple[str, ...], force: bool, out: Path | None, as_json: bool) -> None:
     """Test which of two or more runs on one golden set differ significantly.
 
-    Each RUN is a folder that score wrote with -o. All pairs of runs are compared, and the p-values are corrected for
-    all of them and all metrics. The tests take into account that questions about one document succeed and fail
+    Each RUN is a folder that score wrote with -o. All pairs of runs are compared. One metric decides: whether answers
+    are correct, or without answers the recall. Its p-values are corrected for all pairs, and the other metrics are
+    exploratory. The tests take into account that questions about one document succeed and fail
     together. The smallest difference that the set can detect is shown too.
 
     \b
@@ -34,7 +36,7 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], out: Path | None, 
     from kgsynth.comparison.runs import compare
     from kgsynth.comparison.text import headline, markdown, terminal
 
-    comparison = compare(runs, metrics)
+    comparison = compare(runs, metrics, force=force)
     as_json_object = {"headline": headline(comparison), **comparison.to_json()}
     as_text = json.dumps(as_json_object, ensure_ascii=False, indent=1)
     if out:

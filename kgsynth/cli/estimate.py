@@ -20,7 +20,7 @@ from kgsynth.cli.progress import stage
     cls=Command, groups=GENERATE_GROUPS | {"Running": "spacy_model embedding_model processes"}, has_config=True
 )
 @click.argument("docs", type=PATH)
-@click.option("-o", "--out", type=PATH, help="Keep the work here, for generate to resume.")
+@click.option("-o", "--out", type=PATH, help="Keep intermediate results here, from which generate can resume.")
 @generate_options
 def command(docs: Path, out: Path | None, as_json: bool, **given: Any) -> None:
     """Estimate what generate with --llm would cost for the documents in DOCS.

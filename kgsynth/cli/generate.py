@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import click
 
 from kgsynth.base.choices import LANGUAGE_CHOICES, split_chunking
 from kgsynth.cli.command import Command as CommandClass
+from kgsynth.cli.folder_options import folder_options, shortened
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import CHUNKING_OPTION, EMBEDDING_OPTION, JSON_OPTION, PATH, Command, with_options
 from kgsynth.cli.output import result, wrote
@@ -80,7 +82,7 @@ _GENERATE_OPTIONS = (
 
 GENERATE_GROUPS = {
     "Common options": "out n mix llm json",
-    "Documents": "language chunking chunk_size chunk_overlap chunks",
+    "Documents": "include exclude language chunking chunk_size chunk_overlap chunks",
     "Questions": "avoid seed",
     "Wording by a language model": "styles lengths personas style_examples evolved llm_graph drop_closed_book",
     "Language model": "llm_config max_calls max_tokens max_cost",
@@ -91,10 +93,10 @@ GENERATE_GROUPS = {
 
 def generate_options(command: Command) -> Command:
     """Add the options of ``generate`` and ``estimate`` to a command."""
-    return with_options(llm_options(command), _GENERATE_OPTIONS)
+    return with_options(folder_options(llm_options(command)), _GENERATE_OPTIONS)
 
 
-def read_config(command: str, avoid: tuple[Path, ...], **given: Any) -> Config:
+def read_config(command: str, **given: Any) -> Config:
     """Return the settings of a set: the options first, then the settings file, then the defaults.
 
     Raises:
@@ -106,20 +108,22 @@ def read_config(command: str, avoid: tuple[Path, ...], **given: Any) -> Config:
         given["chunking"], sizes = split_chunking(given["chunking"])
         for name, size in zip(("chunk_size", "chunk_overlap"), sizes or (), strict=False):
             given[name] = size if given[name] is None else given[name]
-    return Config.load(settings_path(), command=command, avoid=avoid or None, **given)
+    given |= {name: given[name] or None for name in ("avoid", "include", "exclude")}
+    return Config.load(settings_path(), command=command, **given)
 
 
 @click.command(cls=CommandClass, groups=GENERATE_GROUPS, has_config=True)
 @click.argument("docs", type=PATH)
 @click.option("-o", "--out", required=True, type=PATH, help="The run folder, created if necessary.")
 @generate_options
-@click.option("--fresh", is_flag=True, help="Start over: remove the files that kgsynth wrote to the run folder.")
+@click.option("--fresh", is_flag=True, help="Start over: use nothing that an earlier run wrote to the folder.")
 def command(docs: Path, out: Path, fresh: bool, as_json: bool, **given: Any) -> None:
     """Write a golden test set for the documents in DOCS.
 
-    DOCS is a folder of .md, .txt, .html and .rst files. The run folder receives the set as golden.jsonl, the rejected
-    candidates with their reasons as rejected.jsonl, manifest.json and report.html. The same command resumes an
-    interrupted run. If the documents do not contain enough good questions, the set is smaller, and the report says why.
+    DOCS is a folder of documents: text, Markdown, HTML, sheets, data and others (docs/formats.md). The
+    run folder receives the set as golden.jsonl, the rejected candidates with their reasons as rejected.jsonl,
+    manifest.json and report.html. The same command resumes an interrupted run. If the documents do not contain enough
+    good questions, the set is smaller, and the report says why.
 
     \b
     kgsynth generate docs -o outputs/demo
@@ -151,6 +155,7 @@ def _report(result: Generated) -> list[str]:
         _sample(result),
         _shortage(result),
         _skipped(result),
+        _remarks(result),
         usage,
     )
     made = f"read {_count(result.documents, 'document')} and wrote {_count(len(result.golden), 'question')}"
@@ -219,15 +224,31 @@ def _shortage(result: Generated) -> list[str]:
 
 def _skipped(result: Generated) -> list[str]:
     """Return the first files that were not read."""
-    lines = [f"  {_printable(skipped.path)}: {skipped.reason}" for skipped in result.skipped[:_SKIPPED_SHOWN]]
-    if len(result.skipped) > _SKIPPED_SHOWN:
-        lines.append(f"  and {len(result.skipped) - _SKIPPED_SHOWN} more, listed in {result.folder / 'manifest.json'}")
-    return [f"{_count(len(result.skipped), 'file')} not read:", *lines] if lines else []
+    from kgsynth.documents.file_selection import LEFT_OUT
+
+    manifest = result.folder / "manifest.json"
+    failed = [each for each in result.skipped if not each.reason.startswith(LEFT_OUT)]
+    lines = [f"  {_printable(skipped.path)}: {skipped.reason}" for skipped in failed[:_SKIPPED_SHOWN]]
+    if len(failed) > _SKIPPED_SHOWN:
+        lines.append(f"  and {len(failed) - _SKIPPED_SHOWN} more, listed in {manifest}")
+    head = [f"{_count(len(failed), 'file')} not read:"] if lines else []
+    chosen = Counter(each.reason.removeprefix(LEFT_OUT) for each in result.skipped if each.reason.startswith(LEFT_OUT))
+    left_out = [
+        f"{_count(number, 'file or folder', 'files or folders')} left out: {why}" for why, number in chosen.items()
+    ]
+    return [*head, *lines, *left_out]
+
+
+def _remarks(result: Generated) -> list[str]:
+    """Return what the readers noticed in files that were read."""
+    found = [f"{_printable(path)}: {remark}" for path, remark in result.remarks]
+    lines = [f"  {line}" for line in shortened(found, f", listed in {result.folder / 'manifest.json'}")]
+    return ["Remarks on files that were read:", *lines] if lines else []
 
 
 def _printable(path: str) -> str:
     return path if path.isprintable() else repr(path)
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _count(number: int, noun: str, plural: str = "") -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"

@@ -8,8 +8,9 @@ import click
 
 from kgsynth.base.choices import LANGUAGE_CHOICES
 from kgsynth.cli.command import Command
+from kgsynth.cli.folder_options import folder_options, shortened
 from kgsynth.cli.options import JSON_OPTION, PATH
-from kgsynth.cli.output import result, wrote
+from kgsynth.cli.output import note, result, wrote
 from kgsynth.cli.progress import stage
 from kgsynth.cli.settings import settings_path
 
@@ -25,9 +26,18 @@ from kgsynth.cli.settings import settings_path
 @click.option(
     "--language", type=click.Choice(LANGUAGE_CHOICES), help="The language of the documents (default: detected)."
 )
-@click.option("--fresh", is_flag=True, help="Start over: remove the files that kgsynth wrote to the run folder.")
+@folder_options
+@click.option("--fresh", is_flag=True, help="Start over: use nothing that an earlier run wrote to the folder.")
 @JSON_OPTION
-def command(source: Path, out: Path | None, language: str | None, fresh: bool, as_json: bool) -> None:
+def command(
+    source: Path,
+    out: Path | None,
+    language: str | None,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    fresh: bool,
+    as_json: bool,
+) -> None:
     """Show the knowledge graph of DOCS_OR_RUN, a folder of documents or a run folder of generate.
 
     Writes graph.graphml, for Gephi, Cytoscape or networkx, and graph.html, a page to search and explore the graph. For
@@ -41,8 +51,12 @@ def command(source: Path, out: Path | None, language: str | None, fresh: bool, a
     from kgsynth.base.config import Config
     from kgsynth.generation.explore import GRAPHML, PAGE, explore
 
-    config = Config.load(settings_path(), command="graph", language=language)
+    config = Config.load(
+        settings_path(), command="graph", language=language, include=include or None, exclude=exclude or None
+    )
     found = explore(source, out, config=config, fresh=fresh, progress=stage)
+    for remark in shortened(found.remarks):
+        note(remark)
     files = {"graphml": str(found.folder / GRAPHML), "page": str(found.folder / PAGE)}
     size = f"\n{found.nodes:,} nodes and {found.edges:,} edges: {files['graphml']}"
     counts = {"nodes": found.nodes, "edges": found.edges, "drawn": found.drawn, "health": list(found.health)}

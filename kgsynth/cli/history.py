@@ -16,7 +16,7 @@ from kgsynth.cli.output import note, result, write_results, wrote
 @click.command(cls=Command)
 @click.argument("place", required=False, type=PATH, metavar="[FOLDER_OR_FILE]")
 @click.option(
-    "--metric", "metrics", multiple=True, help="A metric to show (repeatable; default: the headline metrics)."
+    "--metric", "metrics", multiple=True, help="Show this metric only (repeatable; default: the main metrics)."
 )
 @click.option(
     "--golden", default="", show_default=False, metavar="SHA", help="Only runs on the set with this hash prefix."
@@ -41,7 +41,7 @@ def command(
     """List the runs of score, oldest first, with the trend of each metric.
 
     score -o outputs/NAME adds its run to outputs/history.sqlite. FOLDER_OR_FILE is a history.sqlite or the folder
-    that contains it (default: "outputs"; with --add, the folder that contains RUN).
+    that contains it (default: the one in or below "outputs"; with --add, the folder that contains RUN).
 
     \b
     kgsynth history
@@ -49,9 +49,13 @@ def command(
     """
     from kgsynth.comparison.history.series import metrics_to_show
     from kgsynth.comparison.history.text import terminal
-    from kgsynth.scoring.history import History, index_path
+    from kgsynth.scoring.history import History, find_index, index_path
 
-    index = index_path(place or (add[0].resolve().parent if add else Path("outputs")))
+    if place or add:
+        index = index_path(place or add[0].resolve().parent)
+    else:
+        index = find_index(Path("outputs"))
+        note(f"history: {index}")
     history = History(index, create=bool(add))
     for run in add:
         history.add(run)

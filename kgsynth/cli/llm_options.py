@@ -52,7 +52,7 @@ def llm_settings(model: str | None, llm_config: Path | None, **caps: float | Non
     if model is not None:
         from kgsynth.models.llm import read_llm_settings
 
-        base_url = None if llm_config else os.environ.get("OPENAI_BASE_URL") or None  # goes before [llm]
+        base_url = None if llm_config else os.environ.get("OPENAI_BASE_URL") or None  # overrides that of [llm]
         return read_llm_settings(llm_config or llm_table(), base_url=base_url, **caps)
     options = {"llm_config": llm_config, **caps}
     given = [name for name, value in options.items() if value is not None and not is_from_file(name)]

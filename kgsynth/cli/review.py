@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import webbrowser
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgsynth.cli.command import Command
+from kgsynth.cli.folder_options import chosen_documents, folder_options
 from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH
 from kgsynth.cli.output import advise, note, result, wrote
 from kgsynth.cli.screen import echo
@@ -30,7 +32,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
     cls=Command,
     groups={
         "Common options": "docs sample annotator out json",
-        "What is reviewed": "map answers versus seed controls order",
+        "What is reviewed": "include exclude map answers versus seed controls order",
         "The page": "port open",
         "Forms": "form import",
         "Results": "results apply on_tie",
@@ -38,9 +40,10 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 )
 @click.argument("golden", type=PATH)
 @click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
+@folder_options
 @MAP_OPTION
-@click.option("--answers", type=PATH, help="Review a system's answers, given as an answers.jsonl.")
-@click.option("--versus", type=PATH, help="With answers: compare them with those of another folder of score.")
+@click.option("--answers", type=PATH, help="Review a system's answers: a file of answers.")
+@click.option("--versus", type=PATH, help="Compare them with another system's answers: a folder of score, or a file.")
 @click.option("--controls", metavar="N", type=click.IntRange(0), help="Mix in N items with a planted defect.")
 @click.option("--order", type=click.Choice(("set", "uncertain")), default="set", help="Which items come first.")
 @click.option("--sample", metavar="15%|30", help="Use only a share or number of the items, sampled by question type.")
@@ -88,7 +91,8 @@ def command(
             options["annotator"] = normalised_name(options["annotator"])
         except ValueError as error:
             raise click.UsageError(f"--annotator: {error}") from None
-    subject = open_subject(golden, answers, docs, mapping)
+    chosen = chosen_documents(docs, options.pop("include"), options.pop("exclude"), golden)
+    subject = open_subject(golden, answers, chosen, mapping)
     if options["versus"]:
         subject = with_versus(subject, options["versus"])
     if subject.unanswered:
@@ -118,20 +122,28 @@ def _serve(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
     html = page(subject, ids, annotator=options["annotator"] or "", order=_ordered(subject, ids, store, options))
     api = ReviewApi(subject, ids, store)
     with Server(api, html, policy(), token, options["port"]) as server:
-        threading.Thread(target=api.warm_up, daemon=True).start()
-        if not subject.documents:
-            note("no documents found, so evidence is shown without its context: add --docs")
-        echo(f"{len(ids)} {subject.mode} of {subject.name} to review; annotations are saved in {store.path}")
-        echo(f"open {server.url}")
-        advise("press Ctrl-C to stop; run the same command to continue")
-        sys.stdout.flush()
-        if options["opens"] and _has_browser():
-            webbrowser.open(server.url)
         try:
+            _stop_on_signals()  # before the address is printed, since a signal may follow at once
+            threading.Thread(target=api.warm_up, daemon=True).start()
+            if not subject.documents:
+                note("no documents found, so evidence is shown without its context: add --docs")
+            echo(f"{len(ids)} {subject.mode} of {subject.name} to review; annotations are saved in {store.path}")
+            echo(f"open {server.url}")
+            advise("press Ctrl-C to stop; run the same command to continue")
+            sys.stdout.flush()
+            if options["opens"] and _has_browser():
+                webbrowser.open(server.url)
             server.serve_forever()
         except KeyboardInterrupt:
             counts = ", ".join(f"{name} {count}" for name, count in store.decided_counts().items())
             echo(f"\nstopped; decided of {len(ids)} items: {counts or 'none'}")
+
+
+def _stop_on_signals() -> None:
+    """Make SIGINT and SIGTERM raise ``KeyboardInterrupt``: a shell starts a background job with SIGINT ignored."""
+    if threading.current_thread() is threading.main_thread():
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.default_int_handler)
 
 
 def _ordered(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> Sequence[str]:

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgsynth.cli.command import Command
+from kgsynth.cli.folder_options import chosen_documents, folder_options
 from kgsynth.cli.history import history_options
 from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_budget
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import advise, note, result, wrote
 from kgsynth.cli.scoring_options import check_criteria, raise_failure, scoring_options
+from kgsynth.cli.screen import echo
+from kgsynth.cli.settings import with_file
 from kgsynth.cli.system_options import SYSTEM_OPTIONS, complete_system, system_options
 
 if TYPE_CHECKING:
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 _GROUPS = {
     "Common options": "rag docs out gate json",
     "System": "rag_config reranker retriever prompt chunking top embedding_model",
-    "Questions": "map sample since retry_errors",
+    "Questions": "include exclude map sample since retry_errors fresh",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
     "Judge": "judge judge_metrics judge_repeats judge_strict",
@@ -40,6 +43,7 @@ _GROUPS = {
 @system_options
 @llm_options
 @click.option("--docs", type=PATH, help="The folder of documents (default: those of the run).")
+@folder_options
 @MAP_OPTION
 @click.option(
     "-o",
@@ -47,13 +51,15 @@ _GROUPS = {
     type=REPORT_FOLDER,
     help="The folder for answers and scores; without it nothing is written.",
 )
+@click.option("--fresh", is_flag=True, help="Start over: use nothing that an earlier run wrote to the folder.")
 @click.option("--retry-errors", is_flag=True, help="With -o: ask again the questions that failed in the earlier run.")
 @click.option(
     "--gate",
     "gates",
     multiple=True,
     metavar="GATE",
-    help="Exit with code 1 unless this is true, such as 'recall@5>=0.8'.",
+    help="Exit with code 1 unless this is true, such as 'pass_rate>=0.9' or 'recall@5>=0.8' (repeatable; those of "
+    "kgsynth.toml count too).",
 )
 @scoring_options
 @history_options
@@ -81,6 +87,7 @@ def command(
     mapping: str | None,
     out: Path | None,
     retry_errors: bool,
+    fresh: bool,
     gates: tuple[str, ...],
     limit: str | None,
     cuts: tuple[int, ...],
@@ -96,9 +103,10 @@ def command(
     a table. Its evidence is then found in the documents; where it cannot be, only answers are scored.
 
     A retrieved passage is relevant if it covers evidence, so systems with any chunking can be scored. A question on
-    which the system fails counts 0, and the run continues. The exit code is 1 if a gate or threshold failed, 4 if all
-    questions failed or more than --fail-on-error allows, and 130 if a cap stopped a language model. With -o, the same
-    command resumes an interrupted run.
+    which the system fails counts 0, and the run continues. The exit code is 1 if a gate or threshold failed, or if no
+    question could be checked; wrong answers alone do not change it. It is 4 if the system failed on all questions, or
+    on more than --fail-on-error allows, and 130 if a cap stopped a language model. With -o, the same command resumes an
+    interrupted run.
 
     \b
     kgsynth score golden.jsonl --rag bm25 --docs docs
@@ -109,6 +117,7 @@ def command(
     from kgsynth.scoring.inputs import open_golden
     from kgsynth.scoring.systems import model_of, open_system
 
+    gates = with_file("gates", gates)
     index, no_history = others.pop("history"), others.pop("no_history")
     if index and not out:
         raise click.UsageError("--history needs the folder of the run; give it with -o")
@@ -117,9 +126,11 @@ def command(
     system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
     judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
-    if retry_errors and not out:
-        raise click.UsageError("--retry-errors needs the folder of the run; give it with -o")
-    documents = open_golden(golden, docs, mapping).documents
+    if (fresh or retry_errors) and not out:
+        option = "--fresh" if fresh else "--retry-errors"
+        raise click.UsageError(f"{option} needs the folder of the run; give it with -o")
+    chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"), golden)
+    documents = open_golden(golden, chosen, mapping).documents
     with closing(open_system(docs=documents, **system_arguments)) as system:
         scores = score(
             golden,
@@ -131,6 +142,7 @@ def command(
             cover=cover,
             gates=gates,
             retry_errors=retry_errors,
+            fresh=fresh,
             semantic=system_arguments["embedding_model"] if semantic or needs_embeddings else None,
             judge=with_shared_budget(judge, system),
             history=False if no_history else index,
@@ -143,12 +155,16 @@ def command(
     if junit:
         _write_junit(scores, junit)
     raise_failure(scores, limit)
+    if scores.n_passed < scores.n_items and not (scores.gates or scores.thresholds):
+        advise("no gate was set: exit 0; --gate 'pass_rate>=0.9' fails the command")
 
 
 def _print_scores(scores: Scores, out: Path | None, as_json: bool) -> None:
-    from kgsynth.scoring.text import terminal
+    from kgsynth.scoring.text import reused_text, terminal
 
     result(terminal(scores), scores.to_json(), as_json)
+    if as_json and scores.reused:
+        echo(reused_text(scores), err=True)
     if out:
         wrote(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
         if scores.n_errors:

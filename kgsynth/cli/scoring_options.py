@@ -94,7 +94,7 @@ def raise_failure(scores: Scores, limit: str | None) -> None:
     Raises:
         SystemUnreachableError: more questions failed or have no record than ``limit`` allows.
         BudgetError: the budget did not allow everything to be judged.
-        GateError: a gate or a threshold failed.
+        GateError: a gate or a threshold failed, or no question could be checked.
     """
     from kgsynth.base.errors import BudgetError, GateError, SystemUnreachableError
     from kgsynth.scoring.systems.ask_all import allowed_errors
@@ -110,4 +110,7 @@ def raise_failure(scores: Scores, limit: str | None) -> None:
     if scores.failures:
         total = len(scores.gates) + len(scores.thresholds)
         kind = "gates and thresholds" if scores.thresholds else "gates"
-        raise GateError(f"{len(scores.failures)} of {total} {kind} failed: {', '.join(scores.failures)}")
+        named = (f"{text} (no value: {why})" if why else text for text, why in scores.failed_checks)
+        raise GateError(f"{len(scores.failures)} of {total} {kind} failed: {', '.join(named)}")
+    if not scores.n_checked:
+        raise GateError(f"{scores.result}; the notes say why")

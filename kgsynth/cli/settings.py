@@ -40,6 +40,15 @@ def is_from_file(name: str) -> bool:
     return click.get_current_context().get_parameter_source(name) is ParameterSource.DEFAULT_MAP
 
 
+def with_file(name: str, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the values of a repeatable option after those that a settings file gives it: both count, each once.
+
+    Options that are conditions add up, because a condition of the file that is dropped unseen would be a hole.
+    """
+    from_file = (click.get_current_context().default_map or {}).get(name, ())
+    return tuple(dict.fromkeys((*from_file, *given)))
+
+
 def apply_settings(ctx: click.Context, path: Path | None, *, has_config: bool) -> None:
     """Read ``path``, or kgsynth.toml if there is one, and make its values defaults of the options of the command.
 
@@ -51,7 +60,8 @@ def apply_settings(ctx: click.Context, path: Path | None, *, has_config: bool) -
     if path is None and not Path(SETTINGS_FILE).is_file():
         return
     from kgsynth.base.config import CONFIG_KEYS
-    from kgsynth.base.settings import raise_problems, suggestion
+    from kgsynth.base.names import suggestion
+    from kgsynth.base.settings import raise_problems
     from kgsynth.base.settings_file import read_settings_file
 
     file, problems = read_settings_file(path or Path(SETTINGS_FILE), CONFIG_KEYS)

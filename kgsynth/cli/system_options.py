@@ -16,8 +16,8 @@ SYSTEM_OPTIONS = {
         "--rag",
         "target",
         required=True,
-        help="The system: bm25, dense, hybrid, FILE.py:FUNCTION, http://HOST/PATH, exec:COMMAND, ANSWERS.jsonl, or a "
-        "language model: naive:MODEL, sequential:MODEL, conditional:MODEL.",
+        help="The system: bm25, dense, hybrid, FILE.py:FUNCTION, http://HOST/PATH, exec:COMMAND, a file of answers, or "
+        "a language model: naive:MODEL, sequential:MODEL, conditional:MODEL.",
     ),
     "config": click.option(
         "--rag-config",

@@ -18,6 +18,7 @@ from kgsynth.comparison.text import (
     headline,
     interval,
     ranking_table,
+    sensitivity,
     verdict,
 )
 from kgsynth.show.pages import render
@@ -58,7 +59,7 @@ def page(comparison: Comparison) -> Report:
         kind="Comparison",
         title=headline(comparison),
         lead=f"{many(len(comparison.runs), 'run')} on the same {many(comparison.n_items, 'question')} from "
-        f"{many(comparison.n_documents, 'document')}. {family(comparison)}",
+        f"{many(comparison.n_documents, 'document')}. {family(comparison)} {sensitivity(comparison)}".rstrip(),
         version=__version__,
         pictures=pictures,
         runs=comparison.runs,
@@ -67,8 +68,8 @@ def page(comparison: Comparison) -> Report:
         ranking=ranking_table(comparison) if comparison.rankings else None,
         rank_note=RANK_NOTE,
         metrics=comparison.metrics,
+        exploratory=comparison.exploratory,
         pairs=comparison.pairs,
-        comparisons=comparison.comparisons,
         columns=METRIC_COLUMNS,
         legend=LEGEND,
         decision=decision,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from kgsynth.base.records import Span
@@ -11,20 +12,25 @@ from kgsynth.base.records_json import rounded
 from kgsynth.statistics.paired_tests import PairedDifference
 
 SIGNIFICANCE_LEVEL = 0.05
-"""A difference is significant when its p-value after Holm, over all metrics of all pairs, is at most this."""
+"""A difference is significant when its p-value after Holm is at most this."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricComparison:
     """One metric of a pair of runs: its difference, and the p of the sign-flip test after Holm.
 
-    Holm's correction is over all metrics of all pairs; ``comparisons`` is their number.
+    Holm's correction is over all pairs: of the primary metrics, or of the exploratory ones; ``comparisons`` is their
+    number. ``smallest`` is the smallest true difference that is probably found. A metric that is not ``comparable``
+    does not mean the same in all runs and is not tested.
     """
 
     metric: str
     difference: PairedDifference
     p_holm: float | None
     comparisons: int
+    smallest: float | None = None
+    primary: bool = True
+    comparable: bool = True
 
     @property
     def significant(self) -> bool:
@@ -38,7 +44,7 @@ class MetricComparison:
         The interval is not corrected for the number of comparisons, the decision is.
         """
         found = self.difference
-        if found.ci95 is None or found.p_flip is None:
+        if found.ci95 is None or found.p_flip is None or self.p_holm is None:
             return ""
         excludes = found.ci95[0] > 0 or found.ci95[1] < 0
         if self.significant:
@@ -50,7 +56,7 @@ class MetricComparison:
         return f"p is {found.p_flip:.3f} before correction for {self.comparisons} comparisons; not significant after it"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ComparedQuestion:
     """One question with what each run gave: ``given`` and ``ranks`` by label, ``values`` by metric and label.
 
@@ -68,14 +74,14 @@ class ComparedQuestion:
     ranks: Mapping[str, tuple[int | None, ...]]
     values: Mapping[str, Mapping[str, float | None]]
 
-    @property
+    @cached_property
     def spreads(self) -> dict[str, float]:
         """The highest minus the lowest value of each metric that has two or more values, if they differ."""
         known = {name: [value for value in own.values() if value is not None] for name, own in self.values.items()}
         spreads = {name: round(max(own) - min(own), 6) for name, own in known.items() if len(own) > 1}
         return {name: spread for name, spread in spreads.items() if spread}
 
-    @property
+    @cached_property
     def lower(self) -> dict[str, list[str]]:
         """The metrics on which a run is lower than another, by label."""
         found: dict[str, list[str]] = {}
@@ -94,7 +100,7 @@ class ComparedQuestion:
     @property
     def largest(self) -> str:
         """The metric with the largest spread, the first of several; the first metric if none differs."""
-        return max(self.spreads, key=lambda name: self.spreads[name]) if self.differs else next(iter(self.values))
+        return max(self.spreads, key=self.spreads.__getitem__) if self.differs else next(iter(self.values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +113,12 @@ class Pair:
 
     @property
     def significant_sides(self) -> dict[str, list[str]]:
-        """The metrics on which B is significantly "higher" and "lower" than A."""
-        found = [row for row in self.rows if row.significant]
+        """The primary metrics on which B is significantly "higher" and "lower" than A."""
+        return self.sides(primary=True)
+
+    def sides(self, *, primary: bool) -> dict[str, list[str]]:
+        """Return the primary or the exploratory metrics on which B is significantly "higher" and "lower" than A."""
+        found = [row for row in self.rows if row.significant and row.primary == primary]
         return {
             "higher": [row.metric for row in found if row.difference.difference > 0],
             "lower": [row.metric for row in found if row.difference.difference < 0],
@@ -133,7 +143,9 @@ class Comparison:
     """Two or more runs on one golden set; ``runs`` maps the label of each to its system, ``folders`` to its folder.
 
     ``pairs`` has every pair of runs, the earlier one as A; ``rankings`` has all runs, if there are more than two.
-    ``questions`` are those with the largest differences first.
+    ``questions`` are those with the largest differences first. Of the ``metrics``, the ``primary`` ones decide and the
+    others are exploratory. ``incomparable`` are those that do not mean the same in all runs, with what differs; they
+    are tested only if that was ``forced``.
     """
 
     golden: str
@@ -146,11 +158,37 @@ class Comparison:
     rankings: tuple[Ranking, ...]
     questions: tuple[ComparedQuestion, ...]
     notes: tuple[str, ...]
+    primary: tuple[str, ...] = ()
+    incomparable: Mapping[str, str] = field(default_factory=dict)
+    forced: bool = False
+
+    @property
+    def exploratory(self) -> tuple[str, ...]:
+        """The metrics that are shown but do not decide."""
+        return tuple(name for name in self.metrics if name not in self.primary)
 
     @property
     def comparisons(self) -> int:
-        """The number of tests that Holm's correction is over."""
-        return max((row.comparisons for pair in self.pairs for row in pair.rows), default=0)
+        """The number of tests that Holm's correction of the primary metrics is over."""
+        return self._comparisons(primary=True)
+
+    @property
+    def exploratory_comparisons(self) -> int:
+        """The same for the exploratory metrics."""
+        return self._comparisons(primary=False)
+
+    def _comparisons(self, *, primary: bool) -> int:
+        rows = (row for pair in self.pairs for row in pair.rows)
+        return max((row.comparisons for row in rows if row.primary == primary), default=0)
+
+    @property
+    def smallest(self) -> dict[str, float | None]:
+        """The smallest detectable difference of each primary metric that was tested, the largest of all pairs."""
+        tested = [row for pair in self.pairs for row in pair.rows if row.primary and row.p_holm is not None]
+        found: dict[str, list[float | None]] = {}
+        for row in tested:
+            found.setdefault(row.metric, []).append(row.smallest)
+        return {name: max(each or 0 for each in own) if None not in own else None for name, own in found.items()}
 
     def higher_than(self, run: str) -> dict[str, list[str]]:
         """Return the runs that are significantly higher than ``run``, by metric."""
@@ -172,6 +210,7 @@ class Comparison:
                     row.metric: rounded(
                         asdict(row.difference)
                         | {"p_holm": row.p_holm, "significant": row.significant, "caveat": row.caveat or None}
+                        | {"smallest": row.smallest, "primary": row.primary}
                     )
                     for row in pair.rows
                 },
@@ -186,10 +225,16 @@ class Comparison:
             "family": {
                 "method": "Holm",
                 "level": SIGNIFICANCE_LEVEL,
-                "metrics": len(self.metrics),
+                "metrics": list(self.primary),
                 "pairs": len(self.pairs),
                 "comparisons": self.comparisons,
+                "exploratory": {
+                    "metrics": list(self.exploratory),
+                    "comparisons": self.exploratory_comparisons,
+                },
             },
+            "incomparable": dict(self.incomparable),
+            "forced": self.forced,
             "pairs": pairs,
             "rankings": [{**asdict(each), "means": rounded(each.means)} for each in self.rankings],
             "questions": [rounded(asdict(each)) for each in self.questions],

@@ -5,7 +5,7 @@ No system is asked: only files that ``score`` wrote are read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -13,15 +13,26 @@ from typing import Any
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Span
-from kgsynth.comparison.results import ComparedQuestion, Comparison, MetricComparison, Pair, Ranking
+from kgsynth.comparison.comparability import incomparable, primary_metric
+from kgsynth.comparison.results import (
+    SIGNIFICANCE_LEVEL,
+    ComparedQuestion,
+    Comparison,
+    MetricComparison,
+    Pair,
+    Ranking,
+)
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.run_results import read_items, read_scores
 from kgsynth.scoring.text import headlines
+from kgsynth.statistics.detectable import smallest_detectable
 from kgsynth.statistics.multiple_testing import holm, ranks
 from kgsynth.statistics.paired_tests import FLIPS, paired_difference
 
 _ITEM_KEYS = ("question", "cluster", "metrics", "group_ranks")
 """What a line of items.jsonl must have besides its id."""
+_MAX_EXPLORED = 60
+"""With more exploratory comparisons, their smallest detectable differences would take minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +49,24 @@ class ScoredRun:
         return [self.items[key]["metrics"].get(metric) for key in sorted(self.items)]
 
 
-def compare(runs: Sequence[str | Path], metrics: Sequence[str] = ()) -> Comparison:
+def compare(runs: Sequence[str | Path], metrics: Sequence[str] = (), *, force: bool = False) -> Comparison:
     """Compare every pair of runs; ``runs`` are folders that ``score`` wrote, the baseline first.
 
-    ``metrics`` are those to compare; the default is the headline metrics that have a value in every run.
+    ``metrics`` are those that decide, and only they are shown; by default one decides, and the headline metrics that
+    have a value in every run are shown too. ``force`` tests also metrics that do not mean the same in all runs.
 
     Raises:
         ConfigError: there are fewer than two runs, or a metric has no value in one of them.
         InputError: a folder is not a run, or the runs are on different golden sets.
     """
     read = read_runs(runs)
-    shown = _metrics_to_show(read, metrics)
+    primary, shown = _metrics_to_show(read, metrics)
     clusters = [read[0].items[key]["cluster"] for key in sorted(read[0].items)]
-    first, pairs = read[0], _pairs(read, shown, clusters)
+    reasons = incomparable([run.scores for run in read], shown)
+    withheld = set() if force else set(reasons)
+    families = (primary, [name for name in shown if name not in primary])
+    tested = [_pairs(read, family, clusters, withheld, primary=family is primary) for family in families if family]
+    first, pairs = read[0], tuple(_joined_pairs(each) for each in zip(*tested, strict=True))
     return Comparison(
         golden=first.scores["golden"],
         n_items=len(clusters),
@@ -61,7 +77,10 @@ def compare(runs: Sequence[str | Path], metrics: Sequence[str] = ()) -> Comparis
         pairs=pairs,
         rankings=tuple(_ranking(read, metric, pairs) for metric in shown) if len(read) > 2 else (),
         questions=_questions(read, shown),
-        notes=(*_failure_notes(read), *_golden_notes(read), *_variant_notes(read, shown)),
+        notes=(*_failure_notes(read), *_golden_notes(read), *_document_notes(read), *_variant_notes(reasons, force)),
+        primary=tuple(primary),
+        incomparable=reasons,
+        forced=force and bool(reasons),
     )
 
 
@@ -87,12 +106,25 @@ def read_runs(runs: Sequence[str | Path]) -> list[ScoredRun]:
     """
     read = [read_run(label, folder) for label, folder in _labels(runs).items()]
     for run in read[1:]:
+        if lost := _without_evidence(run, read[0]):
+            raise InputError(
+                f"{read[0].label} and {run.label} were scored on different documents, and the evidence of {lost} "
+                "questions is in those of one run only: score both with the same --docs"
+            )
         if set(run.items) != set(read[0].items) or not _same_golden(run, read[0]):
             raise InputError(
                 f"{read[0].label} and {run.label} were scored on different golden sets "
                 f"({read[0].scores['golden'][:19]}… and {run.scores['golden'][:19]}…): score both on the same one"
             )
     return read
+
+
+def _without_evidence(run: ScoredRun, first: ScoredRun) -> int:
+    """Return how many questions of a set only one run has, since the documents of the other lack their evidence."""
+    different = set(run.items) ^ set(first.items)
+    left_out = {**run.scores.get("excluded", {}), **first.scores.get("excluded", {})}
+    same_set = run.scores["golden"] == first.scores["golden"]
+    return len(different) if same_set and different <= set(left_out) else 0
 
 
 def _same_golden(run: ScoredRun, first: ScoredRun) -> bool:
@@ -133,16 +165,25 @@ def _golden_notes(runs: Sequence[ScoredRun]) -> tuple[str, ...]:
     return (note,) if updated else ()
 
 
-def _variant_notes(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[str, ...]:
-    """Return a note on the metrics whose signature (settings, model or version) differs between the runs."""
-    signatures = [run.scores.get("signatures", {}) for run in runs]
-    mixed = [name for name in metrics if len({own.get(name.partition("@")[0]) for own in signatures}) > 1]
-    note = f"{', '.join(mixed)}: not the same variant in every run, see signatures in their scores.json"
-    return (note,) if mixed else ()
+def _document_notes(runs: Sequence[ScoredRun]) -> tuple[str, ...]:
+    """Return a note on the runs that were scored on other documents than the first one."""
+    hashes = {run.label: run.scores.get("documents") for run in runs}
+    others = [label for label, found in hashes.items() if found and hashes[runs[0].label] not in (found, None, "")]
+    note = f"{', '.join(others)}: scored on other documents than {runs[0].label}, so a difference may come from them"
+    return (note,) if others else ()
 
 
-def _metrics_to_show(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> list[str]:
-    """Return ``metrics``, or by default the headline metrics that have a value in every run."""
+def _variant_notes(reasons: Mapping[str, str], force: bool) -> tuple[str, ...]:
+    """Return a note for each setting that changes what metrics mean, with the metrics."""
+    names: dict[str, list[str]] = {}
+    for metric, reason in reasons.items():
+        names.setdefault(reason, []).append(metric)
+    tested = "tested because of --force" if force else "not tested; --force tests them"
+    return tuple(f"not comparable: {reason} ({', '.join(own)}; {tested})" for reason, own in names.items())
+
+
+def _metrics_to_show(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the primary metrics, and all to show: ``metrics`` for both, or one and the main metrics of all runs."""
     known = [
         name
         for name in next(iter(runs[0].items.values()))["metrics"]
@@ -152,8 +193,12 @@ def _metrics_to_show(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> list[
     if unknown or not known:
         problem = f"metric {unknown[0]!r} does not have" if unknown else "no metric has"
         raise ConfigError(f"{problem} a value in every run: give one of {', '.join(known) or '(none)'}")
+    if metrics:
+        return list(dict.fromkeys(metrics)), list(dict.fromkeys(metrics))
     # headlines selects by name; any value will do
-    return list(metrics) or headlines({name: Value(0.0, 1, 1) for name in known}) or known
+    main = headlines({name: Value(0.0, 1, 1) for name in known}) or known
+    primary = primary_metric(main, (name for name in known if any(any(run.column(name)) for run in runs)))
+    return [primary], list(dict.fromkeys((primary, *main)))
 
 
 # ---- pair, test, rank ------------------------------------------------------------------------------
@@ -168,19 +213,37 @@ def flips_for(comparisons: int) -> int:
     return max(FLIPS, 100 * comparisons - 1)
 
 
-def _pairs(runs: Sequence[ScoredRun], metrics: Sequence[str], clusters: Sequence[str]) -> tuple[Pair, ...]:
-    """Return every pair of runs, with p-values after Holm over all metrics of all pairs."""
+def _pairs(
+    runs: Sequence[ScoredRun], metrics: Sequence[str], clusters: Sequence[str], withheld: Set[str], *, primary: bool
+) -> tuple[Pair, ...]:
+    """Return every pair of runs, with p-values after Holm over all ``metrics`` of all pairs but the ``withheld``."""
     columns = {(run.label, name): run.column(name) for run in runs for name in metrics}
     both = [(a.label, b.label, name) for a, b in combinations(runs, 2) for name in metrics]
     flips = flips_for(len(both))
     tested = [paired_difference(columns[a, name], columns[b, name], clusters, flips) for a, b, name in both]
-    adjusted = holm([each.p_flip if each else None for each in tested])
+    kept = [each.p_flip if each and key[2] not in withheld else None for each, key in zip(tested, both, strict=True)]
+    adjusted = holm(kept)
     family = sum(p is not None for p in adjusted)
     rows: dict[tuple[str, str], list[MetricComparison]] = {(a, b): [] for a, b, _ in both}
     for (a, b, name), difference, p in zip(both, tested, adjusted, strict=True):
         if difference is not None:
-            rows[a, b].append(MetricComparison(name, difference, p, family))
+            detectable = p is not None and (primary or family <= _MAX_EXPLORED)
+            smallest = _smallest(columns[a, name], columns[b, name], clusters, family) if detectable else None
+            rows[a, b].append(MetricComparison(name, difference, p, family, smallest, primary, name not in withheld))
     return tuple(Pair(a, b, tuple(own)) for (a, b), own in rows.items())
+
+
+def _smallest(
+    a: Sequence[float | None], b: Sequence[float | None], clusters: Sequence[str], comparisons: int
+) -> float | None:
+    """Return the smallest difference that is probably significant in Holm's first step, the strictest."""
+    known = [(y - x, own) for x, y, own in zip(a, b, clusters, strict=True) if x is not None and y is not None]
+    return smallest_detectable([each for each, _ in known], [own for _, own in known], SIGNIFICANCE_LEVEL / comparisons)
+
+
+def _joined_pairs(pairs: Sequence[Pair]) -> Pair:
+    """Return one pair of runs with the rows of its primary and then its exploratory metrics."""
+    return Pair(pairs[0].a, pairs[0].b, tuple(row for pair in pairs for row in pair.rows))
 
 
 def _ranking(runs: Sequence[ScoredRun], metric: str, pairs: Sequence[Pair]) -> Ranking:
@@ -189,10 +252,10 @@ def _ranking(runs: Sequence[ScoredRun], metric: str, pairs: Sequence[Pair]) -> R
     known = [values for values in zip(*columns.values(), strict=True) if None not in values]
     means = {label: sum(row[at] or 0.0 for row in known) / max(1, len(known)) for at, label in enumerate(columns)}
     better = {
-        (pair.b, pair.a) if side == "higher" else (pair.a, pair.b)
+        (pair.b, pair.a) if row.difference.difference > 0 else (pair.a, pair.b)
         for pair in pairs
-        for side, names in pair.significant_sides.items()
-        if metric in names
+        for row in pair.rows
+        if row.metric == metric and row.significant
     }
     rank = ranks(means, lambda x, y: (x, y) in better)
     ends = {run.label: run.scores.get("metrics", {}).get(metric, {}).get("ci95") for run in runs}

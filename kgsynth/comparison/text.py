@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from kgsynth.comparison.results import SIGNIFICANCE_LEVEL, ComparedQuestion, Comparison, MetricComparison, Pair
 from kgsynth.show.tables import aligned, table
 from kgsynth.show.wording import cut, joined, many
+from kgsynth.statistics.detectable import POWER
 
 METRIC_COLUMNS = (
     *("metric", "A", "B", "B − A", "significant", "95 % interval", "p", "p Holm", "p t", "d", "B higher/same/lower"),
@@ -16,7 +17,8 @@ METRIC_COLUMNS = (
 LEGEND = (
     "p: sign-flip test over documents; p Holm: the same, corrected for all comparisons; 95 % interval: of this "
     "difference alone, not corrected; p t: t-test on the documents' totals; d: Cohen's d of the paired differences; "
-    "smallest detectable: the smallest true difference that this set detects with 80 % power, without correction."
+    "smallest detectable: the smallest true difference that is significant with 80 % power in the first step of Holm's "
+    "method, if it changes questions drawn at random, each by as much as the questions that differ now."
 )
 RANK_NOTE = "Rank = 1 + the number of significantly better runs; ties share a rank."
 _CHANGED_HEAD = ("question", "expected", "A gave", "B gave", "metric", "B − A")
@@ -34,13 +36,28 @@ _MAX_CELL_CHARS, _MAX_MARKDOWN_CELL_CHARS = 40, 500
 
 
 def headline(comparison: Comparison) -> str:
-    """Say in a sentence, without a full stop, which runs differ significantly; all pairs are read."""
+    """Say in a sentence, without a full stop, which runs differ significantly on the primary metrics, or cannot."""
+    reasons = {name: why for name, why in comparison.incomparable.items() if name in comparison.primary}
+    if not reasons:
+        return _differences(comparison)
+    why = "; ".join(dict.fromkeys(reasons.values()))
+    if comparison.forced:
+        return f"{_differences(comparison)} (tested although not comparable: {why})"
+    if len(reasons) == len(comparison.primary):
+        return f"Not comparable: {why}"
+    return f"{_differences(comparison)}; not comparable on {joined([*reasons])}: {why}"
+
+
+def _differences(comparison: Comparison) -> str:
+    """Say which runs differ significantly on the primary metrics; all pairs are read."""
+    tested = [name for name in comparison.primary if comparison.forced or name not in comparison.incomparable]
+    on = f" on {joined(tested)}"
     if len(comparison.runs) == 2:
         (pair,) = comparison.pairs
         sides = [f"{side} than {pair.a} on {joined(names)}" for side, names in pair.significant_sides.items() if names]
         if sides:
             return f"{pair.b} is significantly {joined(sides)}"
-        return f"No significant difference between {pair.a} and {pair.b}"
+        return f"No significant difference between {pair.a} and {pair.b}{on}"
     runs = list(comparison.rankings[0].means) if comparison.rankings else list(comparison.runs)
     higher = {run: comparison.higher_than(run) for run in runs}
     unbeaten = [run for run in runs if not higher[run]]
@@ -53,11 +70,11 @@ def headline(comparison: Comparison) -> str:
         ]
         best = f": {joined(named)}" if unbeaten else ""
         return (
-            f"{differ} of {many(len(comparison.pairs), 'pair')} of runs differ significantly; "
+            f"{differ} of {many(len(comparison.pairs), 'pair')} of runs differ significantly{on}; "
             f"{len(unbeaten)} of {len(runs)} runs are not significantly lower than any other{best}"
         )
     if len(unbeaten) > 1:
-        statements.insert(0, f"No significant difference between {joined(unbeaten)}")
+        statements.insert(0, f"No significant difference between {joined(unbeaten)}{on}")
     return "; ".join(statements)
 
 
@@ -71,25 +88,52 @@ def _lower_statement(run: str, higher: Mapping[str, Sequence[str]]) -> str:
 
 
 def family(comparison: Comparison) -> str:
-    """Say which tests the decisions are corrected for."""
-    metrics, pairs = len(comparison.metrics), len(comparison.pairs)
-    size = many(comparison.comparisons, "comparison")
-    parts = f"{many(metrics, 'metric')} × {many(pairs, 'pair')} of runs"
-    own = "" if comparison.comparisons == metrics * pairs else ", without those that cannot be tested"
+    """Say which metrics decide, and which tests their decisions are corrected for."""
+    pairs, explored = len(comparison.pairs), comparison.exploratory
+    metrics, size = len(comparison.primary), comparison.comparisons
+    own = "" if size == metrics * pairs else ", without those that cannot be tested"
+    named = "the primary metric" if metrics == 1 else "the primary metrics"
+    rest = (
+        f"; the other {many(len(explored), 'metric')} {'is' if len(explored) == 1 else 'are'} exploratory, corrected "
+        f"apart for {many(comparison.exploratory_comparisons, 'comparison')}"
+        if explored
+        else ""
+    )
     return (
         f"A difference is significant when its p-value is at most {SIGNIFICANCE_LEVEL:g} after it is corrected by "
-        f"Holm's method for {size}: {parts}{own}."
+        f"Holm's method for {many(size, 'comparison')}: {many(metrics, 'metric')} × {many(pairs, 'pair')} of runs"
+        f"{own}. {joined(comparison.primary)}, {named}, {'decides' if metrics == 1 else 'decide'}{rest}."
     )
+
+
+def sensitivity(comparison: Comparison) -> str:
+    """Say which true difference would probably go unnoticed; "" if nothing was tested."""
+    size = comparison.comparisons
+    questions = f"With {many(comparison.n_items, 'question')} from {many(comparison.n_documents, 'document')}"
+    power = f"{100 * POWER:.0f} % power, corrected for {many(size, 'comparison')}"
+    found = comparison.smallest
+    none = [name for name, value in found.items() if value is None]
+    seen = [f"{value:.2f} in {name}" for name, value in found.items() if value is not None]
+    parts = [f"a true difference below {joined(seen)} would probably go unnoticed ({power})"] if seen else []
+    parts += [f"no difference in {joined(none)} would probably be noticed"] if none else []
+    return f"{questions}, {', and '.join(parts)}." if parts else ""
 
 
 def verdict(pair: Pair) -> str:
     """Say in one sentence on which metrics the two runs differ significantly."""
-    sides = pair.significant_sides
-    if not any(sides.values()):
+    explored = pair.sides(primary=False)
+    if not any((*pair.significant_sides.values(), *explored.values())) and all(row.comparable for row in pair.rows):
         return "No significant difference on any metric."
-    parts = [f"{pair.b} is significantly {side} on {', '.join(names)}" for side, names in sides.items() if names]
-    rest = [row.metric for row in pair.rows if not row.significant]
+    parts = [
+        f"{pair.b} is significantly {side} on {', '.join(names)}"
+        for side, names in pair.significant_sides.items()
+        if names
+    ]
+    parts += [f"{pair.b} is {side} on the exploratory {', '.join(names)}" for side, names in explored.items() if names]
+    rest = [row.metric for row in pair.rows if not row.significant and row.comparable]
     parts += [f"no significant difference on {', '.join(rest)}"] if rest else []
+    withheld = [row.metric for row in pair.rows if not row.comparable]
+    parts += [f"not comparable on {', '.join(withheld)}"] if withheld else []
     return "; ".join(parts) + "."
 
 
@@ -101,7 +145,8 @@ def caveats(pair: Pair) -> list[str]:
 def _size(comparison: Comparison) -> str:
     return (
         f"{len(comparison.runs)} runs on {many(comparison.n_items, 'question')}, grouped for the tests by the document "
-        f"of their first evidence ({many(comparison.n_documents, 'document')}). {family(comparison)}"
+        f"of their first evidence ({many(comparison.n_documents, 'document')}). "
+        f"{' '.join(filter(None, (family(comparison), sensitivity(comparison))))}"
     )
 
 
@@ -132,7 +177,7 @@ def markdown(comparison: Comparison) -> str:
 
 def terminal(comparison: Comparison) -> str:
     """Return the comparison for a terminal: the headline, the ranking, and a table for each of a few pairs."""
-    parts = [f"{headline(comparison)}.", _size(comparison)]
+    parts = [f"{headline(comparison)}.", *(f"note: {note}" for note in comparison.notes), _size(comparison)]
     if comparison.rankings:
         parts += [aligned(*ranking_table(comparison)), RANK_NOTE]
     few = len(comparison.pairs) <= _MAX_PAIRS_SHOWN
@@ -150,7 +195,6 @@ def terminal(comparison: Comparison) -> str:
         )
     elif changed:
         parts.append(f"{many(len(changed), 'question')} with different results; -o FOLDER writes them side by side.")
-    parts += [f"note: {note}" for note in comparison.notes]
     return "\n\n".join([*parts, LEGEND] if few else parts)
 
 
@@ -170,7 +214,7 @@ def cells(row: MetricComparison) -> list[str]:
     p_values = (p_value(p) for p in (found.p_flip, row.p_holm, found.p_t))
     counts = f"{found.higher}/{found.same}/{found.lower}"
     means = (f"{found.a:.3f}", f"{found.b:.3f}", f"{found.difference:+.3f}", decision(row))
-    return [row.metric, *means, interval(row), *p_values, decimals(found.cohens_d), counts, decimals(found.smallest)]
+    return [row.metric, *means, interval(row), *p_values, decimals(found.cohens_d), counts, decimals(row.smallest)]
 
 
 def interval(row: MetricComparison) -> str:
@@ -180,10 +224,11 @@ def interval(row: MetricComparison) -> str:
 
 
 def decision(row: MetricComparison) -> str:
-    """Return which run is significantly higher, if one is."""
+    """Return which run is significantly higher, if one is, and whether the metric decides."""
     if row.p_holm is None:
-        return "not tested"
-    return ("B higher" if row.difference.difference > 0 else "B lower") if row.significant else "no"
+        return "not tested" if row.comparable else "not comparable"
+    side = ("B higher" if row.difference.difference > 0 else "B lower") if row.significant else "no"
+    return side if row.primary else f"{side} (exploratory)"
 
 
 def p_value(p: float | None) -> str:
@@ -232,7 +277,10 @@ def _question_cells(changed: ComparedQuestion) -> list[str]:
 
 def ranking_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     """Return the head and the rows of a table with the rank and mean of each run by each metric."""
-    head = ["rank (mean)", *(ranking.metric for ranking in comparison.rankings)]
+    marks = dict.fromkeys(comparison.exploratory, " (exploratory)") | dict.fromkeys(
+        [] if comparison.forced else comparison.incomparable, " (not comparable)"
+    )
+    head = ["rank (mean)", *(f"{each.metric}{marks.get(each.metric, '')}" for each in comparison.rankings)]
     rows = [
         [label, *(f"{ranking.ranks[label]} ({ranking.means[label]:.3f})" for ranking in comparison.rankings)]
         for label in comparison.rankings[0].ranks

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 
 from kgsynth.base.errors import InputError
+from kgsynth.base.garbage import no_collection
 from kgsynth.base.processes import WorkLimit, in_processes
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import unsupported
@@ -32,22 +34,36 @@ _SHORT_FILE = 4_000  # bytes: read before a first one has started, even where th
 _SECONDS, _SECONDS_PER_MEGABYTE = 20.0, 60.0  # more than ten times what reading takes
 
 
-def read_folder(folder: Path, *, max_bytes: int = MAX_BYTES, processes: int = 1) -> Iterator[Document | Skipped]:
+def read_folder(
+    folder: Path,
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    max_bytes: int = MAX_BYTES,
+    processes: int = 1,
+) -> Iterator[Document | Skipped]:
     """Yield a Document or a Skipped for every file below ``folder``, sorted by path.
 
-    A file whose reader does not end is skipped after 20 s of processor time, and 60 s for each megabyte.
+    ``include`` and ``exclude`` are patterns as in .gitignore, which .kgsynthignore in the folder may have too. A file
+    whose reader does not end is skipped after 20 s of processor time, and 60 s for each megabyte.
 
-    Raises InputError at once, before any file is read, if ``folder`` is missing, not a folder, or unreadable.
+    Raises, at once and before any file is read:
+        ConfigError: a pattern is invalid.
+        InputError: ``folder`` is missing, not a folder, or unreadable.
     """
-    entries = list_files(Path(folder))
+    entries = list_files(Path(folder), include, exclude)
     files = sum(isinstance(found, Path) for _, found in entries)
     read = partial(_read_entry, max_bytes=max_bytes)
     limit = WorkLimit(_seconds, _not_read, _is_short)
     return in_processes(read, entries, processes if files >= _MIN_FILES_FOR_PROCESSES else 1, limit)
 
 
-def read_documents(docs: str | Path | Sequence[Document] | None) -> tuple[Document, ...]:
+def read_documents(
+    docs: str | Path | Sequence[Document] | None, include: Sequence[str] = (), exclude: Sequence[str] = ()
+) -> tuple[Document, ...]:
     """Return the readable documents of a folder, or the given documents as a tuple; an empty tuple for None.
+
+    ``include`` and ``exclude`` are those of ``read_folder``.
 
     Raises:
         InputError: the folder has no document that can be read.
@@ -56,7 +72,8 @@ def read_documents(docs: str | Path | Sequence[Document] | None) -> tuple[Docume
         return ()
     if not isinstance(docs, str | Path):
         return tuple(docs)
-    documents = tuple(entry for entry in read_folder(Path(docs)) if isinstance(entry, Document))
+    found = read_folder(Path(docs), include=include, exclude=exclude)
+    documents = tuple(entry for entry in found if isinstance(entry, Document))
     if not documents:
         raise InputError(f"{docs} contains no readable document; give the folder the golden set was made from")
     return documents
@@ -87,7 +104,8 @@ def _read_entry(entry: _Entry, max_bytes: int) -> Document | Skipped:
     if isinstance(found, Skipped):
         return found
     try:
-        return _read_file(found, key, max_bytes)
+        with no_collection():
+            return _read_file(found, key, max_bytes)
     except UnsupportedFileError as error:
         return Skipped(key, str(error))
 
@@ -96,10 +114,12 @@ def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 -
     reader = unsupported.find_reader(path)
     takes_bytes = reader in READERS_OF_BYTES
     data = unsupported.read_bytes(path, max(max_bytes, MAX_BYTES_NOT_TEXT) if takes_bytes else max_bytes)
-    content = data if takes_bytes else unsupported.decode(data)
+    content, encoding = (data, "") if takes_bytes else unsupported.decode(data)
     sha256 = hashlib.sha256(data).hexdigest()
     try:
         parsed: ParsedFile = import_module(f"{__name__}.readers.{reader}").read(content)
+        if encoding:
+            parsed = replace(parsed, remarks=(f"read as {encoding}", *parsed.remarks))
         document = assemble(parsed, id=id, format=path.suffix.lower()[1:], sha256=sha256)
     except (UnsupportedFileError, OSError, MemoryError):
         raise

@@ -24,21 +24,21 @@ def assemble(parsed: ParsedFile, *, id: str, format: str, sha256: str) -> Docume
         [('Keys',), ('Keys',), ('Keys', 'Sets')]
     """
     drafts = mark_navigation(parsed)
-    title = _title(parsed.title, drafts, id)
+    title = parsed.title or (readable_name(id) if parsed.named_by_file else _title(drafts, id))
     sections, owners = _sections(drafts, id, title, len(parsed.text))
     blocks = tuple(
         Block(
-            kind=draft.kind,
-            start=draft.start,
-            end=draft.end,
-            text=draft.text,
-            runs=draft.runs,
-            level=draft.level,
-            section=owner,
-            code=draft.code,
-            strong=draft.strong,
-            links=draft.links,
-            inside=draft.inside,
+            draft.kind,
+            draft.start,
+            draft.end,
+            draft.text,
+            draft.runs,
+            draft.level,
+            owner,
+            draft.code,
+            draft.strong,
+            draft.links,
+            draft.inside,
         )
         for draft, owner in zip(drafts, owners, strict=True)
     )
@@ -64,22 +64,24 @@ def _containers(parsed: ParsedFile) -> tuple[Container, ...]:
     for draft in parsed.drafts:
         number = draft.inside
         while number >= 0:
-            start, end = edges.get(number, (draft.start, draft.end))
+            start, end = edges.get(number) or (draft.start, draft.end)
             edges[number] = (min(start, draft.start), max(end, draft.end))
             number = parsed.containers[number].parent
     return tuple(
-        replace(container, start=edges[number][0], end=edges[number][1]) if number in edges else container
+        container
+        if (container.start, container.end) == edges.get(number, (container.start, container.end))
+        else replace(container, start=edges[number][0], end=edges[number][1])
         for number, container in enumerate(parsed.containers)
     )
 
 
-def _title(given: str, drafts: list[BlockDraft], id: str) -> str:  # noqa: A002
-    """Return the given title, or the first h1, or the heading the text opens with, or a name made from the path."""
+def _title(drafts: list[BlockDraft], id: str) -> str:  # noqa: A002
+    """Return the first h1, or the heading the text opens with, or a name made from the path."""
     first = next((draft for draft in drafts if draft.kind == "heading" and draft.level == 1), None)
     opening = next((draft for draft in drafts if draft.kind not in ("meta", "navigation")), None)
     if first is None and opening is not None and opening.kind == "heading":
         first = opening
-    return given or (first.text if first else readable_name(id))
+    return first.text if first else readable_name(id)
 
 
 def readable_name(path: str) -> str:

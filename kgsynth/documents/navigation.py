@@ -47,11 +47,12 @@ def mark_navigation(parsed: ParsedFile) -> list[BlockDraft]:
     for draft in drafts:
         if draft.kind == "heading":
             contents_level = draft.level if CONTENTS_HEADING.match(draft.text) else 0
+        if draft.kind not in ("paragraph", "item", "quote"):
+            marked.append(draft)
+            continue
         leads_elsewhere = draft.kind == "item" and (contents_level > 0 or _outermost(parsed, draft) in linked)
         matches = leads_elsewhere or _is_link(draft) or is_navigation(draft.text)
-        if matches and draft.kind in ("paragraph", "item", "quote"):
-            draft = replace(draft, kind="navigation")
-        marked.append(draft)
+        marked.append(replace(draft, kind="navigation") if matches else draft)
     return marked
 
 

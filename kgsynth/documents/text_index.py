@@ -1,8 +1,9 @@
 """Find where a text occurs in a set of documents, exactly or nearly, without reading the documents again.
 
-Both are folded first, since splitters and stores change these: white space, accents and invisible characters are
-removed; letter case, width, and the kinds of quotes and dashes are made equal. A text that is not found exactly is
-compared by its letters and digits. The index is one sorted array with a hash of every sixth run of twelve letters; a
+Both are folded first, since splitters, extractors and stores change these: white space, accents and invisible
+characters are removed; ligatures are taken apart; letter case, width, and the kinds of quotes and dashes are made
+equal. A text that is not found so is compared by its letters and digits alone, which ignores bullets, marks of emphasis
+and hyphens at line ends. The index is one sorted array with a hash of every sixth run of twelve letters or digits; a
 text that occurs must hit it, and its hits lie on one diagonal.
 """
 
@@ -32,7 +33,9 @@ _GRAM = 12  # letters in a key of the index
 _STRIDE = 6  # every sixth key is kept, so a text of _GRAM + _STRIDE - 1 letters hits one wherever it occurs
 _MAX_PLACES_COMPARED = 4  # letter by letter, when a text is not found exactly
 _MAX_HITS = 20_000  # a text with more is a pattern (a ruled line) and is searched without the index
-_PLAIN_PUNCTUATION = str.maketrans("‘’‚‛′`“”„‟″«»‐‑‒–—―−", "'" * 6 + '"' * 7 + "-" * 7)
+_PLAIN_PUNCTUATION = {
+    ord(kind): ord(plain) for kinds, plain in (("‘’‚‛′`", "'"), ("“”„‟″«»", '"'), ("‐‑‒–—―−", "-")) for kind in kinds
+}
 
 
 class Place(NamedTuple):
@@ -43,57 +46,76 @@ class Place(NamedTuple):
     end: int | None
 
 
+class _Folded(NamedTuple):
+    """A folded text: its code points, where each came from, and the positions of the letters and digits in it."""
+
+    codes: NDArray[np.uint32]
+    origin: NDArray[np.int64]
+    letters: NDArray[np.int64]
+
+
 class TextIndex:
-    """An index of folded documents: built in one pass, about 20 bytes per letter, constant time per search."""
+    """An index of folded documents: built in one pass, about 30 bytes per letter, constant time per search."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         import numpy as np
 
         self._docs = sorted(texts)
         self._numbers = {doc: number for number, doc in enumerate(self._docs)}
-        letters, origins, bounds = [], [], [0]
+        codes, origins, at, bounds, letter_bounds = [], [], [], [0], [0]
         for doc in self._docs:
             folded = _folded(texts[doc])
-            kept = np.flatnonzero(folded)
-            letters += [folded[kept], np.array([0], dtype=np.uint32)]  # a 0, which no text has, separates the documents
-            origins += [kept.astype(np.int32), np.array([-1], dtype=np.int32)]
-            bounds.append(bounds[-1] + len(kept) + 1)
-        codes = np.concatenate(letters) if letters else np.zeros(0, dtype=np.uint32)
-        self._text = _decode(codes)
+            end = len(folded.codes)  # of a 0, which no text has and which separates the documents
+            codes += [folded.codes, np.array([0], dtype=np.uint32)]
+            origins += [folded.origin.astype(np.int32), np.array([-1], dtype=np.int32)]
+            at += [folded.letters + bounds[-1], np.array([end + bounds[-1]])]
+            bounds.append(bounds[-1] + end + 1)
+            letter_bounds.append(letter_bounds[-1] + len(folded.letters) + 1)
+        whole = np.concatenate(codes) if codes else np.zeros(0, dtype=np.uint32)
+        self._text = _decode(whole)
         self._origin = np.concatenate(origins) if origins else np.zeros(0, dtype=np.int32)
-        self._bounds = np.array(bounds)
-        hashes = _grams(codes, _STRIDE)
+        self._at = np.concatenate(at).astype(np.int32) if at else np.zeros(0, dtype=np.int32)
+        self._bounds, self._letter_bounds = np.array(bounds), np.array(letter_bounds)
+        letters = whole[self._at]
+        self._letters = _decode(letters)
+        hashes = _grams(letters, _STRIDE)
         order = np.argsort(hashes, kind="stable")
         self._hashes, self._positions = hashes[order], order * _STRIDE
 
     def find(self, text: str, doc: str | None = None) -> tuple[list[Place], float]:
         """Return the places of ``text`` (only those in ``doc`` if given), and the similarity there.
 
-        The places are all exact ones, or the best similar one, whose similarity is at least MIN_SIMILARITY, or none.
+        The places are all exact ones, or all with the same letters and digits (similarity 1), or the best similar one,
+        whose similarity is at least MIN_SIMILARITY, or none.
         """
         import numpy as np
 
-        codes = _folded(text)
-        codes = codes[codes != 0]
-        wanted, (low, high) = _decode(codes), self._range(doc)
+        folded = _folded(text)
+        wanted, codes = _decode(folded.codes), folded.codes[folded.letters]
+        bounds, (low, high) = self._range(self._bounds, doc), self._range(self._letter_bounds, doc)
         if not wanted or low == high:
             return [], 0.0
-        if len(wanted) < _GRAM + _STRIDE - 1:
-            return self._places(self._scan(wanted, low, high), len(wanted))
+        if len(codes) < _GRAM + _STRIDE - 1:
+            return self._exact(self._scan(wanted, *bounds), len(wanted))
         offsets, hits = self._seeds(codes)
         inside = (hits >= low) & (hits < high)
         offsets, hits = offsets[inside], hits[inside]
         if len(hits) > _MAX_HITS:
-            return self._places(self._scan(wanted, low, high), len(wanted))
+            return self._exact(self._scan(wanted, *bounds), len(wanted))
+        letters, first = _decode(codes), int(folded.letters[0])
         starts = np.unique((hits - offsets)[offsets < _STRIDE])
-        exact = [at for at in starts.tolist() if at >= low and self._text.startswith(wanted, at)]
-        return self._places(exact, len(wanted)) if exact else self._similar(wanted, offsets, hits)
+        same = [at for at in starts.tolist() if at >= low and self._letters.startswith(letters, at)]
+        begins = [int(self._at[at]) - first for at in same]
+        exact = [begin for begin in begins if begin >= bounds[0] and self._text.startswith(wanted, begin)]
+        if exact or not same:
+            return self._exact(exact, len(wanted)) if exact else self._similar(letters, offsets, hits)
+        return [self._with_marks(at, len(letters), wanted) for at in same], 1.0
 
-    def _range(self, doc: str | None) -> tuple[int, int]:
+    def _range(self, bounds: NDArray[np.int64], doc: str | None) -> tuple[int, int]:
         if doc is None:
-            return 0, len(self._text)
+            return 0, int(bounds[-1])
         number = self._numbers.get(doc)
-        return (0, 0) if number is None else (int(self._bounds[number]), int(self._bounds[number + 1]))
+        return (0, 0) if number is None else (int(bounds[number]), int(bounds[number + 1]))
 
     def _scan(self, wanted: str, low: int, high: int) -> Iterator[int]:
         at = self._text.find(wanted, low, high)
@@ -112,9 +134,19 @@ class TextIndex:
         within = np.arange(len(offsets)) - np.repeat(np.cumsum(counts) - counts, counts)
         return offsets, self._positions[np.repeat(first, counts) + within]
 
-    def _places(self, starts: Iterable[int], length: int) -> tuple[list[Place], float]:
+    def _exact(self, starts: Iterable[int], length: int) -> tuple[list[Place], float]:
         places = [self._place(start, start + length) for start in starts]
         return places, 1.0 if places else 0.0
+
+    def _with_marks(self, start: int, length: int, wanted: str) -> Place:
+        """Return the place of a run of letters, with the marks around it that the text also has."""
+        begin, end = int(self._at[start]), int(self._at[start + length - 1]) + 1
+        head, tail = _edge_marks(wanted)
+        while head and self._text[begin - 1 : begin] == head[-1]:
+            begin, head = begin - 1, head[:-1]
+        while tail and self._text[end : end + 1] == tail[0]:
+            end, tail = end + 1, tail[1:]
+        return self._place(begin, end)
 
     def _place(self, start: int, end: int) -> Place:
         import numpy as np
@@ -122,28 +154,25 @@ class TextIndex:
         number = int(np.searchsorted(self._bounds, start, "right")) - 1
         return Place(self._docs[number], int(self._origin[start]), int(self._origin[end - 1]) + 1)
 
-    def _similar(self, wanted: str, offsets: NDArray[np.int64], hits: NDArray[np.int64]) -> tuple[list[Place], float]:
+    def _similar(self, letters: str, offsets: NDArray[np.int64], hits: NDArray[np.int64]) -> tuple[list[Place], float]:
         """Compare the text with the places that its runs of letters point to, most runs first."""
         import numpy as np
         from rapidfuzz.distance import Indel
 
-        letters = _letters(wanted)
-        if len(letters) < _GRAM:  # a drawing or a ruled line: too few letters to compare
-            return [], 0.0
-        slack = max(32, len(wanted) // 8)
+        slack = max(32, len(letters) // 8)
         votes = Counter(((hits - offsets) // slack).tolist())
         best, found = 0.0, None
         for lane, _ in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))[:_MAX_PLACES_COMPARED]:
             near = np.flatnonzero(np.abs((hits - offsets) // slack - lane) <= 1)
             first, last = near[0], near[-1]  # seeds are sorted by offset
-            number = int(np.searchsorted(self._bounds, hits[first], "right")) - 1
-            low, high = int(self._bounds[number]), int(self._bounds[number + 1]) - 1
+            number = int(np.searchsorted(self._letter_bounds, hits[first], "right")) - 1
+            low, high = int(self._letter_bounds[number]), int(self._letter_bounds[number + 1]) - 1
             start = max(low, int(hits[first] - offsets[first]))
-            end = min(high, int(hits[last] - offsets[last]) + len(wanted))
-            there = _letters(self._text[start:end])
+            end = min(high, int(hits[last] - offsets[last]) + len(letters))
+            there = self._letters[start:end]
             similarity = Indel.normalized_similarity(letters, there, score_cutoff=max(MIN_SIMILARITY, best))
             if similarity > best:
-                best, found = similarity, self._place(start, end)
+                best, found = similarity, self._place(int(self._at[start]), int(self._at[end - 1]) + 1)
         return ([found], best) if found else ([], 0.0)
 
 
@@ -151,33 +180,55 @@ def _decode(codes: NDArray[np.uint32]) -> str:
     return codes.tobytes().decode("utf-32-le", "surrogatepass")
 
 
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
+def _edge_marks(text: str) -> tuple[str, str]:
+    """Return what stands before the first and after the last letter or digit of a text.
+
+    Example:
+        >>> _edge_marks("(see a).")
+        ('(', ').')
+    """
+    places = [at for at, letter in enumerate(text) if letter.isalnum()]
+    return text[: places[0]], text[places[-1] + 1 :]
 
 
-def _folded(text: str) -> NDArray[np.uint32]:
-    """Return the code points of a text, each folded; 0 where it is removed."""
+def _folded(text: str) -> _Folded:
+    """Return a text with each code point folded."""
     import numpy as np
 
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     unique, places = np.unique(codes, return_inverse=True)
-    return np.array([_fold(code) for code in unique.tolist()], dtype=np.uint32)[places]
+    folds = [_fold(code) for code in unique.tolist()]
+    lengths = np.array([len(fold) for fold in folds], dtype=np.int64)
+    starts = np.cumsum(lengths) - lengths
+    table = np.array([code for fold in folds for code in fold], dtype=np.uint32)
+    counts = lengths[places]
+    origin = np.repeat(np.arange(len(codes)), counts)
+    within = np.arange(len(origin)) - np.repeat(np.cumsum(counts) - counts, counts)
+    index = np.repeat(starts[places], counts) + within
+    is_letter = np.array([chr(code).isalnum() for code in table.tolist()], dtype=bool)
+    return _Folded(table[index], origin, np.flatnonzero(is_letter[index]))
 
 
 @cache
-def _fold(code: int) -> int:
-    """Fold one code point; 0 for white space, combining marks and invisible characters.
+def _fold(code: int) -> tuple[int, ...]:
+    """Fold one code point; to nothing for white space, combining marks and invisible characters.
 
     Example:
-        >>> [chr(_fold(ord(letter))) for letter in "É”ｂ中"], _fold(ord("\u200b"))
-        (['e', '"', 'b', '中'], 0)
+        >>> ["".join(map(chr, _fold(ord(letter)))) for letter in "É”ｂ中ﬁß"], _fold(ord("\u200b"))
+        (['e', '"', 'b', '中', 'fi', 'ss'], ())
     """
     letter = chr(code)
     if letter.isspace() or unicodedata.category(letter) in ("Mn", "Cf", "Cc"):
-        return 0
-    letters = unicodedata.normalize("NFKD", letter).casefold()
-    alone = all(unicodedata.category(mark) == "Mn" for mark in letters[1:])
-    return _PLAIN_PUNCTUATION.get(code, ord(letters[0]) if alone and not letters[0].isspace() else code)
+        return ()
+    if code in _PLAIN_PUNCTUATION:
+        return (_PLAIN_PUNCTUATION[code],)
+    letters = map(_without_marks, unicodedata.normalize("NFKC", letter).casefold())
+    return tuple(ord(each) for each in letters if not each.isspace() and unicodedata.category(each) != "Mn")
+
+
+def _without_marks(letter: str) -> str:
+    parts = unicodedata.normalize("NFKD", letter)
+    return parts[0] if all(unicodedata.category(mark) == "Mn" for mark in parts[1:]) else letter
 
 
 def _grams(codes: NDArray[np.uint32], stride: int = 1) -> NDArray[np.uint64]:
@@ -189,6 +240,17 @@ def _grams(codes: NDArray[np.uint32], stride: int = 1) -> NDArray[np.uint64]:
     for at in range(_GRAM if count else 0):
         hashes = hashes * np.uint64(0x9E3779B97F4A7C15) + codes[at : at + count : stride] + np.uint64(1)
     return hashes
+
+
+def letters_with_origins(text: str) -> tuple[str, list[int]]:
+    """Return the letters and digits of a text, folded, and where in it each of them is.
+
+    Example:
+        >>> letters_with_origins("Ａda–ﬁne")
+        ('adafine', [0, 1, 2, 4, 4, 5, 6])
+    """
+    folded = _folded(text)
+    return _decode(folded.codes[folded.letters]), folded.origin[folded.letters].tolist()
 
 
 def letter_count(text: str) -> int:

@@ -1,10 +1,12 @@
-"""Decide which files are not read (a PDF, a hidden file, a file that is not UTF-8), and say why.
+"""Decide which files are not read (a picture, a hidden file, a file in no known encoding), and say why.
 
 Each reason is a short phrase that completes "file X is skipped: …"; the user sees every one of them.
 """
 
 from __future__ import annotations
 
+import codecs
+import re
 from pathlib import Path
 
 from kgsynth.documents.readers import READERS
@@ -13,8 +15,82 @@ MAX_BYTES = 20_000_000
 """Bytes of a file that are read, if it is text."""
 MAX_BYTES_NOT_TEXT = 200_000_000
 """Bytes of a file that are read, if it is not: pictures and fonts take most of them."""
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+_ENCODINGS = "cp1252 gb18030 big5 shift_jis cp932 euc_jp cp949 cp1251 cp1250 cp1253 cp1254 cp1255 cp1256 koi8_r".split()
+"""The encodings that are recognised. Of two that explain a file alike, the first is taken."""
+_NO_TEXT_CHARACTER = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]")
 NESTED_TOO_DEEPLY = "nested too deeply to be read"
 NO_TEXT = "it contains no text"
+
+_COMMON = ".md, .html or .txt"
+_STEPS_BY_KIND = (
+    (
+        "a picture; kgsynth reads text only",
+        "png jpg jpeg jpe gif svg webp bmp tif tiff ico icns heic heif avif psd eps raw",
+    ),
+    (
+        "sound or video; kgsynth reads text only, so give a transcript as .txt",
+        "mp3 wav ogg flac m4a aac wma opus mp4 mov avi mkv webm m4v wmv mpg mpeg",
+    ),
+    (
+        "an archive; unpack it first",
+        "zip tar gz tgz bz2 xz zst 7z rar jar war whl iso dmg cab",
+    ),
+    (
+        "an old or other format of a word processor; save it as .docx",
+        "doc dot ott rtf wpd wps pages",
+    ),
+    (
+        "an old or other format of slides; save it as .pptx",
+        "ppt pps odp key",
+    ),
+    (
+        "another format of sheets; save it as .xlsx or .csv",
+        "numbers wk1 wks dif sxc parquet feather orc arrow sas7bdat sav",
+    ),
+    (
+        "a message in a format of one program; save it as .eml",
+        "msg pst ost mbox oft",
+    ),
+    (
+        "an e-book in a format of one shop; convert it to .epub",
+        "mobi azw azw3 fb2 lit",
+    ),
+    (
+        "typesetting; convert it to .md or .html, for example with pandoc",
+        "tex latex ltx typ texi texinfo man",
+    ),
+    (
+        "settings or data; convert what should be asked about to .json, .yaml or .md",
+        "toml ini cfg conf properties env plist xml xsd xsl xslt proto",
+    ),
+    (
+        "a log; kgsynth asks about documents",
+        "log out err trace",
+    ),
+    (
+        "program code; kgsynth reads documents, so give its documentation",
+        "py pyi ipy js mjs cjs jsx ts tsx java kt scala go rs c h cc cpp cxx hpp cs swift rb php pl r jl lua "
+        "sh bash zsh fish ps1 bat cmd sql css scss sass less vue svelte dart ex exs erl hs clj ml fs vb m mm "
+        "asm s gradle cmake mk tf",
+    ),
+    (
+        "a font",
+        "ttf otf woff woff2 eot",
+    ),
+    (
+        "a program, or data that only a program reads",
+        "exe dll so dylib a o obj lib bin dat pyc pyo class wasm pkl pickle npy npz pt pth onnx safetensors "
+        "gguf h5 hdf5 db sqlite sqlite3 mdb accdb map lock sum",
+    ),
+)
+NEXT_STEPS = {f".{extension}": advice for advice, names in _STEPS_BY_KIND for extension in names.split()}
+"""From the extension of a file that is not read to what it is, and what to do."""
 
 
 class UnsupportedFileError(Exception):
@@ -51,7 +127,7 @@ def find_reader(path: Path) -> str:
     """Return the name of the module that reads files with this extension.
 
     Raises:
-        UnsupportedFileError: there is none, as for a PDF.
+        UnsupportedFileError: there is none, as for a picture.
 
     Example:
         >>> find_reader(Path("a.md"))
@@ -60,9 +136,13 @@ def find_reader(path: Path) -> str:
     extension = path.suffix.lower()
     if extension in READERS:
         return READERS[extension]
-    *others, last = sorted(READERS)
-    what = f"{extension!r} files are not supported; convert" if extension else "it has no extension; rename"
-    raise UnsupportedFileError(f"{what} it to {', '.join(others)} or {last}")
+    if not extension:
+        raise UnsupportedFileError(
+            "it has no extension, so its format is not known; rename it, for example to NAME.txt"
+        )
+    raise UnsupportedFileError(
+        NEXT_STEPS.get(extension) or f"{extension!r} files are not supported; convert it to {_COMMON}"
+    )
 
 
 def read_bytes(path: Path, max_bytes: int) -> bytes:
@@ -74,7 +154,7 @@ def read_bytes(path: Path, max_bytes: int) -> bytes:
     try:
         size = path.stat().st_size
         if size > max_bytes:
-            raise UnsupportedFileError(f"too large: {size} bytes, and at most {max_bytes} are read")
+            raise UnsupportedFileError(f"too large: {size} bytes, and at most {max_bytes} are read; split it")
         data = path.read_bytes()
     except OSError as error:
         raise UnsupportedFileError(f"it cannot be opened ({error.strerror})") from error
@@ -83,19 +163,50 @@ def read_bytes(path: Path, max_bytes: int) -> bytes:
     return data
 
 
-def decode(data: bytes) -> str:
-    """Return the text of a file, without a byte order mark.
+def decode(data: bytes) -> tuple[str, str]:
+    """Return the text of a file without its byte order mark, and its encoding, "" for UTF-8.
 
     Raises:
-        UnsupportedFileError: it is binary, not UTF-8, or empty.
+        UnsupportedFileError: it is binary, in no encoding that can be recognised, or empty.
+
+    Example:
+        >>> decode("Zoë".encode("utf-16")), decode("Zoë".encode())
+        (('Zoë', 'UTF-16'), ('Zoë', ''))
     """
-    if b"\0" in data:
+    mark = next((mark for mark in _BYTE_ORDER_MARKS if data.startswith(mark)), b"")
+    encoding = _BYTE_ORDER_MARKS.get(mark, "")
+    if not encoding and b"\0" in data:
         raise UnsupportedFileError("binary: it contains NUL bytes")
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode(encoding or "utf-8-sig")
     except UnicodeDecodeError as error:
-        at = error.start + (3 if data.startswith(b"\xef\xbb\xbf") else 0)
-        raise UnsupportedFileError(f"not UTF-8 at byte {at}") from error
+        if encoding:
+            raise UnsupportedFileError(f"not {encoding}, which its first bytes announce") from error
+        text, encoding = _recognised(data, error.start + (3 if data.startswith(codecs.BOM_UTF8) else 0))
     if not text.strip():
         raise UnsupportedFileError("empty")
-    return text
+    return text, encoding
+
+
+def _recognised(data: bytes, at: int) -> tuple[str, str]:
+    """Return a text that is not UTF-8, and the encoding that explains it best; ``at`` is the first wrong byte.
+
+    Raises:
+        UnsupportedFileError: it is UTF-8 but for some bytes, or has characters that no text has.
+    """
+    from charset_normalizer import from_bytes
+
+    kept = data.decode("utf-8", "replace")
+    if data.startswith(codecs.BOM_UTF8) or sum(char > "\x7f" for char in kept) > 2 * kept.count("\ufffd"):
+        raise UnsupportedFileError(f"not UTF-8 at byte {at}, though the rest of it is")
+    found = [
+        (round(match.coherence - match.chaos, 1), -_ENCODINGS.index(name), name)
+        for match in from_bytes(data, cp_isolation=_ENCODINGS)
+        for name in match.could_be_from_charset
+        if name in _ENCODINGS
+    ]
+    name = max(found)[2] if found else ""
+    text = data.decode(name) if name else ""
+    if not text or _NO_TEXT_CHARACTER.search(text):
+        raise UnsupportedFileError(f"binary: it is not UTF-8 at byte {at}, and in no other encoding of text")
+    return text, f"windows-{name[2:]}" if name.startswith("cp125") else name.replace("_", "-")

@@ -78,7 +78,7 @@ def _read(folder: Path, out: Path, config: Config, progress: Progress) -> tuple[
     own = there.relative_to(here).as_posix() if there != here and there.is_relative_to(here) else None
     documents, skipped = [], []
     with progress("reading", None) as stage:
-        for found in read_folder(folder, processes=config.workers()):
+        for found in read_folder(folder, include=config.include, exclude=config.exclude, processes=config.workers()):
             stage.update()
             path = found.path if isinstance(found, Skipped) else found.id
             if own is not None and path.startswith(f"{own}/"):

@@ -21,13 +21,17 @@ GRAPHML, PAGE = "graph.graphml", "graph.html"
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """The output folder, the size of the graph, the number of nodes that the page draws, and the graph health."""
+    """The output folder, the size of the graph, the number of nodes that the page draws, and the graph health.
+
+    ``remarks`` are what the readers noticed in the documents.
+    """
 
     folder: Path
     nodes: int
     edges: int
     drawn: int
     health: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
 
 
 def explore(
@@ -89,4 +93,5 @@ def _write(
     sentences = in_words(health(graph))
     shown = page(graph, {document.id: document for document in documents}, items, sentences, name)
     write_report(out, ((GRAPHML, graphml(graph)), (PAGE, shown.html.encode())))
-    return Explored(out, graph.number_of_nodes(), graph.number_of_edges(), shown.drawn, tuple(sentences))
+    remarks = tuple(f"{document.id}: {remark}" for document in documents for remark in document.remarks)
+    return Explored(out, graph.number_of_nodes(), graph.number_of_edges(), shown.drawn, tuple(sentences), remarks)

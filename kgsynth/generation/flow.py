@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsynth.base.config import Config
+from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder import resume_array
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from kgsynth.models.llm import LLM, LLMSettings, ServedLLM
 
 
+@checked_arguments
 def generate(
     docs: Path | str,
     out: Path | str,
@@ -93,6 +95,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         facts=sum(len(analysis.facts) for analysis in corpus.analyses),
         rejected=tuple(rejected),
         skipped=run.skipped,
+        remarks=tuple((document.id, remark) for document in documents for remark in document.remarks),
         changes=run.run_folder.changes,
         health=tuple(health),
         usage=model.spending.to_json() if model else {},

@@ -10,6 +10,7 @@ from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, explain
+from kgsynth.generation.readers_kept import KEPT_HEAD, kept_by_type
 from kgsynth.generation.result import by_rule
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.coverage import CorpusCoverage, coverage
@@ -39,6 +40,7 @@ def page(golden: Dataset, documents: Mapping[str, Document], manifest: Mapping[s
     sample = [views.get(item.id) or view(item, documents) for item in golden.sample(min(_SAMPLE_SIZE, len(golden)))]
     rows = [_row(each) for each in views.values()]
     pictures = tuple(_plots(golden, config, counts))
+    types = _types(golden, config, counts)
     usage_heads, usage = _usage(manifest.get("usage", {}))
     html = render(
         "generation/page.html",
@@ -49,7 +51,9 @@ def page(golden: Dataset, documents: Mapping[str, Document], manifest: Mapping[s
         figures=_figures(golden, counts),
         pictures=pictures,
         rules=list(_rules(counts)),
-        types=_types(golden, config, counts),
+        types=types,
+        kept=kept_by_type((row[0] for row in types), reworded=bool(manifest.get("usage"))),
+        kept_head=KEPT_HEAD,
         shortage=manifest.get("shortage", ()),
         usage_heads=usage_heads,
         usage=usage,
@@ -63,6 +67,7 @@ def page(golden: Dataset, documents: Mapping[str, Document], manifest: Mapping[s
         choices=filters(rows, {"type": "Type", "difficulty": "Difficulty", "document": "Document"}),
         settings=list(_settings(config, manifest.get("models", {}))),
         skipped=manifest.get("skipped", ()),
+        remarks=manifest.get("remarks", ()),
     )
     return Report(html, pictures)
 

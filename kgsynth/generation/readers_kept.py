@@ -17,6 +17,11 @@ class KeptShare(NamedTuple):
     gradings: int
 
 
+KEPT_HEAD = (
+    "Share of questions of each type that strict readers would keep (on four other folders; n gradings by two readers)"
+)
+"""What the shares are, and where they were measured."""
+
 READERS_KEPT = {
     "simple": KeptShare(31, 120),
     "reasoning": KeptShare(31, 80),
@@ -36,10 +41,19 @@ def kept_lines(types: Iterable[str], *, reworded: bool) -> list[str]:
         >>> kept_lines(["simple", "unanswerable"], reworded=False)[1]
         '  simple 31 % (n=120), unanswerable not measured'
     """
-    head = "Readers kept of such questions, on other folders that nobody had tuned on (docs/quality.md, n in gradings):"
     if reworded:
-        return [head, f"  all types, reworded by a strong language model {_text(REWORDED_KEPT)}"]
-    return [head, "  " + ", ".join(f"{name} {_text(READERS_KEPT.get(name))}" for name in types)]
+        return [f"{KEPT_HEAD}:", f"  all types, reworded by a strong language model {_text(REWORDED_KEPT)}"]
+    return [f"{KEPT_HEAD}:", "  " + ", ".join(f"{name} {_text(READERS_KEPT.get(name))}" for name in types)]
+
+
+def kept_by_type(types: Iterable[str], *, reworded: bool) -> dict[str, str]:
+    """Return what readers kept of questions of each type, for a table; of reworded ones types were not told apart.
+
+    Example:
+        >>> kept_by_type(["simple", "unanswerable"], reworded=False)
+        {'simple': '31 % (n=120)', 'unanswerable': 'not measured'}
+    """
+    return {name: _text(REWORDED_KEPT if reworded else READERS_KEPT.get(name)) for name in types}
 
 
 def _text(share: KeptShare | None) -> str:

@@ -62,7 +62,8 @@ class Generated:
     """The golden set of a run, its shortage, the rejected candidates, and the files that were not read.
 
     ``documents``, ``chunks`` and ``facts`` are counts; ``health`` describes the graph in sentences; ``usage`` counts
-    the LLM calls by stage (empty without an LLM); ``changes`` the settings changed since the last run there.
+    the LLM calls by stage (empty without an LLM); ``changes`` the settings changed since the last run there;
+    ``remarks`` are the paths of documents with what their readers noticed.
     """
 
     folder: Path
@@ -77,6 +78,7 @@ class Generated:
     health: tuple[str, ...]
     usage: Mapping[str, object]
     changes: tuple[str, ...] = ()
+    remarks: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
         """Return the golden set, how many documents were read and candidates rejected, and the folder."""
@@ -114,6 +116,7 @@ class Generated:
                 "golden": len(self.golden),
             },
             "skipped": [{"path": each.path, "reason": each.reason} for each in self.skipped],
+            "remarks": [{"path": path, "remark": remark} for path, remark in self.remarks],
             "shortage": self.shortage.lines(funnel.rejected),
             "graph": list(self.health),
             **({"usage": dict(self.usage)} if self.usage else {}),

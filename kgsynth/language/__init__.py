@@ -44,6 +44,9 @@ class Language(Protocol):
     def fits_kind(self, kind: str, answer: str) -> bool:
         """Check whether an answer is of a kind that ``answer_kind`` returned."""
 
+    def wrong_kind(self, question: str, answers: Sequence[str]) -> str:
+        """Return the kind of answer that a question asks for if surely none of the answers is of it, "" otherwise."""
+
     def may_share(self, question: str, answer: str) -> Callable[[str], bool]:
         """Return a test for the stems that a question and its answer may have in common."""
 
@@ -55,6 +58,9 @@ class Language(Protocol):
 
     def heading_question(self, title: str, names: frozenset[str] = frozenset()) -> str:
         """Return the question that a heading asks or answers, "" for none; words in ``names`` keep their capital."""
+
+    def denies(self, question: str, sentence: str, start: int, end: int) -> bool:
+        """Check whether a sentence denies, around the answer at ``[start, end)``, what a question affirms."""
 
     # ---- words -------------------------------------------------------------------------------------
 
@@ -86,6 +92,9 @@ class Language(Protocol):
 
     def pronoun_for_name(self, question: str) -> str:
         """Return a question with a pronoun in place of its only name, "" if it does not have exactly one name."""
+
+    def affirmed(self, answer: str, context: Sequence[str]) -> str:
+        """Return an answer without its clauses that deny something, unchanged if a text of ``context`` denies too."""
 
     def answer_form(self, text: str) -> str:
         """Return an answer in the form in which it is compared: without letter case and article, numbers as digits."""

@@ -24,6 +24,8 @@ def guess_language(text: str) -> str:
         >>> guess_language("Redis 是一个数据库"), guess_language("Redis is a database")
         ('zh', 'en')
     """
+    if text.isascii():
+        return "en"
     letters = sum(char.isalpha() for char in text)
     return "zh" if len(_HAN.findall(text)) > LIMITS.chinese_letter_share * letters else "en"
 

@@ -31,7 +31,8 @@ def plant(subject: Subject, ids: Sequence[str], count: int, seed: int) -> tuple[
     planted: list[Control] = []
     known = {item.id for item in subject.items}
     counts: Counter[str] = Counter()
-    for item in sorted(shuffled, key=lambda each: each.id in set(ids)):
+    under_review = set(ids)
+    for item in sorted(shuffled, key=lambda each: each.id in under_review):
         if len(planted) == count:
             break
         others = [other for other in rng.sample(usable, len(usable)) if other.id != item.id]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from kgsynth.auditing.drift import ADVICE
 from kgsynth.auditing.flow import check_set
 from kgsynth.base.records import Document, Finding, Item, item_id
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
 from kgsynth.golden.dataset import Dataset
+from kgsynth.golden.span_tracking import ADVICE
 from kgsynth.language.words import jaccard, shingles
 from kgsynth.reviewing.annotation import Annotation
 

@@ -81,7 +81,7 @@ class ReviewStore:
                     about |= {"controls": str(controls), "planted": _controls_json(planted)}
                 items = replace(subject, controls=planted).by_id
                 order = mixed(drawn, planted, first_seed)
-                rows = [(key, subject.content_hashes(items[key])[0]) for key in order]
+                rows = [(key, subject.content_hash(items[key])) for key in order]
                 connection.executemany("INSERT INTO about VALUES (?, ?)", sorted(about.items()))
                 connection.executemany("INSERT INTO items (id, content) VALUES (?, ?)", rows)
         self._check_same(about, rows, replace(subject, controls=_controls(about)))
@@ -97,8 +97,8 @@ class ReviewStore:
     def _check_same(self, about: dict[str, str], rows: list[tuple[str, str]], subject: Subject) -> None:
         if about["of"] != subject.mode:
             raise InputError(f"{self.path} is a review of {about['of']}, not of {subject.mode}: give another with -o")
-        now = {key: subject.content_hashes(item) for key, item in subject.by_id.items()}
-        changed = [item for item, content in rows if content not in now.get(item, ())]
+        now = {key: subject.content_hash(item) for key, item in subject.by_id.items()}
+        changed = [item for item, content in rows if content != now.get(item)]
         if changed:
             raise InputError(
                 f"{len(changed)} of the {len(rows)} items under review, such as {changed[0]}, were changed in or "

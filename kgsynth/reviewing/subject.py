@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.records import Answer, Document, Item, Passage, content_id, content_ids
+from kgsynth.base.records import Answer, Document, Item, Passage, content_id, fitting_id
 from kgsynth.documents import read_documents
 from kgsynth.documents.document_names import DocNames
 from kgsynth.documents.run_documents import documents_beside
@@ -68,11 +68,11 @@ class Subject:
         """The items and the controls, by id."""
         return {item.id: item for item in (*self.items, *(control.item for control in self.controls))}
 
-    def content_hashes(self, item: Item) -> list[str]:
-        """Return a hash that changes when the item, or the answer to it, changes, and that of earlier versions."""
+    def content_hash(self, item: Item) -> str:
+        """Return a hash that changes when the item, or the answer to it, changes."""
         given = [answers[item.id] for answers in (self.answers, self.versus) if item.id in answers]
         parts = [part for each in given for part in (each.answer, each.error, *map(asdict, each.retrieved))]
-        return [content_id("c", each, json.dumps(parts, sort_keys=True)) for each in content_ids(item)]
+        return content_id("c", fitting_id(item), json.dumps(parts, sort_keys=True))
 
     def swapped(self, item: str) -> bool:
         """Check whether the answer of the second system is shown as A, which the seed and the item's id decide."""
@@ -93,7 +93,7 @@ class Card:
 def cards(subject: Subject, ids: Sequence[str]) -> Iterator[Card]:
     """Yield the items of these ids as the page shows them; with controls without derivations, which would show them."""
     items = subject.by_id
-    matcher = Matcher({document.id: document.text for document in subject.documents.values()})
+    matcher = Matcher(subject.documents)
     for item in map(items.__getitem__, ids):
         both = [subject.answers.get(item.id), subject.versus.get(item.id)]
         first, second = reversed(both) if subject.swapped(item.id) else both
@@ -143,7 +143,8 @@ def open_subject(
     if not items:
         raise InputError(f"{place} has no questions: give a golden set that has some")
     by_id = {document.id: document for document in documents}
-    answered = read_answers(answers, DocNames(by_id) if by_id else None, broken_end=True) if answers else {}
+    names = DocNames(by_id) if by_id else None
+    answered = read_answers(answers, names, items=items, broken_end=True) if answers else {}
     reviewed = tuple(item for item in items if item.id in answered) if answers else items
     if not reviewed:
         raise InputError(
@@ -167,7 +168,7 @@ def with_versus(subject: Subject, versus: Path) -> Subject:
             f"--versus {versus} compares two systems: give a folder that score wrote instead of {subject.name}"
         )
     file = versus / "answers.jsonl" if versus.is_dir() else versus
-    theirs = read_answers(file, broken_end=True)
+    theirs = read_answers(file, items=subject.items, broken_end=True)
     items = tuple(item for item in subject.items if item.id in theirs)
     if not items:
         raise InputError(f"{file} answers none of the questions of {subject.name}: give the answers to the same set")
@@ -182,7 +183,7 @@ def _scored_items(run: Path, golden: Path) -> tuple[Item, ...]:
     """Return the questions of a run of score: from the golden set above its folder if unchanged, else items.jsonl."""
     asked = read_items(run, _ROW_KEYS)
     known = {item.id: item for item in load(golden)} if golden.is_file() else {}
-    if all(key in known and row["fingerprint"] in content_ids(known[key]) for key, row in asked.items()):
+    if all(key in known and row["fingerprint"] == fitting_id(known[key]) for key, row in asked.items()):
         return tuple(item for key, item in known.items() if key in asked)
     return tuple(
         Item(key, row["question"], tuple(row["expected"]), row["question_type"], row["subtype"], "en", (),

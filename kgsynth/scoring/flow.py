@@ -14,25 +14,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
+from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
-from kgsynth.scoring.matching import BY_DOCUMENT_NOTE, MATCH_METHODS, by_document_only
+from kgsynth.scoring.matching import MATCH_METHODS
+from kgsynth.scoring.measurable import keep_measurable, size_notes
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
-from kgsynth.scoring.metrics.measure import MetricRow, count_refusals, measure_cases, summarise_rows
+from kgsynth.scoring.metrics.measure import MetricRow, applies, count_refusals, measure_cases, summarise_rows
 from kgsynth.scoring.metrics.overall_score import overall_score
 from kgsynth.scoring.metrics.own_metrics import measure_own
 from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.profiles import plan_metrics
 from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import add_semantic_scores
-from kgsynth.scoring.metrics.scores import ItemScore, Scores
+from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.output import write_run
 from kgsynth.scoring.systems import NO_RECORD, System, names_of, open_system
-from kgsynth.scoring.systems.ask_all import ask_all
+from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
 from kgsynth.scoring.systems.reply_reader import error_kind
 from kgsynth.scoring.systems.reply_shapes import unused_keys_note
 
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
 
 
+@checked_arguments
 def score(
     golden: str | Path | Iterable[Item],
     system: str | System | Callable[[str], object],
@@ -51,6 +54,7 @@ def score(
     cover: float = 0.5,
     gates: Sequence[str] = (),
     retry_errors: bool = False,
+    fresh: bool = False,
     semantic: str | None = None,
     judge: str | Judge | None = None,
     thresholds: str | Path | None = None,
@@ -66,13 +70,13 @@ def score(
     """Ask ``system`` every question of ``golden``, and score its answers and the passages it retrieves.
 
     ``golden`` is a golden.jsonl, a run folder, items, or a set of another tool, whose columns ``mapping`` may assign;
-    ``system`` is a target of ``open_system``, a function of the
-    question, or a ``System``. ``docs`` are needed to retrieve from, and to place passages without offsets. ``semantic``
-    names an embedding model and ``judge`` an LLM that also measure the answers. With ``out``, all results go to that
-    folder and an interrupted run is resumed; ``retry_errors`` asks failed questions again. ``cover`` is the share of a
-    span that covers it. ``thresholds`` is a preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those
-    of the overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder)
-    restrict the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. A run with
+    ``system`` is a target of ``open_system``, a function of the question, or a ``System``. ``docs`` are needed to
+    retrieve from, and to place passages without offsets. ``semantic`` names an embedding model and ``judge`` an LLM
+    that also measure the answers. With ``out``, all results go to that folder and an interrupted run is resumed;
+    ``retry_errors`` asks failed questions again, ``fresh`` asks all of them. ``cover`` is the share of a span that
+    covers it. ``thresholds`` is a preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those of the
+    overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) restrict
+    the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. A run with
     ``out`` is added to the index ``history``, by default the one beside ``out``; with False it is not.
 
     Raises:
@@ -87,12 +91,14 @@ def score(
     plan = plan_metrics(profile, metrics, k=k, sample=sample, thresholds=thresholds, semantic=semantic)
     judge = Judge(judge, judged_among(plan.metrics)) if isinstance(judge, str) else judge
     criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
-    inputs = read_inputs(open_golden(golden, docs, mapping), since, plan, criteria, judge, cover)
+    golden_set = open_golden(golden, docs, mapping)
+    inputs = read_inputs(golden_set, since, plan, criteria, judge, cover)
     with open_judge(judge, folder) as ask_judge:  # an unusable judge is reported before any question is asked
-        rag, answers = _ask(inputs, system, folder, progress, retry_errors)
-        cases = _match(inputs, answers)
+        asked = golden_set.items
+        rag, answers = _ask(inputs, asked, system, folder, progress, retry_errors=retry_errors, fresh=fresh)
+        cases, caveat = keep_measurable(_match(inputs, answers), inputs.matcher)
         measured = _measure(inputs, answers, cases, ask_judge, progress)
-    scores = _summarise(inputs, rag, answers, measured)
+    scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
     if folder:
         scores = write_run(folder, scores, inputs, answers, history)
     return scores
@@ -103,14 +109,20 @@ def score(
 
 def _ask(
     inputs: ScoringInputs,
+    questions: Sequence[Item],
     target: str | System | Callable[[str], object],
     folder: Path | None,
     progress: Progress,
-    retry_errors: bool,
-) -> tuple[System, dict[str, Answer]]:
-    """Return the system and its answers by question id; raise an error if it answered no question at all."""
+    **again: bool,
+) -> tuple[System, SystemAnswers]:
+    """Return the system and its answers by question id; raise an error if it answered no question at all.
+
+    ``questions`` are all questions of the set, also those that are not asked; ``again`` is for ``ask_all``.
+    """
     with _open(target, inputs.documents) as system:
-        answers = ask_all(inputs.items, system, inputs.golden, folder, progress, retry_errors=retry_errors)
+        if hasattr(system, "match_questions"):
+            system.match_questions(questions)
+        answers = ask_all(inputs.items, system, inputs.golden, folder, progress, **again)
     errors = [answer.error for answer in answers.values() if answer.error is not None]
     if set(errors) == {NO_RECORD} and len(errors) == len(answers):
         raise InputError(
@@ -155,8 +167,6 @@ def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredC
             texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )
         cases.append(case)
-    if by_document_only(method for case in cases for method in case.methods):
-        return [replace(case, evidence=None, ranks=()) for case in cases]
     return cases
 
 
@@ -198,7 +208,7 @@ def _measure(
 # ---- summarise -------------------------------------------------------------------------------------
 
 
-def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answer], measured: _Measurements) -> Scores:
+def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, measured: _Measurements) -> Scores:
     """Summarise the metrics over all questions, and check the gates and thresholds."""
     items, criteria, judged = inputs.items, inputs.criteria, measured.judged
     metrics, by = summarise_rows(items, measured.rows, measured.reasons)
@@ -206,6 +216,9 @@ def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answ
         metrics |= measure_run(measured.cases, kind, inputs.metric_names)
     resources = measure_run(measured.cases, "resources")
     values = {**metrics, **measured.own_values, **resources}
+    results = tuple(map(ItemScore.of, measured.cases, measured.rows))
+    overall = overall_score(values, criteria.weights)
+    values |= {"pass_rate": pass_rate(results), "overall": overall.as_value(len(items))}
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
     methods = Counter(method for case in measured.cases for method in case.methods)
@@ -225,34 +238,33 @@ def _summarise(inputs: ScoringInputs, system: System, answers: Mapping[str, Answ
         matched={method: methods[method] for method in MATCH_METHODS},
         refusals=count_refusals(measured.cases),
         missing=tuple(item.id for item in items if answers[item.id].error == NO_RECORD),
+        documents=inputs.documents_hash,
+        excluded=inputs.excluded,
         notes=(
-            *((BY_DOCUMENT_NOTE,) if by_document_only(methods) else ()),
             *inputs.notes,
+            *size_notes(measured.cases, inputs.matcher),
             *_failure_notes(failures, len(items)),
             *unused_keys_note(answers.values()),
-            *_unchecked_notes(measured),
+            *_unchecked_notes(results),
             *measured.own_notes,
             *(judged.notes if judged else ()),
         ),
-        thresholds=tuple(threshold.check(values, criteria.strict) for threshold in criteria.thresholds),
-        overall=overall_score(values, criteria.weights),
+        thresholds=tuple(
+            each.check(values, criteria.strict, applies=not each.from_preset or applies(each.metric, measured.cases))
+            for each in criteria.thresholds
+        ),
+        overall=overall,
         own_metrics=measured.own_values,
         judge=judged.report if judged else None,
-        items=tuple(map(ItemScore.of, measured.cases, measured.rows)),
+        items=results,
+        reused=answers.reused,
     )
 
 
-def _unchecked_notes(measured: _Measurements) -> tuple[str, ...]:
-    """Return a sentence on answerable questions for which nothing could be compared, nothing if there are none."""
-    cases = zip(measured.cases, measured.rows, strict=True)
-    unchecked = sum(
-        case.item.answerable and case.answer is not None and row["em"] is None and row["context_recall"] is None
-        for case, row in cases
-    )
-    if not unchecked:
-        return ()
-    reason = "they have no evidence or no answer to compare"
-    return (f"{unchecked} of {len(measured.rows)} questions could not be checked, and count as passed: {reason}",)
+def _unchecked_notes(results: Sequence[ItemScore]) -> tuple[str, ...]:
+    """Return a sentence for each reason why questions were not checked, with their number."""
+    reasons = Counter(result.not_checked for result in results if result.not_checked)
+    return tuple(f"{n} of {len(results)} questions were not checked: {reason}" for reason, n in reasons.items())
 
 
 def _failure_notes(failures: Counter[str], n_items: int) -> tuple[str, ...]:

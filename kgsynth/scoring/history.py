@@ -21,6 +21,7 @@ from kgsynth.scoring.run_results import read_scores
 INDEX_NAME = "history.sqlite"
 """The default name of the index, which lies beside the run folders."""
 
+_MAX_NAMED = 10
 _APPLICATION_ID = 0x6B676869  # "kghi"
 _SCHEMA = (
     "CREATE TABLE runs (id INTEGER PRIMARY KEY, happened TEXT NOT NULL, folder TEXT NOT NULL, golden TEXT NOT NULL, "
@@ -136,7 +137,7 @@ def add_run(folder: Path, index: Path | None = None) -> str:
 
 _SHA = "sha256:"
 _RUN_KEYS = ("golden", "system", "signature", "n_items", "n_errors")
-_STORED_KEYS = (*_RUN_KEYS, "metrics", "own_metrics", "resources", "overall", "gates", "thresholds")
+_STORED_KEYS = (*_RUN_KEYS, "metrics", "own_metrics", "resources", "overall", "gates", "thresholds", "questions")
 
 
 def short_hash(golden: str) -> str:
@@ -157,6 +158,23 @@ def index_path(place: Path) -> Path:
         ('history.sqlite', 'all.sqlite')
     """
     return place / INDEX_NAME if place.is_dir() or not place.suffix else place
+
+
+def find_index(folder: Path) -> Path:
+    """Return the index in ``folder``, or the only one below it.
+
+    Raises:
+        InputError: there is none, or there are several below the folder and none in it.
+    """
+    found = sorted(folder.rglob(INDEX_NAME))
+    if folder / INDEX_NAME in found:
+        return folder / INDEX_NAME
+    if not found:
+        raise InputError(f"no {INDEX_NAME} in or below {folder}; score with -o, or give its path")
+    if len(found) > 1:
+        named = [*map(str, found[:_MAX_NAMED]), *(["…"] if len(found) > _MAX_NAMED else [])]
+        raise InputError(f"{len(found)} histories below {folder}: {', '.join(named)}; give one of them")
+    return found[0]
 
 
 def _read(folder: Path) -> tuple[dict[str, Any], str, str]:
@@ -192,6 +210,9 @@ def _entry(number: int, happened: str, folder: str, text: str, content: str) -> 
         metrics["overall"] = MetricValue(overall)
     verdicts = [gate["passed"] for gate in scores.get("gates") or ()]
     verdicts += [threshold["level"] != "failed" for threshold in scores.get("thresholds") or ()]
+    counts = scores.get("questions")  # which runs of earlier versions lack
+    if counts and counts.get("not checked", 0) == scores["n_items"]:
+        verdicts.append(False)
     return Entry(
         id=number,
         when=happened,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from kgsynth.documents import read_documents
 from kgsynth.golden.answer_patterns import pattern_problem
 from kgsynth.golden.dataset import line_of
 from kgsynth.golden.exchange.open_set import open_set
+from kgsynth.scoring.anchoring import anchor, documents_hash
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.metrics.judged import Judge
 from kgsynth.scoring.metrics.pass_criteria import PassCriteria
@@ -34,7 +35,10 @@ class GoldenSet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScoringInputs:
-    """Everything a run starts from: ``golden`` is the hash of the questions, ``notes`` go into the report."""
+    """Everything a run starts from: ``golden`` is the hash of the questions, ``notes`` go into the report.
+
+    ``excluded`` has the reason for each question that is not asked because its evidence is in no document.
+    """
 
     plan: MetricPlan
     criteria: PassCriteria
@@ -45,6 +49,12 @@ class ScoringInputs:
     matcher: Matcher
     encoder: TextEncoder | None
     notes: tuple[str, ...]
+    excluded: Mapping[str, str]
+
+    @property
+    def documents_hash(self) -> str:
+        """The hash of the documents, "" if there are none."""
+        return documents_hash(self.documents)
 
 
 def read_inputs(
@@ -68,15 +78,19 @@ def read_inputs(
     if len(chosen) < len(items):  # other questions need another hash, since their scores are not comparable
         content += "\n".join(item.id for item in chosen).encode()
     documents = golden_set.documents
-    notes = (*plan.notes, *sample_notes, *golden_set.notes, *_check_evidence(chosen, documents))
-    matcher = Matcher({document.id: document.text for document in documents}, cover)
+    anchored = anchor(chosen, documents, items)
+    notes = (*plan.notes, *sample_notes, *golden_set.notes, *anchored.notes)
+    docs = {span.doc for item in anchored.items for group in item.evidence for span in group}
+    matcher = Matcher({document.id: document for document in documents}, cover, docs)
     encoder = None
     if model := plan.semantic or (judge.embedding_model if judge and judge.embeds else None):
         from kgsynth.models.encoder import load_encoder
 
         encoder = load_encoder(model)
     digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
-    return ScoringInputs(plan, criteria, metric_names, chosen, digest, documents, matcher, encoder, notes)
+    return ScoringInputs(
+        plan, criteria, metric_names, anchored.items, digest, documents, matcher, encoder, notes, anchored.excluded
+    )
 
 
 def open_golden(
@@ -109,29 +123,3 @@ def _checked(golden_set: GoldenSet) -> tuple[list[Item], bytes]:
         for problem in filter(None, map(pattern_problem, item.golden_answers)):
             raise InputError(f"question {item.id}: {problem}; correct it in the golden set")
     return items, content
-
-
-def _check_evidence(items: Sequence[Item], documents: Sequence[Document]) -> tuple[str, ...]:
-    """Return notes on missing and on changed documents of the evidence; raise an error if all are missing."""
-    if not documents:
-        return ()
-    texts = {document.id: document.text for document in documents}
-    spans = {span for item in items for group in item.evidence for span in group}
-    missing = sorted({span.doc for span in spans} - set(texts))
-    if spans and not any(span.doc in texts for span in spans):
-        raise InputError(
-            f"none of the {len(missing)} documents of the evidence ({missing[0]} …) is among the {len(texts)} given: "
-            "give the folder that the golden set was made from"
-        )
-    notes = []
-    if missing:
-        notes.append(f"{len(missing)} documents of the evidence are not among those given: {', '.join(missing[:5])}")
-    changed = sorted(
-        {span.doc for span in spans if span.doc in texts and texts[span.doc][span.start : span.end] != span.text}
-    )
-    if changed:
-        notes.append(
-            f"{len(changed)} documents have changed since the golden set was made: {', '.join(changed[:5])}; "
-            "kgsynth audit --fix updates its spans"
-        )
-    return tuple(notes)

@@ -14,13 +14,16 @@ def junit(scores: Scores) -> str:
     """Return the scores as JUnit XML.
 
     Only gates and thresholds can fail, as they decide the exit code of ``score``. A question that did not pass is
-    skipped, with its cause as the message, and so is a threshold that could not be assessed. Characters that XML cannot
-    hold are replaced.
+    skipped, with its cause as the message. So is a question that was not checked, and a threshold that does not apply
+    to the golden set. If no question was checked, that is a failed case. Characters that XML cannot hold are replaced.
     """
     suites = ElementTree.Element("testsuites", name="kgsynth")
     suite = ElementTree.SubElement(suites, "testsuite", name=_clean(f"{scores.system} on {scores.golden[:19]}"))
     for item in scores.items:
         _add_question(suite, item)
+    if not scores.n_checked:
+        case = ElementTree.SubElement(suite, "testcase", classname="gates", name="any question is checked")
+        _add_result(case, "failure", scores.result, "\n".join(scores.notes))
     for gate in scores.gates:
         case = ElementTree.SubElement(suite, "testcase", classname="gates", name=_clean(gate.gate))
         why = gate.why or f"the value is {gate.value}"
@@ -31,11 +34,11 @@ def junit(scores: Scores) -> str:
     for threshold in scores.thresholds:
         case = ElementTree.SubElement(suite, "testcase", classname="thresholds", name=_clean(threshold.metric))
         limits = f"warn {threshold.warn:g}, fail {threshold.fail:g}"
-        value = f"the value is {threshold.value}"
+        value = threshold.why or f"the value is {threshold.value}"
         if threshold.level == "failed":
             _add_result(case, "failure", value, limits)
         elif threshold.level == "not assessed":
-            ElementTree.SubElement(case, "skipped", message="not assessed")
+            ElementTree.SubElement(case, "skipped", message=_clean(f"not assessed: {value}"))
         else:
             ElementTree.SubElement(case, "system-out").text = f"{threshold.level}: {value}, {limits}"
     for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
@@ -48,6 +51,8 @@ def junit(scores: Scores) -> str:
 def _add_question(suite: ElementTree.Element, item: ItemScore) -> None:
     name = _clean(f"{item.id} {item.question}")
     case = ElementTree.SubElement(suite, "testcase", classname=_clean(f"golden.{item.question_type}"), name=name)
+    if item.not_checked:
+        _add_result(case, "skipped", f"not checked: {item.not_checked}", "")
     if item.cause is not None:
         ranks = ", ".join("not found" if rank is None else str(rank) for rank in item.group_ranks)
         lines = (

@@ -1,8 +1,9 @@
 """Match retrieved passages to evidence: which evidence does each passage cover, whatever the system's chunking?
 
-A passage with offsets is placed by them. Otherwise its text is searched for in the documents, first exactly (after
-folding), then approximately (``text_index.MIN_SIMILARITY``). If only its document is known, the passage counts for the
-metrics of files, but covers no evidence: a system that names documents has not shown where in them it looked.
+A passage with offsets is placed by them. Otherwise its text is searched for in the documents, with and without markup,
+first exactly (after folding), then approximately (``text_index.MIN_SIMILARITY``). If it is not found, or there are no
+documents, it is compared with the text of the evidence itself. If only its document is known, the passage counts for
+the metrics of files, but covers no evidence: a system that names documents has not shown where in them it looked.
 """
 
 from __future__ import annotations
@@ -12,31 +13,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.base.records import Passage, Span
+from kgsynth.base.records import Document, Passage, Span
 from kgsynth.documents.document_names import DocNames, normalize_path
-from kgsynth.documents.text_index import Place, TextIndex
+from kgsynth.documents.document_text_finder import DocumentTextFinder
+from kgsynth.documents.text_index import Place
+from kgsynth.scoring.evidence_text import held_place
 from kgsynth.scoring.metrics.retrieval import Relevance
 
 BY_DOCUMENT = "document"
-MATCH_METHODS = ("offsets", "text", "similar text", BY_DOCUMENT, "nothing")
+BY_EVIDENCE = "evidence text"
+UNMATCHED = "nothing"
+MATCH_METHODS = ("offsets", "text", "similar text", BY_EVIDENCE, BY_DOCUMENT, UNMATCHED)
 """How a passage was matched, the most certain first."""
-
-BY_DOCUMENT_NOTE = (
-    "the passages name only documents, so only files are measured (file_recall, not recall); return the text or the "
-    "offsets of passages, or give --docs"
-)
-"""The note on a run whose passages could be matched only by their documents."""
-
-
-def by_document_only(methods: Iterable[str]) -> bool:
-    """Check whether passages were matched, but none more exactly than by its document.
-
-    Example:
-        >>> by_document_only(["document", "nothing"]), by_document_only(["document", "text"]), by_document_only([])
-        (True, False, False)
-    """
-    found = set(methods)
-    return BY_DOCUMENT in found and found <= {BY_DOCUMENT, "nothing"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +44,9 @@ class PassageCoverage:
 
 
 class Matcher:
-    """Match rankings to evidence; ``texts`` are the documents by id, ``cover`` the share of a span to be covered.
+    """Match rankings to evidence; ``documents`` are given by id, ``cover`` is the share of a span to be covered.
+
+    ``docs`` names the documents of all evidence.
 
     A group is covered by a passage that holds ``cover`` of the characters of one of its spans, or by several passages
     that do so together, in which case the last of them counts. A passage known only by its document covers none. A
@@ -72,22 +62,25 @@ class Matcher:
         (2,)
     """
 
-    def __init__(self, texts: Mapping[str, str] | None = None, cover: float = 0.5) -> None:
+    def __init__(
+        self, documents: Mapping[str, Document] | None = None, cover: float = 0.5, docs: Iterable[str] = ()
+    ) -> None:
         if not 0 < cover <= 1:
             raise ConfigError(f"--cover {cover} is out of range: give a share above 0 and at most 1, such as 0.5")
         self.cover = cover
-        self._texts = texts or {}
+        self.documents = documents or {}
         self._found: dict[tuple[str | None, str], tuple[tuple[Place, ...], str]] = {}
-        self._names = DocNames(self._texts)
+        self._names = DocNames((*self.documents, *docs))
 
     @cached_property
-    def _index(self) -> TextIndex:
-        return TextIndex(self._texts)
+    def _finder(self) -> DocumentTextFinder:
+        return DocumentTextFinder(self.documents)
 
     def match(self, passages: Sequence[Passage], evidence: Sequence[Sequence[Span]]) -> PassageCoverage:
         """Return what ``passages``, in the order of their rank, cover of ``evidence``."""
-        self._names.learn(span.doc for group in evidence for span in group)
-        located = [self.locate(passage) for passage in passages]
+        spans = list(dict.fromkeys(span for group in evidence for span in group))
+        self._names.learn(span.doc for span in spans)
+        located = [self._located(passage, spans) for passage in passages]
         methods = tuple(method for _, method in located)
         docs = frozenset(place.doc for found, _ in located for place in found)
         if not evidence:
@@ -104,27 +97,47 @@ class Matcher:
         )
         return PassageCoverage(by_evidence, by_file, ranks, methods, docs)
 
+    def _located(self, passage: Passage, spans: Sequence[Span]) -> tuple[tuple[Place, ...], str]:
+        """Return the places of a passage by ``locate``, otherwise those of the evidence that its text holds."""
+        places, method = self.locate(passage)
+        if passage.text and not self.is_placed(passage, method):
+            doc = self._resolve(passage.doc)
+            comparable = (span for span in spans if doc not in self.documents or doc == span.doc)
+            held = tuple(place for span in comparable if (place := held_place(passage.text, span)))
+            return (held, BY_EVIDENCE) if held else (places, method)
+        return places, method
+
+    def is_placed(self, passage: Passage, method: str) -> bool:
+        """Check whether it is known where in the documents, or in those of the evidence, a passage is."""
+        by_unknown_name = method == "offsets" and not self.documents and self._resolve(passage.doc) not in self._names
+        return method not in (BY_DOCUMENT, UNMATCHED) and not by_unknown_name
+
+    def knows(self, passage: Passage) -> bool:
+        """Check whether a passage names a document, or without the documents one of the evidence."""
+        return any(self._resolve(name) in self._names for name in (passage.doc or passage.id,) if name)
+
     def locate(self, passage: Passage) -> tuple[tuple[Place, ...], str]:
         """Return the places of a passage, and which of ``MATCH_METHODS`` found them."""
         doc = self._resolve(passage.doc) or (self._resolve(passage.id) if passage.doc is None else None)
         if doc is not None and passage.start is not None and passage.end is not None:
             return (Place(doc, passage.start, passage.end),), "offsets"
-        if passage.text and self._texts:
-            places, method = self._by_text(passage.text, doc if doc in self._texts else None)
+        if passage.text and self.documents:
+            places, method = self._by_text(passage.text, doc if doc in self.documents else None)
             if places:
                 return places, method
-        return ((Place(doc, 0, None),), BY_DOCUMENT) if doc is not None else ((), "nothing")
+        return ((Place(doc, 0, None),), BY_DOCUMENT) if doc is not None else ((), UNMATCHED)
 
     def text(self, passage: Passage) -> str:
         """Return the text of a passage, taken from the documents if it has only offsets; "" when it is unknown."""
         if passage.text is not None or passage.start is None:
             return passage.text or ""
-        return self._texts.get(self._resolve(passage.doc) or "", "")[passage.start : passage.end]
+        document = self.documents.get(self._resolve(passage.doc) or "")
+        return document.text[passage.start : passage.end] if document else ""
 
     def _by_text(self, text: str, doc: str | None) -> tuple[tuple[Place, ...], str]:
         key = (doc, text)
         if key not in self._found:
-            places, similarity = self._index.find(text, doc)
+            places, similarity = self._finder.find(text, doc)
             self._found[key] = tuple(places), "text" if similarity == 1 else "similar text"
         return self._found[key]
 
@@ -135,7 +148,7 @@ class Matcher:
         """
         if name is None or name in self._names:
             return name
-        return self._names.resolve(name) if self._texts else normalize_path(name)
+        return self._names.resolve(name) if self.documents else normalize_path(name)
 
 
 def _repeats(passages: Sequence[Passage]) -> list[bool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -26,14 +25,12 @@ from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, Liste
 from kgsynth.show.question_view import view
 from kgsynth.show.report import Report
 from kgsynth.show.tables import figure
-from kgsynth.show.wording import cut, joined, many
+from kgsynth.show.wording import FEW, cut, joined, many
 
 _CHIP_CLASSES = {"passed": "good", "warned": "warn", "failed": "bad", "FAILED": "bad"}
 _ANSWER_LETTERS, _ANSWER_LETTERS_IN_LIST = 1500, 160
 """The letters shown of an answer, in an open question and in the list."""
 _MAX_SLICES_PLOTTED = 12
-_FEW = 5
-"""Shares of fewer questions are grey: one question more or less would change them much."""
 _WORD_METRICS, _FOR_LONG_ANSWERS = ("em", "token_f1"), ("semantic_similarity", "rougeL")
 _CAUSES_TITLE = "Likely causes, in the order in which they are checked"
 
@@ -56,7 +53,8 @@ def page(
     )
     slices = list(_slice_tables(scores))
     plots = (*metric_plots, *slice_plots, *cause_plots, *resource_plots)
-    failed_first = sorted(zip(items, scores.items, strict=True), key=lambda pair: pair[1].cause is None)
+    order = ("failed", "not checked", "passed")
+    failed_first = sorted(zip(items, scores.items, strict=True), key=lambda pair: order.index(pair[1].state))
     rows = [
         _row(item, result, answers[item.id], documents, scores)
         for item, result in islice(failed_first, MAX_QUESTIONS_LISTED)
@@ -69,7 +67,7 @@ def page(
         lead=_lead(scores),
         version=__version__,
         figures=[(figure(values[name].value), name, _aside(values[name])) for name in _tiles(scores)],
-        notes=scores.notes,
+        notes=[note for note in (scores.caveat, *scores.notes) if note],
         checks=list(_checks(scores)),
         pictures=plots,
         metric_plots=metric_plots,
@@ -77,8 +75,8 @@ def page(
         missing=[(why, ", ".join(names)) for why, names in missing_by_reason(scores.metrics).items()],
         slice_plots=slice_plots,
         slices=slices,
-        few=_FEW if any(cell.soft for _, _, rows in slices for row in rows for cell in row) else 0,
-        failed=many(scores.n_items - scores.n_passed, "question"),
+        few=FEW if any(cell.soft for _, _, rows in slices for row in rows for cell in row) else 0,
+        failing=_failing(scores),
         cause_plots=cause_plots,
         causes=[(kind, count, CAUSE_ADVICE[kind]) for kind, count in scores.causes.items()],
         rows=rows,
@@ -96,6 +94,18 @@ def page(
         judge=scores.judge.lines if scores.judge else (),
     )
     return Report(html, plots)
+
+
+def _failing(scores: Scores) -> str:
+    """Return the heading above the causes of failure; without failures it says how many questions were checked."""
+    failed = scores.questions["failed"]
+    if failed:
+        return f"Why {many(failed, 'question')} failed"
+    if not scores.n_checked:
+        return "No question was checked"
+    return (
+        "No question failed" if scores.n_checked == scores.n_items else f"None of {scores.n_checked:,} checked failed"
+    )
 
 
 def _title(scores: Scores) -> str:
@@ -130,7 +140,8 @@ def _aside(value: Value) -> str:
 
 
 def _lead(scores: Scores) -> str:
-    parts = [f"{scores.n_passed:,} of {many(scores.n_items, 'question')} passed ({scores.pass_rate:.0%})."]
+    share = "" if scores.pass_rate is None else f" Pass rate {scores.pass_rate:.0%}, n {scores.n_checked:,}."
+    parts = [f"{scores.result[0].upper()}{scores.result[1:]}.{share}"]
     checked = len(scores.gates) + sum(each.level != "not assessed" for each in scores.thresholds)
     if checked:
         what = (
@@ -147,14 +158,14 @@ def _lead(scores: Scores) -> str:
 def _checks(scores: Scores) -> Iterator[tuple[str, str, str, str, str]]:
     """Yield each gate and threshold with its value, its questions, its result, and the CSS class of the result."""
     values = {**scores.metrics, **scores.own_metrics, **scores.resources}
-    counts = {name: f"{value.n_scored}" for name, value in values.items()}
+    counts = {name: f"{value.n_scored}" for name, value in values.items()} | {"pass_rate": f"{scores.n_checked}"}
     for gate in scores.gates:
-        n = counts.get(re.split(r"[<>=]", gate.gate)[0].strip(), "")
+        n = counts.get(gate.metric, "")
         yield f"gate {gate.gate}", gate.why or figure(gate.value), n, gate.outcome, _CHIP_CLASSES[gate.outcome]
     for each in scores.thresholds:
         name = f"{each.metric}: warn at {each.warn:g}, fail at {each.fail:g}"
         n = counts.get(each.metric, "")
-        yield name, figure(each.value), n, each.level, _CHIP_CLASSES.get(each.level, "")
+        yield name, each.why or figure(each.value), n, each.level, _CHIP_CLASSES.get(each.level, "")
 
 
 # ---- metrics ---------------------------------------------------------------------------------------
@@ -223,7 +234,7 @@ def _slice_tables(scores: Scores) -> Iterator[tuple[str, list[str], list[list[_C
 def _cell(value: Value, n: int) -> _Cell:
     """Return a value of a slice of ``n`` questions, with its own number of questions if it has fewer."""
     own = "" if value.value is None or value.n_scored == n else f" (n {value.n_scored})"
-    return _Cell(f"{figure(value.value)}{own}", soft=value.value is not None and value.n_scored < _FEW)
+    return _Cell(f"{figure(value.value)}{own}", soft=value.value is not None and value.n_scored < FEW)
 
 
 def _difficulty_order(entry: tuple[str, object]) -> int:
@@ -254,7 +265,7 @@ def _row(
     """Return a question of the list; evidence and passages are shown only if it failed."""
     cause = result.cause
     keys = {
-        "state": ["failed" if cause else "passed"],
+        "state": [result.state],
         "cause": [cause.kind] if cause else [],
         "type": [item.question_type],
         "difficulty": [item.difficulty],
@@ -265,6 +276,7 @@ def _row(
         "beside": cause is not None and answer.answer is not None,
         "given": cut(answer.answer, _ANSWER_LETTERS) if answer.answer is not None else None,
         "cause": str(cause) if cause else "",
+        "not_checked": result.not_checked,
         "advice": cause.advice if cause else "",
         "figures": ", ".join(f"{name} {figure(value)}" for name, value in metrics if value is not None),
         "latency": "" if answer.latency_s is None else f"{answer.latency_s:.3g} s",
@@ -272,7 +284,7 @@ def _row(
         "retrieved": many(len(answer.retrieved), "passage"),
     }
     given = cut(answer.answer, _ANSWER_LETTERS_IN_LIST) if answer.answer is not None else _evidence_found(result)
-    tags = (*([cause.kind] if cause else []), *chips(item))
+    tags = (*([cause.kind] if cause else [result.state] if result.not_checked else []), *chips(item))
     return ListedQuestion(item.id, item.question, given, tags, keys, view(item, documents) if cause else None, more)
 
 

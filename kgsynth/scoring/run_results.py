@@ -73,6 +73,7 @@ class _ScoresFile:
     signatures: dict[StrictStr, StrictStr] | None = None
     gates: list[_Gate] | None = None
     thresholds: list[_Level] | None = None
+    questions: dict[StrictStr, StrictInt] | None = None
 
 
 def read_scores(content: bytes, where: str, needed: Collection[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.records import Item, content_ids
+from kgsynth.base.records import Item, fitting_id
 from kgsynth.golden.dataset import Dataset
 from kgsynth.scoring.run_results import read_items
 
@@ -31,7 +31,7 @@ def choose(
     chosen = list(items)
     if since is not None:
         before = _read_fingerprints(Path(since))
-        chosen = [item for item in chosen if before.get(item.id) not in content_ids(item)]
+        chosen = [item for item in chosen if before.get(item.id) != fitting_id(item)]
         if not chosen:
             raise InputError(
                 f"none of the {len(items)} questions is new or changed since {since}: there is nothing to score"

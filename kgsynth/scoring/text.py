@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from kgsynth.documents.text_index import MIN_SIMILARITY
-from kgsynth.scoring.matching import BY_DOCUMENT_NOTE
 from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
@@ -15,6 +14,7 @@ from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.metrics.thresholds import THRESHOLD_LEVELS
 from kgsynth.show.tables import aligned, bar, figure, table
+from kgsynth.show.wording import many
 
 _HEADLINE_METRICS = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
 _OPTIONAL_KINDS = ("reranking", "routing", "semantic", "judged")
@@ -26,12 +26,13 @@ def markdown(scores: Scores) -> str:
     """Return all scores as Markdown: gates, metrics, breakdowns, matching, causes and what was not measured."""
     parts = [
         f"# Scores of {scores.system}",
-        f"{scores.n_items} questions, {scores.n_errors} errors, {len(scores.missing)} without an answer record. "
-        f"A passage covers an evidence span if it holds at least {scores.cover:g} of its characters.",
-        *(f"**Note:** {note}." for note in scores.notes),
+        f"**{scores.result[0].upper()}{scores.result[1:]}.** {_pass_rate(scores).capitalize()}.",
+        f"{many(scores.n_items, 'question')}, {many(scores.n_errors, 'error')}, {len(scores.missing)} without an "
+        f"answer record. A passage covers an evidence span if it holds at least {scores.cover:g} of its characters.",
+        *(f"**Note:** {note}." for note in (scores.caveat, *scores.notes) if note),
     ]
     if scores.gates:
-        gates = [[gate.gate, gate.outcome, figure(gate.value)] for gate in scores.gates]
+        gates = [[gate.gate, gate.outcome, gate.why or figure(gate.value)] for gate in scores.gates]
         parts += ["## Gates", table(["gate", "result", "value"], gates)]
     values = {**scores.metrics, **scores.resources}
     for heading, rows in group_rows(values):
@@ -56,44 +57,58 @@ def markdown(scores: Scores) -> str:
     if scores.missing:
         parts += ["## Questions without an answer record (counted 0)", ", ".join(scores.missing)]
     origin = (
-        f"Golden set `{scores.golden}`; system `{scores.signature}`. Intervals are bootstrapped over source documents. "
+        f"Golden set `{scores.golden}`; system `{scores.signature}`. Intervals treat source documents as independent. "
         "The exact variant of each metric is in scores.json under `signatures`."
     )
     return "\n\n".join([*parts, origin]) + "\n"
 
 
 def terminal(scores: Scores) -> str:
-    """Return a compact report for a terminal: metrics with bars, breakdowns, causes, gates, time and errors."""
-    only_files = f" – {BY_DOCUMENT_NOTE}" if BY_DOCUMENT_NOTE in scores.notes else ""
-    parts = [f"{scores.system} on {scores.n_items} questions{only_files}", *_metric_tables(scores.metrics)]
+    """Return a compact report for a terminal: the result and what limits it, then metrics, breakdowns and details."""
+    parts = ["\n".join(_first_lines(scores)), *_outcome_tables(scores), *_metric_tables(scores.metrics)]
     columns = headlines(scores.metrics)
     for field in ("question_type", "difficulty"):
         slices = scores.by[field]
         if columns and len(slices) > 1:
             parts.append(aligned([f"by {field.replace('_', ' ')}", "n", *columns], slice_rows(slices, columns)))
-    expected = {name: value for name, value in scores.metrics.items() if find_metric(name).kind not in _OPTIONAL_KINDS}
-    if missing := missing_by_reason(expected):
-        parts.append("\n".join(f"not measured ({why}): {', '.join(names)}" for why, names in missing.items()))
-    return "\n\n".join([*parts, *_outcome_tables(scores), "\n".join(line.rstrip() for line in _last_lines(scores))])
+    return "\n\n".join([*parts, "\n".join(_last_lines(scores))])
+
+
+def _first_lines(scores: Scores) -> list[str]:
+    """Return the result, and whatever limits what it says: notes, reused answers, failures and gates."""
+    caveat = f" – {scores.caveat}" if scores.caveat else ""
+    lines = [f"{scores.system}: {scores.result}{caveat}", *(f"note: {note}" for note in scores.notes)]
+    if scores.reused:
+        lines.append(reused_text(scores))
+    if scores.n_errors or scores.missing:
+        lines.append(
+            f"counted 0: {many(scores.n_errors, 'error')}, {len(scores.missing)} without an answer record "
+            f"{_first_ids(scores.missing)}".rstrip()
+        )
+    lines += [f"gate {gate.gate}: {gate.outcome} ({gate.why or figure(gate.value)})" for gate in scores.gates]
+    return [*lines, _pass_rate(scores)]
+
+
+def reused_text(scores: Scores) -> str:
+    """Return the sentence on answers that an earlier run had saved."""
+    return f"{many(scores.reused, 'answer')} reused from an earlier run of the same system (asked again with --fresh)"
 
 
 def _last_lines(scores: Scores) -> list[str]:
-    """Return the lines on matching, notes, refusals, resources, errors, the judge and gates."""
+    """Return the lines on what was not measured, on matching, refusals, resources and the judge."""
+    expected = {name: value for name, value in scores.metrics.items() if find_metric(name).kind not in _OPTIONAL_KINDS}
+    lines = [
+        f"{many(len(names), 'metric')} not measured: {why} ({', '.join(names[:3])}{', …' if len(names) > 3 else ''})"
+        for why, names in missing_by_reason(expected).items()
+    ]
     matched = ", ".join(f"{method} {count}" for method, count in scores.matched.items() if count) or "none retrieved"
-    lines = [f"passages matched by: {matched}", *(f"note: {note}" for note in scores.notes if note != BY_DOCUMENT_NOTE)]
+    lines += [f"passages matched by: {matched}", *_passage_sizes(scores.metrics)]
     lines += [
         f"{kind} questions: {row['answered']} answered, {row['refused']} declined"
         for kind, row in (scores.refusals or {}).items()
         if any(row.values())
     ]
-    lines += _resource_lines(scores.resources)
-    if scores.n_errors or scores.missing:
-        lines.append(
-            f"counted 0: {scores.n_errors} errors, {len(scores.missing)} without an answer record "
-            f"{_first_ids(scores.missing)}"
-        )
-    lines += scores.judge.lines if scores.judge else ()
-    return lines + [f"gate {gate.gate}: {gate.outcome} ({gate.why or figure(gate.value)})" for gate in scores.gates]
+    return [*lines, *_resource_lines(scores.resources), *(scores.judge.lines if scores.judge else ())]
 
 
 # ---- gates, thresholds, causes, overall score ------------------------------------------------------
@@ -106,29 +121,32 @@ def _outcome_sections(scores: Scores) -> list[str]:
         parts += ["## Own metrics", table(*_own_metrics(scores))]
     if scores.thresholds:
         parts += ["## Thresholds", table(*_thresholds(scores))]
-    parts += ["## Overall", _overall(scores), "## Failed questions", _pass_rate(scores)]
+    parts += ["## Overall", _overall(scores)]
     if scores.causes:
         failed = [item for item in scores.items if item.cause]
         rows = [
             [item.id, item.question, " or ".join(item.expected), item.actual or "–", str(item.cause)]
             for item in failed[:_MAX_FAILING_SHOWN]
         ]
-        parts += [table(*_causes(scores)), table(["id", "question", "expected", "actual", "likely cause"], rows)]
+        parts += [
+            "## Failed questions",
+            table(*_causes(scores)),
+            table(["id", "question", "expected", "actual", "likely cause"], rows),
+        ]
         if len(failed) > _MAX_FAILING_SHOWN:
             parts.append(f"These are the first {_MAX_FAILING_SHOWN}; all are in items.jsonl.")
     return parts
 
 
 def _outcome_tables(scores: Scores) -> list[str]:
-    """Return the same for a terminal, without the single questions."""
+    """Return the same for a terminal, the thresholds first, without the single questions."""
     parts = []
-    if scores.own_metrics:
-        parts.append(aligned(*_own_metrics(scores)))
     if scores.thresholds:
         parts.append(aligned(*_thresholds(scores)))
-    parts.append(_pass_rate(scores))
     if scores.causes:
         parts.append(aligned(*_causes(scores)))
+    if scores.own_metrics:
+        parts.append(aligned(*_own_metrics(scores)))
     return [*parts, _overall(scores)]
 
 
@@ -141,15 +159,22 @@ def _thresholds(scores: Scores) -> tuple[list[str], list[list[str]]]:
     """Return the head and rows of a table of the thresholds, the worst level first."""
     ordered = sorted(scores.thresholds, key=lambda each: THRESHOLD_LEVELS.index(each.level))
     rows = [
-        [each.metric, figure(each.value), f"{each.warn:g}", f"{each.fail:g}", each.level.replace("failed", "FAILED")]
+        [
+            each.metric,
+            figure(each.value),
+            f"{each.warn:g}",
+            f"{each.fail:g}",
+            each.level.replace("failed", "FAILED") + (f" ({each.why})" if each.why else ""),
+        ]
         for each in ordered
     ]
     return ["threshold", "value", "warn", "fail", "level"], rows
 
 
 def _pass_rate(scores: Scores) -> str:
-    passed = f"{scores.n_passed} of {scores.n_items} questions passed (no cause of failure found)"
-    return f"{passed}: a pass rate of {scores.pass_rate:.3f}"
+    if scores.pass_rate is None:
+        return "no pass rate: no question was checked"
+    return f"pass rate {scores.pass_rate:.3f} (of {many(scores.n_checked, 'checked question')})"
 
 
 def _causes(scores: Scores) -> tuple[list[str], list[list[str]]]:
@@ -226,6 +251,16 @@ def _resource_lines(resources: Mapping[str, Value]) -> list[str]:
         measured = f"measured for {value.n_scored} of {value.n_total} answers"
         lines.append(f"processor and memory: {', '.join(shown[name] for name in process)}, {measured}")
     return lines
+
+
+def _passage_sizes(metrics: Mapping[str, Value]) -> list[str]:
+    """Return a line on how many passages and words a question retrieves, nothing if that is not known."""
+    number, size = (
+        metrics[name].value if name in metrics else None for name in ("passages_returned", "retrieved_words")
+    )
+    if not number or size is None:
+        return []
+    return [f"passages: {number:.3g} per question, {size / number:,.0f} words on average ({size:,.0f} in all)"]
 
 
 def missing_by_reason(values: Mapping[str, Value]) -> dict[str, list[str]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.show.page_sections import with_sections
 from kgsynth.show.visible import visible
+from kgsynth.show.wording import FEW
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -49,6 +50,7 @@ def _environment() -> Environment:
     loader = PackageLoader("kgsynth", "")
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.globals["frame_script"] = frame_script
+    made.globals["FEW"] = FEW
     made.filters["with_sections"] = lambda body: with_sections(str(body))
     made.finalize = _visible
     return made

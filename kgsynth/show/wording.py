@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+FEW = 5
+"""Shares of fewer are grey on all pages: one more or less would change them much."""
+
 
 def many(number: int, one: str, more: str = "") -> str:
     """Return a number with its noun in the singular or plural.

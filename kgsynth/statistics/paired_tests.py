@@ -1,4 +1,4 @@
-"""The difference between two systems on the same questions: its size, interval, tests and statistical power.
+"""The difference between two systems on the same questions: its size, interval and tests.
 
 Questions about one source document tend to succeed or fail together, so documents, not questions, are treated as
 independent: the bootstrap resamples documents, the sign-flip test flips the sign of whole documents, and the t-test
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 FLIPS = 9999
 """Random sign flips: the smallest possible p is 1 in 10,000, and a p of 0.05 is accurate to 0.004."""
-POWER = 0.8
-"""The power for which ``smallest`` is computed, at a two-sided level of 0.05."""
 
 _FLIPS_AT_ONCE = 500  # bounds the memory
 _ENOUGH_AS_FAR = 100  # sums at least as far, from which more than FLIPS flips would not change p noticeably
@@ -32,8 +30,7 @@ class PairedDifference:
     """System B minus system A over the ``n`` questions that have a value for both, from ``clusters`` documents.
 
     ``p_flip`` and ``p_t`` are the two-sided p-values of the sign-flip test and the t-test. ``cohens_d`` is None when
-    all questions differ by the same amount. ``smallest`` is the smallest true difference that would be detected with
-    80 % power. With fewer than two documents the interval, both p-values and ``smallest`` are None.
+    all questions differ by the same amount. With fewer than two documents the interval and both p-values are None.
     """
 
     n: int
@@ -48,7 +45,6 @@ class PairedDifference:
     higher: int
     same: int
     lower: int
-    smallest: float | None
 
 
 def paired_difference(
@@ -86,7 +82,6 @@ def paired_difference(
         higher=int((differences > 0).sum()),
         same=int((differences == 0).sum()),
         lower=int((differences < 0).sum()),
-        smallest=_smallest_detectable(sums - mean * counts, len(both)) if several else None,
     )
 
 
@@ -128,15 +123,3 @@ def _t_test(totals: NDArray[np.float64]) -> float | None:
 def _cohens_d(differences: NDArray[np.float64]) -> float | None:
     deviation = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
     return float(differences.mean()) / deviation if deviation > 0 else None
-
-
-def _smallest_detectable(residuals: NDArray[np.float64], n: int) -> float | None:
-    """Return the smallest difference detected with ``POWER``, given the residuals of the documents' sums.
-
-    The standard error is that of a ratio of cluster totals (Cochran 1977, 6.5); the quantiles are Student's t.
-    """
-    from scipy.stats import t
-
-    clusters = len(residuals)
-    error = math.sqrt(clusters / (clusters - 1) * float((residuals**2).sum())) / n
-    return float((t.ppf(0.975, clusters - 1) + t.ppf(POWER, clusters - 1)) * error) if error > 0 else None

@@ -25,7 +25,7 @@ from kgsynth.base.records.questions import (
     Item,
     Rejection,
     Scenario,
-    content_ids,
+    fitting_id,
     item_id,
     placed_id,
 )
@@ -61,7 +61,7 @@ __all__ = [
     "StructureFact",
     "Verb",
     "content_id",
-    "content_ids",
+    "fitting_id",
     "item_id",
     "placed_id",
 ]

@@ -86,14 +86,14 @@ def item_id(question: str, answers: tuple[str, ...], evidence: tuple[tuple[Span,
 
 
 def placed_id(item: Item) -> str:
-    """Return a hash of an item that depends on where its evidence is, not on the text; earlier versions used it as id.
+    """Return a hash of an item that depends on where its evidence is, not on the text.
 
-    It differs between two items whose text is the same, so it also decides ties.
+    It differs between two items whose text is the same, so it decides ties.
     """
     places = [[(span.doc, span.start, span.end) for span in group] for group in item.evidence]
     return content_id("q", item.question, item.golden_answers, places)
 
 
-def content_ids(item: Item) -> tuple[str, str]:
-    """Return the ids that fit the content of an item: that of this version, and that of earlier versions."""
-    return item_id(item.question, item.golden_answers, item.evidence), placed_id(item)
+def fitting_id(item: Item) -> str:
+    """Return the id that fits the content of an item, which is its own unless that was changed or given elsewhere."""
+    return item_id(item.question, item.golden_answers, item.evidence)

@@ -27,7 +27,9 @@ ROUTES: tuple[str, ...] = get_args(Route)
 class Answer:
     """What a system answered to one question; ``error`` is set when it failed.
 
-    ``retrieved`` is the final ranking, ``before`` the one a reranker was given, if there is a reranker. ``latency_s``
+    ``retrieved`` is the final ranking, ``before`` the one a reranker was given, if there is a reranker.
+    ``retrieved_nothing`` says that the system returned an empty list of passages, not that it returned no list.
+    ``latency_s``
     and ``cpu_s`` are in seconds, ``memory_mb`` is the peak; the last two are set only where they were measured.
     ``route`` is what a router decided (one of ``ROUTES`` if it is to be scored), ``route_reason`` why. ``unused_keys``
     are the keys of the reply that were not understood.
@@ -44,3 +46,4 @@ class Answer:
     route: str | None = None
     route_reason: str | None = None
     unused_keys: tuple[str, ...] = ()
+    retrieved_nothing: bool = False

@@ -4,14 +4,43 @@ The ``read`` of a format that is not text takes the bytes of the file.
 """
 
 READERS = {
+    ".adoc": "asciidoc",
+    ".asc": "asciidoc",
+    ".asciidoc": "asciidoc",
+    ".csv": "csv_table",
+    ".docm": "docx",
+    ".docx": "docx",
+    ".dotm": "docx",
+    ".dotx": "docx",
+    ".eml": "email_message",
+    ".epub": "epub",
     ".htm": "html",
     ".html": "html",
+    ".ipynb": "notebook",
+    ".json": "records",
+    ".jsonl": "records",
     ".markdown": "markdown",
     ".md": "markdown",
+    ".mediawiki": "mediawiki",
+    ".mw": "mediawiki",
+    ".ndjson": "records",
+    ".ods": "spreadsheet",
+    ".odt": "odt",
+    ".pdf": "pdf",
+    ".pptm": "pptx",
+    ".pptx": "pptx",
     ".rst": "rst",
+    ".tsv": "csv_table",
     ".txt": "plain_text",
+    ".wiki": "mediawiki",
+    ".xls": "spreadsheet",
+    ".xlsb": "spreadsheet",
+    ".xlsm": "spreadsheet",
+    ".xlsx": "spreadsheet",
+    ".yaml": "records",
+    ".yml": "records",
 }
 """From a file's extension to the module of this package that reads it."""
 
-READERS_OF_BYTES: frozenset[str] = frozenset()
+READERS_OF_BYTES: frozenset[str] = frozenset({"docx", "email_message", "epub", "odt", "pdf", "pptx", "spreadsheet"})
 """The modules whose ``read`` takes the bytes of a file, since it is not text."""

@@ -7,7 +7,7 @@ line-break tag): those characters point to the markup. Sections, titles and navi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -35,6 +35,19 @@ class TextPiece(NamedTuple):
 
 
 Pieces = list[TextPiece]
+
+
+class PlainCell(NamedTuple):
+    """A cell of a table whose text has no markup, with the fields of its ``Container``."""
+
+    text: str
+    row: int
+    column: int
+    rows: int = 1
+    columns: int = 1
+    head: bool = False
+    place: SourcePlace | None = None
+
 
 NO_TARGET = "#"
 """The target of a link that has none."""
@@ -67,7 +80,8 @@ class BlockDraft:
 class ParsedFile:
     """What a reader returns for one file; ``title`` is "" unless the file has a title outside its headings.
 
-    ``places`` and ``remarks`` are those of ``Document``.
+    ``places`` and ``remarks`` are those of ``Document``. If ``named_by_file``, a heading that opens the text is not the
+    title, as that of the first sheet of a workbook.
     """
 
     text: str
@@ -76,6 +90,7 @@ class ParsedFile:
     containers: tuple[Container, ...] = ()
     places: tuple[PlacedText, ...] = ()
     remarks: tuple[str, ...] = ()
+    named_by_file: bool = False
 
 
 class _TextPart(NamedTuple):
@@ -227,6 +242,24 @@ class ExtractedText:
         self._places.extend(PlacedText(start + low, start + high, place) for low, high, place in places)
         runs, inside = ((0, start),), self.nesting.inside
         self._drafts.append(BlockDraft(kind, start, end, text, runs, level, code, linked, strong, links, inside))
+
+    def add_cells(self, cells: Iterable[PlainCell], *, joint: str = "\n") -> None:
+        """Add a row of cells, none of them empty and their white space folded: what ``add`` does, but ten times faster.
+
+        ``joint`` is put before the row; tabs are put between its cells.
+        """
+        table, containers, drafts, places = self.nesting.inside, self.nesting.found, self._drafts, self._places
+        if not self._texts:
+            joint = ""
+        for text, row, column, rows, columns, head, place in cells:
+            start = self.length + len(joint)
+            end = self.length = start + len(text)
+            self._texts.append(joint + text)
+            joint = "\t"
+            drafts.append(BlockDraft("cell", start, end, text, ((0, start),), 0, (), 0, (), (), len(containers)))
+            containers.append(Container(ContainerKind.CELL, table, start, end, "", row, column, rows, columns, head))
+            if place:
+                places.append(PlacedText(start, end, place))
 
     def within(self, kind: ContainerKind, **traits: Any) -> AbstractContextManager[None]:
         """Open a container for the time of a ``with`` statement."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import NO_TARGET, ExtractedText, ParsedFile, Pieces, TextPiece
-from kgsynth.documents.readers.nesting import NOTE_NAMES, TableGrid
+from kgsynth.documents.readers.nesting import MAX_CELL_SPAN, NOTE_NAMES, TableGrid
 from kgsynth.documents.unsupported import NESTED_TOO_DEEPLY, UnsupportedFileError
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ _CONTAINER_OF_TAG = {
     "dt": ContainerKind.TERM,
     "dd": ContainerKind.DETAIL,
 }
-_MAX_CELL_SPAN = 1000  # as browsers do
 _CODE_TAGS = frozenset(("code", "kbd", "samp", "tt", "var"))
 _NAVIGATION_TAGS = frozenset(("nav", "footer", "aside", "menu"))
 _NAVIGATION_ROLES = frozenset("navigation banner contentinfo search complementary menu menubar doc-toc".split())
@@ -54,6 +53,7 @@ _CLOSED_BY |= {"li": ("li", "p"), "dt": ("dt", "dd", "p"), "dd": ("dt", "dd", "p
 _CLOSED_BY |= {"tr": ("tr", "td", "th", "p"), "td": ("td", "th", "p"), "th": ("td", "th", "p")}
 _MAX_NESTING = 400  # tags; at 500 Python's recursion ends, and at 512 browsers flatten the tree
 _HUGE_NUMBER = re.compile(r"&#[0-9]{1000,}+;?")  # too long for Python to convert, and no character
+_NOTE_LINKS = frozenset("noteref doc-noteref backlink doc-backlink footnote-ref footnote-back footnote-backref".split())
 _FOOTNOTE_MARK = re.compile(r"^\[?[\d*†‡]{1,3}\]?$")
 
 
@@ -65,16 +65,23 @@ def read(text: str) -> ParsedFile:
         >>> [(draft.kind, draft.text) for draft in read(page).drafts]
         [('navigation', 'Home'), ('heading', 'Keys'), ('paragraph', 'Use GET.')]
     """
+    extracted = ExtractedText()
+    title = add_page(extracted, text)
+    parsed = extracted.parsed()
+    named = any(draft.kind == "heading" and draft.level == 1 for draft in parsed.drafts)
+    return parsed if named else replace(parsed, title=title)
+
+
+def add_page(extracted: ExtractedText, text: str) -> str:
+    """Add the blocks of an HTML page to ``extracted``; return the title in its head."""
     text = _HUGE_NUMBER.sub("\ufffd", text)
     end = text.rfind(">") + 1  # no tag begins after it; the parser would look for the end of each from there on
     soup = _soup()(text[:end] + text[end:].replace("<", "&lt;"), "html.parser")
-    walk = _HtmlWalk()
+    walk = _HtmlWalk(extracted)
     walk.children(soup, "paragraph")
     walk.flush("paragraph")
     title = soup.find("title")
-    parsed = walk.extracted.parsed()
-    named = any(draft.kind == "heading" and draft.level == 1 for draft in parsed.drafts)
-    return parsed if named or title is None else replace(parsed, title=" ".join(title.get_text().split()))
+    return " ".join(title.get_text().split()) if title is not None else ""
 
 
 @cache
@@ -96,8 +103,8 @@ def _soup() -> type[Any]:
 class _HtmlWalk:
     """The walk over one page; text between two block elements is collected and then added as one block."""
 
-    def __init__(self) -> None:
-        self.extracted = ExtractedText()
+    def __init__(self, extracted: ExtractedText) -> None:
+        self.extracted = extracted
         self.pieces: Pieces = []
 
     def flush(self, kind: str, *, level: int = 0, joint: str = "\n\n") -> None:
@@ -185,7 +192,7 @@ class _HtmlWalk:
 def _span(cell: Tag, name: str) -> int:
     """Return over how many rows or columns a cell reaches."""
     value = str(cell.get(name) or "1").strip()
-    return min(max(int(value), 1), _MAX_CELL_SPAN) if value.isascii() and value.isdigit() and len(value) < 7 else 1
+    return min(max(int(value), 1), MAX_CELL_SPAN) if value.isascii() and value.isdigit() and len(value) < 7 else 1
 
 
 def _code_language(element: Tag) -> str:
@@ -224,7 +231,13 @@ def _hidden(element: Tag) -> bool:
 
 
 def _is_footnote_mark(element: Tag) -> bool:
-    """Check whether an element is a footnote mark."""
+    """Check whether an element is a footnote mark, or leads back to one."""
+    if element.name == "a" and (
+        element.get("epub:type") in _NOTE_LINKS
+        or element.get("role") in _NOTE_LINKS
+        or _NOTE_LINKS.intersection(_attribute_words(element, "class"))
+    ):
+        return True
     is_link = element.name == "sup" and element.find("a") is not None
     return is_link and bool(_FOOTNOTE_MARK.match(element.get_text().strip()))
 

@@ -14,8 +14,9 @@ from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText, ParsedFile, meta_drafts
 from kgsynth.documents.readers.markdown_html import fragment_drafts
 from kgsynth.documents.readers.markdown_inline import SourceMap, add_inline, parser
+from kgsynth.documents.readers.markdown_notes import NoteMark, add_notes, callout_name, note_marks
 from kgsynth.documents.readers.markdown_templates import front_matter, hide_templates
-from kgsynth.documents.readers.nesting import Nesting
+from kgsynth.documents.readers.nesting import Nesting, TableGrid
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -45,6 +46,7 @@ def read(text: str) -> ParsedFile:
     copy = hide_templates(text)
     blocks = _MarkdownBlocks(text, copy, parser().parse(copy))
     drafts = blocks.drafts()
+    add_notes([*note_marks(text, copy), *blocks.callouts], drafts, blocks.nesting)
     if text[:end].strip():
         drafts.append(BlockDraft("meta", 0, len(text[:end].rstrip()), text[:end].rstrip(), ((0, 0),)))
     drafts.sort(key=lambda draft: draft.start)
@@ -70,8 +72,9 @@ class _MarkdownBlocks:
         self.lasts = list(accumulate(filled, max))
         self.found: list[BlockDraft] = []
         self.nesting = Nesting()
+        self.callouts: list[NoteMark] = []
         self.open_tokens: list[str] = []
-        self.row = self.column = 0
+        self.grid = TableGrid()
         self.cell_at = -1
 
     def drafts(self) -> list[BlockDraft]:
@@ -85,9 +88,7 @@ class _MarkdownBlocks:
             elif token.type == "html_block":
                 first, last = _lines(token)
                 kind = self._block_kind() if self.open_tokens else "paragraph"
-                self.found += fragment_drafts(
-                    self.text, self.starts[first], self._last(last), kind, self.nesting.inside
-                )
+                self.found += fragment_drafts(self.text, self.starts[first], self._last(last), kind, self.nesting)
             elif token.type == "inline":
                 self._inline(token, self.tokens[number - 1])
         return self.found
@@ -95,13 +96,15 @@ class _MarkdownBlocks:
     def _enter(self, token: Token) -> None:
         if token.type == "tr_open":
             self.cell_at = self._first(_lines(token)[0])
-            self.column = 0
+        if token.type == "blockquote_open":
+            first, last = _lines(token)
+            if name := callout_name(self.text, self.starts[first], self.ends[first]):
+                self.callouts.append(NoteMark(self._first(first), self._last(last), name))
         kind = _CONTAINER_OF_TOKEN.get(token.type)
         if kind == ContainerKind.CELL:
-            head = token.tag == "th"
-            self.nesting.enter(kind, self.cell_at, row=self.row, column=self.column, head=head)
+            self.nesting.enter(kind, self.cell_at, head=token.tag == "th", **self.grid.place(1, 1))
         elif kind:
-            self.row = 0
+            self.grid = TableGrid()
             self.nesting.enter(kind, self._first(_lines(token)[0]))
         self.open_tokens.append(token.type)
 
@@ -109,8 +112,8 @@ class _MarkdownBlocks:
         opened = self.open_tokens.pop()
         if opened in _CONTAINER_OF_TOKEN:
             self.nesting.leave()
-        self.column += opened in ("td_open", "th_open")
-        self.row += opened == "tr_open"
+        if opened == "tr_open":
+            self.grid.next_row()
 
     def _block_kind(self) -> str:
         if any(name in ("td_open", "th_open") for name in self.open_tokens):

@@ -9,7 +9,9 @@ import html
 import re
 from collections import Counter
 
+from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import NO_TARGET, BlockDraft, CleanText, TextPiece
+from kgsynth.documents.readers.nesting import MAX_CELL_SPAN, Nesting, TableGrid
 
 _HTML_TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|svg)\b.*?(?:</(?P=raw)\s*>|\Z)"
@@ -26,15 +28,21 @@ _KIND_OF_TAG |= dict.fromkeys(("td", "th"), "cell") | dict.fromkeys(("li", "dd",
 _KIND_OF_TAG |= dict.fromkeys(("nav", "footer", "aside"), "navigation")
 
 
-def fragment_drafts(text: str, start: int, end: int, kind: str, inside: int = -1) -> list[BlockDraft]:
-    """Return the drafts of ``text[start:end]``, raw HTML; ``kind`` is for text outside the tags of ``_KIND_OF_TAG``.
+_SPAN = re.compile(r"\b(rowspan|colspan)\s*=\s*[\"']?\s*(\d{1,6})", re.IGNORECASE)
+
+
+def fragment_drafts(text: str, start: int, end: int, kind: str, nesting: Nesting) -> list[BlockDraft]:
+    """Return the drafts of ``text[start:end]``, raw HTML, and add its tables to ``nesting``.
+
+    ``kind`` is for text outside the tags of ``_KIND_OF_TAG``.
 
     Example:
-        >>> [(d.kind, d.text) for d in fragment_drafts("<p>A &amp; <b>B</b></p><li>C</li>", 0, 33, "paragraph")]
+        >>> source = "<p>A &amp; <b>B</b></p><li>C</li>"
+        >>> [(draft.kind, draft.text) for draft in fragment_drafts(source, 0, 33, "paragraph", Nesting())]
         [('paragraph', 'A & B'), ('item', 'C')]
     """
     found: list[BlockDraft] = []
-    tags = _OpenTags()
+    tags, tables = _OpenTags(), _OpenTables(nesting)
     clean, edges = CleanText(text), [-1, -1]
     link = ""
 
@@ -46,7 +54,7 @@ def fragment_drafts(text: str, start: int, end: int, kind: str, inside: int = -1
             level = int(tag[1]) if _KIND_OF_TAG.get(tag) == "heading" else 0
             own = _KIND_OF_TAG.get(tag, kind)
             start, end = edges
-            found.append(BlockDraft(own, start, end, content, runs, level, code, linked, strong, links, inside))
+            found.append(BlockDraft(own, start, end, content, runs, level, code, linked, strong, links, nesting.inside))
         clean = CleanText(text)
         edges[0] = -1
 
@@ -64,11 +72,61 @@ def fragment_drafts(text: str, start: int, end: int, kind: str, inside: int = -1
         elif tag and (tag not in _TAGS_INSIDE_TEXT or tag == "code"):
             if tag != "code":
                 close()
+                tables.track(tag, bool(match.group("close")), match)
             tags.track(tag, bool(match.group("close")))
         elif tag == "a":
             link = "" if match.group("close") else NO_TARGET
     close()
+    tables.end()
     return found
+
+
+class _OpenTables:
+    """The tables that are open, each with its grid, and whether a row and a cell of it are open."""
+
+    def __init__(self, nesting: Nesting) -> None:
+        self.nesting = nesting
+        self.grids: list[TableGrid] = []
+        self.rows: list[bool] = []
+        self.cells: list[bool] = []
+
+    def track(self, tag: str, closes: bool, match: re.Match[str]) -> None:
+        """Open or close a table, a row or a cell; one that is not closed ends where the next begins."""
+        if tag == "table" and not closes:
+            self.nesting.enter(ContainerKind.TABLE, match.start())
+            self.grids.append(TableGrid())
+            self.rows.append(False)
+            self.cells.append(False)
+        elif tag == "table" and self.grids:
+            self._leave_table()
+        elif tag == "tr" and self.grids:
+            self._leave_cell()
+            if self.rows[-1]:
+                self.grids[-1].next_row()
+            self.rows[-1] = not closes
+        elif tag in ("td", "th") and self.grids:
+            self._leave_cell()
+            if not closes:
+                spans = {name.lower(): min(max(int(span), 1), MAX_CELL_SPAN) for name, span in _SPAN.findall(match[0])}
+                place = self.grids[-1].place(spans.get("rowspan", 1), spans.get("colspan", 1))
+                self.nesting.enter(ContainerKind.CELL, match.start(), head=tag == "th", **place)
+                self.cells[-1] = True
+
+    def end(self) -> None:
+        """Close everything."""
+        while self.grids:
+            self._leave_table()
+
+    def _leave_cell(self) -> None:
+        if self.cells[-1]:
+            self.nesting.leave()
+            self.cells[-1] = False
+
+    def _leave_table(self) -> None:
+        self._leave_cell()
+        self.nesting.leave()
+        for each in (self.grids, self.rows, self.cells):
+            each.pop()
 
 
 class _OpenTags:

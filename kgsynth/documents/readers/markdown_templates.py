@@ -38,6 +38,8 @@ _TEMPLATE = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
+_BLANK_LINE = re.compile(r"\r?\n[ \t]*\r?\n")
+_NO_TEXT = "[]()"  # begins a list item, whose text would be code if a blank line came first
 _CALLOUT = re.compile(r"(?<=>)[ \t]*\[!\w+\][+-]?(?=[ \t]*\r?$)", re.MULTILINE)
 _TICKS = re.compile(r"`+")
 _PARAGRAPH_END = re.compile(r"(?=\n[ \t>]*+\r?\n)")
@@ -141,7 +143,10 @@ def _first_from(places: list[int], at: int) -> int:
 def _hidden(match: re.Match[str]) -> str:
     if match.group("admonition") is not None:  # "!!! note" with indented text is read as a list item
         indent = match.group("admonition")
-        return indent + "-" + _blank(match.group()[len(indent) + 1 :])
+        rest = _blank(match.group()[len(indent) + 1 :])
+        if len(rest) > len(_NO_TEXT) and _BLANK_LINE.match(match.string, match.end()):
+            rest = f" {_NO_TEXT}{rest[len(_NO_TEXT) + 1 :]}"
+        return f"{indent}-{rest}"
     return _blank(match.group())
 
 

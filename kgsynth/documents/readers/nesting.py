@@ -10,6 +10,9 @@ from typing import Any
 from kgsynth.base.records.documents import Container
 from kgsynth.base.vocabulary import ContainerKind
 
+MAX_CELL_SPAN = 1000
+"""The most rows or columns over which a cell of HTML reaches, as in browsers."""
+
 NOTE_NAMES = frozenset(
     "note tip hint info important warning caution attention danger error deprecated seealso example abstract success "
     "question failure bug details".split()

@@ -14,7 +14,7 @@ _RELEASE_DATE = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}\.? [^\W\d]+\.? \d{4}|[^\
 _VERSION_HEADING = re.compile(
     rf"^\W*(?:[^\W\d]\w*\s+)?{_VERSION_NUMBER}(?:\s*[^\w\s]?\s*[(\[]?(?:[^\W\d]+:?\s+)?(?:{_RELEASE_DATE})[)\]]?)?\W*$"
 )
-_MIN_VERSIONS = 2  # headings of one document: a single one is no history
+_MIN_VERSIONS = 2  # a document with one version heading is not a changelog
 
 
 def changes(outline: Outline) -> Iterator[StructureFact]:

@@ -11,14 +11,16 @@ from kgsynth.language.shared_words import note_name
 
 
 def notes(outline: Outline) -> Iterator[StructureFact]:
-    """Yield each note with the section it stands in; its name is the kind of note."""
+    """Yield each note with the section it stands in; its name is the kind of note, its head the title."""
     for number, container in outline.containers(ContainerKind.NOTE):
         blocks = outline.inside(number)
         content = outline.excerpt(blocks)
         if content:
-            section = outline.blocks[blocks[0]].section
+            section, heading = outline.blocks[blocks[0]].section, outline.heading(outline.blocks[blocks[0]].section)
+            titles = [outline.blocks[block] for block in outline.own_blocks[number]]
+            heads = tuple(outline.part(each, 0, len(each.text)) for each in titles if each.kind == "meta" and each.text)
             yield outline.fact(
-                StructureKind.WARNING, section, outline.heading(section), [content], name=container.name, group=number
+                StructureKind.WARNING, section, heading, [content], heads=heads, name=container.name, group=number
             )
     for block in outline.blocks:
         opening = _opening(block)

@@ -56,14 +56,15 @@ def _cells(
     rows, columns = (max(place[axis] for place in grid) + 1 for axis in (0, 1))
     first = next((row for row in range(rows) if not _is_head(grid, row, columns)), rows)
     heads = [_column_heads(grid, first, column) for column in range(columns)]
-    subjects = {row: cell.content for row in range(first, rows) if (cell := grid.get((row, 0))) and cell.content}
+    naming = _naming_column(grid, first, rows, columns)
+    subjects = {row: cell.content for row in range(first, rows) if (cell := grid.get((row, naming))) and cell.content}
     often = Counter(subject.text.casefold() for subject in subjects.values())
     for row, subject in subjects.items():
         if often[subject.text.casefold()] > 1:
             continue
-        for column in range(1, columns):
-            cell = grid.get((row, column))
-            named = heads[column] or (columns == 2 and grid[row, 0].head)
+        for column in range(columns):
+            cell = grid.get((row, column)) if column != naming else None
+            named = heads[column] or (columns == 2 and grid[row, naming].head)
             if cell is None or cell.content is None or cell.content == subject or not named:
                 continue
             yield outline.fact(
@@ -76,6 +77,15 @@ def _cells(
                 row=row,
                 column=column,
             )
+
+
+def _naming_column(grid: dict[tuple[int, int], _TableCell], first: int, rows: int, columns: int) -> int:
+    """Return the column that names the rows: the first whose cells are heads, otherwise the first of all."""
+    for column in range(columns):
+        cells = [cell for row in range(first, rows) if (cell := grid.get((row, column))) and cell.content]
+        if cells and all(cell.head for cell in cells):
+            return column
+    return 0
 
 
 def _is_head(grid: dict[tuple[int, int], _TableCell], row: int, columns: int) -> bool:

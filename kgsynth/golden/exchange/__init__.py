@@ -87,8 +87,8 @@ class QuestionFile:
             lines.append("contexts in the documents: " + ", ".join(f"{locator.matches[how]} {how}" for how in MATCHES))
         without = sum(not each.contexts and each.answerable for each in self.questions)
         if without:
-            located = locator.located_answers
-            lines.append(f"questions without a context: {without}, with an answer whose place is certain: {located}")
+            located = f"their answer was found in a passage about the question: {locator.located_answers}"
+            lines.append(f"questions without a context: {without}; {located}")
         if self.questions and all(each.metadata.get("retrieval_only") for each in self.questions):
             lines.append("the file has no answers; it can only be used to score retrieval")
         return "\n".join(lines)

@@ -1,18 +1,21 @@
 """Find the evidence of an answer that comes without a context: where it is verbatim, beside what the question asks.
 
 An answer that is long enough and occurs once is not there by chance. A shorter one counts only if exactly one section
-has both it and enough of the question's content words, and only one block of that section can be meant. Everything
-else is left out: a wrong place would be a wrong conclusion about a system.
+has both it and enough of the question's content words, and only one block of that section can be meant. In both cases
+the passage must be about the question: no other may have many more of its words. Everything else is left out: a wrong
+place would be a wrong conclusion about a system.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from kgsynth.base.records import Document, Span
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.documents.document_text_finder import DocumentTextFinder
 from kgsynth.documents.text_index import MIN_DISTINCTIVE_LENGTH, Place, cuts_word, letter_count
-from kgsynth.golden.exchange.document_text_finder import DocumentTextFinder
+from kgsynth.golden.exchange.question_passages import QuestionPassages
 from kgsynth.language import LANGUAGES, language
 from kgsynth.language.detection import script_language
 
@@ -20,6 +23,17 @@ _MIN_LENGTH_IN_NAMED_DOCUMENT = 6  # a text this short that occurs once is not t
 
 _Block = tuple[str, int]
 """A document and the number of a block in it."""
+
+
+class Location(NamedTuple):
+    """The places of an answer, any of which is enough, and ``why`` there is none.
+
+    ``elsewhere`` says that the answer was found, but only where the question is not asked about.
+    """
+
+    spans: tuple[Span, ...]
+    why: str = ""
+    elsewhere: bool = False
 
 
 class AnswerLocator:
@@ -30,31 +44,43 @@ class AnswerLocator:
         >>> block = Block("paragraph", 0, 32, "A Skua 3 weighs 62 grams at sea.", ((0, 0),))
         >>> page = Document("a.md", block.text, "A", "md", "", (block,), (Section("s", "a.md", "A", 0, ("A",), 0, 32),))
         >>> locator = AnswerLocator({"a.md": page}, DocumentTextFinder({"a.md": page}))
-        >>> [span.text for span in locator.locate("How much does a Skua 3 weigh?", ["62 grams"], None)[0]]
+        >>> [span.text for span in locator.locate("How much does a Skua 3 weigh?", ["62 grams"], None).spans]
         ['62 grams']
     """
 
     def __init__(self, documents: Mapping[str, Document], finder: DocumentTextFinder) -> None:
         self._documents, self._finder = documents, finder
+        self._passages = QuestionPassages(documents)
         self._stems: dict[tuple[str, int, bool, str], frozenset[str]] = {}
 
-    def locate(self, question: str, answers: Sequence[str], doc: str | None) -> tuple[tuple[Span, ...], str]:
-        """Return the places that prove the answer (any one is enough), and why there is none.
-
-        Only ``doc`` is searched if the file names it.
-        """
+    def locate(self, question: str, answers: Sequence[str], doc: str | None) -> Location:
+        """Return the places that prove the answer, or why there is none; ``doc`` is the only one searched, if any."""
         longest_first = sorted(answers, key=lambda each: (-letter_count(each), each))
         found = {answer: self._exact_places(answer, doc) for answer in longest_first}
+        elsewhere = ""
+        for answer, places in self._certain(question, found, doc):
+            problem = self._passages.problem(question, places, doc)
+            if not problem:
+                return Location(self._spans(places))
+            place = f"{places[0].doc} [{places[0].start}, {places[0].end})"
+            elsewhere = elsewhere or f"its answer {answer!r} is in {place}, but {problem}"
+        if elsewhere:
+            return Location((), elsewhere, elsewhere=True)
+        where = f"in {doc}" if doc else "in the documents"
+        reason = "it has no context, and no answer that is long enough occurs exactly once"
+        return Location((), f"{reason} {where}, nor any answer in exactly one section with the question's words")
+
+    def _certain(
+        self, question: str, found: Mapping[str, list[Place]], doc: str | None
+    ) -> Iterator[tuple[str, list[Place]]]:
+        """Yield each answer that is not in its places by chance, with these places."""
         min_length = _MIN_LENGTH_IN_NAMED_DOCUMENT if doc else MIN_DISTINCTIVE_LENGTH
         for answer, places in found.items():
             if len(places) == 1 and letter_count(answer) >= min_length:
-                return self._spans(places), ""
+                yield answer, places
         for answer, places in found.items():
             if beside := self._beside_question(question, answer, places):
-                return self._spans(beside), ""
-        where = f"in {doc}" if doc else "in the documents"
-        reason = "it has no context, and no answer that is long enough occurs exactly once"
-        return (), f"{reason} {where}, nor any answer in exactly one section with the question's words"
+                yield answer, beside
 
     def _exact_places(self, answer: str, doc: str | None) -> list[Place]:
         places, similarity = self._finder.find(answer, doc)

@@ -15,9 +15,9 @@ from typing import Any
 
 from kgsynth.base.records import Document, Item, Span, item_id
 from kgsynth.documents.document_names import DocNames
+from kgsynth.documents.document_text_finder import DocumentTextFinder
 from kgsynth.documents.text_index import MIN_DISTINCTIVE_LENGTH, Place, cuts_word, letter_count, same_span
 from kgsynth.golden.exchange.answer_locator import AnswerLocator
-from kgsynth.golden.exchange.document_text_finder import DocumentTextFinder
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
 from kgsynth.golden.item_json import from_json
 
@@ -58,10 +58,11 @@ class ContextLocator:
             not_found += [{"context": group[0].text, "why": why}] if why else []
         if not question.contexts and question.answerable:
             doc = self._names.resolve_title(question.doc) if question.doc else None
-            spans, why = self._answers.locate(question.question, question.answers, doc)
-            self.located_answers += bool(spans)
-            groups += [spans] if spans else []
-            not_found += [{"answer": question.answers[0], "why": why}] if why else []
+            found = self._answers.locate(question.question, question.answers, doc)
+            self.located_answers += bool(found.spans)
+            groups += [found.spans] if found.spans else []
+            role = "elsewhere" if found.elsewhere else "answer"
+            not_found += [{role: question.answers[0], "why": found.why}] if found.why else []
         metadata = {**question.metadata, "source": source}
         metadata |= {"not_found": not_found} if not_found else {}
         metadata |= {"scores": {"located": round(lowest, 4)}} if groups and lowest < 1 else {}

@@ -2,11 +2,14 @@
 
 ``parsing`` runs the parser, ``clauses`` finds the clauses (``clause_halves`` where the parser finds none), ``phrases``
 reads their constituents, ``flags`` and ``verbs`` what traversals and writers must know about them, ``coreference``
-resolves a pronoun that opens a sentence, ``names`` finds what is named. ``question_checks`` and ``opposites`` judge
-questions by their words; ``quantities``, ``dates``, ``number_words`` and ``units`` read numbers; ``text_forms``
-compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the closed word classes.
+resolves a pronoun that opens a sentence, ``names`` finds what is named. ``question_checks``, ``answer_kinds``,
+``denials`` and ``opposites`` judge questions by their words; ``quantities``, ``dates``, ``number_words`` and ``units``
+read numbers; ``text_forms`` compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the
+closed word classes.
 """
 
+from kgsynth.language.english.answer_kinds import wrong_kind
+from kgsynth.language.english.denials import affirmed, denies
 from kgsynth.language.english.headings import heading_question
 from kgsynth.language.english.morphology import singular
 from kgsynth.language.english.number_words import digits
@@ -37,7 +40,8 @@ from kgsynth.language.english.verbs import purpose_of_use
 NAME = "English"
 
 __all__ = [
-    "NAME", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "content_stems", "continues",
-    "contradictions", "digits", "fits_kind", "heading_question", "is_common_word", "is_emphasis", "is_name", "listed", "malformed",
-    "may_share", "name_form", "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "singular",
+    "NAME", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "content_stems", "continues",
+    "contradictions", "denies", "digits", "fits_kind", "heading_question", "is_common_word", "is_emphasis", "is_name", "listed",
+    "malformed", "may_share", "name_form", "outside_reference", "pronoun_for_name", "purpose_of_use",
+    "quantity", "singular", "wrong_kind",
 ]  # fmt: skip

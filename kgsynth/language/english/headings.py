@@ -159,9 +159,7 @@ def _is_plain(word: str) -> bool:
         bare[:1].isupper()
         and bare[1:].islower()
         and all(is_word(part) or part.lower() in _SMALL for part in re.findall(r"[A-Za-z]+", bare))
-        or bare in ("A", "I")
-        and bare == "A"
-    )
+    ) or (bare in ("A", "I") and bare == "A")
 
 
 def _question(text: str) -> str:

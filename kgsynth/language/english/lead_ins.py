@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kgsynth.language.english.headings import plain_case
-from kgsynth.language.english.morphology import is_base_verb, lemma_of, singular
+from kgsynth.language.english.morphology import is_base_verb, lemma_of
 
 _COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|several|many|multiple|various|a (?:few|number|couple|variety) of|some|\d+)"
 _FOLLOWING = re.compile(r"(?i)\b(?:the )?following\b")
@@ -112,6 +112,6 @@ def _start(subject: str, names: frozenset[str]) -> str:
     first, _, rest = subject.partition(" ")
     return (
         subject
-        if first in names or not first[1:].islower() and len(first) > 1
+        if first in names or (not first[1:].islower() and len(first) > 1)
         else f"{first[0].lower()}{first[1:]} {rest}".strip()
     )

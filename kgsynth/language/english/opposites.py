@@ -13,11 +13,12 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.morphology import stem
 from kgsynth.language.words import words
 
-_DENIAL = re.compile(
+DENIAL = re.compile(
     r"\b(?:not|non|no|never|neither|nor|without|none|nobody|nothing|cannot|except|besides|unable|fail\w*|lack\w*|"
     r"(?:is|was|are|were|do|does|did|wo|ca|could|would|should|has|have|had|must|need|might)n[’']?t)\b",
     re.I,
 )
+"""Words that deny something."""
 _EXTREME = re.compile(r"\b(?:only|first|last|always|all|every|most|least|\w{3,}est)\b", re.I)
 _PREFIXES = ("un", "in", "im", "ir", "dis", "non", "anti")
 _OPPOSITES = """
@@ -79,7 +80,7 @@ def contradictions(question: str, statement: str) -> frozenset[str]:
     missing = {stem(word) for word in words(question)} - stated_stems
     extremes = {match.group().lower() for match in _EXTREME.finditer(question)}
     found = {
-        "denial": bool(_DENIAL.search(question)) and not _DENIAL.search(statement),
+        "denial": bool(DENIAL.search(question)) and not DENIAL.search(statement),
         "opposite": any(opposites(each) & stated_stems for each in missing),
         "extreme": bool(extremes - stated),
     }

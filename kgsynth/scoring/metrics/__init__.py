@@ -23,7 +23,7 @@ from kgsynth.scoring.metrics.declaration import (
     semantic_metric,
     zero_if_unanswered,
 )
-from kgsynth.scoring.metrics.factual_overlap import factual_overlap, keyword_coverage
+from kgsynth.scoring.metrics.factual_overlap import answer_keyword_coverage, factual_overlap, keyword_coverage
 from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS
 from kgsynth.scoring.metrics.run_metrics import RUN_METRICS
 from kgsynth.scoring.metrics.scored_case import ScoredCase
@@ -82,6 +82,14 @@ METRICS: Mapping[str, Metric] = {
         lambda case, _: float(len(case.answer.retrieved)) if case.answer else None,
         bounded=False,
     ),
+    "retrieved_words": Metric(
+        "passages",
+        "returned",
+        "number of words in all passages of a question",
+        "tok:unicode",
+        lambda case, _: case.retrieved_words,
+        bounded=False,
+    ),
     "ndcg_gain": reranking_gain("ndcg@k after reranking minus ndcg@k before", retrieval.ndcg, at_k=True),
     "mrr_gain": reranking_gain(
         "mrr after reranking minus mrr before", lambda r, _: retrieval.reciprocal_rank(r), at_k=False
@@ -133,7 +141,9 @@ METRICS: Mapping[str, Metric] = {
         "F-measure of shared words", _UNICODE, lambda answer, golden, _: text_overlap.rouge_n(answer, golden, 1)
     ),
     "rouge2": answer_metric(
-        "F-measure of shared word pairs", _UNICODE, lambda answer, golden, _: text_overlap.rouge_n(answer, golden, 2)
+        "F-measure of shared word pairs; a single correct word scores 0",
+        _UNICODE,
+        lambda answer, golden, _: text_overlap.rouge_n(answer, golden, 2),
     ),
     "rougeL": answer_metric(
         "F-measure of the longest common subsequence of words",
@@ -147,10 +157,12 @@ METRICS: Mapping[str, Metric] = {
     ),
     "answer_keyword_coverage": Metric(
         "answers",
-        "keywords",
-        "share of the facts' key words that are in the answer",
-        _STEMS,
-        zero_if_unanswered(lambda case: keyword_coverage(case.keywords, [case.plain_answer], case.item.language)),
+        "answer keywords",
+        "share of the key words in the golden answer that are in the answer",
+        f"{_STEMS}|of:golden|golds:best",
+        lambda case, _: answer_keyword_coverage(
+            case.keywords, case.plain_answer, case.golden_texts, case.item.language
+        ),
     ),
     "factual_overlap": Metric(
         "answers",

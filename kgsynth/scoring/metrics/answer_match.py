@@ -15,6 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from kgsynth.golden.answer_patterns import pattern, plain_answers
+from kgsynth.language import nearest_language
 from kgsynth.language.words import is_unspaced, sentence_spans, words
 from kgsynth.scoring.metrics.answer_markup import answer_forms
 from kgsynth.scoring.metrics.retrieval import harmonic_mean
@@ -161,6 +162,22 @@ def is_correct(answer: str, golden: Sequence[str], code: str = "en") -> bool:
         or token_overlap(form, plain_answers(golden), code).recall == 1
         for form in answer_forms(answer)
     )
+
+
+def is_denied(answer: str, golden: Sequence[str], context: Sequence[str], code: str = "en") -> bool:
+    """Check whether the answer contains a golden answer only in clauses that deny it.
+
+    ``context`` are the question and the evidence; if they or the golden answers deny something too, nothing counts as
+    denied.
+
+    Example:
+        >>> is_denied("It is certainly not Oslo.", ["Oslo"], ["Where is the depot?", "The depot is in Oslo."])
+        True
+        >>> is_denied("It is Oslo, not Bergen.", ["Oslo"], ["Where is the depot?", "The depot is in Oslo."])
+        False
+    """
+    stated = nearest_language(code).affirmed(answer, [*context, *golden])
+    return stated != answer and is_correct(answer, golden, code) and not is_correct(stated, golden, code)
 
 
 def refuses(answer: str) -> bool:

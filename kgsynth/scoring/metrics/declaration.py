@@ -87,7 +87,11 @@ METRIC_NEEDS: Mapping[str, Need] = {
         lambda case: case.item.answerable and case.evidence is not None,
         "no answerable question has evidence, or the passages name only documents",
     ),
-    "files": Need("answerable questions with evidence", lambda case: case.item.answerable and case.files is not None),
+    "files": Need(
+        "answerable questions with evidence",
+        lambda case: case.item.answerable and case.files is not None,
+        "no answerable question has evidence, or no passage names one of its documents",
+    ),
     "golden": Need(
         "answerable questions with a golden answer",
         lambda case: case.item.answerable and bool(case.item.golden_answers),
@@ -100,7 +104,10 @@ METRIC_NEEDS: Mapping[str, Need] = {
         "questions whose golden answers all have a name or number",
         lambda case: case.item.answerable and bool(case.golden_texts),
     ),
-    "keywords": Need("answerable questions with key words", lambda case: case.item.answerable and bool(case.keywords)),
+    "answer keywords": Need(
+        "questions whose golden answers all have a key word",
+        lambda case: case.item.answerable and bool(case.keywords) and bool(case.golden_texts),
+    ),
     "keywords read": Need(
         "questions with key words and known passage texts",
         lambda case: case.item.answerable and bool(case.keywords) and case.texts_known,

@@ -24,8 +24,10 @@ CAUSE_ADVICE = {
     "score for passages",
     "answered without retrieval": "make the router send questions about the documents to retrieval: tell it what they "
     "are about",
+    "nothing retrieved": "check that the index is filled and searched, and loosen filters and minimum scores",
     "not retrieved": "retrieve more passages, combine a lexical and a dense retriever, or chunk the documents "
     "differently",
+    "the answer denies it": "read the answer: it names the golden answer, in a clause that denies it",
     "retrieved but low": "rerank the passages, or give the generator more of them",
     "refused": "the evidence was ranked high, so make the prompt less strict about declining",
     "answer not supported": "make the prompt allow only what the passages say",
@@ -53,10 +55,11 @@ class Cause:
         return CAUSE_ADVICE[self.kind]
 
 
-def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool) -> Cause | None:
-    """Return why the question of ``case`` failed, None when it passed.
+def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool, denied: bool = False) -> Cause | None:
+    """Return why the question of ``case`` failed, None when no failure was found.
 
-    ``retrieves`` says whether the system retrieves at all, ``wrong`` whether its answer contains no golden answer.
+    ``retrieves`` says whether the system retrieves at all, ``wrong`` whether its answer is wrong, ``denied`` whether it
+    is wrong because it denies the golden answer.
     """
     answer = case.answer
     if answer is None:
@@ -69,10 +72,41 @@ def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool) -> Cause | None
     if answer.route == DIRECT:
         return Cause("answered without retrieval") if wrong or not case.answered else None
     ranks = case.ranks if retrieves else ()
-    missing = [case.item.evidence[at][0].doc for at, rank in enumerate(ranks) if rank is None]
-    if missing:
-        return Cause("not retrieved", f"{len(missing)} of {len(ranks)} evidence groups ({', '.join(missing)})")
+    if not answer.retrieved and (ranks or not case.answered):
+        return Cause("nothing retrieved")
+    if missing := _missing_evidence(case, ranks):
+        return Cause("not retrieved", missing)
+    if denied:
+        return Cause("the answer denies it")
     return _cause_of_wrong_answer(case, ranks) if wrong else None
+
+
+def _missing_evidence(case: ScoredCase, ranks: Sequence[int | None]) -> str:
+    """Return which evidence no passage covers, or from which documents of it there is no passage, "" for none."""
+    evidence = case.item.evidence
+    if case.by_document:
+        wanted = {frozenset(span.doc for span in group) for group in evidence}
+        docs = sorted(min(group) for group in wanted if not group & case.docs)
+        return f"{len(docs)} of {len(wanted)} documents ({', '.join(docs)})" if docs else ""
+    missing = [evidence[at][0].doc for at, rank in enumerate(ranks) if rank is None]
+    return f"{len(missing)} of {len(ranks)} evidence groups ({', '.join(missing)})" if missing else ""
+
+
+def why_not_checked(case: ScoredCase, retrieves: bool, compared: bool) -> str:
+    """Return why a question without a cause of failure has not passed either, "" when it was checked.
+
+    ``retrieves`` says whether the passages were compared with the evidence, ``compared`` whether the answer was
+    compared with a golden answer.
+    """
+    if not case.item.answerable:
+        return "" if case.answered else "they are unanswerable, and the system gives no answers that could decline"
+    if retrieves or compared or case.by_document:
+        return ""
+    if case.answer and case.answer.retrieved and case.item.evidence:
+        return "no passage could be placed in a document; give the documents with --docs"
+    if case.item.evidence:
+        return "the system returns no passages, and there is no answer to compare"
+    return "they have no evidence, and there is no answer to compare"
 
 
 def _cause_of_wrong_answer(case: ScoredCase, ranks: Sequence[int | None]) -> Cause:

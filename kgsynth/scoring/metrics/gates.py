@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.scoring.metrics.judged import JUDGED_METRICS
-from kgsynth.scoring.metrics.lookup import name_problem
+from kgsynth.scoring.metrics.lookup import RUN_OUTCOMES, name_problem, share_problem
 from kgsynth.scoring.metrics.summary import Value
 
 _GATE = re.compile(r"\s*([\w@]+)\s*(>=|<=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*")
@@ -51,6 +51,12 @@ class GateResult:
     warns: bool = False
 
     @property
+    def metric(self) -> str:
+        """The name of the metric."""
+        match = _GATE.fullmatch(self.gate)
+        return match[1] if match else ""
+
+    @property
     def failed(self) -> bool:
         """Whether the gate fails the run."""
         return not self.passed and not self.warns
@@ -70,7 +76,8 @@ def parse_gates(texts: Iterable[str], own: Collection[str] = ()) -> tuple[Gate, 
     """Read gates as given on the command line; ``own`` are the names of the user's own metrics.
 
     Raises:
-        ConfigError: names every gate that cannot be read or whose metric is unknown.
+        ConfigError: names every gate that cannot be read, whose metric is unknown, or whose number is no share though
+            the metric is one.
 
     Example:
         >>> parse_gates(["recall@5 >= 0.8"])
@@ -83,8 +90,11 @@ def parse_gates(texts: Iterable[str], own: Collection[str] = ()) -> tuple[Gate, 
             problems.append(f"gate {text!r} is not METRIC>=NUMBER (or >, <=, <), such as recall@5>=0.8")
             continue
         name, comparison, number = match.groups()
-        if problem := name_problem(name, own):
+        if problem := name_problem(name, (*own, *RUN_OUTCOMES)):
             problems.append(f"gate {text!r}: {name!r} {problem}")
+            continue
+        if name not in own and (problem := share_problem(name, float(number))):
+            problems.append(f"gate {text!r}: {problem}")
             continue
         gates.append(Gate(f"{name}{comparison}{number}", name, comparison, float(number)))
     if problems:

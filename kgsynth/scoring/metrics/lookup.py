@@ -10,6 +10,12 @@ from kgsynth.base.version import __version__
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.declaration import Metric, RunMetric
 
+RUN_OUTCOMES = ("pass_rate", "overall")
+"""Shares that are no metrics, and that gates and thresholds may name too."""
+
+_OTHER_SHARES = ("error_rate", "retrieval_rate")
+"""Metrics that are shares, though a higher one is not better."""
+
 
 def full_names(cut_offs: Iterable[int]) -> list[str]:
     """Return the full names of all metrics of a question, in the order of the report.
@@ -68,6 +74,25 @@ def name_problem(name: str, own: Collection[str] = ()) -> str:
         known = [f"{base}@k" if metric.at_k else base for base, metric in METRICS.items()]
         return f"is not a metric; known are {', '.join([*known, *RUN_METRICS, *own])}"
     return ""
+
+
+def share_problem(name: str, limit: float) -> str:
+    """Return why a value of this metric cannot be compared with ``limit``, "" when it can.
+
+    Example:
+        >>> share_problem("recall@5", 80)
+        'recall@5 is a share from 0 to 1, and 80 is not: for 80 % write 0.8'
+        >>> share_problem("recall@5", 0.8), share_problem("latency_p95", 80)
+        ('', '')
+    """
+    try:
+        is_share = name in (*RUN_OUTCOMES, *_OTHER_SHARES) or find_metric(name).bounded
+    except KeyError:  # a metric of the user, on any scale
+        return ""
+    if not is_share or 0 <= limit <= 1:
+        return ""
+    advice = f": for {limit:g} % write {limit / 100:g}" if 1 < limit <= 100 else ""
+    return f"{name} is a share from 0 to 1, and {limit:g} is not{advice}"
 
 
 def split_name(name: str) -> tuple[str, int]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from kgsynth.base.records import Item
 from kgsynth.scoring.metrics import RUN_METRICS, ScoredCase
 from kgsynth.scoring.metrics.answer_match import refuses
-from kgsynth.scoring.metrics.declaration import METRIC_NEEDS
+from kgsynth.scoring.metrics.declaration import METRIC_NEEDS, RunMetric
 from kgsynth.scoring.metrics.lookup import find_metric, parse_name
+from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.scores import SLICES
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 
@@ -41,9 +43,9 @@ def _missing_kinds(cases: Sequence[ScoredCase]) -> dict[str, str]:
     """Return the kinds of metrics for which the run has nothing to measure, each with the reason."""
     methods = {method for case in cases for method in case.methods}
     missing: dict[str, str] = {}
-    if not methods:
+    if not methods and not any(map(_retrieved_nothing, cases)):
         missing |= dict.fromkeys(("retrieval", "passages", "reranking"), "the system returns no passages")
-    elif methods == {"nothing"}:
+    elif methods <= {"document", "nothing"} and all(case.evidence is None and not case.docs for case in cases):
         reason = "no passage could be placed in a document; give the documents with --docs"
         missing |= dict.fromkeys(("retrieval", "reranking"), reason)
     if not any(case.answered for case in cases):
@@ -53,6 +55,19 @@ def _missing_kinds(cases: Sequence[ScoredCase]) -> dict[str, str]:
     if all(case.judged is None for case in cases):
         missing["judged"] = "no judge: give --judge"
     return missing
+
+
+def _retrieved_nothing(case: ScoredCase) -> bool:
+    """Check whether the system searched and found no passage: a result, unlike a reply without a list of passages."""
+    return case.answer is not None and case.answer.retrieved_nothing and case.answer.route != DIRECT
+
+
+def applies(name: str, cases: Sequence[ScoredCase]) -> bool:
+    """Check whether the golden set has a question on which a metric is defined, whatever the system returned."""
+    metric = find_metric(name)
+    if isinstance(metric, RunMetric):
+        return True
+    return any(metric.is_defined(replace(case, evidence=case.evidence or case.files)) for case in cases)
 
 
 def count_refusals(cases: Sequence[ScoredCase]) -> dict[str, dict[str, int]] | None:

@@ -23,7 +23,6 @@ DEFAULT_WEIGHTS = {
     "sub_em": 1.0,
     "refusal": 1.0,
     "route_accuracy": 1.0,
-    "document_coverage": 1.0,
 }
 """Metric -> default weight; a metric with cut-offs is taken at the one nearest 5."""
 
@@ -49,6 +48,11 @@ class OverallScore:
     components: Mapping[str, float]
     weights: Mapping[str, float]
     left_out: tuple[str, ...]
+
+    def as_value(self, n_items: int) -> Value:
+        """Return the score as the value of a metric over ``n_items`` questions, for gates and thresholds."""
+        scored = 0 if self.value is None else n_items
+        return Value(self.value, scored, n_items, why="no weighted metric has a value" if scored == 0 else None)
 
     def to_json(self) -> dict[str, object]:
         """Return the score as it is written to scores.json."""

@@ -14,6 +14,7 @@ from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.records import Answer, Item
 from kgsynth.base.user_code import CatchErrors
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
+from kgsynth.scoring.metrics.lookup import RUN_OUTCOMES
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 from kgsynth.scoring.systems.python_function import load_function
 
@@ -55,13 +56,13 @@ def load_own_metrics(targets: Sequence[str]) -> tuple[OwnMetric, ...]:
         path, _, name = target.rpartition(":")
         if not path.endswith(".py"):
             raise ConfigError(f"--metric-function {target} is not a function: give FILE.py:FUNCTION")
-        if name in METRICS or name in RUN_METRICS or name in own:
+        if name in {*METRICS, *RUN_METRICS, *RUN_OUTCOMES, *own}:
             raise ConfigError(
                 f"--metric-function {target}: the name {name} is taken by another metric; rename the function"
             )
         try:
             own[name] = OwnMetric(name, load_function(path, name)[0])
-        except SystemUnreachableError as error:
+        except (ConfigError, SystemUnreachableError) as error:
             raise ConfigError(f"--metric-function {target}: {error}") from None
     return tuple(own.values())
 

@@ -31,11 +31,13 @@ def _corpus_bleu(cases: Sequence[ScoredCase]) -> Value:
 def _document_coverage(cases: Sequence[ScoredCase]) -> Value:
     """Return the share of the documents with evidence from which any question of the run retrieved a passage.
 
+    It shows documents that are missing from an index; retrieving at random covers all of them.
     An evidence group with spans in several documents counts once, and is covered when any of them was retrieved.
     """
     wanted = {frozenset(span.doc for span in group) for case in cases for group in case.item.evidence}
     retrieved = {doc for case in cases for doc in case.docs}
-    if not retrieved or not wanted:
+    found_nothing = any(case.answer and case.answer.retrieved_nothing for case in cases)
+    if not wanted or not (retrieved or (found_nothing and not any(case.methods for case in cases))):
         reason = "no passage can be placed in a document" if wanted else "no evidence"
         return Value(None, 0, len(wanted), why=reason)
     return Value(round(sum(bool(docs & retrieved) for docs in wanted) / len(wanted), 6), len(wanted), len(wanted))
@@ -60,14 +62,14 @@ def _of_field(field: str, what: str, function: Callable[[Sequence[float]], float
 RUN_METRICS: Mapping[str, RunMetric] = {
     "corpus_bleu": RunMetric(
         "answers",
-        "corpus BLEU of all answers together, from 0 to 1",
+        "corpus BLEU of all answers together, from 0 to 1; 0 if no answer has four words",
         "nrefs:var|case:mixed|eff:no|tok:13a,zh|smooth:exp|markup:off|sacrebleu:{sacrebleu}",
         _corpus_bleu,
         bounded=True,
     ),
     "document_coverage": RunMetric(
         "knowledge base",
-        "share of the documents with evidence from which any question of the run retrieved a passage",
+        "share of the documents with evidence that were retrieved from at all, for any question, right or not",
         "over:documents",
         _document_coverage,
         bounded=True,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Item
 from kgsynth.golden.answer_patterns import plain_answers
+from kgsynth.language.words import count_words
 from kgsynth.scoring.metrics.answer_markup import without_markup
 from kgsynth.scoring.metrics.retrieval import Relevance
 from kgsynth.scoring.metrics.semantic import SemanticScores, TextEncoder, semantic_scores
@@ -52,6 +54,11 @@ class ScoredCase:
         return self.answer is not None and self.answer.answer is not None
 
     @property
+    def by_document(self) -> bool:
+        """Whether only the documents of the passages are known, so that they are not compared with the evidence."""
+        return self.evidence is None and self.files is not None
+
+    @property
     def golden_texts(self) -> tuple[str, ...]:
         """The golden answers that are plain text, not regular expressions."""
         return plain_answers(self.item.golden_answers)
@@ -67,9 +74,19 @@ class ScoredCase:
         return bool(self.texts) or not (self.answer and self.answer.retrieved)
 
     @property
+    def retrieved_words(self) -> float | None:
+        """The number of words in the retrieved passages, None if their texts are not known."""
+        return float(sum(map(_word_count, self.texts))) if self.texts_known else None
+
+    @property
     def passage_scores(self) -> tuple[float, ...]:
         """The scores that the system gave its passages."""
         return tuple(each.score for each in self.answer.retrieved if each.score is not None) if self.answer else ()
+
+
+@lru_cache(maxsize=10_000)
+def _word_count(text: str) -> int:
+    return count_words(text)
 
 
 def add_semantic_scores(

@@ -7,20 +7,23 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import item_id
 from kgsynth.scoring.metrics import ScoredCase
-from kgsynth.scoring.metrics.answer_match import is_correct
-from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, Cause, likely_cause
+from kgsynth.scoring.metrics.answer_match import is_correct, is_denied
+from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, Cause, likely_cause, why_not_checked
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged.report import JudgeReport
 from kgsynth.scoring.metrics.overall_score import OverallScore
-from kgsynth.scoring.metrics.summary import Value, cluster
+from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 from kgsynth.scoring.metrics.thresholds import ThresholdResult
 
 _METRICS_IN_REPR = 4
 SLICES = ("question_type", "subtype", "difficulty")
 """The fields of an item by which every metric is broken down."""
+STATES = ("passed", "failed", "not checked")
+"""What can be known of a question: it passed, it failed, or there was nothing to compare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,8 @@ class ItemScore:
 
     ``fingerprint`` changes with the question, its answers or the text of its evidence. ``group_ranks`` are the ranks at
     which the evidence groups were covered (None: never), ``matched`` says how each passage was matched,
-    ``evidence`` has the spans of each group. ``cause`` is None when the question passed.
+    ``evidence`` has the spans of each group. ``cause`` says why the question failed, ``not_checked`` why nothing could
+    be compared; with neither it passed.
     """
 
     id: str
@@ -46,11 +50,15 @@ class ItemScore:
     matched: tuple[str, ...]
     evidence: Sequence[Sequence[Mapping[str, object]]]
     cause: Cause | None
+    not_checked: str = ""
 
     @classmethod
     def of(cls, case: ScoredCase, row: Mapping[str, float | None]) -> ItemScore:
         """Return the result of the question of ``case``, with the likely cause if it failed."""
         item = case.item
+        retrieves, compared = row["context_recall"] is not None, row["em"] is not None
+        wrong, denied = _judged(case) if compared else (False, False)
+        cause = likely_cause(case, retrieves, wrong, denied)
         return cls(
             **{name: getattr(item, name) for name in ("id", "question", *SLICES)},
             cluster=cluster(item),
@@ -61,19 +69,36 @@ class ItemScore:
             group_ranks=case.ranks,
             matched=case.methods,
             evidence=[[asdict(span) for span in group] for group in item.evidence],
-            cause=likely_cause(case, row["context_recall"] is not None, _is_wrong(case, row)),
+            cause=cause,
+            not_checked="" if cause else why_not_checked(case, retrieves, compared),
         )
+
+    @property
+    def state(self) -> str:
+        """One of ``STATES``."""
+        return "failed" if self.cause else "not checked" if self.not_checked else "passed"
 
     def to_json(self) -> dict[str, object]:
         """Return the result as it is written to items.jsonl."""
-        line = {entry.name: getattr(self, entry.name) for entry in fields(self)}
-        return {**line, "cause": str(self.cause) if self.cause else None, "try": self.cause and self.cause.advice}
+        line = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "not_checked"}
+        cause = {"cause": str(self.cause) if self.cause else None, "try": self.cause and self.cause.advice}
+        return {**line, "state": self.state, **cause, **({"not_checked": self.not_checked} if self.not_checked else {})}
 
 
-def _is_wrong(case: ScoredCase, row: Mapping[str, float | None]) -> bool:
-    """Check whether the answer is wrong; it is not when the system gives no answers or none is expected."""
-    correct = case.answered and is_correct(case.answer_text, case.item.golden_answers, case.item.language)
-    return row["em"] is not None and not correct
+def _judged(case: ScoredCase) -> tuple[bool, bool]:
+    """Return whether the answer is wrong, and whether it is because it denies the golden answer."""
+    item, text = case.item, case.answer_text
+    if not case.answered or not is_correct(text, item.golden_answers, item.language):
+        return True, False
+    context = (item.question, *(span.text for group in item.evidence for span in group))
+    denied = is_denied(text, item.golden_answers, context, item.language)
+    return denied, denied
+
+
+def pass_rate(items: Sequence[ItemScore]) -> Value:
+    """Return the share of the checked questions that passed, with its interval."""
+    rows = [{"rate": None if item.not_checked else float(item.cause is None)} for item in items]
+    return summarise(rows, [item.cluster for item in items], {"rate": "no question could be checked"})["rate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +109,10 @@ class Scores:
     ``signatures`` the variant of each metric, ``matched`` the number of passages by how they were matched. ``refusals``
     counts expected against actual answers and is None for a system that gives none. ``missing`` are the questions
     without an answer record, ``notes`` are sentences that a reader of the results must know. ``judge`` reports how an
-    LLM judged, if one did. ``items`` are the results of the single questions, which go to items.jsonl.
+    LLM judged, if one did. ``items`` are the results of the single questions, which go to items.jsonl. ``documents`` is
+    the hash of the documents ("" without any), ``excluded`` has the questions that were not asked because their
+    evidence is not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well.
+    ``reused`` is the number of answers that an earlier run had saved.
     """
 
     golden: str
@@ -107,12 +135,19 @@ class Scores:
     own_metrics: Mapping[str, Value] = field(default_factory=dict)
     judge: JudgeReport | None = None
     items: tuple[ItemScore, ...] = ()
+    documents: str = ""
+    excluded: Mapping[str, str] = field(default_factory=dict)
+    caveat: str = ""
+    reused: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("metrics", "own_metrics", "resources"):
+            object.__setattr__(self, name, MetricValues(getattr(self, name)))
 
     def __repr__(self) -> str:
-        """Return the system, the share of questions that passed, and the first metrics."""
-        passed = f"{self.n_passed:,} of {self.n_items:,} questions passed"
+        """Return the system, how many questions passed, and the first metrics."""
         shown = [f"{name} {value.value:.3f}" for name, value in self._measured()][:_METRICS_IN_REPR]
-        return f"Scores({self.system}: {'; '.join((passed, *shown))})"
+        return f"Scores({self.system}: {'; '.join((self.result, *shown))})"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -132,7 +167,7 @@ class Scores:
         Raises:
             ConfigError: pandas is not installed.
         """
-        names = ("id", "question", *SLICES, "expected", "actual")
+        names = ("id", "question", *SLICES, "expected", "actual", "state")
         rows = [
             {name: getattr(item, name) for name in names}
             | {"cause": str(item.cause) if item.cause else None}
@@ -144,26 +179,52 @@ class Scores:
 
     @property
     def passed(self) -> bool:
-        """Whether no gate and no threshold failed."""
-        return not self.failures
+        """Whether any question was checked, and no gate and no threshold failed."""
+        return self.n_checked > 0 and not self.failures
 
     @property
     def failures(self) -> list[str]:
         """The gates and thresholds that failed, as text; those that only warn are left out."""
-        gates = [result.gate for result in self.gates if result.failed]
-        sides = {True: "<=", False: ">="}  # with warn below fail, lower is better
-        thresholds = [each for each in self.thresholds if each.level == "failed"]
-        return gates + [f"{each.metric}{sides[each.warn < each.fail]}{each.fail:g}" for each in thresholds]
+        return [text for text, _ in self.failed_checks]
+
+    @property
+    def failed_checks(self) -> list[tuple[str, str | None]]:
+        """The same, each with the reason why its metric has no value, None if it has one."""
+        gates = [(result.gate, result.why) for result in self.gates if result.failed]
+        return gates + [(each.limit, each.why) for each in self.thresholds if each.level == "failed"]
+
+    @property
+    def questions(self) -> dict[str, int]:
+        """The number of questions in each of ``STATES``."""
+        counts = Counter(item.state for item in self.items)
+        return {state: counts[state] for state in STATES}
 
     @property
     def n_passed(self) -> int:
         """The number of questions that passed."""
-        return self.n_items - sum(self.causes.values())
+        return self.questions["passed"]
 
     @property
-    def pass_rate(self) -> float:
-        """The share of questions that passed."""
-        return sum(item.cause is None for item in self.items) / max(1, self.n_items)
+    def n_checked(self) -> int:
+        """The number of questions that passed or failed."""
+        return self.n_items - self.questions["not checked"]
+
+    @property
+    def pass_rate(self) -> float | None:
+        """The share of the checked questions that passed, None if none was checked."""
+        return self.n_passed / self.n_checked if self.n_checked else None
+
+    @property
+    def result(self) -> str:
+        """How many questions passed, failed and were not checked, in words.
+
+        Example: ``15 of 20 questions passed, 3 failed, 2 were not checked``.
+        """
+        passed, failed, unchecked = self.questions.values()
+        if not self.n_checked:
+            return f"none of {self.n_items:,} questions could be checked, so nothing passed"
+        left = f", {unchecked:,} {'was' if unchecked == 1 else 'were'} not checked" if unchecked else ""
+        return f"{passed:,} of {self.n_items:,} questions passed, {failed:,} failed{left}"
 
     @property
     def causes(self) -> dict[str, int]:
@@ -187,10 +248,12 @@ class Scores:
             "own_metrics": _values_to_json(self.own_metrics),
             "thresholds": [result.to_json() for result in self.thresholds],
             "overall": self.overall.to_json() if self.overall else None,
-            "pass_rate": round(self.pass_rate, 6),
+            "questions": self.questions,
+            "pass_rate": None if self.pass_rate is None else round(self.pass_rate, 6),
             "causes": self.causes,
             "signatures": dict(self.signatures),
             "resources": _values_to_json(self.resources),
+            **{name: getattr(self, name) for name in ("documents", "excluded", "caveat")},
             **({"judge": self.judge.to_json()} if self.judge else {}),
         }
 

@@ -1,8 +1,8 @@
 """Summarise a metric over the questions of a run: its mean, how many questions it covers, and a 95 % interval.
 
-The interval is a percentile bootstrap over source documents. Questions on one document succeed and fail together, so
-drawing single questions would make the interval far too narrow. If every question has 0, or every question 1, the
-bootstrap has no width; the interval is then Wilson's, with one trial per document.
+Questions on one document succeed and fail together, so an interval that takes them as independent would be far too
+narrow. That of a metric from 0 to 1 is Wilson's, with the effective number of questions
+(``kgsynth.statistics.share_intervals``); that of any other is a percentile bootstrap over source documents.
 """
 
 from __future__ import annotations
@@ -10,10 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kgsynth.base.records import Item
 from kgsynth.statistics.bootstrap import interval
-from kgsynth.statistics.unpaired_tests import wilson
+from kgsynth.statistics.share_intervals import share_intervals
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +71,11 @@ def summarise(
     labels = sorted(set(clusters))
     numbers = {label: number for number, label in enumerate(labels)}
     members = np.array([numbers[label] for label in clusters], dtype=int)
-    sums, counts = np.zeros((len(labels), len(reasons))), np.zeros((len(labels), len(reasons)))
-    np.add.at(sums, members, np.where(scored, table, 0.0))
-    np.add.at(counts, members, scored)
-    lows, highs = interval(sums, counts)
+    known = np.where(scored, table, 0.0)
+    sums, squares, counts = (np.zeros((len(labels), len(reasons))) for _ in range(3))
+    for totals, cells_of in ((sums, known), (squares, known**2), (counts, scored)):
+        np.add.at(totals, members, cells_of)
+    intervals = _intervals(sums, squares, counts, [name in unbounded for name in reasons])
     values = {}
     for column, name in enumerate(reasons):
         n_scored = int(counts[:, column].sum())
@@ -78,12 +84,20 @@ def summarise(
             continue
         mean = math.fsum(table[scored[:, column], column]) / n_scored
         documents = int((counts[:, column] > 0).sum())
-        low, high = float(lows[column]), float(highs[column])
-        if low == high and high in (0.0, 1.0) and name not in unbounded:
-            low, high = wilson(high, documents)
+        low, high = intervals[column]
         ci95 = (round(low, 6), round(high, 6)) if documents > 1 else None
         values[name] = Value(round(mean, 6), n_scored, len(rows), ci95)
     return values
+
+
+def _intervals(
+    sums: NDArray[np.float64], squares: NDArray[np.float64], counts: NDArray[np.float64], unbounded: Sequence[bool]
+) -> list[tuple[float, float]]:
+    """Return the interval of each column; that of a column without values means nothing."""
+    lows, highs = interval(sums[:, unbounded], counts[:, unbounded])
+    resampled = iter(zip(lows.tolist(), highs.tolist(), strict=True))
+    shares = share_intervals(sums, squares, counts)
+    return [next(resampled) if apart else share for apart, share in zip(unbounded, shares, strict=True)]
 
 
 def _none_to_nan(value: float | None) -> float:

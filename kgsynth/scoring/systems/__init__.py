@@ -27,9 +27,12 @@ TARGETS = {
     "FILE.py:FUNCTION": "a Python function of the question, sync or async",
     "http://HOST/PATH": "a service (or https), one request per question, configured by --rag-config",
     "exec:COMMAND": "a process that reads questions and writes answers, one JSON line each",
-    "FILE.jsonl": "a file of answers, in the format of answers.jsonl",
+    "FILE.jsonl": "a file of answers, by id or question; also .json, .csv or .tsv",
 }
 """Every form of target, and what it means."""
+
+ANSWER_FILES = (".jsonl", ".json", ".csv", ".tsv")
+"""The extensions of files of answers."""
 
 MODEL_KINDS = ("naive", "sequential", "conditional")
 """The prefixes of targets that are a language model; only ``naive`` never retrieves."""
@@ -42,7 +45,8 @@ class System(Protocol):
     """A system under test. Saved answers are reused as long as its ``signature`` does not change.
 
     A system that can be asked several questions at once, from threads, says how many in an attribute ``at_once``. One
-    that can tell from the first question that it is down has a method ``ask_first``, which raises an error then.
+    that can tell from the first question that it is down has a method ``ask_first``, which raises an error then. One
+    that has to know the set before it is asked has a method ``match_questions``, which takes all questions of the set.
     """
 
     name: str
@@ -78,9 +82,10 @@ def open_system(
     of ``BUNDLED`` (default hybrid), ``prompt`` a file with a template, and ``settings`` say how to reach it.
 
     Raises:
-        ConfigError: the form of the target is unknown, or an option is invalid or missing for this target.
+        ConfigError: the form of the target is unknown, there is no such Python file or function, or an option is
+            invalid or missing for this target.
         InputError: the file of answers cannot be used.
-        SystemUnreachableError: a Python file, its function or a program cannot be loaded.
+        SystemUnreachableError: a Python file fails on import, or a program cannot be started.
     """
     model_kind = target.partition(":")[0] if model_of(target) is not None else ""
     options = {"--rag-config": config, "--retriever": retriever, "--reranker": reranker, "--prompt": prompt}
@@ -158,7 +163,7 @@ def _open(target: str, config: Path | None, docs: Sequence[Document]) -> System:
         from kgsynth.scoring.systems.python_function import from_file
 
         return from_file(path, function, documents)
-    if target.endswith(".jsonl"):
+    if target.lower().endswith(ANSWER_FILES):
         from kgsynth.scoring.systems.answers_file import AnswersFile
 
         return AnswersFile(target, documents)

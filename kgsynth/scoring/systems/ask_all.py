@@ -22,7 +22,13 @@ from kgsynth.base.records import Answer, Item, content_id
 from kgsynth.base.threads import in_threads
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.answers_file import read_answers
-from kgsynth.scoring.systems.reply_reader import to_json
+from kgsynth.scoring.systems.reply_reader import failed, to_json
+
+
+class SystemAnswers(dict[str, Answer]):
+    """The answers of a system by question id; ``reused`` of them were saved by an earlier run."""
+
+    reused = 0
 
 
 def ask_all(
@@ -33,20 +39,21 @@ def ask_all(
     progress: Progress = silent,
     *,
     retry_errors: bool = False,
-) -> dict[str, Answer]:
+    fresh: bool = False,
+) -> SystemAnswers:
     """Return the answer to every item, by id, in the order of ``items``.
 
     With a ``folder``, each answer is appended to its answers.jsonl as it comes, answers saved for this system and the
     golden set with the hash ``golden`` are reused, and at the end the file is sorted like the items. Failed questions
-    are asked again with ``retry_errors``, or if all saved ones failed, which means that the system was down. A system
-    that can tell that it is down is asked the first question alone.
+    are asked again with ``retry_errors``, or if all saved ones failed, which means that the system was down; all
+    questions are asked again with ``fresh``. A system that can tell that it is down is asked the first question alone.
 
     Raises:
         InputError: the answers in the folder cannot be read.
         SystemUnreachableError: the system is down.
         BudgetError: the budget of a model is spent; questions already sent are waited for and saved.
     """
-    saved = _restore_answers(folder, golden, system) if folder else {}
+    saved = _restore_answers(folder, golden, system, fresh=fresh) if folder else {}
     failed = {each.id for each in saved.values() if each.error is not None}
     done = set(saved) - failed if retry_errors or len(failed) == len(saved) else set(saved)
     todo = [item for item in items if item.id not in done]
@@ -71,7 +78,8 @@ def ask_all(
             bar.update()
     if asker.spent:
         raise asker.spent
-    answers = {item.id: saved[item.id] for item in items}
+    answers = SystemAnswers((item.id, saved[item.id]) for item in items)
+    answers.reused = len(items) - len(todo)
     if folder:
         write_text(folder / "answers.jsonl", map(_line, answers.values()))
     return answers
@@ -93,9 +101,12 @@ class _BudgetedAsker:
         if self.spent is None:
             try:
                 answer: Answer = getattr(self._system, "ask_first" if first else "ask")(item)
-                return answer
             except BudgetError as error:
                 self.spent = error
+            else:
+                returned = answer.retrieved or answer.retrieved_nothing
+                complete = answer.error is not None or answer.answer is not None or returned
+                return answer if complete else failed(item.id, "no reply: it has neither an answer nor passages")
         return None
 
 
@@ -117,8 +128,8 @@ def allowed_errors(limit: str, n_questions: int) -> float:
     return float(match[1]) if match[1] else float(match[2]) * n_questions / 100
 
 
-def _restore_answers(folder: Path, golden: str, system: System) -> dict[str, Answer]:
-    """Make answers.jsonl in the folder that of this golden set and system, and return its answers."""
+def _restore_answers(folder: Path, golden: str, system: System, *, fresh: bool) -> dict[str, Answer]:
+    """Make answers.jsonl in the folder that of this golden set and system; return its answers, none if ``fresh``."""
     folder.mkdir(parents=True, exist_ok=True)
     path, run_file = folder / "answers.jsonl", folder / "run.json"
     run = {"golden": golden, "system": system.name, "signature": system.signature}
@@ -131,7 +142,7 @@ def _restore_answers(folder: Path, golden: str, system: System) -> dict[str, Ans
         if set_aside.exists():
             set_aside.replace(path)
         write_text(run_file, [text])
-    saved = read_answers(path, broken_end=True) if path.exists() else {}
+    saved = read_answers(path, broken_end=True) if path.exists() and not fresh else {}
     write_text(path, map(_line, saved.values()))  # drops a cut-off line before the next one is appended
     return saved
 

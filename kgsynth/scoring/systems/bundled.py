@@ -151,7 +151,8 @@ class BundledSystem:
             for at in _best(scores, self._top).tolist()
             for chunk in (self._chunks[at],)
         )
-        return Answer(item.id, None, passages, round(time.perf_counter() - start, 6))
+        latency = round(time.perf_counter() - start, 6)
+        return Answer(item.id, None, passages, latency, retrieved_nothing=not passages)
 
     def close(self) -> None:
         """Do nothing: nothing is open."""

@@ -27,6 +27,7 @@ from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Answer, Item
 from kgsynth.documents.document_names import DocNames
+from kgsynth.scoring.systems.local_sources import local_sources, module_files
 from kgsynth.scoring.systems.process_meter import Meter
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
 from kgsynth.scoring.systems.reply_reader import failed, unreadable
@@ -35,13 +36,13 @@ from kgsynth.scoring.systems.settings import SystemSettings
 _MAX_LINES_AHEAD = 1000  # lines that a process may write before it is asked for them
 _GRACE_SECONDS = 2.0  # for a process to end by itself after its input was closed
 _NOT_FOUND = (126, 127)  # the exit codes of a shell for a command that it cannot run
-_MAX_SOURCE_BYTES = 2**20  # a larger file is not source code, and not part of the signature
 
 
 class ExecSystem:
     """The process that ``command`` starts, without a shell; ``close`` ends it with its children.
 
-    The signature has the command and the contents of the files it names, up to a megabyte each.
+    The signature has the command and the contents of the files it names, up to a megabyte each, with what Python files
+    among them import from their own project.
 
     Raises:
         ConfigError: the command is empty or cannot be split into words.
@@ -58,9 +59,10 @@ class ExecSystem:
         if shutil.which(self._words[0]) is None:
             raise SystemUnreachableError(f"exec:{command} cannot be started: there is no program {self._words[0]}")
         self.name = f"exec:{command}"
-        paths = [Path(word) for word in self._words]
-        sources = (path for path in paths if path.is_file() and path.stat().st_size <= _MAX_SOURCE_BYTES)
-        content = b"\0".join(path.read_bytes() for path in sources)
+        files = [Path(word) for word in self._words]
+        if "-m" in self._words[:-1]:
+            files += module_files(self._words[self._words.index("-m") + 1], Path.cwd())
+        content = local_sources(files)
         content_hash = hashlib.sha256(f"{command}\0{settings.fingerprint()}\0".encode() + content).hexdigest()[:16]
         self.signature = f"exec|{command}|sha256:{content_hash}"
         self._timeout, self._max_mb = settings.timeout, settings.max_reply_mb

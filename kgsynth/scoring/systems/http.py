@@ -82,7 +82,7 @@ class HttpSystem:
         """Do the same with the first question of a run, but do not repeat a request that no question would survive.
 
         Raises:
-            SystemUnreachableError: there is no connection, or the service refuses the request for every question.
+            SystemUnreachableError: the service cannot be reached, or would refuse the request for any question.
         """
 
         def attempt() -> Answer:
@@ -99,19 +99,15 @@ class HttpSystem:
     def _attempt(self, item: Item) -> Answer:
         self._pace.wait()
         begun = time.perf_counter()
-        body = self._request(item, begun + self._settings.timeout)
+        body = self._request(item)
         return self._read(item, body, round(time.perf_counter() - begun, 6))
 
-    def _request(self, item: Item, deadline: float) -> bytes:
-        """Return the body of the reply, all of which must arrive before the deadline."""
+    def _request(self, item: Item) -> bytes:
+        """Return the body of the reply, all of which must arrive within the timeout."""
         client = self._clients.client()
         try:
             with client.stream(self._settings.method, self._url, **self._content(item)) as response:
-                pieces = []
-                for piece in response.iter_bytes():
-                    pieces.append(piece)
-                    if time.perf_counter() > deadline:
-                        raise httpx.ReadTimeout("late")
+                body = response.read()
         except ReplyTooLargeError:
             reason = f"too large: the reply has more than {self._settings.max_reply_mb} MB (max_reply_mb)"
             raise AttemptError(reason, retryable=False) from None
@@ -128,7 +124,6 @@ class HttpSystem:
         except UnicodeEncodeError as error:
             reason = f"not sendable: a header contains {error.object[error.start]!r}"
             raise AttemptError(reason, retryable=False) from None
-        body = b"".join(pieces)
         if not response.is_success:
             code = response.status_code
             reason = self._secrets.hide(body.decode("utf-8", "replace"))[:200].strip() or response.reason_phrase

@@ -14,10 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from kgsynth.base.errors import SystemUnreachableError
+from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.records import Answer, Item
 from kgsynth.base.user_code import CatchErrors, import_file
 from kgsynth.documents.document_names import DocNames
+from kgsynth.scoring.systems.local_sources import local_sources
 from kgsynth.scoring.systems.reply_reader import failed, to_answer
 
 
@@ -78,10 +79,11 @@ class PythonSystem:
 def from_file(path: str, function: str, documents: DocNames | None = None) -> PythonSystem:
     """Return the function ``function`` of the file ``path`` as a system.
 
-    The signature covers this file only, not the modules it imports: after a change in those, use another output folder.
+    The signature covers this file and what it imports from its own project, see ``local_sources``.
 
     Raises:
-        SystemUnreachableError: the file does not exist, fails on import, or lacks the function.
+        ConfigError: the file does not exist, or lacks the function.
+        SystemUnreachableError: the file fails on import.
     """
     call, source = load_function(path, function)
     return PythonSystem(call, f"{Path(path).name}:{function}", source, documents)
@@ -90,31 +92,32 @@ def from_file(path: str, function: str, documents: DocNames | None = None) -> Py
 def from_function(call: Callable[[str], object], documents: DocNames | None = None) -> PythonSystem:
     """Return a function as a system; without a source file, its signature has only its name."""
     file = inspect.getsourcefile(call) if inspect.isfunction(call) else None
-    source = Path(file).read_bytes() if file and Path(file).is_file() else b""
+    source = local_sources([Path(file)] if file else [])
     return PythonSystem(call, str(getattr(call, "__qualname__", type(call).__qualname__)), source, documents)
 
 
 def load_function(path: str, function: str) -> tuple[Callable[..., Any], bytes]:
-    """Return the function ``function`` of the file ``path``, and the source of that file.
+    """Return the function ``function`` of the file ``path``, and the source of that file and its own imports.
 
     Raises:
-        SystemUnreachableError: the file does not exist, fails on import, or lacks the function.
+        ConfigError: the file does not exist, is not a Python file, or lacks the function.
+        SystemUnreachableError: the file fails on import.
     """
     file = Path(path)
     if not file.is_file():
-        raise SystemUnreachableError(f"{path}:{function} cannot be loaded: there is no file {path}")
+        raise ConfigError(f"{path}:{function} cannot be loaded: there is no file {path}; check the path")
     try:
         module = import_file(file)
     except ValueError:
-        raise SystemUnreachableError(f"{file} cannot be imported: give a Python file") from None
+        raise ConfigError(f"{file} cannot be imported: give a Python file") from None
     except ImportError as error:
         raise SystemUnreachableError(f"{file} fails on import ({error}): run python {file} to see where") from None
     found = getattr(module, function, None)
     if not callable(found):
         known = sorted(key for key, value in vars(module).items() if inspect.isfunction(value) and key[0] != "_")
         has = f"it has {', '.join(known)}" if known else "it has none"
-        raise SystemUnreachableError(f"{path} has no function {function!r}; {has}: give {path}:FUNCTION")
-    return found, file.read_bytes()
+        raise ConfigError(f"{path} has no function {function!r}; {has}: give {path}:FUNCTION")
+    return found, local_sources([file])
 
 
 async def _await(returned: object) -> object:

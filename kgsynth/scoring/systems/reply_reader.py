@@ -21,6 +21,9 @@ from kgsynth.base.records import Answer, Passage
 from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems.reply_shapes import PASSAGE_FIELDS, ReplyShape, read_passage, read_reply
 
+PASSAGE_SCORE = "score of a passage"
+"""What ``number`` calls a score in an error."""
+
 _MEASURED = ("cpu_s", "memory_mb")
 _MAX_ERROR_LETTERS = 300
 _EXPECTED = 'return a text, a list of passages, or {"answer": …, "retrieved": […]}'
@@ -31,12 +34,14 @@ def to_answer(item: str, returned: object, latency_s: float | None = None, docum
     """Read what a system returned for the question with the id ``item``; ``documents`` are those it may name.
 
     Raises:
-        ValueError: it has none of the known shapes, or a part has the wrong type.
+        ValueError: it has none of the known shapes, neither an answer nor passages, or a part has the wrong type.
 
     Example:
         >>> to_answer("q-1", ("Ada", ["Ada wrote it."])).retrieved
         (Passage(doc=None, start=None, end=None, text='Ada wrote it.', id=None, score=None),)
     """
+    if returned is None:
+        raise ValueError(f"it returned None; {_EXPECTED}")
     shape = read_reply(returned)
     if not {"answer", "retrieved"} & set(shape.fields):
         came = (
@@ -50,19 +55,23 @@ def from_shape(item: str, shape: ReplyShape, latency_s: float | None, documents:
     """Return the answer whose parts were recognised.
 
     Raises:
-        ValueError: a part has the wrong type.
+        ValueError: there is neither an answer nor a list of passages, or a part has the wrong type.
     """
+    answer, ranking = _string(shape.fields, "answer"), shape.fields.get("retrieved")
+    if answer is None and ranking is None:
+        raise ValueError(f"it has neither an answer nor passages; {_EXPECTED}")
     unused = dict.fromkeys(shape.unused)
-    retrieved, before = (_ranking(shape.fields.get(name), documents, unused) for name in ("retrieved", "before"))
+    retrieved, before = (_ranking(each, documents, unused) for each in (ranking, shape.fields.get("before")))
     return Answer(
         item,
-        _string(shape.fields, "answer"),
+        answer,
         retrieved,
         latency_s,
         before=before,
         route=_string(shape.fields, "route"),
         route_reason=_string(shape.fields, "route_reason"),
         unused_keys=tuple(map(writable, unused)),
+        retrieved_nothing=ranking is not None and not retrieved,
     )
 
 
@@ -134,7 +143,7 @@ def _ranking(raw: object, documents: DocNames | None, unused: dict[str, None]) -
     if raw is None:
         return ()
     if isinstance(raw, Mapping):
-        scores = {str(unit): number(score, "score") for unit, score in raw.items()}
+        scores = {str(unit): number(score, PASSAGE_SCORE) for unit, score in raw.items()}
         return tuple(Passage(id=unit, score=scores[unit]) for unit in ranked(scores))
     if isinstance(raw, str) or not isinstance(raw, Iterable):
         raise ValueError(f"the passages are {_short(raw)}, a {type(raw).__name__}, not a list")
@@ -184,7 +193,7 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
     if values.get("start", 0) < 0 or values.get("end", math.inf) < values.get("start", 0):
         raise ValueError(f"a passage goes from {values.get('start')} to {values.get('end')}: give a valid range")
     if "score" in values:
-        values["score"] = number(values["score"], "score")
+        values["score"] = number(values["score"], PASSAGE_SCORE)
     for name in ("doc", "text", "id"):
         if name in values:
             values[name] = _interned(str(values[name]))
@@ -192,13 +201,18 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def number(value: object, name: str) -> float:
-    """Return a number as a float.
+    """Return a number as a float; ``name`` says in the error what it is.
 
     Raises:
         ValueError: it is not a finite number.
+
+    Example:
+        >>> number(float("inf"), "latency_s")
+        Traceback (most recent call last):
+        ValueError: the latency_s is inf, not a finite number
     """
     if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-        raise ValueError(f"the {name} of a passage is {_short(value)}, not a finite number")
+        raise ValueError(f"the {name} is {_short(value)}, not a finite number")
     return float(value)
 
 
@@ -225,6 +239,8 @@ def _short(value: object) -> str:
 def to_json(answer: Answer) -> dict[str, object]:
     """Return an answer as it is written to answers.jsonl; unset fields of passages are left out.
 
+    ``retrieved`` is null when the system returned no list of passages, and [] when it returned an empty one.
+
     Example:
         >>> to_json(Answer("q-1", "Ada", (Passage(text="Ada wrote it."),)))["retrieved"]
         [{'text': 'Ada wrote it.'}]
@@ -232,7 +248,7 @@ def to_json(answer: Answer) -> dict[str, object]:
     line: dict[str, object] = {
         "id": answer.id,
         "answer": answer.answer,
-        "retrieved": _passages_to_json(answer.retrieved),
+        "retrieved": _passages_to_json(answer.retrieved) or ([] if answer.retrieved_nothing else None),
         "latency_s": answer.latency_s,
         "error": answer.error,
     }
@@ -262,7 +278,7 @@ def from_json(line: object, documents: DocNames | None = None) -> Answer:
         True
     """
     if not isinstance(line, Mapping) or not isinstance(line.get("id"), str):
-        raise ValueError(f"{_short(line)} has no id")
+        raise ValueError(f"{_short(line)} has neither an id nor a question")
     if line["id"] != writable(line["id"]):
         raise ValueError(f"the id {_short(line['id'])} contains half of a character")
     if line.get("error") is not None:

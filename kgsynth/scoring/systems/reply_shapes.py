@@ -26,6 +26,9 @@ RANKING_KEYS = (
 )  # fmt: skip
 """The usual keys of the retrieved passages, preferred ones first."""
 
+QUESTION_KEYS = ("question", "query", "user_input", "input")
+"""The usual keys under which a row of a file of answers repeats the question, preferred ones first."""
+
 SOURCE_KEYS = (
     "source", "file_path", "path", "file_name", "filename", "doc_id", "document_id", "document", "file", "url",
 )  # fmt: skip
@@ -37,7 +40,7 @@ PASSAGE_FIELDS = tuple(field.name for field in fields(Passage))
 _OWN_RANKING_KEYS = RANKING_KEYS[:3]
 _OTHER_REPLY_KEYS = ("before", "route", "route_reason")
 _SILENT_KEYS = frozenset(
-    {"id", "question", "query", "input", "user_input", "prompt", "chat_history", "history", "type", "class_name"}
+    {"id", *QUESTION_KEYS, "prompt", "chat_history", "history", "type", "class_name"}
     | {"latency_s", "error", "cpu_s", "memory_mb", "unused_keys"}
 )
 """Keys that repeat the question or are read elsewhere; they are not reported."""
@@ -116,7 +119,9 @@ def _from_members(members: Mapping[Any, Any], *, deeper: bool) -> ReplyShape:
     if deeper and not found.keys() >= {"answer", "retrieved"}:
         unused = _add_from_components(members, found, used)
     found |= {key: members[key] for key in _OTHER_REPLY_KEYS if members.get(key) is not None}
-    left = [str(key) for key in members if key not in used and key not in _SILENT_KEYS | set(_OTHER_REPLY_KEYS)]
+    silent = _SILENT_KEYS | set(_OTHER_REPLY_KEYS)
+    silent |= {key for key in RANKING_KEYS if key in members and members[key] is None}  # it says that there are none
+    left = [str(key) for key in members if key not in used and key not in silent]
     return ReplyShape(found, tuple(unused + left) if deeper else ())
 
 

@@ -19,7 +19,7 @@ from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.base.user_code import CatchErrors
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.python_function import Caller, load_function
-from kgsynth.scoring.systems.reply_reader import failed, number
+from kgsynth.scoring.systems.reply_reader import PASSAGE_SCORE, failed, number
 
 
 class RerankedSystem:
@@ -43,6 +43,11 @@ class RerankedSystem:
         ask: Callable[[Item], Answer] = getattr(self._system, "ask_first", self._system.ask)
         return self._reranked(item, ask(item))
 
+    def match_questions(self, items: Sequence[Item]) -> None:
+        """Pass all questions of the set to a system that has to know them."""
+        if hasattr(self._system, "match_questions"):
+            self._system.match_questions(items)
+
     def _reranked(self, item: Item, answer: Answer) -> Answer:
         if answer.error is not None or not answer.retrieved:
             return answer
@@ -50,7 +55,13 @@ class RerankedSystem:
         with CatchErrors() as call:
             order = reordered(answer.retrieved, self._rerank(item.question, list(answer.retrieved)))
             latency = (answer.latency_s or 0.0) + time.perf_counter() - start
-            return replace(answer, retrieved=order, before=answer.retrieved, latency_s=round(latency, 6))
+            return replace(
+                answer,
+                retrieved=order,
+                before=answer.retrieved,
+                latency_s=round(latency, 6),
+                retrieved_nothing=not order,
+            )
         return failed(item.id, f"reranker: {call.error}")
 
     def close(self) -> None:
@@ -63,8 +74,8 @@ def load_reranker(target: str) -> tuple[Callable[..., object], str, bytes]:
     """Return the function of a FILE.py:FUNCTION target, its name, and the source of the file.
 
     Raises:
-        ConfigError: ``target`` does not have that form.
-        SystemUnreachableError: the file or its function cannot be loaded.
+        ConfigError: ``target`` does not have that form, or there is no such file or function.
+        SystemUnreachableError: the file fails on import.
     """
     path, _, function = target.rpartition(":")
     if not path.endswith(".py"):
@@ -93,5 +104,7 @@ def reordered(passages: Sequence[Passage], returned: object) -> tuple[Passage, .
         return tuple(plain)
     if not all(isinstance(each, Real) for each in plain) or len(plain) != len(passages):
         raise ValueError(f"it returned {len(plain)} values for {len(passages)} passages: return one score for each")
-    scored = [replace(passage, score=number(each, "score")) for passage, each in zip(passages, plain, strict=True)]
+    scored = [
+        replace(passage, score=number(each, PASSAGE_SCORE)) for passage, each in zip(passages, plain, strict=True)
+    ]
     return tuple(sorted(scored, key=lambda passage: -(passage.score or 0.0)))

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 
 from kgsynth.base.records import StructureFact
-from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.language.english.headings import heading_task, plain_case
-from kgsynth.language.english.morphology import inflected, is_base_verb, lemma_of
 from kgsynth.language.english.question_checks import content_stems
 
 _SORT_OF_TEXT = re.compile(
@@ -45,7 +43,7 @@ def _is_specific(question: str, names: frozenset[str]) -> bool:
     """Check whether a question says by a name what it is about, or by many words."""
     words = question[:-1].split()[1:]
     named = any(word.strip("\"'“”(),") in names or re.search(r"[A-Z]{2}|\w[_.]\w|[a-z][A-Z]", word) for word in words)
-    return named and len(content_stems(question)) >= 3 or len(content_stems(question)) >= 6
+    return (named and len(content_stems(question)) >= 3) or len(content_stems(question)) >= 6
 
 
 def topic_of(title: str) -> str:

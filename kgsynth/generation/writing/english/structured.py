@@ -8,9 +8,9 @@ from typing import Any
 
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
+from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import QuestionDraft
-from kgsynth.evidence.derivation import said
 from kgsynth.generation.writing.english.scope import in_scope, topic_of
 from kgsynth.language.english.headings import bare_title, heading_question, plain_case
 from kgsynth.language.english.lead_ins import lead_in_question

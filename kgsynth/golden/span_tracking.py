@@ -10,17 +10,14 @@ from __future__ import annotations
 import difflib
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.spans import evidence_spans, excerpt, in_place, location, supporting_spans
-from kgsynth.base.records import Document, Finding, Span
+from kgsynth.base.records import Document, Item, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.documents.text_index import MIN_DISTINCTIVE_LENGTH, Place, TextIndex, cuts_word, letter_count
-from kgsynth.golden.dataset import Dataset
-from kgsynth.show.wording import many
+from kgsynth.golden.spans import evidence_spans, excerpt, in_place, location
 
 ADVICE = {
     "moved": "run audit with --fix FILE, which updates the spans",
@@ -41,21 +38,21 @@ class SpanStatus(NamedTuple):
 
 
 class SpanTracker:
-    """Finds the spans of ``dataset`` in ``documents``, which may have changed since the set was made.
+    """Finds the spans of ``items`` in ``documents``, which may have changed since the set was made.
 
     Example:
         >>> page = Document("a.md", "New. Ada Low leads the team.", "A", "md", "", (), ())
         >>> old = Span("a.md", 0, 23, "Ada Low leads the team.")
-        >>> SpanTracker(Dataset([]), {"a.md": page}).status(old).span.start
+        >>> SpanTracker([], {"a.md": page}).status(old).span.start
         5
     """
 
-    def __init__(self, dataset: Dataset, documents: Mapping[str, Document]) -> None:
+    def __init__(self, items: Iterable[Item], documents: Mapping[str, Document]) -> None:
         self.documents = documents
         self._statuses: dict[Span, SpanStatus] = {}
         self._places: dict[Span, list[Place]] = {}
         self._spans: dict[str, list[Span]] = {}
-        spans = {span for item in dataset for span in (*evidence_spans(item), *item.hard_negatives)}
+        spans = {span for item in items for span in (*evidence_spans(item), *item.hard_negatives)}
         for span in sorted(spans, key=lambda each: (each.doc, each.start, each.end, each.text)):
             self._spans.setdefault(span.doc, []).append(span)
 
@@ -64,6 +61,13 @@ class SpanTracker:
         if span not in self._statuses:
             self._statuses[span] = self._find(span)
         return self._statuses[span]
+
+    def now(self, span: Span) -> Span | None:
+        """Return where the text of a span is now, None if it is nowhere or in several places of which none is sure."""
+        if in_place(span, self.documents):
+            return span
+        place = self._only_place(span) if span.text.strip() else None
+        return self._span_at(place) if place else None
 
     def covering(self, doc: str, start: int, end: int) -> Span | None:
         """Return the shortest span of the set that contained ``[start, end)`` of a document, None if there is none."""
@@ -82,13 +86,18 @@ class SpanTracker:
         places = self._places_of(span)
         if not places:
             return self._missing(span)
-        certain = len(places) == 1 and letter_count(span.text) >= MIN_DISTINCTIVE_LENGTH
-        place = places[0] if certain else self._choose(span, places)
+        place = self._only_place(span)
         if place is None:
             return SpanStatus("unsettled", None, _unsettled_message(span, places))
         now = self._span_at(place)
         gone = "" if span.doc in self.documents else f" ({span.doc} is gone)"
         return SpanStatus("moved", now, f"{excerpt(span.text)} moved from {location(span)}{gone} to {location(now)}")
+
+    def _only_place(self, span: Span) -> Place | None:
+        """Return the place of a span's text, None if there is none or it is not sure."""
+        places = self._places_of(span)
+        certain = len(places) == 1 and letter_count(span.text) >= MIN_DISTINCTIVE_LENGTH
+        return places[0] if certain else self._choose(span, places) if places else None
 
     def _places_of(self, span: Span) -> list[Place]:
         """Return where the text of a span is, white space aside: in its own document, otherwise in any other."""
@@ -176,18 +185,6 @@ class SpanTracker:
             return document.span(*_whole_words(document.text, *found, span.text[-1]))
         places = self._index.find(span.text)[0]
         return self._span_at(places[0]) if places else None
-
-
-def drifted(case: AuditCase) -> Iterator[Finding]:
-    """Yield one finding for each item and each code of ``ADVICE`` that applies to its spans."""
-    tracker = SpanTracker(case.dataset, case.documents)
-    for item in case.dataset:
-        statuses = [tracker.status(span) for span in dict.fromkeys(supporting_spans(item))]
-        for code, advice in ADVICE.items():
-            messages = [status.message for status in statuses if status.code == code]
-            if messages:
-                more = f"; the same for {many(len(messages) - 1, 'more span')}" if len(messages) > 1 else ""
-                yield Finding(code, "error", item.id, messages[0] + more, advice)
 
 
 def differences(old: str, new: str) -> str:

@@ -1,6 +1,6 @@
 """Find a text in documents, as it is in their files or without its markup.
 
-A tool that cut a page into contexts may have removed its links, emphasis and heading marks first.
+A tool that cut a page into contexts or passages may have removed its links, emphasis and heading marks first.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import accumulate
 
 from kgsynth.base.records import Document
 from kgsynth.documents.text_index import Place, TextIndex
@@ -26,6 +27,7 @@ class DocumentTextFinder:
 
     def __init__(self, documents: Mapping[str, Document]) -> None:
         self._documents = {doc: documents[doc] for doc in sorted(documents)}
+        self._starts: dict[str, list[int]] = {}
 
     def find(self, text: str, doc: str | None = None) -> tuple[list[Place], float]:
         """Return the places of ``text`` (only those in ``doc`` if given), and the similarity there: 1 if exact."""
@@ -47,9 +49,10 @@ class DocumentTextFinder:
     def _source_place(self, place: Place) -> Place:
         """Convert a place in the joined texts of a document's blocks to one in its own text."""
         blocks = self._documents[place.doc].blocks
-        starts = [0]
-        for block in blocks:
-            starts.append(starts[-1] + len(block.text) + 1)
+        starts = self._starts.get(place.doc)
+        if starts is None:
+            starts = list(accumulate((len(block.text) + 1 for block in blocks), initial=0))
+            self._starts[place.doc] = starts
         first, last = (bisect_right(starts, at) - 1 for at in (place.start, (place.end or starts[-1] - 1) - 1))
         low, high = place.start - starts[first], (place.end or starts[-1] - 1) - starts[last]
         return Place(place.doc, blocks[first].locate(low, low + 1)[0], blocks[last].locate(high - 1, high)[1])

@@ -1,0 +1,92 @@
+"""The options that choose files of a folder of documents, and what is said of the documents that were read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kgsynth.cli.options import Command, with_options
+from kgsynth.cli.output import note
+
+if TYPE_CHECKING:
+    from kgsynth.base.records import Document
+
+_REMARKS_SHOWN = 5
+
+_FOLDER_OPTIONS = (
+    click.option(
+        "--include",
+        multiple=True,
+        metavar="PATTERN",
+        help="Read only files that match, such as '*.md' or 'docs/'; can be repeated.",
+    ),
+    click.option(
+        "--exclude",
+        multiple=True,
+        metavar="PATTERN",
+        help="Leave out what matches, such as 'drafts/', as in .gitignore; can be repeated. So do the lines of a "
+        ".kgsynthignore in the folder.",
+    ),
+)
+
+
+def folder_options(command: Command) -> Command:
+    """Add ``--include`` and ``--exclude`` to a command that reads a folder of documents."""
+    return with_options(command, _FOLDER_OPTIONS)
+
+
+def chosen_documents(
+    docs: Path | None, include: Sequence[str], exclude: Sequence[str], golden: Path | None = None
+) -> Path | Sequence[Document] | None:
+    """Return the documents of a folder that the patterns choose, by default those of the run that ``golden`` lies in.
+
+    Without patterns and without a folder, ``docs`` is returned as it is.
+
+    Raises:
+        ConfigError: a pattern is invalid.
+        InputError: the folder has no document that can be read.
+    """
+    if docs is None:
+        if include or exclude:
+            raise click.UsageError("--include and --exclude choose files of a folder; give it with --docs")
+        return None
+    if not include and not exclude:
+        include, exclude = _patterns_of_run(golden)
+    if not include and not exclude:
+        return docs
+    from kgsynth.documents import read_documents
+
+    return read_documents(docs, include, exclude)
+
+
+def _patterns_of_run(golden: Path | None) -> tuple[list[str], list[str]]:
+    """Return the patterns that the manifest beside a golden set records."""
+    if golden is None:
+        return [], []
+    path = (golden if golden.is_dir() else golden.parent) / "manifest.json"
+    try:
+        config = json.loads(path.read_bytes())["config"]
+        return [*config["include"]], [*config["exclude"]]
+    except (OSError, ValueError, KeyError, TypeError):  # none there, of another program, or of an earlier version
+        return [], []
+
+
+def remark_lines(documents: Iterable[Document]) -> list[str]:
+    """Return what readers noticed in documents, at most a few lines."""
+    return shortened([f"{document.id}: {remark}" for document in documents for remark in document.remarks])
+
+
+def shortened(remarks: Sequence[str], where: str = "") -> list[str]:
+    """Return the first remarks, and how many there are more; ``where`` says where they all are."""
+    more = len(remarks) - _REMARKS_SHOWN
+    return [*remarks[:_REMARKS_SHOWN], *([f"and {more} more{where}"] if more > 0 else [])]
+
+
+def note_remarks(documents: Iterable[Document]) -> None:
+    """Print what readers noticed in documents to stderr."""
+    for line in remark_lines(documents):
+        note(line)

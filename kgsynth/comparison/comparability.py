@@ -1,0 +1,65 @@
+"""Which metric decides a comparison, and which metrics mean the same in all runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from kgsynth.scoring.metrics.lookup import nearest_to_five
+
+_PRIMARY = ("sub_em", "token_f1", "recall", "file_recall")
+"""The metrics that decide by default: the first that every run has and that is not 0 for every question."""
+_MAX_PARTS_NAMED = 3
+_NAMES = {"cover": "--cover", "docs": "documents", "v": "kgsynth", "model": "embedding model"}
+"""What a part of a signature is called in a sentence, if not by its own name."""
+
+
+def primary_metric(known: Sequence[str], informative: Iterable[str]) -> str:
+    """Return the metric that decides: whether answers are correct, or without answers whether evidence is retrieved.
+
+    ``known`` are the metrics that every run has, ``informative`` those that are not 0 for every question of every run.
+
+    Example:
+        >>> primary_metric(["recall@1", "recall@5", "mrr", "sub_em"], ["recall@1", "recall@5", "mrr"])
+        'recall@5'
+    """
+    found = [nearest_to_five(name for name in informative if name.partition("@")[0] == base) for base in _PRIMARY]
+    return next(filter(None, found), known[0])
+
+
+def incomparable(scores: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> dict[str, str]:
+    """Return the metrics that do not mean the same in all runs, with what differs; ``scores`` are their scores.json.
+
+    That is a part of the metric's signature, such as --cover or the judge, or the documents that were searched.
+
+    Example:
+        >>> runs = [{"signature": "bm25", "signatures": {"mrr": f"mrr|cover:{share}|v:1"}} for share in (0.5, 0.9)]
+        >>> incomparable(runs, ["mrr", "em"])
+        {'mrr': '--cover 0.5 against 0.9'}
+    """
+    documents = [match[0] if (match := re.search(r"\bdocs:\w+", run.get("signature", ""))) else "" for run in scores]
+    searched = _differing([text for text in documents if text])
+    found = {}
+    for metric in metrics:
+        own = [(run.get("signatures") or {}).get(metric.partition("@")[0], "") for run in scores]
+        if reason := "; ".join(filter(None, (_differing([each.partition("|")[2] for each in own]), searched))):
+            found[metric] = reason
+    return found
+
+
+def _differing(signatures: Sequence[str]) -> str:
+    """Return which parts of the signatures differ, "" if none does."""
+    if len(set(signatures)) < 2:
+        return ""
+    parts = [dict(part.partition(":")[::2] for part in text.split("|")) for text in signatures]
+    names = [name for name in dict.fromkeys(name for own in parts for name in own) if _values(parts, name) != 1]
+    if len(names) > _MAX_PARTS_NAMED or not all(name in own for name in names for own in parts):
+        return "another variant of the metric, see signatures in their scores.json"
+    return ", ".join(
+        f"{_NAMES.get(name, name)} {' against '.join(dict.fromkeys(own[name] for own in parts))}" for name in names
+    )
+
+
+def _values(parts: Sequence[Mapping[str, str]], name: str) -> int:
+    return len({own.get(name) for own in parts})

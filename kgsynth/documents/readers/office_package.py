@@ -1,0 +1,53 @@
+"""Open the files of Word and PowerPoint, and say why one cannot be opened."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Callable
+from functools import cache
+from typing import TypeVar
+from zipfile import BadZipFile
+
+from kgsynth.documents.readers.zip_archive import open_archive
+from kgsynth.documents.unsupported import UnsupportedFileError
+
+_Opened = TypeVar("_Opened")
+
+_OLD_OFFICE_FILE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED_PART = "EncryptedPackage".encode("utf-16-le")
+_STRICT_NAMESPACE = b"http://purl.oclc.org/ooxml/"
+
+
+def open_office_file(data: bytes, opener: Callable[[io.BytesIO], _Opened], extension: str) -> _Opened:
+    """Return what ``opener`` makes of a file; ``extension`` is that of files that can be read.
+
+    Raises:
+        UnsupportedFileError: it is encrypted, damaged, of another kind, or holds too much.
+    """
+    if data.startswith(_OLD_OFFICE_FILE):
+        if _ENCRYPTED_PART in data:
+            raise UnsupportedFileError("encrypted; save it without a password")
+        raise UnsupportedFileError(f"in the format of Office 2003 or before; save it as {extension}")
+    with open_archive(data) as archive:
+        if "_rels/.rels" not in archive.namelist():
+            raise UnsupportedFileError(f"damaged: it is a zip archive, but not a {extension} file")
+        try:
+            if _STRICT_NAMESPACE in archive.read("_rels/.rels"):
+                raise UnsupportedFileError(f"in the format Strict Open XML; save it as a plain {extension} file")
+            return opener(io.BytesIO(data))
+        except damage_errors() as error:
+            raise damaged(error) from error
+
+
+@cache
+def damage_errors() -> tuple[type[Exception], ...]:
+    """Return what the libraries raise for a part that is missing or is not what it should be."""
+    from lxml.etree import XMLSyntaxError
+
+    return (XMLSyntaxError, BadZipFile, zlib.error, KeyError, ValueError, EOFError, NotImplementedError, OSError)
+
+
+def damaged(error: Exception) -> UnsupportedFileError:
+    """Return the reason to skip a file of which a part cannot be read."""
+    return UnsupportedFileError("damaged: " + (" ".join(str(error).split())[:120] or type(error).__name__))

@@ -1,0 +1,144 @@
+"""Lay a PDF page out: its lines in reading order with the column of each, and its tables. The words are let go."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from kgsynth.base.records.documents import SourcePlace
+from kgsynth.documents.readers.pdf.aligned_tables import AlignedTable, find_aligned
+from kgsynth.documents.readers.pdf.columns import reading_order
+from kgsynth.documents.readers.pdf.page_frame import Box, around, displayed, page_frame
+from kgsynth.documents.readers.pdf.page_lines import Segment, most_used, rows, segments
+from kgsynth.documents.readers.pdf.page_links import read_links
+from kgsynth.documents.readers.pdf.page_records import GridCell, PageLayout, PageLine, PageTable, StyledText
+from kgsynth.documents.readers.pdf.page_rules import PageRules, read_rules
+from kgsynth.documents.readers.pdf.page_words import PageWord, read_words
+from kgsynth.documents.readers.pdf.ruled_tables import ruled_tables
+
+_MIN_FILLED = 0.4  # share of the cells of a ruled table that hold text; a plot has less
+
+
+class _TableArea(NamedTuple):
+    """A ruled table as an item of a page."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    table: PageTable
+
+
+@dataclass(slots=True)
+class _LineMaker:
+    """Makes the lines of one page."""
+
+    number: int
+    direction: int
+    size: tuple[float, float]
+
+    def line(self, words: Sequence[PageWord], column: tuple[float, float], region: int) -> PageLine:
+        """Return a line of words that follow each other."""
+        box = around([word.box for word in words])
+        shown = tuple(round(value, 1) for value in displayed(box, self.direction, self.size))
+        first = next((number for number, word in enumerate(words) if number and not word.glued), len(words))
+        style, hyphen = most_used(words), words[-1].hyphen or words[-1].text.endswith(("-", "‐"))
+        place, width = SourcePlace(page=self.number, bbox=shown), words[first - 1].right - words[0].left
+        return PageLine(box, _parts(words), style, place, column, region, width, hyphen)
+
+    def lines(self, parts: Sequence[Segment], box: Box) -> list[PageLine]:
+        """Return the lines of a cell."""
+        return [
+            self.line([word for each in row for word in each.words], (box[0], box[2]), 0) for row in rows(list(parts))
+        ]
+
+
+def lay_out(document: Any, page: Any, number: int) -> PageLayout:
+    """Return the layout of a pypdfium2 page; ``number`` counts from 1."""
+    frame = page_frame(page)
+    words, direction, others = read_words(page, frame, read_links(document, page, frame))
+    height = frame.size[0] if direction % 2 else frame.size[1]
+    layout = PageLayout(number, height, turned_words=others)
+    if not words:
+        return layout
+    maker = _LineMaker(number, direction, frame.size)
+    rules = read_rules(page, frame, direction)
+    tables, words = _take_tables(words, rules, maker)
+    for region, part in enumerate(reading_order([*segments(words), *tables])):
+        column = min(item.left for item in part), max(item.right for item in part)
+        for item in find_aligned(_by_row(part), rules):
+            if isinstance(item, AlignedTable):
+                cells = [(cell, maker.lines(found, cell.box)) for cell, found in item.cells]
+                box = around([cell.box for cell, _ in cells])
+                layout.items.append(PageTable(box, cells, number, frozenset(), item.head_rows, region, ruled=False))
+            elif isinstance(item, _TableArea):
+                item.table.region = region
+                layout.items.append(item.table)
+            else:
+                layout.items.append(maker.line([word for each in item for word in each.words], column, region))
+    return layout
+
+
+def _by_row(part: Sequence[Any]) -> Iterator[Any]:
+    """Yield the tables of a region, and between them its segments by row."""
+    waiting: list[Segment] = []
+    for item in part:
+        if isinstance(item, Segment):
+            waiting.append(item)
+        else:
+            yield from rows(waiting)
+            waiting = []
+            yield item
+    yield from rows(waiting)
+
+
+def _parts(words: Sequence[PageWord]) -> tuple[StyledText, ...]:
+    """Return the text of words in parts of one style and link; code keeps the width of its blanks."""
+    found: list[StyledText] = []
+    for number, word in enumerate(words):
+        blank = "" if number == 0 or word.glued else " "
+        if blank and word.style.mono and words[number - 1].style.mono:
+            width = (word.right - word.left) / max(len(word.text), 1)
+            blank = " " * max(1, round((word.left - words[number - 1].right) / max(width, 1.0)))
+        if found and found[-1][1:] == (word.style, word.link):
+            found[-1] = found[-1]._replace(text=found[-1].text + blank + word.text)
+            continue
+        if found and blank:
+            found[-1] = found[-1]._replace(text=found[-1].text + blank)
+        found.append(StyledText(word.text, word.style, word.link))
+    return tuple(found)
+
+
+def _take_tables(words: list[PageWord], rules: PageRules, maker: _LineMaker) -> tuple[list[_TableArea], list[PageWord]]:
+    """Return the ruled tables that hold text, and the words outside them."""
+    found: list[_TableArea] = []
+    for cells in ruled_tables(rules):
+        box = around([cell.box for cell in cells])
+        inside = [word for word in words if _holds(box, word)]
+        by_cell: dict[GridCell, list[PageWord]] = defaultdict(list)
+        for word in inside:
+            cell = next((cell for cell in cells if _holds(cell.box, word)), None)
+            if cell is not None:
+                by_cell[cell].append(word)
+        if len(by_cell) < max(2, _MIN_FILLED * len(cells)):
+            continue
+        shaded = frozenset(cell[:2] for cell in cells if any(_covers(area, cell.box) for area in rules.shaded))
+        filled = [(cell, maker.lines(segments(by_cell[cell]), cell.box) if cell in by_cell else []) for cell in cells]
+        found.append(_TableArea(*box, PageTable(box, filled, maker.number, shaded)))
+        taken = {id(word) for word in inside}
+        words = [word for word in words if id(word) not in taken]
+    return found, words
+
+
+def _holds(box: Box, word: PageWord) -> bool:
+    x, y = (word.left + word.right) / 2, (word.top + word.bottom) / 2
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+
+
+def _covers(area: Box, cell: Box) -> bool:
+    """Check whether a shaded area covers the middle of a cell and is not much larger than a row of it."""
+    x, y = (cell[0] + cell[2]) / 2, (cell[1] + cell[3]) / 2
+    inside = area[0] <= x <= area[2] and area[1] <= y <= area[3]
+    return inside and area[3] - area[1] <= 1.5 * (cell[3] - cell[1])

@@ -1,0 +1,130 @@
+"""Find the lines and filled areas that are drawn on a PDF page: the rules of tables, and their shaded cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ctypes import byref, c_float, c_int, c_uint
+from typing import Any, NamedTuple
+
+from kgsynth.documents.readers.pdf.page_frame import Box, PageFrame, upright
+
+_MAX_PATHS = 4_000  # on a page; a drawing has more
+_RULE_MAX_POINTS = 200  # of a path; a curve has more
+_RULE_MAX_DEPTH = 3  # of drawings in drawings
+_THIN = 3.0  # points: a filled area no wider is a rule
+_SLANT = 0.5  # points by which a rule may be off
+_WHITE = 250  # of 255 in each color
+
+_Matrix = tuple[float, float, float, float, float, float]
+_IDENTITY: _Matrix = (1, 0, 0, 1, 0, 0)
+
+
+class PageRules(NamedTuple):
+    """Horizontal rules as (y, left, right), vertical ones as (x, top, bottom), and shaded areas, all upright."""
+
+    across: list[tuple[float, float, float]]
+    down: list[tuple[float, float, float]]
+    shaded: list[Box]
+
+
+def read_rules(page: Any, frame: PageFrame, direction: int) -> PageRules:
+    """Return the rules of a pypdfium2 page; none for one that is a drawing."""
+    rules = PageRules([], [], [])
+    for number, (path, matrix) in enumerate(_paths(page)):
+        if number >= _MAX_PATHS:
+            return PageRules([], [], [])
+        _add_path(rules, path, matrix, (frame, direction))
+    return rules
+
+
+def _paths(page: Any) -> Iterator[tuple[Any, _Matrix]]:
+    """Yield the paths of a page and of the drawings in it, with the matrix that places each."""
+    import pypdfium2.raw as raw
+
+    def objects(form: Any, depth: int, outer: _Matrix) -> Iterator[tuple[Any, _Matrix]]:
+        count = raw.FPDFFormObj_CountObjects(form) if form else raw.FPDFPage_CountObjects(page)
+        for index in range(count):
+            found = raw.FPDFFormObj_GetObject(form, index) if form else raw.FPDFPage_GetObject(page, index)
+            kind = raw.FPDFPageObj_GetType(found)
+            if kind == raw.FPDF_PAGEOBJ_PATH:
+                yield found, _times(_matrix(raw, found), outer)
+            elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _RULE_MAX_DEPTH:
+                yield from objects(found, depth + 1, _times(_matrix(raw, found), outer))
+
+    yield from objects(None, 0, _IDENTITY)
+
+
+def _matrix(raw: Any, found: Any) -> _Matrix:
+    matrix = raw.FS_MATRIX()
+    if not raw.FPDFPageObj_GetMatrix(found, byref(matrix)):
+        return _IDENTITY
+    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
+
+
+def _times(one: _Matrix, other: _Matrix) -> _Matrix:
+    a, b, c, d, e, f = one
+    k, m, n, o, p, q = other
+    return a * k + b * n, a * m + b * o, c * k + d * n, c * m + d * o, e * k + f * n + p, e * m + f * o + q
+
+
+def _add_path(rules: PageRules, path: Any, matrix: _Matrix, turned: tuple[PageFrame, int]) -> None:
+    import pypdfium2.raw as raw
+
+    fill, stroke = c_int(), c_int()
+    raw.FPDFPath_GetDrawMode(path, byref(fill), byref(stroke))
+    if not (fill.value or stroke.value):
+        return
+    lines = _lines(raw, path, matrix, turned)
+    if not lines:
+        return
+    left, top = (min(line[axis] for line in lines) for axis in (0, 1))
+    right, bottom = (max(line[axis] for line in lines) for axis in (2, 3))
+    if fill.value and not stroke.value:
+        if min(right - left, bottom - top) > _THIN:
+            if len(lines) <= 5 and not _is_white(raw, path):
+                rules.shaded.append((left, top, right, bottom))
+            return
+        if right - left >= bottom - top:
+            rules.across.append(((top + bottom) / 2, left, right))
+        else:
+            rules.down.append(((left + right) / 2, top, bottom))
+        return
+    for line in lines:
+        if line[3] - line[1] <= _SLANT < line[2] - line[0]:
+            rules.across.append(((line[1] + line[3]) / 2, line[0], line[2]))
+        elif line[2] - line[0] <= _SLANT < line[3] - line[1]:
+            rules.down.append(((line[0] + line[2]) / 2, line[1], line[3]))
+
+
+def _lines(raw: Any, path: Any, matrix: _Matrix, turned: tuple[PageFrame, int]) -> list[Box]:
+    """Return the straight lines of a path in the upright frame; none for one with curves."""
+    count = raw.FPDFPath_CountSegments(path)
+    if not 2 <= count <= _RULE_MAX_POINTS:
+        return []
+    frame, direction = turned
+    found: list[Box] = []
+    first = last = (0.0, 0.0)
+    x, y = c_float(), c_float()
+    a, b, c, d, e, f = matrix
+    for index in range(count):
+        part = raw.FPDFPath_GetPathSegment(path, index)
+        kind = raw.FPDFPathSegment_GetType(part)
+        if kind == raw.FPDF_SEGMENT_BEZIERTO:
+            return []
+        raw.FPDFPathSegment_GetPoint(part, byref(x), byref(y))
+        at = (a * x.value + c * y.value + e, b * x.value + d * y.value + f)
+        if kind == raw.FPDF_SEGMENT_MOVETO:
+            first = at
+        else:
+            found.append(upright(frame.box(*last, *at), direction, frame.size))
+        if raw.FPDFPathSegment_GetClose(part):
+            found.append(upright(frame.box(*at, *first), direction, frame.size))
+        last = at
+    return found
+
+
+def _is_white(raw: Any, path: Any) -> bool:
+    red, green, blue, alpha = c_uint(), c_uint(), c_uint(), c_uint()
+    if not raw.FPDFPageObj_GetFillColor(path, byref(red), byref(green), byref(blue), byref(alpha)):
+        return True
+    return alpha.value == 0 or min(red.value, green.value, blue.value) >= _WHITE

@@ -1,0 +1,81 @@
+"""Find the document and the section that a link means: by file, with or without extension, and by anchor."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable
+
+from kgsynth.base.records import Document
+from kgsynth.documents.readers import READERS
+
+_OWN_ANCHOR = re.compile(
+    r"\{:?[ ]*#(?P<braces>[\w\-.:]+)|<a\s[^<>]{0,200}?\b(?:name|id)\s*=\s*[\"']?(?P<tag>[^\"'\s<>]+)", re.IGNORECASE
+)
+_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
+_FOLDER_PAGES = ("index", "README", "readme", "_index")
+
+
+class LinkTargets:
+    """The documents of a folder, and the sections that anchors mean.
+
+    Example:
+        >>> from kgsynth.documents.assembly import assemble
+        >>> from kgsynth.documents.readers.markdown import read
+        >>> page = assemble(read("# Keys\\n\\n## Key sets\\n\\nText."), id="guide/keys.md", format="md", sha256="")
+        >>> LinkTargets([page]).resolve("guide/keys#key-sets")
+        ('guide/keys.md', 2)
+    """
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self._documents = {document.id: document for document in documents}
+        self._anchors: dict[str, dict[str, int]] = {}
+
+    def resolve(self, name: str) -> tuple[str, int] | None:
+        """Return the document and the index of the section that ``name`` means; None if there is no such place.
+
+        ``name`` is that of a ``see`` fact: a path below the folder, with an anchor after ``#`` if there is one.
+        """
+        path, _, anchor = name.partition("#")
+        doc = self._document(path)
+        if doc is None or not anchor:
+            return None if doc is None else (doc, 0)
+        if doc not in self._anchors:
+            self._anchors[doc] = anchors(self._documents[doc])
+        section = self._anchors[doc].get(anchor.casefold())
+        return None if section is None else (doc, section)
+
+    def _document(self, path: str) -> str | None:
+        """Return the document at a path, which may lack its extension, have that of a built page, or be a folder."""
+        stem = path.strip("/")
+        folder = "" if stem in ("", ".") else f"{stem}/"
+        bare = stem.removesuffix(".html").removesuffix(".htm")
+        ways = [stem, *(f"{bare}{each}" for each in READERS)]
+        ways += [f"{folder}{page}{each}" for page in _FOLDER_PAGES for each in READERS]
+        return next((way for way in ways if way in self._documents), None)
+
+
+def anchors(document: Document) -> dict[str, int]:
+    """Return the section that each anchor of a document means; anchors are case-folded.
+
+    They are those written as ``{#id}`` or ``<a name="id">``, and those that GitHub and MkDocs make of headings.
+    """
+    shown = [block for block in document.blocks if block.kind != "meta"]
+    ends = [block.end for block in shown]
+    found: dict[str, int] = {}
+    for match in _OWN_ANCHOR.finditer(document.text):
+        number = bisect_right(ends, match.start())
+        if number < len(shown) and shown[number].kind != "code":
+            found.setdefault((match["braces"] or match["tag"]).casefold(), shown[number].section)
+    count: Counter[str] = Counter()
+    for block in shown:
+        if block.kind == "heading":
+            slug = _NOT_IN_SLUG.sub("", block.text.casefold().strip()).replace(" ", "-")
+            short = re.sub(r"-+", "-", slug).strip("-")
+            times = count[slug]
+            for each in (slug, short):
+                for made in (f"{each}-{times}", f"{each}_{times}") if times else (each,):
+                    found.setdefault(made, block.section)
+            count[slug] += 1
+    return found

@@ -1,0 +1,114 @@
+"""Decide what can be measured after the passages of a run were matched, and say what the figures rest on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from kgsynth.base.records import Passage
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.scoring.matching import BY_DOCUMENT, UNMATCHED, Matcher
+from kgsynth.scoring.metrics import ScoredCase
+
+BY_DOCUMENT_NOTE = (
+    "passages came without text or offsets, so they were matched by document: file_recall is the share of the needed "
+    "documents that were retrieved, and nothing is known of the place in them"
+)
+"""The caveat of a run whose passages name only their documents."""
+
+_UNCERTAIN = ("similar text", BY_DOCUMENT, UNMATCHED)
+
+
+def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list[ScoredCase], str]:
+    """Return the cases without relevance that rests on failed matching, and the caveat for the retrieval metrics.
+
+    The caveat is a sentence for the first line of a report, "" if the passages were matched well.
+    """
+    matched = [pair for case in cases if case.answer for pair in zip(case.answer.retrieved, case.methods, strict=True)]
+    if not matched:
+        return list(cases), ""
+    comparable = [(passage, method) for passage, method in matched if _has_place(passage)]
+    named = any(matcher.knows(passage) for passage, _ in matched)
+    placed = any(matcher.is_placed(passage, method) for passage, method in comparable)
+    files_known = named or (placed and bool(matcher.documents))
+    evidence_known = bool(comparable) and (placed or not matcher.documents)
+    kept = [
+        replace(
+            case,
+            evidence=case.evidence if evidence_known else None,
+            before=case.before if evidence_known else None,
+            ranks=case.ranks if evidence_known else (),
+            files=case.files if files_known else None,
+            docs=case.docs if files_known else frozenset(),
+        )
+        for case in cases
+    ]
+    if not comparable:
+        return kept, _names_caveat([passage for passage, _ in matched], matcher, named=named)
+    if not placed:
+        return kept, _not_placed_caveat(len(comparable), matcher)
+    return kept, _uncertain_caveat([method for _, method in comparable]) if matcher.documents else ""
+
+
+def size_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
+    """Return notes on passages so large that recall says little; none without the documents."""
+    texts = {doc: len(each.text) for doc, each in matcher.documents.items()}
+    held, whole = 0, 0
+    asked = [case.answer for case in cases if case.answer and case.answer.retrieved]
+    for passage in (passage for answer in asked for passage in answer.retrieved):
+        places, method = matcher.locate(passage)
+        if method not in (BY_DOCUMENT, UNMATCHED) and places[0].doc in texts:
+            length = texts[places[0].doc]
+            held += min(places[0].end or length, length) - places[0].start
+            whole += length
+    retrieved = held / (len(asked) * sum(texts.values())) if asked and texts else 0
+    if retrieved > LIMITS.retrieved_corpus_share:
+        share = f"{retrieved:.0%} of the text of all documents"
+        return (f"the passages of a question hold {share} on average, so recall says little: see retrieved_words",)
+    if held > LIMITS.whole_document_share * whole:
+        share = f"{held / whole:.0%} of the document it is from"
+        return (
+            f"a passage holds {share} on average, so recall says little more than file_recall: see retrieved_words",
+        )
+    return ()
+
+
+def _has_place(passage: Passage) -> bool:
+    return bool(passage.text) or (passage.start is not None and passage.end is not None)
+
+
+def _names_caveat(passages: Sequence[Passage], matcher: Matcher, *, named: bool) -> str:
+    unknown = [passage.doc for passage in passages if passage.doc and not matcher.knows(passage)]
+    if named and matcher.documents and len(unknown) > LIMITS.uncertain_match_share * len(passages):
+        known = f"{len(unknown)} of {len(passages)} passages name a document that is not among those given"
+        return f"{BY_DOCUMENT_NOTE}; {known}, such as {unknown[0]!r}"
+    if named:
+        return BY_DOCUMENT_NOTE
+    names = list(dict.fromkeys(unknown))
+    if not names:
+        return "passages came without text, offsets or documents, so retrieval is not measured: return their text"
+    where = "the documents" if matcher.documents else "the documents of the evidence"
+    advice = "return the text of passages" + ("" if matcher.documents else ", or give --docs")
+    return (
+        f"none of the {len(names)} document names that passages came with, such as {names[0]!r}, is among {where}, so "
+        f"retrieval is not measured: {advice}"
+    )
+
+
+def _not_placed_caveat(count: int, matcher: Matcher) -> str:
+    if matcher.documents:
+        return (
+            f"none of the {count} passages was found in the documents, so recall is not measured: give --docs the "
+            "documents that the system searches"
+        )
+    return f"none of the {count} passages holds any evidence; if the system searches these documents, give --docs"
+
+
+def _uncertain_caveat(methods: Iterable[str]) -> str:
+    counts = Counter(methods)
+    uncertain = sum(counts[method] for method in _UNCERTAIN)
+    if uncertain <= LIMITS.uncertain_match_share * counts.total():
+        return ""
+    parts = ", ".join(f"{method} {counts[method]}" for method in _UNCERTAIN if counts[method])
+    return f"{uncertain} of {counts.total()} passages were not found exactly ({parts}), so recall may be too low"

@@ -1,0 +1,63 @@
+"""Tables with known content in each format that has tables: every cell is tied to its row head and column heads."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from kgsynth.base.vocabulary import StructureKind
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.readers import READERS, READERS_OF_BYTES
+from kgsynth.documents.structure import structure
+from tests.table_maker import WRITERS, MadeTable
+
+_PER_FILE = 10
+
+
+def _wrong(extension: str, seeds: range) -> list[str]:
+    """Return what differs between the tables that were written and those that were read."""
+    form, found = WRITERS[extension], []
+    for first in range(seeds.start, seeds.stop, _PER_FILE):
+        tables = form.tables(range(first, min(first + _PER_FILE, seeds.stop)))
+        data = form.write(tables)
+        reader = READERS[extension]
+        content = data if reader in READERS_OF_BYTES else data.decode()
+        parsed = import_module(f"kgsynth.documents.readers.{reader}").read(content)
+        document = assemble(parsed, id=f"tables{extension}", format=extension[1:], sha256="")
+        facts = [fact for fact in structure(document) if fact.kind == StructureKind.CELL]
+        read: dict[int, dict[tuple[str, tuple[str, ...]], str]] = {}
+        for fact in facts:
+            key = fact.subject.text, tuple(head.text for head in fact.heads)
+            read.setdefault(fact.group, {})[key] = " ".join(fact.values[0].text.split())
+            for part in (fact.subject, *fact.heads, *fact.values):
+                shown = document.plain(part.start, part.end)
+                assert " ".join(shown.split()) == " ".join(part.text.split())
+        found += _differences(tables, [read[group] for group in sorted(read)], first)
+    return found
+
+
+def _differences(tables: list[MadeTable], read: list[dict[tuple[str, tuple[str, ...]], str]], first: int) -> list[str]:
+    if len(read) != len(tables):
+        return [f"{len(read)} tables read of {len(tables)}, from seed {first}"]
+    return [
+        f"seed {first + number}: {key}: {was.get(key)!r} is not {table.answers.get(key)!r}"
+        for number, (table, was) in enumerate(zip(tables, read, strict=True))
+        for key in sorted(was.keys() | table.answers.keys())
+        if was.get(key) != table.answers.get(key)
+    ]
+
+
+def _read_formats() -> list[str]:
+    return [extension for extension in WRITERS if extension in READERS]
+
+
+@pytest.mark.parametrize("extension", _read_formats())
+def test_20_tables_are_read_without_an_error(extension: str) -> None:
+    assert _wrong(extension, range(20)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("extension", _read_formats())
+def test_200_tables_are_read_without_an_error(extension: str) -> None:
+    assert _wrong(extension, range(1000, 1200)) == []

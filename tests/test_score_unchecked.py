@@ -1,0 +1,303 @@
+"""What was not checked is never passed: states of questions, values that are missing, answers that deny, gates."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from bs4 import BeautifulSoup
+from click.testing import CliRunner, Result
+
+from kgsynth.base.errors import ConfigError, SystemUnreachableError
+from kgsynth.base.records import Answer, Item, Span
+from kgsynth.cli import main
+from kgsynth.golden.dataset import write
+from kgsynth.language.english.denials import affirmed
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.junit import junit
+from kgsynth.scoring.metrics.answer_match import sub_exact_match
+from kgsynth.scoring.metrics.gates import GateResult, parse_gates
+from kgsynth.scoring.metrics.thresholds import read_thresholds
+from kgsynth.scoring.text import markdown
+
+TEXT = "Staff have 25 days of leave.\n\nThe badge is blue and must be worn at all times.\n"
+DAYS, BADGE = Span("leave.md", 0, 28, TEXT[:28]), Span("leave.md", 30, 47, TEXT[30:47])
+ITEMS = [
+    Item("q1", "How many days of leave?", ("25",), "simple", "factoid", "en", ((DAYS,),)),
+    Item("q2", "What colour is the badge?", ("blue",), "simple", "factoid", "en", ((BADGE,),)),
+]
+NOBODY = Item("q3", "Who leads Mars?", (), "unanswerable", "out_of_scope", "en", (), answerable=False)
+RAG = """
+from words import COLOUR
+
+def right(question):
+    return ("25", ["Staff have 25 days of leave."]) if "days" in question else (COLOUR, ["The badge is blue"])
+
+def half(question):
+    return "25"
+
+def empty(question):
+    return []
+
+def nothing(question):
+    return None
+
+def unplaced(question):
+    return ["a passage that is in no document at all"]
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write(ITEMS, tmp_path / "golden.jsonl")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "leave.md").write_bytes(TEXT.encode())
+    (tmp_path / "rag.py").write_text(RAG, encoding="utf-8")
+    (tmp_path / "words.py").write_text("COLOUR = 'blue'\n", encoding="utf-8")
+    return tmp_path
+
+
+def run(function: str, *arguments: str) -> Result:
+    return CliRunner().invoke(
+        main, ["score", "golden.jsonl", "--rag", f"rag.py:{function}", "--docs", "docs", *arguments]
+    )
+
+
+# ---- states ------------------------------------------------------------------------------------------
+
+
+def test_an_empty_result_for_every_question_is_a_failure_of_each(here: Path) -> None:
+    result = run("empty", "--json")
+    written = json.loads(result.stdout)
+    assert (written["questions"], written["pass_rate"]) == ({"passed": 0, "failed": 2, "not checked": 0}, 0.0)
+    assert written["causes"] == {"nothing retrieved": 2}
+    names = ("recall@5", "context_recall", "file_recall", "document_coverage")
+    assert [written["metrics"][name]["value"] for name in names] == [0.0] * 4
+    assert run("empty", "--profile", "continuous").exit_code == 1
+    assert run("empty", "--gate", "pass_rate>=0.1").exit_code == 1
+
+
+def test_none_is_an_error_of_the_system(here: Path) -> None:
+    result = run("nothing", "--fail-on-error", "0")
+    assert result.exit_code == 4
+    assert "failed on all 2 questions, first with: ValueError: it returned None; return a text" in result.stderr
+    with pytest.raises(SystemUnreachableError, match="it returned None"):
+        score(ITEMS, lambda question: None)
+    (first, second) = score(ITEMS, lambda question: "25" if "days" in question else None).items
+    assert (first.state, second.state, second.cause and second.cause.kind) == ("passed", "failed", "error")
+
+
+def test_a_run_in_which_nothing_was_checked_is_not_green_anywhere(here: Path) -> None:
+    result = run("unplaced", "-o", "out", "--junit", "junit.xml")
+    assert result.exit_code == 1
+    first = (
+        "rag.py:unplaced: none of 2 questions could be checked, so nothing passed – none of the 2 passages was found"
+    )
+    assert result.stdout.startswith(first)
+    reason = "no passage could be placed in a document; give the documents with --docs"
+    assert result.stdout.splitlines()[1] == f"note: 2 of 2 questions were not checked: {reason}"
+    assert "no pass rate: no question was checked" in result.stdout
+    assert "error: none of 2 questions could be checked, so nothing passed; the notes say why" in result.stderr
+    written = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))
+    assert (written["questions"], written["pass_rate"]) == ({"passed": 0, "failed": 0, "not checked": 2}, None)
+    lines = [json.loads(line) for line in (here / "out/items.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [(line["state"], line["not_checked"]) for line in lines] == [("not checked", reason)] * 2
+    (suite,) = ElementTree.parse(here / "junit.xml").getroot()
+    assert (suite.get("skipped"), suite.get("failures")) == ("2", "1")
+    assert suite[0][0].get("message") == f"not checked: {reason}"
+    page = BeautifulSoup((here / "out/report.html").read_text(encoding="utf-8"), "html.parser")
+    assert page.find(id="failing").get_text() == "No question was checked"  # type: ignore[union-attr]
+    assert "None of 2 questions could be checked, so nothing passed." in page.get_text()
+    assert [each["data-state"] for each in page.select("#list > details")] == ["not checked"] * 2
+    assert "**None of 2 questions could be checked" in (here / "out/scores.md").read_text(encoding="utf-8")
+
+
+def test_a_pass_rate_is_over_the_checked_questions() -> None:
+    def retrieves(question: str) -> object:
+        return [("Staff have 25 days of leave." if "days" in question else "Nothing")]
+
+    named = [replace(each, evidence=()) for each in ITEMS]
+    scores = score([*named, NOBODY], retrieves, docs=None, gates=["pass_rate>=0.9"])
+    assert [item.state for item in scores.items] == ["not checked"] * 3, "there is nothing to compare with"
+    assert (scores.pass_rate, scores.passed) == (None, False)
+    assert scores.failed_checks == [("pass_rate>=0.9", "no question could be checked")]
+    scores = score(
+        [*ITEMS, NOBODY], lambda question: {"answer": None, "retrieved": [{"doc": "leave.md", "start": 0, "end": 28}]}
+    )
+    assert [item.state for item in scores.items] == ["passed", "failed", "not checked"]
+    assert scores.items[2].not_checked == "they are unanswerable, and the system gives no answers that could decline"
+    assert (scores.pass_rate, scores.passed) == (0.5, True)
+    assert scores.result == "1 of 3 questions passed, 1 failed, 1 was not checked"
+    assert "Pass rate 0.500 (of 2 checked questions)." in markdown(scores)
+    suite = ElementTree.fromstring(junit(scores).encode())[0]
+    assert (suite.get("skipped"), suite.get("failures")) == ("2", "0")
+
+
+def test_a_system_that_only_answers_is_checked_by_its_answers() -> None:
+    scores = score(ITEMS, lambda question: "25")
+    assert [item.state for item in scores.items] == ["passed", "failed"]
+    assert scores.metrics["recall@5"].why == "the system returns no passages"
+    empty = score(ITEMS, lambda question: {"answer": "25", "retrieved": []})
+    assert [item.cause and item.cause.kind for item in empty.items] == ["nothing retrieved"] * 2
+    assert empty.metrics["recall@5"].value == 0.0
+
+
+def test_passages_known_by_their_document_are_checked_by_document() -> None:
+    def search(question: str) -> object:
+        return [{"doc": "leave.md" if "days" in question else "other.md"}]
+
+    scores = score(ITEMS, search)
+    assert [item.state for item in scores.items] == ["passed", "failed"]
+    assert str(scores.items[1].cause) == "not retrieved: 1 of 1 documents (leave.md)"
+
+
+def test_the_difference_survives_the_file_of_answers(here: Path) -> None:
+    for name, expected in {"half": [None, None], "empty": [[], []]}.items():
+        run(name, "-o", name)
+        lines = (here / name / "answers.jsonl").read_text(encoding="utf-8").splitlines()
+        assert [json.loads(line)["retrieved"] for line in lines] == expected
+        again = score(ITEMS, str(here / name / "answers.jsonl"))
+        assert (again.metrics["recall@5"].value is None) == (name == "half")
+
+
+# ---- values that are missing -------------------------------------------------------------------------
+
+
+def test_a_threshold_without_a_value_fails_unless_a_preset_does_not_apply(here: Path) -> None:
+    result = run("half", "--profile", "continuous")
+    assert result.exit_code == 1
+    assert "recall@5>=0.75 (no value: the system returns no passages)" in result.stderr
+    levels = {each.metric: each.level for each in score(ITEMS, lambda question: "25", thresholds="standard").thresholds}
+    assert (levels["mrr"], levels["refusal"]) == ("failed", "not assessed"), "the set has no unanswerable question"
+    (here / "own.toml").write_text("refusal = {warn = 0.9, fail = 0.8}\n", encoding="utf-8")
+    scores = score(ITEMS, lambda question: "25", thresholds=here / "own.toml")
+    assert scores.failed_checks == [("refusal>=0.8", "no unanswerable questions")]
+
+
+@pytest.mark.parametrize("number", ["80", "1.5", "-0.1"])
+def test_a_share_given_as_percent_is_refused(number: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=rf"recall@5 is a share from 0 to 1, and {number} is not"):
+        parse_gates([f"recall@5>={number}"])
+    (tmp_path / "t.toml").write_text(f'"recall@5" = {{warn = 0.9, fail = {number}}}\n', encoding="utf-8")
+    with pytest.raises(ConfigError, match=rf"recall@5 is a share from 0 to 1, and {number} is not"):
+        read_thresholds(tmp_path / "t.toml")
+
+
+def test_gates_may_name_the_pass_rate_and_the_overall_score() -> None:
+    gates = ["pass_rate>=0.5", "overall>=0.99", "latency_p95<=80", "answer_length<=80"]
+    scores = score(ITEMS, lambda question: "25", gates=gates)
+    assert [(gate.metric, gate.passed) for gate in scores.gates] == [
+        ("pass_rate", True),
+        ("overall", False),
+        ("latency_p95", True),
+        ("answer_length", True),
+    ]
+    assert GateResult("words>1", True, 2.0).metric == "words"
+    with pytest.raises(ConfigError, match=r"pass_rate is a share from 0 to 1, and 90 is not: for 90 % write 0\.9"):
+        parse_gates(["pass_rate>=90"])
+
+
+def test_without_a_gate_the_last_line_says_that_failures_do_not_fail_the_command(here: Path) -> None:
+    last = "no gate was set: exit 0; --gate 'pass_rate>=0.9' fails the command"
+    result = run("half")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, last)
+    assert last not in run("right").stdout
+    assert last not in run("half", "--gate", "pass_rate>=0.1").stdout
+
+
+def test_gates_of_the_settings_file_and_of_the_command_line_add_up(here: Path) -> None:
+    (here / "kgsynth.toml").write_text("[score]\ngate = ['em>=0.9', 'mrr>=0']\n", encoding="utf-8")
+    for arguments in ((), ("--gate", "sub_em>=0.1", "--gate", "mrr>=0")):
+        found = json.loads(run("right", "--json", *arguments).stdout)["gates"]
+        assert [gate["gate"] for gate in found] == ["em>=0.9", "mrr>=0", *arguments[1:2]]
+    failed = "error: 2 of 3 gates failed: em>=0.9, mrr>=0 (no value: the system returns no passages)"
+    assert failed in run("half", "--gate", "sub_em>=0.1").stderr
+
+
+# ---- answers that deny -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "passes"),
+    [
+        ("It is certainly not blue.", False),
+        ("The badge isn't blue.", False),
+        ("Blue is not its colour.", False),
+        ("It is neither blue nor red.", False),
+        ("It is not red, it is blue.", True),
+        ("It is blue, not red.", True),
+        ("It is not only blue but bright.", True),
+        ("Blue", True),
+        ("It is not blue. No: it is blue.", True),
+    ],
+)
+def test_an_answer_that_denies_the_golden_answer_does_not_pass(answer: str, passes: bool) -> None:
+    (found,) = score([ITEMS[1]], lambda question: answer).items
+    assert (found.cause and found.cause.kind) == (None if passes else "the answer denies it")
+    assert found.metrics["sub_em"] == sub_exact_match(answer, ["blue"]) == 1.0, "the metric keeps its definition"
+
+
+@pytest.mark.parametrize(
+    ("golden", "question", "text"),
+    [
+        ("not blue", "What is the badge?", "The badge is blue."),
+        ("blue", "Which colour is not allowed?", "The badge is blue."),
+        ("blue", "Which colour is meant?", "No badge is blue."),
+        ("blue", "Which colour is meant?", "Blue badges are prohibited."),
+    ],
+)
+def test_nothing_is_denied_where_the_source_denies_too(golden: str, question: str, text: str) -> None:
+    item = replace(
+        ITEMS[1], question=question, golden_answers=(golden,), evidence=((Span("a.md", 0, len(text), text),),)
+    )
+    assert score([item], lambda _: "It is not blue.").items[0].cause is None
+
+
+def test_only_the_clause_that_denies_is_left_out() -> None:
+    text = "It is not salt, pepper and oil; the stock (1.5 litres) is."
+    assert affirmed(text, []).split() == "pepper and oil; the stock (1.5 litres) is.".split()
+    assert affirmed("No more than 25 days", []) == "No more than 25 days"
+
+
+# ---- answers that are reused -------------------------------------------------------------------------
+
+
+def test_reused_answers_are_reported_and_a_changed_import_asks_again(here: Path) -> None:
+    line = "2 answers reused from an earlier run of the same system (asked again with --fresh)"
+    assert "reused" not in run("right", "-o", "out", "-q").output
+    assert line in run("right", "-o", "out", "-q").stdout.splitlines()
+    as_json = run("right", "-o", "out", "-q", "--json")
+    assert line in as_json.stderr and json.loads(as_json.stdout)
+    assert "reused" not in run("right", "-o", "out", "--fresh").output
+    (here / "words.py").write_text("COLOUR = 'green'\n", encoding="utf-8")
+    assert "reused" not in run("right", "-o", "out").output, "the module that the file imports has changed"
+    assert run("right", "--fresh").exit_code == 2
+
+
+def test_one_id_twice_in_a_file_of_answers_is_refused(here: Path) -> None:
+    lines = [{"id": "q1", "answer": "25"}, {"id": "q2", "answer": "red"}, {"id": "q1", "answer": "30"}]
+    (here / "a.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    result = CliRunner().invoke(main, ["score", "golden.jsonl", "--rag", "a.jsonl"])
+    assert result.exit_code == 3
+    assert (
+        "line 3 of a.jsonl: the question 'q1' was answered before, in line 1 of a.jsonl: delete one of them"
+        in result.stderr
+    )
+
+
+def test_a_system_of_ones_own_that_returns_nothing_has_failed() -> None:
+    class Silent:
+        name, signature = "silent", "silent|1"
+
+        def ask(self, item: Item) -> Answer:
+            return Answer(item.id, "25" if item.id == "q1" else None)
+
+        def close(self) -> None: ...
+
+    scores = score(ITEMS, Silent())
+    assert [item.state for item in scores.items] == ["passed", "failed"]
+    assert str(scores.items[1].cause) == "error: no reply: it has neither an answer nor passages"
