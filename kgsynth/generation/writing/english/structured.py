@@ -14,11 +14,12 @@ from kgsynth.generation.writing.english.drafts import QuestionDraft
 from kgsynth.generation.writing.english.scope import in_scope, topic_of
 from kgsynth.language.english.headings import bare_title, heading_question, plain_case
 from kgsynth.language.english.lead_ins import lead_in_question
-from kgsynth.language.english.morphology import inflected, is_base_verb, lemma_of
+from kgsynth.language.english.morphology import inflected, is_base_verb, is_noun, lemma_of
 
 _SAYS_WHAT = re.compile(
     r"(?i)^(?:description|meaning|definition|purpose|explanation|notes?|comments?|details?|summary|what it does|function|about|info|additional info|remarks?|usage|use|action|effect|behaviou?r)$"
 )
+_PREPOSITIONS = frozenset("by of for to in on with from at as".split())
 _YES_NO_HEAD = re.compile(
     r"(?i)^(?:required|optional|mandatory|supported|deprecated|enabled|allowed|available|nullable|repeatable|included|public|experimental)\??$"
 )
@@ -47,16 +48,21 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     names = knowledge.statements.names
     row, head = fact.subject.text.strip(), fact.heads[-1].text.strip(" :")
     group = " ".join(one.text for one in fact.heads[:-1])
-    if len(row.split()) > 8 or len(head.split()) > 6 or not re.search(r"[^\W\d_]", row):
+    odd = re.search(r"[:;<>{}]|^\W*\d", head) or head.split()[-1].lower() in _PREPOSITIONS
+    if odd or len(row.split()) > 6 or len(head.split()) > 6 or not re.search(r"[^\W\d_]{2}", row) or row.isupper():
         return
     if _YES_NO_HEAD.match(head):
-        question = f"Is {_the(row)} {head.rstrip('?').lower()}?"
+        question = f"Is {row} {head.rstrip('?').lower()}?"
     elif _SAYS_WHAT.match(head):
         question = _what_of(row, fact.values[0].text)
+        if not question:
+            return
     elif re.match(r"(?i)(?:how|what|where|when|who|why)\b", head) or head.endswith("?"):
         return
     else:
-        question = f"What is the {plain_case(head, names)} {'of' if not group else plain_case(group, names) + ' of'} {_the(row)}?"
+        question = (
+            f"What is the {plain_case(head, names)} {'of' if not group else plain_case(group, names) + ' of'} {row}?"
+        )
     yield from _drafts(question, fact, knowledge)
 
 
@@ -120,18 +126,14 @@ def _both(question: str, scenario: Scenario, names: list[str]) -> QuestionDraft:
 
 
 def _what_of(name: str, said: str) -> str:
-    """Return the question that a description answers: what a thing does if it begins with a verb, else what it is."""
+    """Return the question that a description answers: what a thing does, or what it means; "" for an instruction."""
     first = (re.findall(r"^[A-Za-z]+", said) or [""])[0].lower()
     verb = lemma_of(first, "VERB")
     if first.endswith("s") and verb != first and is_base_verb(verb) and inflected(verb, "VBZ") == first:
-        return f"What does {_the(name)} do?"
-    if is_base_verb(first):
-        return f"What does {_the(name)} do?"
-    return f"What is {_the(name)}?"
-
-
-def _the(name: str) -> str:
-    return name
+        return f"What does {name} do?"
+    if is_base_verb(first) and not is_noun(first):
+        return ""
+    return f"What does {name} mean?" if re.search(r"[^\w\s'’-]|_|[a-z][A-Z]|\d", name) else f"What is {name}?"
 
 
 def _drafts(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[QuestionDraft]:
