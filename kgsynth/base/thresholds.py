@@ -41,6 +41,7 @@ class Limits:
     passage_max_words: int = 160  # of a section, a list or a cell; a longer one is no answer that a person would give
     evidence_gap: int = 200  # characters between parts of a fact that are one piece of evidence
     siblings_max: int = 12  # sections under one heading, or with one title, that are compared in pairs
+    compared_max_words: int = 80  # of each of two sections that are compared
     list_max_members: int = 12  # of a list, to be an answer
 
     # ---- entities and statements (evidence) -----------------------------------------------------------

@@ -22,7 +22,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each pair of sections that stand side by side and whose titles differ in kind only."""
     siblings: dict[tuple[str, tuple[str, ...]], list[StructureFact]] = defaultdict(list)
     for fact in knowledge.structure:
-        if fact.kind == StructureKind.TOPIC and length_in_words(fact.values[0].text) <= LIMITS.passage_max_words:
+        if fact.kind == StructureKind.TOPIC and length_in_words(fact.values[0].text) <= LIMITS.compared_max_words:
             path = knowledge.documents[fact.doc].sections[fact.section].path
             siblings[fact.doc, path[:-1]].append(fact)
     for (doc, _), facts in siblings.items():
@@ -39,5 +39,11 @@ def _alike(one: list[str], other: list[str]) -> bool:
 
 def _apart(knowledge: Knowledge, one: StructureFact, other: StructureFact) -> bool:
     """Check whether no chunk holds a part of both."""
+    if (
+        abs(one.values[0].start - other.values[0].end)
+        < LIMITS.passage_characters
+        > abs(other.values[0].start - one.values[0].end)
+    ):
+        return False
     places = [knowledge.chunks.overlapping(fact.doc, fact.values[0].start, fact.values[0].end) for fact in (one, other)]
     return not set(places[0]) & set(places[1])

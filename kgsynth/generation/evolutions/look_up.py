@@ -14,6 +14,6 @@ from kgsynth.language.words import length_in_words
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each cell with a column head."""
     for fact in knowledge.structure:
-        if fact.kind == StructureKind.CELL and fact.heads:
-            if length_in_words(fact.values[0].text) <= LIMITS.passage_max_words:
-                yield Scenario("simple", "look_up", (), structure=(fact,))
+        asked = fact.kind == StructureKind.CELL and fact.heads
+        if asked and length_in_words(fact.values[0].text) <= LIMITS.passage_max_words:
+            yield Scenario("simple", "look_up", (), structure=(fact,))

@@ -6,6 +6,7 @@ sections of its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
@@ -26,5 +27,8 @@ def is_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
     """Check whether what stands below a heading is all of its section, and of the length of an answer."""
     sections = knowledge.documents[fact.doc].sections
     following = sections[fact.section + 1] if fact.section + 1 < len(sections) else None
+    text = fact.values[0].text
+    if text.endswith((":", "：")) or re.match(r"(?i)(?:see|refer to)\b", text):
+        return False
     whole = following is None or following.level <= sections[fact.section].level
     return whole and LIMITS.passage_min_words <= length_in_words(fact.values[0].text) <= LIMITS.passage_max_words

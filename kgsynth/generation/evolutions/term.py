@@ -14,6 +14,6 @@ from kgsynth.language.words import length_in_words
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each term that is explained, and for each default of a parameter."""
     for fact in knowledge.structure:
-        if fact.kind in (StructureKind.DEFINITION, StructureKind.DEFAULT):
-            if length_in_words(fact.values[0].text) <= LIMITS.passage_max_words:
-                yield Scenario("simple", "term", (), structure=(fact,))
+        asked = fact.kind in (StructureKind.DEFINITION, StructureKind.DEFAULT)
+        if asked and length_in_words(fact.values[0].text) <= LIMITS.passage_max_words:
+            yield Scenario("simple", "term", (), structure=(fact,))

@@ -19,7 +19,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     for fact in knowledge.structure:
         if fact.kind in (StructureKind.TOPIC, StructureKind.ANSWERS):
             words = length_in_words(fact.values[0].text)
-            if LIMITS.passage_min_words <= words <= LIMITS.passage_max_words:
+            if LIMITS.passage_min_words <= words <= LIMITS.compared_max_words:
                 same[fact.doc.rpartition("/")[0], fact.subject.text.casefold().strip(" ?.:")].append(fact)
     for key in sorted(same):
         facts = same[key]

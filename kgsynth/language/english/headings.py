@@ -7,50 +7,54 @@ from __future__ import annotations
 
 import re
 
-from kgsynth.language.english.morphology import is_base_verb, is_only_verb, is_word, lemma_of
+from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, lemma_of, singular
 
 _NUMBERING = re.compile(
     r"^(?:(?:step|part|case|rule|option|phase|stage)\s+)?#?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.):]\s+|^\d+(?:\.\d+)+\s+|^\d+\s+-\s+",
     re.I,
 )
 _MARKS = re.compile(r"[`*]|^[^\w(\"“'‘<@$./-]+|\s+\{#[^}]*\}$")
-_ASKS = re.compile(
-    r"^(?:how|what|why|when|where|who|which|whose|whom|can|could|do|does|did|is|are|was|were|should|will|would|may|must|"
-    r"has|have)\b",
-    re.I,
-)
+_WH = r"(?:how|what|why|when|where|who|which|whose|whom)"
+_AUXILIARY = r"(?:is|are|was|were|am|do|does|did|can|could|should|will|would|may|might|must|has|have|had)"
+_ASKS = re.compile(rf"^(?:{_WH}|{_AUXILIARY})\b", re.I)
+_ASKS_OPENLY = re.compile(rf"^{_WH}\b", re.I)
 _INVERTED = re.compile(
-    r"^(?:how (?:many|much|often|long|far|soon|large|big|fast) .*|how|what|why|when|where|who|which|whose|whom)(?: [\w'’-]+){0,4}? "
-    r"(?:is|are|was|were|do|does|did|can|could|should|will|would|may|might|must|has|have|had|am|isn['’]t|aren['’]t|don['’]t|doesn['’]t|can['’]t)\b",
+    rf"^(?:how (?:many|much|often|long|far|soon|large|big|fast) .*|{_WH})(?: [\w'’-]+){{0,4}}? {_AUXILIARY}(?:n['’]t)?\b",
     re.I,
 )
 _HOW_TO = re.compile(r"^(?:how to|steps? to|steps for|instructions for|guide to|procedure for) (?P<task>\w.*)$", re.I)
-_WHEN_TO = re.compile(r"^(?P<word>when|where|why|whom?|which \w+|what) (?P<not>not )?to (?P<task>\w.*)$", re.I)
+_WHEN_TO = re.compile(r"^(?P<word>when|where|why|whom?|which \w+|what) (?P<no>not )?to (?P<task>\w.*)$", re.I)
 _WHAT_IF = re.compile(r"^what to do (?P<rest>(?:if|when|before|after|while|during|in)\b.*)$", re.I)
 _OBJECT = frozenset(
-    "a an the your you my our their its his her this that these those each every all any some no one two three multiple several "
-    "other another more existing new custom different both".split()
+    "a an the your you my our their its his her this that these those each every all any some no one two three multiple "
+    "several other another more existing new custom different both".split()
 )
 _PREPOSITIONS = frozenset(
-    "to with from into for in on at by of about over under through between without within as via using across against and or "
-    "if when than".split()
+    "to with from into for in on at by of about over under through between without within as via using across against "
+    "and or if when than".split()
 )
+_ALONE = frozenset("to with from into for on as in".split())
+"""Prepositions after which a gerund needs no object: "connecting to a server"."""
 _STATES = frozenset(
-    "understanding getting following being having becoming pricing billing training meeting onboarding nothing something anything "
-    "everything during including regarding concerning according morning evening string ring king spring thing building wing "
-    "engineering marketing programming computing networking branding funding hiring spending warning heading listing setting "
-    "meaning feeling ending opening beginning introducing comparing thinking looking wrapping reading moving continuing "
-    "considering limiting exploring".split()
+    "understanding getting following being having becoming pricing billing training meeting onboarding nothing "
+    "something anything everything during including regarding concerning according morning evening string ring king "
+    "spring thing building wing engineering marketing programming computing networking branding funding hiring "
+    "spending warning heading listing setting meaning feeling ending opening beginning introducing comparing thinking "
+    "looking wrapping reading moving continuing considering limiting exploring missing".split()
 )
 """Words in "-ing" that open headings which name a subject, or tell the reader what the text does."""
 _NOT_TASKS = frozenset(
     "see note read learn get be have do let go come know think try look meet say tell want need like love remember "
-    "understand consider keep wrap introduce compare continue design support access contact overview background feedback "
-    "release policy request issue report work project plan result example".split()
+    "understand consider keep wrap introduce compare continue design support access contact overview background "
+    "feedback release policy request issue report work project plan result example template google".split()
 )
+"""Words that open other headings than tasks, though they may be verbs."""
 _SMALL = frozenset(
-    "a an the and or but nor of in on at to for with from by as into via per vs is are be if when your you it its".split()
+    "a an the and or but nor of in on at to for with from by as into via per vs is are be if when your you it "
+    "its".split()
 )
+_MAX_TASK_WORDS = 12
+_MIN_QUESTION_WORDS = 3
 
 
 def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
@@ -74,19 +78,17 @@ def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
         return _question(f"What should you do {plain_case(match['rest'], names)}")
     if match := _WHEN_TO.match(text):
         task = plain_case(match["task"], names)
-        no = "not " if match["not"] else ""
+        no = match["no"] or ""
         return _question(f"{match['word'].capitalize()} should you {no}{task}")
     task = _task(text)
     return _question(f"How do you {plain_case(task, names)}") if task else ""
 
 
 def _asked(text: str, names: frozenset[str]) -> str:
-    if not (
-        _INVERTED.match(text)
-        or (_ASKS.match(text) and not re.match(r"(?:how|what|why|when|where|who|which)\b", text, re.I))
-    ):
-        return ""
-    if re.match(r"(?:how|what|why|when|where|who|which)\s*\?", text, re.I) or len(text.split()) < 3:
+    """Return a question that a heading asks word for word, "" if it is only the beginning of one."""
+    openly = _ASKS_OPENLY.match(text)
+    complete = _INVERTED.match(text) if openly else _ASKS.match(text)
+    if not complete or len(text.split()) < _MIN_QUESTION_WORDS or text.rstrip("?").endswith(("...", "…")):
         return ""
     first, _, rest = text.partition(" ")
     return f"{first.capitalize()} {plain_case(rest, names)}"
@@ -96,22 +98,32 @@ def _task(text: str) -> str:
     """Return the task that a heading names, from its verb in the base form on; "" if it names none."""
     first, _, rest = text.partition(" ")
     word, others = first.lower(), rest.split()
-    if not others or not first.isalpha() or len(others) > 11 or text.endswith(("!", "…")) or ":" in text:
+    if not others or not first.isalpha() or len(others) >= _MAX_TASK_WORDS or text.endswith(("!", "…")) or ":" in text:
         return ""
-    following = others[0].strip(",").lower()
     if word.endswith("ing") and word not in _STATES:
         verb = lemma_of(word, "VERB")
-        if (
-            verb == word
-            or not is_base_verb(verb)
-            or following in ("is", "are", "and", "of")
-            or following in _PREPOSITIONS - {"to", "with", "for", "from", "into", "in", "on", "as"}
-        ):
-            return ""
-        return f"{verb} {rest}"
-    if is_base_verb(word) and word not in _NOT_TASKS and (following in _OBJECT or is_only_verb(word)):
+        return f"{verb} {rest}" if verb != word and is_base_verb(verb) and _is_object(others, gerund=True) else ""
+    if is_base_verb(word) and word not in _NOT_TASKS and _is_object(others, gerund=is_only_verb(word)):
         return f"{word} {rest}"
     return ""
+
+
+def _is_object(words: list[str], *, gerund: bool) -> bool:
+    """Check whether words go on as the object of a verb, and not as the rest of a noun ("escaping scheme").
+
+    After a word that may be a noun, only a determiner tells.
+    """
+    first = words[0].strip(",").lower()
+    if first in _OBJECT:
+        return True
+    if not gerund or first in _PREPOSITIONS:
+        return gerund and first in _ALONE and len(words) > 1
+    if not words[0].strip(",").isalpha() or not is_word(first):
+        return True  # a name, or code
+    head = next((n for n, word in enumerate(words) if word.lower() in _PREPOSITIONS), len(words))
+    last = words[head - 1].strip(",").lower() if head else ""
+    plural = is_word(last) and singular(last) != last
+    return plural or (head > 1 and not is_noun(first))
 
 
 def bare_title(title: str) -> str:
@@ -155,11 +167,9 @@ def _name(word: str, names: frozenset[str]) -> bool:
 def _is_plain(word: str) -> bool:
     """Check whether a word is in title case, and an ordinary word in lower case."""
     bare = word.strip(",.;:()\"'’?")
-    return (
-        bare[:1].isupper()
-        and bare[1:].islower()
-        and all(is_word(part) or part.lower() in _SMALL for part in re.findall(r"[A-Za-z]+", bare))
-    ) or (bare in ("A", "I") and bare == "A")
+    if not (bare[:1].isupper() and bare[1:].islower()):
+        return bare == "A"
+    return all(is_word(part) or part.lower() in _SMALL for part in re.findall(r"[A-Za-z]+", bare))
 
 
 def _question(text: str) -> str:

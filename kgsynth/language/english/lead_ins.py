@@ -77,17 +77,11 @@ def _of_subject(parts: dict[str, str], names: frozenset[str]) -> str:
     return f"What {things} {do} {_inside(subject, names)} {base} {particle}?"
 
 
-def _modal(parts: dict[str, str], names: frozenset[str]) -> str:
-    if re.search(r"[<>{}]", parts["subject"]):
-        return ""
-    return f"What {parts['modal'].lower()} {_inside(parts['subject'], names)} {parts['rest']}?"
-
-
 _Ask = Callable[[dict[str, str], frozenset[str]], str]
 _FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
     (re.compile(f"^(?:{pattern})$", re.I), ask)
     for pattern, ask in (
-        (r"(?:so,? )?(?:in order )?to (?P<task>\w[^,:]{3,80}?), .*", _task),
+        (r"(?:so,? )?(?:in order )?to (?P<task>\w[^,:]{3,80}?), (?:please |you (?:can|should|must|need to|have to|will need to) )?(?:follow|do|perform|take|complete|use|run|go|open|click|select|create|add|set|make)\b.*", _task),
         (rf"(?P<case>(?:if|when|before|after) [^,]{{8,110}}), {_FOLLOW}", _case),
         (rf"there (?:are|exist) (?:currently |only |basically )?(?P<things>{_COUNT} [^,:]{{3,90}})", _things),
         (r"the following (?P<things>[a-z][\w -]{2,40}?s) (?P<rest>(?:are|can|must|should|may|will|have|need|apply)\b[^:]{3,90})",
@@ -95,9 +89,6 @@ _FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
         (r"(?P<subject>[^,:]{3,60}?) (?P<verb>has|have) (?P<things>(?:\w+ ){0,3}\w+s)", _of_subject),
         (rf"(?P<subject>[^,:]{{3,60}}?) (?P<verb>{_VERBS}) (?P<things>(?:the following |several |multiple )(?:[\w-]+ ){{0,3}}[\w-]+s)",
          _of_subject),
-        (rf"(?P<subject>[^,:]{{3,60}}?) (?P<verb>{_VERBS})(?: the following)?", _of_subject),
-        (r"(?P<subject>[^,:]{3,70}?) (?P<modal>can|must|should|may) (?P<rest>[a-z][^,:]{1,50}?)"
-         r"(?: (?:the following|one of the following|one of|any of the following))?", _modal),
         (r"the (?P<things>[a-z][\w' -]{3,60}s) (?:are|include|are as follows|are the following)", _things),
         (rf"(?P<things>{_NOUNS} (?:of|for|to) [^,:]{{3,70}}?)(?: (?:are|include|include the following))?", _things),
     )

@@ -7,14 +7,14 @@ import re
 from kgsynth.base.records import StructureFact
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.language.english.headings import bare_title, heading_task, plain_case
-from kgsynth.language.english.morphology import is_base_verb, is_noun, singular
+from kgsynth.language.english.morphology import is_base_verb, is_noun, lemma_of, singular
 from kgsynth.language.english.question_checks import content_stems
 
 _MAX_TOPIC_WORDS = 7
 _BEFORE_TOPIC = re.compile(
     r"^(?:introduction to|introducing|overview of|guide to|a guide to|welcome to|about|understanding and using|"
     r"understanding|getting started with|get started with|working with|using|understand|learn about|what is|what are|"
-    r"chapter \d+|play \d+|\d+(?:\.\d+)*\.?)\s+(?:[-–:]\s*)?",
+    r"the|chapter \d+|play \d+|appendix \w|annex|pep \d+|\d+(?:\.\d+)*\.?)\s+(?:[-–:]\s*)?",
     re.I,
 )
 _AFTER_TOPIC = re.compile(
@@ -24,7 +24,7 @@ _AFTER_TOPIC = re.compile(
 )
 _NO_TOPIC = re.compile(
     r"^(?:introduction|overview|installation|quick ?start|getting started|index|home|api|reference|general|contents|"
-    r"details|miscellaneous|other|glossary|changelog|release notes|questions about .*|interview with .*|next steps|"
+    r"details|miscellaneous|other|glossary|changelog|release notes|questions about .*|interview with .*|next steps|annex.*|q&a.*|"
     r"first steps|how do i.*|where .*)$",
     re.I,
 )
@@ -73,7 +73,15 @@ def scope_phrase(topic: str, names: frozenset[str]) -> str:
     first = words[0].lower()
     asks = re.match(r"(?i)(?:how|what|why|when|where|who|which|can|do|is|are|should|let|don['’]t|if)\b", topic)
     verb_first = is_base_verb(first) and not is_noun(first)
-    if asks or verb_first or topic.endswith(("?", "!")) or len(words) > _MAX_TOPIC_WORDS:
+    gerund = first.endswith("ing") and is_base_verb(lemma_of(first, "VERB")) and len(words) > 1
+    if (
+        asks
+        or verb_first
+        or gerund
+        or re.search(r"[()\[\]<>{}]|\s[–-]\s", topic)
+        or topic.endswith(("?", "!"))
+        or len(words) > _MAX_TOPIC_WORDS
+    ):
         return ""
     shown = plain_case(topic, names)
     followed = re.match(r"^[a-z]+(?: [a-z]+)? (?:of|for|to|with|between|on) ", shown)
