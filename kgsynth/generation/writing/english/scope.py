@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from kgsynth.base.records import StructureFact
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.statements import WRITTEN_WORD
 from kgsynth.language.english.headings import bare_title, heading_task, plain_case
 from kgsynth.language.english.morphology import is_base_verb, is_noun, lemma_of, singular
 from kgsynth.language.english.question_checks import content_stems
 
-_MAX_TOPIC_WORDS = 7
+_MAX_TOPIC_WORDS = 3
+_MAX_TASK_WORDS = 6
 _BEFORE_TOPIC = re.compile(
     r"^(?:introduction to|introducing|overview of|guide to|a guide to|welcome to|about|understanding and using|"
     r"understanding|getting started with|get started with|working with|using|understand|learn about|what is|what are|"
@@ -31,22 +34,33 @@ _NO_TOPIC = re.compile(
 
 
 def in_scope(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
-    """Return the question with the topic of its document, unless it holds it; "" if it needs one and none fits."""
+    """Return the question with the topic of its document, unless it holds it; "" if it needs one and none fits.
+
+    If the topic does not fit after a question, the name that most documents are about takes its place.
+    """
     document, names = knowledge.documents[fact.doc], knowledge.statements.names
     path = document.sections[fact.section].path
     above = path[:-1] if fact.subject.text == path[-1] else path
-    asked, specific = set(content_stems(question)), _is_specific(question, names)
-    for title in above:
-        topic = topic_of(title)
-        stems = set(content_stems(topic))
-        if not stems:
-            continue
-        if len(stems & asked) * 2 >= len(stems):
-            return question
-        phrase = scope_phrase(topic, names)
-        if phrase:
-            return question if specific else f"{question[:-1]} {phrase}?"
-    return question if specific else ""
+    asked = set(content_stems(question))
+    if _is_specific(question, names):
+        return question
+    topics = [topic for title in above if (topic := topic_of(title)) and content_stems(topic)]
+    if any(len(set(content_stems(topic)) & asked) * 2 >= len(set(content_stems(topic))) for topic in topics):
+        return question
+    phrases = [phrase for topic in topics if (phrase := scope_phrase(topic, names))]
+    subject = knowledge.derived(common_subject)
+    if not phrases and subject and not set(content_stems(subject)) & asked:
+        phrases = [f"in {subject}"]
+    return f"{question[:-1]} {phrases[0]}?" if phrases else ""
+
+
+def common_subject(knowledge: Knowledge) -> str:
+    """Return the name that most documents hold, "" if no name is in half of them."""
+    names, counts = knowledge.statements.names, Counter[str]()
+    for document in knowledge.documents.values():
+        counts.update(names & set(WRITTEN_WORD.findall(document.text)))
+    name, count = min(counts.items(), key=lambda pair: (-pair[1], pair[0]), default=("", 0))
+    return name if count * 2 > len(knowledge.documents) else ""
 
 
 def _is_specific(question: str, names: frozenset[str]) -> bool:
@@ -69,7 +83,7 @@ def scope_phrase(topic: str, names: frozenset[str]) -> str:
     """Return a topic as a phrase at the end of a question: "in the cluster", "when you leave the team"; "" if none."""
     task, words = heading_task(topic, names), topic.split()
     if task:
-        return f"when you {task}"
+        return f"when you {task}" if len(task.split()) <= _MAX_TASK_WORDS else ""
     first = words[0].lower()
     asks = re.match(r"(?i)(?:how|what|why|when|where|who|which|can|do|is|are|should|let|don['’]t|if)\b", topic)
     verb_first = is_base_verb(first) and not is_noun(first)
