@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kgsynth.base.records import Block, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import Outline
-from kgsynth.language.shared_words import note_name
+from kgsynth.language.layout_words import note_name
 
 
 def notes(outline: Outline) -> Iterator[StructureFact]:
