@@ -14,6 +14,14 @@ _TASK = re.compile(
     r"|\b(?:steps|step process|procedure|instructions|do the following)\b|^(?:如何|怎么|怎样)|步骤",
     re.IGNORECASE,
 )
+_ORDER = re.compile(
+    r"^(?:in order )?to [a-z]+ |^how (?:to|do (?:i|you|we)|can (?:i|you|we)) |^(?:如何|怎么|怎样)", re.IGNORECASE
+)
+_CHOICES = re.compile(r"\b(?:one of|options?|ways?|either|alternatives?|propose[ds]?)\b", re.IGNORECASE)
+_OPPOSITES = frozenset(
+    frozenset(pair.split("/"))
+    for pair in ("pros/cons", "advantages/disadvantages", "do/don't", "dos/don'ts", "优 点/缺 点", "优 势/劣 势")
+)
 _STEPS = re.compile(r"\b(?:steps|step process|do the following|instructions)\b|步骤", re.IGNORECASE)
 _NO_ORDER = frozenset(  # words that no instruction begins with
     "the a an it its you your we our they their he she his her i my this that these those there if when while because "
@@ -68,7 +76,7 @@ _NEED = r"(?P<value>[Rr]equired|[Oo]ptional|必填|必需|必选|可选)"
 PARAMETER_TRAITS = {
     "default": (
         re.compile(
-            r"(?P<head>\b[Dd]efaults to|(?<![Bb]y )\b[Dd]efault(?: value)?(?: is|:|\s?=)|默认(?:值)?(?:为|是|：|:))"
+            r"(?P<head>\b[Dd]efaults to|(?<![Bb]y )\b[Dd]efault(?: value)?(?: is|:)|默认(?:值)?(?:为|是|：|:))"
             rf"\s*{_PHRASE}"
         ),
     ),
@@ -113,6 +121,27 @@ def gives_order(item: str) -> bool:
     """
     first = words(item)[:1]
     return bool(first) and (has_cjk(first[0]) or first[0].partition("'")[0] not in _NO_ORDER)
+
+
+def is_order(lead: str) -> bool:
+    """Check whether a sentence before a list names a task: "To rotate a key:", "How to rotate a key:".
+
+    Example:
+        >>> [is_order(lead) for lead in ("To rotate a key:", "Rotating keys is hard:", "To win, use one of these:")]
+        [True, False, False]
+    """
+    return bool(_ORDER.match(lead)) and not _CHOICES.search(lead)
+
+
+def are_opposites(one: str, other: str) -> bool:
+    """Check whether two heads divide a list in two, so that no row says anything of its first cell.
+
+    Example:
+        >>> are_opposites("Pros", "Cons"), are_opposites("In scope", "Not in scope"), are_opposites("Name", "Use")
+        (True, True, False)
+    """
+    pair = [" ".join(words(head)) for head in (one, other)]
+    return frozenset(pair) in _OPPOSITES or pair[1] == f"not {pair[0]}"
 
 
 def says_nothing(lead: str) -> bool:

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from kgsynth.base.records import Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
-from kgsynth.language.layout_words import announces_steps, gives_order, names_task, points_back, says_nothing
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.layout_words import announces_steps, gives_order, is_order, names_task, points_back, says_nothing
+from kgsynth.language.words import sentence_spans, words
 
 _LIST_KINDS = (ContainerKind.LIST, ContainerKind.STEPS)
 _MIN_ITEMS = 2
+_SHORT_LEAD = 2  # words: "Arguments against:" is said of what the heading names
 
 
 def lists(outline: Outline) -> Iterator[StructureFact]:
@@ -34,7 +35,8 @@ def lists(outline: Outline) -> Iterator[StructureFact]:
         task = container.kind == ContainerKind.STEPS and _is_task(lead, heading, items)
         kind = StructureKind.PROCEDURE if task else StructureKind.MEMBER
         if not _needs_more(lead.text):
-            yield outline.fact(kind, section, lead, items, group=number)
+            short = lead != heading and len(words(lead.text)) <= _SHORT_LEAD and heading.text
+            yield outline.fact(kind, section, lead, items, heads=(heading,) if short else (), group=number)
         elif heading.text:
             yield outline.fact(kind, section, heading, items, heads=(lead,) if lead != heading else (), group=number)
 
@@ -44,11 +46,13 @@ def _needs_more(lead: str) -> bool:
 
 
 def _is_task(lead: Excerpt, heading: Excerpt, items: Sequence[Excerpt]) -> bool:
-    """Check whether a list is of steps: its lead says so, or names a task, and the items are orders."""
-    if lead != heading and announces_steps(lead.text):
-        return True
-    named = heading.text if says_nothing(lead.text) else lead.text
-    return names_task(named) and all(gives_order(item.text) for item in items)
+    """Check whether a list is of steps: its lead announces them, or the lead or heading names a task of orders."""
+    orders = all(gives_order(item.text) for item in items)
+    if lead == heading:
+        return names_task(heading.text) and orders
+    if _needs_more(lead.text):
+        return names_task(heading.text) and announces_steps(lead.text)
+    return announces_steps(lead.text) or (is_order(lead.text) and orders)
 
 
 def _lead(outline: Outline, first: int, parent: int) -> Excerpt | None:

@@ -39,4 +39,6 @@ def _opening(block: Block) -> int:
         stop += 1
         if stop >= len(block.text):
             return 0
+    if block.kind == "item" and block.text[:1].islower():
+        return 0  # a term in a list of terms: "notes: what the author adds"
     return stop if note_name(block.text[:stop]) and block.text[stop:].strip() else 0

@@ -22,13 +22,13 @@ def questions(outline: Outline) -> Iterator[StructureFact]:
     for section in range(1, len(outline.document.sections)):
         title, blocks = outline.heading(section), outline.of_section[section]
         asked = [place for place, number in enumerate(blocks) if _asks(outline.blocks[number])]
-        passage = outline.excerpt(_answer(outline, section, blocks[: asked[0]] if asked else blocks))
+        passages = _answer(outline, section, blocks[: asked[0]] if asked else blocks)
         above = _beginning(outline, section)
-        if passage and above:
+        if passages and above:
             name = _completed(question_stem(above.text), title.text)
-            yield outline.fact(StructureKind.ANSWERS, section, title, [passage], heads=(above,), name=name)
-        elif passage and title.text.endswith(_QUESTION_MARKS) and not question_stem(title.text):
-            yield outline.fact(StructureKind.ANSWERS, section, title, [passage])
+            yield outline.fact(StructureKind.ANSWERS, section, title, passages, heads=(above,), name=name)
+        elif passages and title.text.endswith(_QUESTION_MARKS) and not question_stem(title.text):
+            yield outline.fact(StructureKind.ANSWERS, section, title, passages)
         for place, following in zip(asked, [*asked[1:], len(blocks)], strict=False):
             block = outline.blocks[blocks[place]]
             passage = outline.excerpt(blocks[place + 1 : following])
@@ -44,18 +44,18 @@ def _asks(block: Block) -> bool:
     return bool(bold) and block.kind == "paragraph" and block.text.endswith(_QUESTION_MARKS)
 
 
-def _answer(outline: Outline, section: int, own: list[int]) -> list[int]:
-    """Return the blocks that answer a heading: its own, and those of the sections below if its own lead into them."""
-    if own and not outline.blocks[own[-1]].text.endswith(COLONS):
-        return own
-    found, sections = list(own), outline.document.sections
-    for below in range(section + 1, len(sections)):
-        if sections[below].level <= sections[section].level:
-            break
-        if sections[below].title.endswith(_QUESTION_MARKS):
-            return own
-        found += outline.of_section[below]
-    return found
+def _answer(outline: Outline, section: int, own: list[int]) -> list[Excerpt]:
+    """Return what answers a heading: its own text, and that of each section below if its own leads into them."""
+    parts, sections = [own], outline.document.sections
+    if not own or outline.blocks[own[-1]].text.endswith(COLONS):
+        for below in range(section + 1, len(sections)):
+            if sections[below].level <= sections[section].level:
+                break
+            if sections[below].title.endswith(_QUESTION_MARKS):
+                parts = [own]  # they answer questions of their own
+                break
+            parts.append(outline.of_section[below])
+    return [passage for part in parts if (passage := outline.excerpt(part))]
 
 
 def _beginning(outline: Outline, section: int) -> Excerpt | None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from kgsynth.base.records import Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import Outline
+from kgsynth.language.layout_words import are_opposites
 
 _UNIT = re.compile(r"[(\[（](?P<unit>[^()\[\]（）\d]{1,16})[)\]）]\s*$")
 _NUMBER = re.compile(r"^[^\w\s]{0,2}\d[\d.,\s]*[^\w\s]?$")
@@ -65,6 +66,8 @@ def _cells(
     first = next((row for row in range(rows) if not _is_head(grid, row, columns)), rows)
     heads = [_column_heads(grid, first, column) for column in range(columns)]
     naming = _naming_column(grid, first, rows, columns)
+    if columns == 2 and all(heads) and are_opposites(heads[0][-1].text, heads[1][-1].text):
+        return  # two lists side by side
     subjects = {row: cell.content for row in range(first, rows) if (cell := grid.get((row, naming))) and cell.content}
     often = Counter(subject.text.casefold() for subject in subjects.values())
     for row, subject in subjects.items():

@@ -16,7 +16,7 @@ from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.language.layout_words import PARAMETER_TRAITS, names_thing
 
-_TERM_SEPARATOR = re.compile(r"\s*(?P<traits>\([^()]{1,60}\)|\[[^\[\]]{1,60}\])?\s*(?:[:：–—]|\s-{1,2}\s)\s*")
+_TERM_SEPARATOR = re.compile(r"\s*(?:\([^()]{1,60}\)|\[[^\[\]]{1,60}\]|（[^（）]{1,60}）)?\s*(?:[:：–—]|\s-{1,2}\s)\s*")
 _FIELD = re.compile(r"(?P<name>[^:]{1,60}):\s+")
 _MAX_TERM_WORDS = 8
 _MAX_VALUE_WORDS = 6  # of a default or type
