@@ -7,6 +7,8 @@ import pytest
 from kgsynth.documents.structure import structure
 from kgsynth.documents.structure.fields import shared_fields
 from kgsynth.documents.structure.link_targets import LinkTargets
+from kgsynth.evidence.chunks import ChunkIndex
+from kgsynth.generation.graph.structure_edges import StructureEdges
 from tests.test_structure import cells, document, facts
 
 
@@ -20,6 +22,9 @@ from tests.test_structure import cells, document, facts
         ("calls a procedure with the given (optional) parameters.", set()),
         ("what it is by default: it is on.", set()),
         ("a function with `default=1`, or raising.", set()),
+        ("where no default is returned.", set()),
+        ("what is called if a default value is needed.", set()),
+        ("whether it is frozen (the default is False).", {("default", "False")}),
         ("how it runs. Type: string.", {("type", "string")}),
         ("an array of names (optional), which is short.", {("required", "optional")}),
         ("where to write. Defaults to the current folder.", {("default", "the current folder")}),
@@ -86,10 +91,11 @@ def test_an_item_that_leads_into_what_is_nested_in_it_comes_whole() -> None:
         "Manage emotions",
     ]
     assert inner.subject.text == "Stop your old job:"
+    assert facts("# Steps\n\n- Go on\n- Then:\n\nAfter.\n", "member") == [], "what it leads into is not in the list"
 
 
 def test_only_a_name_is_a_term() -> None:
-    text = "# Terms\n\n- **Tern**: a tag\n- `<`: less\n- **Wednesdays**: the team meets\n- **Note**: read it\n- **Q**: why\n"
+    text = "# Terms\n\n- **Tern**: a tag\n- `<`: less\n- **Wednesdays**: we meet\n- **Note**: read it\n- **Q**: why\n"
     assert [fact.subject.text for fact in facts(text, "definition")] == ["Tern"]
     cut = "# Terms\n\n**Tern**: a struct with these fields:\n\n```\nint x;\n```\n\n**Skua**: a bird\n"
     assert [fact.subject.text for fact in facts(cut, "definition")] == ["Skua"], "the detail goes on elsewhere"
@@ -114,15 +120,18 @@ def test_a_term_of_several_sections_has_its_heading_and_one_told_twice_says_noth
 
 def test_headings_complete_the_question_above_them() -> None:
     text = "# Office\n\n## How do I...?\n\n### Use the printers?\n\nAsk.\n\n### GSA badge: get it\n\nWait.\n"
+    text += "\n### Who works here?\n\nAda.\n\n## If you are…\n\n### Away\n\nCall.\n\n## Questions?\n\nAsk us.\n"
     found = facts(text, "answers")
-    assert [(fact.name, fact.subject.text, fact.heads[0].text, fact.values[0].text) for fact in found] == [
-        ("How do I use the printers?", "Use the printers?", "How do I...?", "Ask."),
-        ("How do I GSA badge: get it?", "GSA badge: get it", "How do I...?", "Wait."),
+    assert [(fact.name, fact.subject.text, [head.text for head in fact.heads]) for fact in found] == [
+        ("How do I use the printers?", "Use the printers?", ["How do I...?"]),
+        ("How do I GSA badge: get it?", "GSA badge: get it", ["How do I...?"]),
+        ("", "Who works here?", []),
     ]
 
 
 def test_an_answer_that_leads_into_the_sections_below_has_them() -> None:
-    text = "# FAQ\n\n## Who pays?\n\nThat depends:\n\n### At home\n\nYou do.\n\n### Away\n\nWe do.\n\n## Why?\n\n### Why not?\n\nSo.\n"
+    text = "# FAQ\n\n## Who pays?\n\nThat depends:\n\n### At home\n\nYou do.\n\n### Away\n\nWe do.\n"
+    text += "\n## Why?\n\n### Why not?\n\nSo.\n"
     found = facts(text, "answers")
     assert [(fact.subject.text, *(value.text for value in fact.values)) for fact in found] == [
         ("Who pays?", "That depends:", "You do.", "We do."),
@@ -131,7 +140,8 @@ def test_an_answer_that_leads_into_the_sections_below_has_them() -> None:
 
 
 def test_fields_for_programs_are_no_facts() -> None:
-    front = "title: Key facts\nlinkTitle: Facts\nweight: 30\ndraft: true\nimage: /a/b.png\nslug: a\ncSpell: ignore Tern\nstatus: Final\ndate: 2024-05-01\n"
+    front = "title: Key facts\nlinkTitle: Facts\nweight: 30\ndraft: true\nimage: /a/b.png\nslug: a\n"
+    front += "cSpell: ignore Tern\nstatus: Final\ndate: 2024-05-01\n"
     assert [fact.name for fact in facts(f"---\n{front}---\n\nText.\n", "field")] == ["title", "status", "date"]
 
 
@@ -157,7 +167,7 @@ def test_a_link_with_code_in_its_text_is_one_link() -> None:
 
 def test_links_of_a_site_with_other_paths_than_its_files() -> None:
     pages = {
-        "docs/interact/transactions.md": "---\ntitle: T\naliases:\n  - /topics/transactions\nimage: /img/t.png\n---\n\nText.\n",
+        "docs/interact/transactions.md": "---\naliases:\n  - /topics/transactions\nimage: /img/t.png\n---\n\nText.\n",
         "Policies/terms/service.md": "# Service\n\n## H. API\n\nText.\n",
         "a/same.md": "# Same\n\nText.\n",
     }
@@ -185,12 +195,17 @@ def test_a_message_of_the_parser_is_no_cell() -> None:
     assert all("Unexpected" not in fact.values[0].text for fact in facts(page, "cell", "rst"))
 
 
-def test_a_term_called_notes_is_no_note() -> None:
+def test_a_verb_or_a_term_is_no_note() -> None:
+    assert facts("# Flights\n\n**Note** the deadline on the page.\n", "warning") == []
+    assert facts("# Flights\n\nText.\n\n**注**。此摘要。\n", "warning") == []
+    (note,) = facts("# Flights\n\n**NOTE** Book early.\n", "warning")
+    assert note.values[0].text == "Book early."
     assert facts("# Spec\n\n- **begin**: where it starts\n- **notes:** what else\n", "warning") == []
 
 
 def test_a_text_with_a_hole_of_a_template_is_no_fact() -> None:
-    text = '# Help\n\n- **Ada**: Ask in {% channel "x" %}.\n- **Bo**: See [this]({% page "y" %}).\n- **Cy**: Look.\n  {% image "z" %}\n'
+    text = '# Help\n\n- **Ada**: Ask in {% channel "x" %}\n- {% one "z" %} **Di**: Wait.\n- **Bo**: See [this]({% page "y" %}).\n'
+    text += '- **Cy**: Look.\n  {% image "z" %}\n'
     assert [fact.subject.text for fact in facts(text, "definition")] == ["Bo", "Cy"]
 
 
@@ -202,3 +217,13 @@ def test_chinese_documents_give_facts_of_each_kind() -> None:
     )
     kinds = {fact.kind.value for fact in structure(document(text))}
     assert kinds >= {"cell", "member", "answers", "default", "definition", "warning", "procedure"}
+
+
+def test_a_link_of_the_graph_leads_to_its_section_and_a_field_that_all_share_has_no_edge() -> None:
+    front = "---\nkind: article\nauthor: Ada {}\n---\n\n"
+    texts = ["See [sets](b#sets) and [none](x.md).\n", "# Keys\n\n## Sets\n\nText.\n", "Text.\n"]
+    pages = [document(front.format(number) + text, id=f"{'abc'[number]}.md") for number, text in enumerate(texts)]
+    edges = StructureEdges([], pages, ChunkIndex([]))
+    found = [(edge[2]["kind"], edge[1]) for page in pages for fact in structure(page) for edge in edges.of(fact)]
+    assert [target for kind, target in found if kind == "see"] == [pages[1].sections[2].id]
+    assert sum(kind == "field" for kind, _ in found) == 3, "the authors, not the kinds"

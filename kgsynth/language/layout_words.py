@@ -63,6 +63,11 @@ _CHANGELOG = re.compile(
     r"|更新|变更|发布|历史",
     re.IGNORECASE,
 )
+_ASKING = (
+    r"(?:how|what|where|when|who|whose|why|which|can|could|do|does|did|is|are|was|were|should|will|would|may|must|am"
+    r"|have|has)"
+)
+_ASKS = re.compile(rf"^{_ASKING}\b|^(?:如何|怎么|怎样|为什么|什么|哪里|谁|何时|在哪)", re.IGNORECASE)
 _STEM = re.compile(r"^(?P<stem>\S.*?)\s*(?:\.{3}|…+)\s*[?？:：]?\s*$")
 
 _PHRASE = (
@@ -76,8 +81,9 @@ _NEED = r"(?P<value>[Rr]equired|[Oo]ptional|必填|必需|必选|可选)"
 PARAMETER_TRAITS = {
     "default": (
         re.compile(
-            r"(?P<head>\b[Dd]efaults to|(?<![Bb]y )\b[Dd]efault(?: value)?(?: is|:)|默认(?:值)?(?:为|是|：|:))"
-            rf"\s*{_PHRASE}"
+            r"(?P<head>\b[Dd]efaults to|(?<![Bb]y )\b[Dd]efault(?: value)?:"
+            r"|\b(?:[Tt]he|[Ii]ts|[Ww]hose) default(?: value)? is"
+            rf"|默认(?:值)?(?:为|是|：|:))\s*(?!\w+ed\b){_PHRASE}"
         ),
     ),
     "type": (re.compile(rf"{_CLAUSE}(?P<head>[Tt]ype(?: is|:|\s?=)|类型(?:为|是|：|:))\s*{_PHRASE}"),),
@@ -191,11 +197,21 @@ def question_stem(title: str) -> str:
     """Return the beginning of a question that the headings below complete, "" if the title is none.
 
     Example:
-        >>> question_stem("How do I...?"), question_stem("Keys")
-        ('How do I', '')
+        >>> question_stem("How do I...?"), question_stem("If you are..."), question_stem("Keys")
+        ('How do I', '', '')
     """
     match = _STEM.match(title)
-    return match["stem"] if match else ""
+    return match["stem"] if match and _ASKS.match(title) else ""
+
+
+def asks_itself(title: str) -> bool:
+    """Check whether a title is a question with its question word.
+
+    Example:
+        >>> asks_itself("Who works here?"), asks_itself("Use the printers?")
+        (True, False)
+    """
+    return bool(_ASKS.match(title)) and title.rstrip().endswith(("?", "？"))
 
 
 def note_name(opening: str) -> str:

@@ -57,6 +57,13 @@ def structure(document: Document) -> tuple[StructureFact, ...]:
 
 
 def _has_hole(document: Document, fact: StructureFact) -> bool:
-    if fact.kind == StructureKind.ANSWERS or "{%" not in document.text:
+    """Check whether a template stands in the lines of a fact: a block begins after it and ends before it."""
+    text = document.text
+    if fact.kind == StructureKind.ANSWERS or "{%" not in text:
         return False
-    return any("{%" not in part.text and _HOLE.search(document.text, part.start, part.end) for part in fact.excerpts)
+    for part in fact.excerpts:
+        end = text.find("\n", part.end)
+        lines = text[text.rfind("\n", 0, part.start) + 1 : end if end >= 0 else len(text)]
+        if "{%" not in part.text and _HOLE.search(lines):
+            return True
+    return False

@@ -58,8 +58,9 @@ def _pairs(outline: Outline) -> Iterator[tuple[Excerpt, Excerpt]]:
 def _is_technical(document: Document, name: str, value: str) -> bool:
     """Check whether a field is for programs, or repeats the title or the name of the file."""
     file = document.id.rpartition("/")[2].partition(".")[0]
-    repeats = name != "title" and bool(words(value)) and set(words(value)) <= set(words(document.title))
-    return bool(_FOR_PROGRAMS.match(value)) or name in _LINTERS or repeats or value.casefold() == file.casefold()
+    known = [words(document.title), words(file.replace("_", "-"))]
+    repeats = name != "title" and bool(words(value)) and any(set(words(value)) <= set(each) for each in known)
+    return bool(_FOR_PROGRAMS.match(value)) or name in _LINTERS or repeats
 
 
 def _unquoted(value: Excerpt) -> Excerpt:

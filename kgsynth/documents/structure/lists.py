@@ -16,7 +16,7 @@ from kgsynth.language.words import sentence_spans, words
 
 _LIST_KINDS = (ContainerKind.LIST, ContainerKind.STEPS)
 _MIN_ITEMS = 2
-_SHORT_LEAD = 2  # words: "Arguments against:" is said of what the heading names
+_SHORT_LEAD = 3  # words: "Arguments against:" is said of what the heading names
 
 
 def lists(outline: Outline) -> Iterator[StructureFact]:
@@ -24,8 +24,8 @@ def lists(outline: Outline) -> Iterator[StructureFact]:
     for number, container in outline.containers(*_LIST_KINDS):
         parts = outline.parts(number, ContainerKind.ITEM)
         items = [item for part in parts if (item := outline.item(part))]
-        if len(items) < max(_MIN_ITEMS, len(parts)):
-            continue  # an item that is only code, an image or a link elsewhere
+        if len(items) < max(_MIN_ITEMS, len(parts)) or any(item.text.endswith(COLONS) for item in items):
+            continue  # an item that is only code, an image or a link elsewhere, or leads into what is not in the list
         first = outline.inside(number)[0]
         lead = _lead(outline, first, container.parent)
         if lead is None:

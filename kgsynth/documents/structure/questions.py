@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from kgsynth.base.records import Block, Excerpt, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
-from kgsynth.language.layout_words import question_stem
+from kgsynth.language.layout_words import asks_itself, names_thing, question_stem
 
 _QUESTION_MARKS = ("?", "？")
 _MARK_OF_QUESTION = re.compile(r"^(?:Q|Question|问)\s*\d*\s*[:：.]\s*(?=\S)")
@@ -23,11 +23,11 @@ def questions(outline: Outline) -> Iterator[StructureFact]:
         title, blocks = outline.heading(section), outline.of_section[section]
         asked = [place for place, number in enumerate(blocks) if _asks(outline.blocks[number])]
         passages = _answer(outline, section, blocks[: asked[0]] if asked else blocks)
-        above = _beginning(outline, section)
+        above = None if asks_itself(title.text) else _beginning(outline, section)
         if passages and above:
             name = _completed(question_stem(above.text), title.text)
             yield outline.fact(StructureKind.ANSWERS, section, title, passages, heads=(above,), name=name)
-        elif passages and title.text.endswith(_QUESTION_MARKS) and not question_stem(title.text):
+        elif passages and _is_question(title.text):
             yield outline.fact(StructureKind.ANSWERS, section, title, passages)
         for place, following in zip(asked, [*asked[1:], len(blocks)], strict=False):
             block = outline.blocks[blocks[place]]
@@ -36,6 +36,11 @@ def questions(outline: Outline) -> Iterator[StructureFact]:
                 mark = _MARK_OF_QUESTION.match(block.text)
                 subject = outline.part(block, mark.end() if mark else 0, len(block.text))
                 yield outline.fact(StructureKind.ANSWERS, section, subject, [passage])
+
+
+def _is_question(title: str) -> bool:
+    """Check whether a title asks for what stands below: it is no mere "Questions?", nor begins a question only."""
+    return title.endswith(_QUESTION_MARKS) and names_thing(title) and not question_stem(title)
 
 
 def _asks(block: Block) -> bool:
