@@ -51,6 +51,7 @@ def test_the_traits_of_a_parameter_are_those_that_its_detail_gives_it(
         ),
         ("# How to rotate keys\n\nFollow these steps:\n\n1. Make one.\n2. Revoke the other.\n", "How to rotate keys"),
         ("# 如何更换密钥\n\n步骤如下：\n\n1. 生成新密钥。\n2. 撤销旧密钥。\n", "如何更换密钥"),
+        ("# Keys\n\nRotate them as follows:\n\n1. Make one.\n2. Revoke it.\n", "Rotate them as follows:"),
         ("# Querying\n\nThe polling has several drawbacks:\n\n1. Load\n2. Delay\n", ""),
         ("# Adding keys\n\nThere are a few that are of interest for us:\n\n1. Old\n2. New\n", ""),
         ("# Adding keys\n\nA key has these parts:\n\n1. The head\n2. The body\n", ""),
@@ -72,6 +73,7 @@ def test_a_procedure_has_steps_and_a_task(text: str, task: str) -> None:
         ("For instance:", "Tests", ["For instance:"]),
         ("That means:", "Tests", ["That means:"]),
         ("Arguments against:", "Arguments against:", ["Tests"]),
+        ("Python 3.9:", "Python 3.9:", ["Tests"]),
         ("It runs. It emits these events:", "It runs. It emits these events:", []),
         ("When this happens the cases are:", "Tests", ["When this happens the cases are:"]),
         ("Much is emitted. The server emits these events:", "The server emits these events:", []),
@@ -204,7 +206,8 @@ def test_a_verb_or_a_term_is_no_note() -> None:
 
 
 def test_a_text_with_a_hole_of_a_template_is_no_fact() -> None:
-    text = '# Help\n\n- **Ada**: Ask in {% channel "x" %}\n- {% one "z" %} **Di**: Wait.\n- **Bo**: See [this]({% page "y" %}).\n'
+    text = '# Help\n\n- **Ada**: Ask in {% channel "x" %}\n- {% one "z" %} **Di**: Wait.\n'
+    text += '- **Bo**: See [this]({% page "y" %}).\n'
     text += '- **Cy**: Look.\n  {% image "z" %}\n'
     assert [fact.subject.text for fact in facts(text, "definition")] == ["Bo", "Cy"]
 

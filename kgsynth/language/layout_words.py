@@ -9,21 +9,23 @@ import re
 
 from kgsynth.language.words import has_cjk, words
 
-_TASK = re.compile(
+_TASK_TITLE = re.compile(
     r"^(?:how (?:to|do (?:i|you|we)|can (?:i|you|we))\b|[a-z]{3,}ing\b(?! (?:of|is|are|was)\b)|to [a-z]+ )"
     r"|\b(?:steps|step process|procedure|instructions|do the following)\b|^(?:如何|怎么|怎样)|步骤",
     re.IGNORECASE,
 )
-_ORDER = re.compile(
+_TO_DO = re.compile(
     r"^(?:in order )?to [a-z]+ |^how (?:to|do (?:i|you|we)|can (?:i|you|we)) |^(?:如何|怎么|怎样)", re.IGNORECASE
 )
+_AS_FOLLOWS = re.compile(r"\bas follows\W*$", re.IGNORECASE)
+_ON_OFF = re.compile(r"^(?:true|false|yes|no|on|off|null|~)$", re.IGNORECASE)
 _CHOICES = re.compile(r"\b(?:one of|options?|ways?|either|alternatives?|propose[ds]?)\b", re.IGNORECASE)
-_OPPOSITES = frozenset(
+_OPPOSED_HEADS = frozenset(
     frozenset(pair.split("/"))
     for pair in ("pros/cons", "advantages/disadvantages", "do/don't", "dos/don'ts", "优 点/缺 点", "优 势/劣 势")
 )
-_STEPS = re.compile(r"\b(?:steps|step process|do the following|instructions)\b|步骤", re.IGNORECASE)
-_NO_ORDER = frozenset(  # words that no instruction begins with
+_SAYS_STEPS = re.compile(r"\b(?:steps|step process|do the following|instructions)\b|步骤", re.IGNORECASE)
+_NO_TO_DO = frozenset(  # words that no instruction begins with
     "the a an it its you your we our they their he she his her i my this that these those there if when while because "
     "for in on at as all any each no some most and or what who which why how both every to is are was has have".split()
 )
@@ -47,17 +49,19 @@ _POINTS_BACK = re.compile(
     r"|(?:it|they|he|she)\b)|^(?:这|那|它)",
     re.IGNORECASE,
 )
-_NOTES = dict.fromkeys(("note", "notes", "nb", "n b", "info", "注意", "说明", "备注", "注"), "note")
-_NOTES |= dict.fromkeys(("warning", "caution", "danger", "attention", "警告", "危险"), "warning")
-_NOTES |= dict.fromkeys(("important", "重要"), "important") | dict.fromkeys(("tip", "hint", "提示", "小贴士"), "tip")
-_NOTES |= dict.fromkeys(("deprecated", "已弃用", "弃用", "废弃"), "deprecated")
-_LABEL = re.compile(
+_NOTE_WORDS = dict.fromkeys(("note", "notes", "nb", "n b", "info", "注意", "说明", "备注", "注"), "note")
+_NOTE_WORDS |= dict.fromkeys(("warning", "caution", "danger", "attention", "警告", "危险"), "warning")
+_NOTE_WORDS |= dict.fromkeys(("important", "重要"), "important") | dict.fromkeys(
+    ("tip", "hint", "提示", "小贴士"), "tip"
+)
+_NOTE_WORDS |= dict.fromkeys(("deprecated", "已弃用", "弃用", "废弃"), "deprecated")
+_LABEL_WORD = re.compile(
     r"^\W*(?:q|a|questions?|answers?|examples?|e\.?g|i\.?e|for example|see also|update|edit|todo|tl;?dr"
     r"|问|答|示例|例子|例如|例|(?:every |each |on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
     r"|once a \w+(?:\W.*)?|every \w+ \w+)\W*$",
     re.IGNORECASE,
 )
-_LETTER = re.compile(r"[^\W\d_]")
+_ANY_LETTER = re.compile(r"[^\W\d_]")
 _CHANGELOG = re.compile(
     r"\b(?:changes?|change ?log|changed|histor(?:y|ies)|releases?|release notes|what.?s new|news)\b"
     r"|更新|变更|发布|历史",
@@ -68,31 +72,31 @@ _ASKING = (
     r"|have|has)"
 )
 _ASKS = re.compile(rf"^{_ASKING}\b|^(?:如何|怎么|怎样|为什么|什么|哪里|谁|何时|在哪)", re.IGNORECASE)
-_STEM = re.compile(r"^(?P<stem>\S.*?)\s*(?:\.{3}|…+)\s*[?？:：]?\s*$")
+_QUESTION_STEM = re.compile(r"^(?P<stem>\S.*?)\s*(?:\.{3}|…+)\s*[?？:：]?\s*$")
 
-_PHRASE = (
+_VALUE_PHRASE = (
     r"(?!(?:that|to|not|whether|used|set|also|still|always|now|是否)\b)"
     r"(?P<value>\"[^\"\n]{0,60}\"|[\[{][^\n\[\]{}]{0,40}[\]}]|(?:[^\n,;，。；()（）]|\(\)){1,60}?)"
     r"(?=\s*(?:$|[,;，。；)）]|[.!](?:\s|$))|\s+(?:[(（]|(?:if|when|unless|and|but|or|for|on|in|which|where|so|because|as|"
     r"meaning|though|although|with)\b))"
 )
-_CLAUSE = r"(?:^|(?<=[.;,(\[。；，（]))\s*"
-_NEED = r"(?P<value>[Rr]equired|[Oo]ptional|必填|必需|必选|可选)"
+_CLAUSE_START = r"(?:^|(?<=[.;,(\[。；，（]))\s*"
+_NEED_WORD = r"(?P<value>[Rr]equired|[Oo]ptional|必填|必需|必选|可选)"
 PARAMETER_TRAITS = {
     "default": (
         re.compile(
             r"(?P<head>\b[Dd]efaults to|(?<![Bb]y )\b[Dd]efault(?: value)?:"
             r"|\b(?:[Tt]he|[Ii]ts|[Ww]hose) default(?: value)? is"
-            rf"|默认(?:值)?(?:为|是|：|:))\s*(?!\w+ed\b){_PHRASE}"
+            rf"|默认(?:值)?(?:为|是|：|:))\s*(?!\w+ed\b){_VALUE_PHRASE}"
         ),
     ),
-    "type": (re.compile(rf"{_CLAUSE}(?P<head>[Tt]ype(?: is|:|\s?=)|类型(?:为|是|：|:))\s*{_PHRASE}"),),
+    "type": (re.compile(rf"{_CLAUSE_START}(?P<head>[Tt]ype(?: is|:|\s?=)|类型(?:为|是|：|:))\s*{_VALUE_PHRASE}"),),
     "required": (
         re.compile(
-            rf"^\s*[(\[（](?:[^()\[\]（）]{{0,40}}[,，;]\s?)?(?P<head>{_NEED})(?:[,，;][^()\[\]（）]{{0,40}})?[)\]）]"
+            rf"^\s*[(\[（](?:[^()\[\]（）]{{0,40}}[,，;]\s?)?(?P<head>{_NEED_WORD})(?:[,，;][^()\[\]（）]{{0,40}})?[)\]）]"
         ),
-        re.compile(rf"[(（](?P<head>{_NEED})[)）](?=\s*(?:[.,;:。，；：]|$))"),
-        re.compile(rf"{_CLAUSE}(?P<head>{_NEED})(?=\s*(?:[.;。；]|$))"),
+        re.compile(rf"[(（](?P<head>{_NEED_WORD})[)）](?=\s*(?:[.,;:。，；：]|$))"),
+        re.compile(rf"{_CLAUSE_START}(?P<head>{_NEED_WORD})(?=\s*(?:[.;。；]|$))"),
     ),
 }
 """From a trait of a parameter to the patterns that name it: ``head`` is the naming word, ``value`` what it says."""
@@ -105,7 +109,7 @@ def names_task(title: str) -> bool:
         >>> [names_task(title) for title in ("How to rotate a key", "Rotating keys", "Follow these steps:", "Keys")]
         [True, True, True, False]
     """
-    return bool(_TASK.search(title))
+    return bool(_TASK_TITLE.search(title))
 
 
 def announces_steps(lead: str) -> bool:
@@ -115,7 +119,7 @@ def announces_steps(lead: str) -> bool:
         >>> announces_steps("The steps are:"), announces_steps("There are two drawbacks:")
         (True, False)
     """
-    return bool(_STEPS.search(lead))
+    return bool(_SAYS_STEPS.search(lead))
 
 
 def gives_order(item: str) -> bool:
@@ -126,17 +130,18 @@ def gives_order(item: str) -> bool:
         (True, False, True)
     """
     first = words(item)[:1]
-    return bool(first) and (has_cjk(first[0]) or first[0].partition("'")[0] not in _NO_ORDER)
+    return bool(first) and (has_cjk(first[0]) or first[0].partition("'")[0] not in _NO_TO_DO)
 
 
 def is_order(lead: str) -> bool:
-    """Check whether a sentence before a list names a task: "To rotate a key:", "How to rotate a key:".
+    """Check whether a sentence before a list names a task: "To rotate a key:", "Rotate a key as follows:".
 
     Example:
         >>> [is_order(lead) for lead in ("To rotate a key:", "Rotating keys is hard:", "To win, use one of these:")]
         [True, False, False]
     """
-    return bool(_ORDER.match(lead)) and not _CHOICES.search(lead)
+    told = _TO_DO.match(lead) or (_AS_FOLLOWS.search(lead) and gives_order(lead))
+    return bool(told) and not _CHOICES.search(lead)
 
 
 def are_opposites(one: str, other: str) -> bool:
@@ -147,7 +152,7 @@ def are_opposites(one: str, other: str) -> bool:
         (True, True, False)
     """
     pair = [" ".join(words(head)) for head in (one, other)]
-    return frozenset(pair) in _OPPOSITES or pair[1] == f"not {pair[0]}"
+    return frozenset(pair) in _OPPOSED_HEADS or pair[1] == f"not {pair[0]}"
 
 
 def says_nothing(lead: str) -> bool:
@@ -180,7 +185,7 @@ def names_thing(term: str) -> bool:
         >>> [names_thing(term) for term in ("timeout", "<", "Q", "Note", "Wednesdays", "密钥")]
         [True, False, False, False, False, True]
     """
-    return bool(_LETTER.search(term)) and not _LABEL.match(term) and not note_name(term)
+    return bool(_ANY_LETTER.search(term)) and not _LABEL_WORD.match(term) and not note_name(term)
 
 
 def names_changes(title: str) -> bool:
@@ -200,7 +205,7 @@ def question_stem(title: str) -> str:
         >>> question_stem("How do I...?"), question_stem("If you are..."), question_stem("Keys")
         ('How do I', '', '')
     """
-    match = _STEM.match(title)
+    match = _QUESTION_STEM.match(title)
     return match["stem"] if match and _ASKS.match(title) else ""
 
 
@@ -214,6 +219,16 @@ def asks_itself(title: str) -> bool:
     return bool(_ASKS.match(title)) and title.rstrip().endswith(("?", "？"))
 
 
+def is_switch(value: str) -> bool:
+    """Check whether the value of a field turns something on or off.
+
+    Example:
+        >>> is_switch("true"), is_switch("Final")
+        (True, False)
+    """
+    return bool(_ON_OFF.match(value))
+
+
 def note_name(opening: str) -> str:
     """Return which kind of note a word opens, "" for none.
 
@@ -222,4 +237,4 @@ def note_name(opening: str) -> str:
         ('note', 'warning', '')
     """
     word = re.sub(r"\W+", " ", opening).strip().lower()
-    return _NOTES.get(word, "")
+    return _NOTE_WORDS.get(word, "")

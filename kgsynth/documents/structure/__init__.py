@@ -20,8 +20,8 @@ from kgsynth.documents.structure.questions import questions
 from kgsynth.documents.structure.tables import tables
 from kgsynth.documents.structure.terms import terms
 
-_TEMPLATE = r"\{%[^%\n]{1,200}%\}"
-_HOLE = re.compile(rf"[^\s(\"'>{{}}][ \t]*{_TEMPLATE}|{_TEMPLATE}[ \t]*[^\s)\"'<#{{}}]")
+_TEMPLATE_TAG = r"\{%[^%\n]{1,200}%\}"
+_HOLE = re.compile(rf"[^\s(\"'>{{}}][ \t]*{_TEMPLATE_TAG}|{_TEMPLATE_TAG}[ \t]*[^\s)\"'<#{{}}]")
 """A template in a line of text; one in the target of a link leaves nothing out, nor does one in a line of its own."""
 
 __all__ = ["KINDS", "structure"]

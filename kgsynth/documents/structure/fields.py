@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator
 from kgsynth.base.records import Document, Excerpt, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure.outline import Outline
+from kgsynth.language.layout_words import is_switch
 from kgsynth.language.words import words
 
 _FIELD_LINE = re.compile(
     r"^[\"']?(?P<name>\w[\w .-]{0,40}?)[\"']?[ \t]*[:=][ \t]+(?P<value>\S[^\n]{0,400}?)[ \t\r]*$", re.MULTILINE
 )
 _FOR_PROGRAMS = re.compile(
-    r"^(?:[+-]?\d+|true|false|yes|no|on|off|null|~|[./]\S*|\S+/|\S+\.(?:png|jpe?g|svg|gif|webp|ico|css|js|html?|md))$",
+    r"^(?:[+-]?\d+|[./]\S*|\S+/|\S+\.(?:png|jpe?g|svg|gif|webp|ico|css|js|html?|md))$",
     re.I,
 )
 _LINTERS = frozenset({"cspell", "markdownlint", "prettier", "vale", "textlint", "eslint"})
@@ -28,9 +29,10 @@ _MIN_DOCUMENTS = 3  # of which all have the same value
 
 def fields(outline: Outline) -> Iterator[StructureFact]:
     """Yield each field of one line that says something, with the title of the document as its subject."""
-    title = outline.document.title
-    for name, value in _pairs(outline):
-        if not _is_technical(outline.document, name.text.lower(), value.text):
+    title, pairs = outline.document.title, list(_pairs(outline))
+    copied = any(name.text.lower() == "title" for name, _ in pairs)
+    for name, value in pairs:
+        if not (_is_technical(name.text.lower(), value.text) or (copied and _repeats(outline.document, name, value))):
             subject = Excerpt(title, name.start, name.start)
             yield outline.fact(StructureKind.FIELD, 0, subject, [value], heads=(name,), name=name.text.lower())
 
@@ -55,12 +57,15 @@ def _pairs(outline: Outline) -> Iterator[tuple[Excerpt, Excerpt]]:
                 yield outline.part(block, *match.span("name")), value
 
 
-def _is_technical(document: Document, name: str, value: str) -> bool:
-    """Check whether a field is for programs, or repeats the title or the name of the file."""
+def _is_technical(name: str, value: str) -> bool:
+    return bool(_FOR_PROGRAMS.match(value)) or is_switch(value) or name in _LINTERS
+
+
+def _repeats(document: Document, name: Excerpt, value: Excerpt) -> bool:
+    """Check whether a field beside the title repeats words of the title or of the file's name."""
     file = document.id.rpartition("/")[2].partition(".")[0]
-    known = [words(document.title), words(file.replace("_", "-"))]
-    repeats = name != "title" and bool(words(value)) and any(set(words(value)) <= set(each) for each in known)
-    return bool(_FOR_PROGRAMS.match(value)) or name in _LINTERS or repeats
+    known, own = [words(document.title), words(file.replace("_", "-"))], set(words(value.text))
+    return name.text.lower() != "title" and bool(own) and any(own <= set(each) for each in known)
 
 
 def _unquoted(value: Excerpt) -> Excerpt:

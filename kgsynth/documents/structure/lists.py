@@ -16,7 +16,7 @@ from kgsynth.language.words import sentence_spans, words
 
 _LIST_KINDS = (ContainerKind.LIST, ContainerKind.STEPS)
 _MIN_ITEMS = 2
-_SHORT_LEAD = 3  # words: "Arguments against:" is said of what the heading names
+_SHORT_LEAD = 2  # words: "Arguments against:" is said of what the heading names
 
 
 def lists(outline: Outline) -> Iterator[StructureFact]:
@@ -35,7 +35,7 @@ def lists(outline: Outline) -> Iterator[StructureFact]:
         task = container.kind == ContainerKind.STEPS and _is_task(lead, heading, items)
         kind = StructureKind.PROCEDURE if task else StructureKind.MEMBER
         if not _needs_more(lead.text):
-            short = lead != heading and len(words(lead.text)) <= _SHORT_LEAD and heading.text
+            short = lead != heading and sum(word.isalpha() for word in words(lead.text)) <= _SHORT_LEAD and heading.text
             yield outline.fact(kind, section, lead, items, heads=(heading,) if short else (), group=number)
         elif heading.text:
             yield outline.fact(kind, section, heading, items, heads=(lead,) if lead != heading else (), group=number)

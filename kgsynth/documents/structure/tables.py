@@ -17,9 +17,9 @@ from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import Outline
 from kgsynth.language.layout_words import are_opposites
 
-_UNIT = re.compile(r"[(\[（](?P<unit>[^()\[\]（）\d]{1,16})[)\]）]\s*$")
-_NUMBER = re.compile(r"^[^\w\s]{0,2}\d[\d.,\s]*[^\w\s]?$")
-_TABLE_TAG = re.compile(r"<(?:table|tr|td)\b", re.IGNORECASE)
+_UNIT_IN_HEAD = re.compile(r"[(\[（](?P<unit>[^()\[\]（）\d]{1,16})[)\]）]\s*$")
+_PLAIN_NUMBER = re.compile(r"^[^\w\s]{0,2}\d[\d.,\s]*[^\w\s]?$")
+_TABLE_MARKUP = re.compile(r"<(?:table|tr|td)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def _grid(outline: Outline, number: int) -> dict[tuple[int, int], _TableCell]:
             part, ContainerKind.TABLE
         ):
             return {}
-        if _TABLE_TAG.search(outline.document.text, cell.start, cell.end):
+        if _TABLE_MARKUP.search(outline.document.text, cell.start, cell.end):
             continue  # the source of a table, written into a cell
         made = _TableCell(outline.excerpt(blocks), cell.head)
         for row in range(cell.row, cell.row + cell.rows):
@@ -120,5 +120,5 @@ def _column_heads(grid: dict[tuple[int, int], _TableCell], first: int, column: i
 
 def _unit(heads: tuple[Excerpt, ...], value: str) -> str:
     """Return the unit that the heads of a column give to a number, "" if there is none."""
-    found = [match["unit"].strip() for head in heads if (match := _UNIT.search(head.text))]
-    return found[-1] if found and _NUMBER.match(value) else ""
+    found = [match["unit"].strip() for head in heads if (match := _UNIT_IN_HEAD.search(head.text))]
+    return found[-1] if found and _PLAIN_NUMBER.match(value) else ""
