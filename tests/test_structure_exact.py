@@ -162,8 +162,8 @@ def test_versions_of_a_plan_or_of_steps_are_no_changes() -> None:
     assert [fact.values[0].text for fact in facts(steps, "change")] == ["These are gone: PyOne()"]
 
 
-def test_a_link_with_code_in_its_text_is_one_link() -> None:
-    (found,) = facts("# A\n\nSee [Using `move` with threads](b.md).\n", "see")
+def test_a_link_with_a_line_break_in_its_text_is_one_link() -> None:
+    (found,) = facts("# A\n\nSee [Using `move`\nwith threads](b.md).\n", "see")
     assert found.values[0].text == "Using move with threads"
 
 
