@@ -1,7 +1,8 @@
 """Facts of the layout as edges: from a row head, a term or a task, or from a section, to what is said of it.
 
 A cell leads from its row head to its value, a definition from its term, a default from its parameter, a procedure from
-its task; these are entities, new ones unless the text names them too. Everything else leads from its section.
+its task; these are entities, new ones unless the text names them too. Everything else leads from its section. A link
+leads to the document or section that it means; one that means no place of the folder makes no edge.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from typing import Any
 
 from kgsynth.base.records import Document, Entity, Excerpt, StructureFact, content_id
 from kgsynth.base.vocabulary import StructureKind
+from kgsynth.documents.structure.fields import shared_fields
+from kgsynth.documents.structure.link_targets import LinkTargets
 from kgsynth.evidence.chunks import ChunkIndex
 from kgsynth.generation.graph.fact_edges import chunks_containing
 
@@ -25,9 +28,13 @@ class StructureEdges:
         self._named = {form.casefold(): entity.id for entity in entities for form in entity.forms}
         self._documents = {document.id: document for document in documents}
         self._chunks = chunks
+        self._targets = LinkTargets(self._documents.values())
+        self._shared = shared_fields(self._documents.values())
 
     def of(self, fact: StructureFact) -> Iterator[tuple[str, str, dict[str, Any], dict[str, dict[str, Any]]]]:
         """Yield source, target, attributes, and the nodes that may be new, for each value of a fact."""
+        if fact.kind == StructureKind.FIELD and fact.name in self._shared:
+            return  # it is the same in each document
         new: dict[str, dict[str, Any]] = {}
         source = self._subject(fact, new)
         for value in fact.values:
@@ -59,9 +66,9 @@ class StructureEdges:
         return self._documents[doc].sections[number].id if number else doc
 
     def _linked(self, name: str) -> str:
-        """Return the document that a link leads to, "" if it is not among the documents."""
-        path = name.partition("#")[0]
-        return path if path in self._documents else ""
+        """Return the section or document that a link leads to, "" if it is not among the documents."""
+        found = self._targets.resolve(name)
+        return self._section(*found) if found else ""
 
     def _attributes(self, fact: StructureFact, value: Excerpt) -> dict[str, Any]:
         holding = chunks_containing(self._chunks, fact.doc, value.start, value.end)
