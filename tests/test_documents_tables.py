@@ -10,14 +10,15 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import READERS, READERS_OF_BYTES
 from kgsynth.documents.structure import structure
-from tests.table_maker import WRITERS, MadeTable
+from tests.pdf_tables import PDF_WRITERS
+from tests.table_maker import WRITERS, MadeTable, TableFormat
 
 _PER_FILE = 10
 
 
-def _wrong(extension: str, seeds: range) -> list[str]:
+def _wrong(extension: str, seeds: range, form: TableFormat | None = None) -> list[str]:
     """Return what differs between the tables that were written and those that were read."""
-    form, found = WRITERS[extension], []
+    form, found = form or WRITERS[extension], []
     for first in range(seeds.start, seeds.stop, _PER_FILE):
         tables = form.tables(range(first, min(first + _PER_FILE, seeds.stop)))
         data = form.write(tables)
@@ -61,3 +62,8 @@ def test_20_tables_are_read_without_an_error(extension: str) -> None:
 @pytest.mark.parametrize("extension", _read_formats())
 def test_200_tables_are_read_without_an_error(extension: str) -> None:
     assert _wrong(extension, range(1000, 1200)) == []
+
+
+@pytest.mark.parametrize("look", ["ruled", "booktabs"])
+def test_20_tables_of_a_pdf_are_read_without_an_error(look: str) -> None:
+    assert _wrong(".pdf", range(20), PDF_WRITERS[look]) == []
