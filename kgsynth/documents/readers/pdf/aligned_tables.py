@@ -13,10 +13,10 @@ from typing import Any
 from kgsynth.documents.readers.pdf.built_table import AlignedTable, build_table
 from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
-from kgsynth.documents.readers.pdf.table_columns import Lines, columns_of, with_columns
+from kgsynth.documents.readers.pdf.table_columns import Lines, columns_of, cut_at_columns, with_columns
 from kgsynth.documents.readers.pdf.table_rows import NEAR, distance
 
-_MIN_ROWS = 3
+_MIN_LINES = 3
 _MIN_COLUMNS = 2
 _MAX_HEAD_LINES = 6  # above the rows
 _MAX_APART = 2.6  # font sizes between two rows
@@ -62,13 +62,13 @@ def _found(lines: Lines, at: int, joined: PageRules, rules: PageRules) -> tuple[
     for heads in dict.fromkeys((above_rule, _bold_lines(lines, at))):
         body = at + heads
         reach = _reach(lines, body) if heads and body < len(lines) else body
-        least = 1 if heads == above_rule else _MIN_ROWS - 1
+        least = 1 if heads == above_rule else _MIN_LINES - 1
         if reach - body >= least and _stands_above(lines[at:body], lines[body:reach]):
             table = build_table(lines[at:body], lines[body:reach], rules, ruled=heads == above_rule)
             if table:
                 return table, reach
     reach = _reach(lines, at)
-    return (build_table([], lines[at:reach], rules, ruled=False) if reach - at >= _MIN_ROWS else None), reach
+    return (build_table([], lines[at:reach], rules, ruled=False) if reach - at >= _MIN_LINES else None), reach
 
 
 def _lines_above_rule(lines: Lines, at: int, rules: PageRules) -> int:
@@ -83,8 +83,9 @@ def _lines_above_rule(lines: Lines, at: int, rules: PageRules) -> int:
             low <= y <= high and start <= left + _RULE_ENDS and end >= right - _RULE_ENDS
             for y, start, end in rules.across
         ):
-            return count if any(len(row) > 1 for row in head) else 0
-        if distance(above, below) > _HEAD_APART * above[0].size:
+            wide = [row for row in head if len(row) > 1]
+            return count if wide and (len(head[0]) > 1 or head[0][0].left > wide[0][0].left) else 0
+        if distance(above, below) > (_HEAD_APART if len(above) > 1 else NEAR) * above[0].size:
             return 0
     return 0
 
@@ -124,6 +125,9 @@ def _reach(rows: Lines, at: int) -> int:
         if distance(rows[reach - 1], row) > _MAX_APART * size:
             break
         merged = with_columns(columns, row)
+        if len(merged) < len(columns):
+            row = rows[reach] = cut_at_columns(row, columns)
+            merged = with_columns(columns, row)
         alone = len(row) == 1 and row[0].left <= columns[0][1] and not _wraps(rows, reach, columns[0][0])
         if len(merged) < len(columns) or len(merged) > len(columns) + 1 or alone or not _may_be_cells(row):
             break

@@ -11,9 +11,11 @@ from kgsynth.documents.readers.pdf.page_frame import Box, around
 from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_records import GridCell
 from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
-from kgsynth.documents.readers.pdf.table_columns import Columns, Lines, columns_of, covered, cut_at_edges
+from kgsynth.documents.readers.pdf.table_columns import Columns, Lines, columns_of, covered, cut_at_gutters
 from kgsynth.documents.readers.pdf.table_rows import table_rows
 
+_MIN_ROWS = 3
+_MIN_ROWS_RULED = 2  # if rules set the head apart
 _MIN_FULL = 0.6  # share of rows that have a text in more than half of the columns
 _ALIGNED_MAX_WORDS = 9  # of a line of a cell, on average
 _MAX_WORDS_RULED = 20  # if a rule sets the head apart
@@ -32,7 +34,7 @@ class AlignedTable(NamedTuple):
 
 def build_table(head: Lines, body: Lines, rules: PageRules, *, ruled: bool) -> AlignedTable | None:
     """Return the table of the lines, None if they are not alike enough; ``ruled`` is whether rules set the head apart."""
-    lines = cut_at_edges([*head, *body])
+    lines = cut_at_gutters([*head, *body])
     head, body = lines[: len(head)], lines[len(head) :]
     columns = _columns(head, body)
     if len(columns) < 2 or all(segment.style.mono for row in lines for segment in row):
@@ -47,10 +49,12 @@ def build_table(head: Lines, body: Lines, rules: PageRules, *, ruled: bool) -> A
     words = [len(segment.text.split()) for row in body for segment in row]
     if len(full) < _MIN_FULL * len(rows) or mean(words) > (_MAX_WORDS_RULED if ruled else _ALIGNED_MAX_WORDS):
         return None
-    late = rows[0 if head else 2 :]
+    late = rows[1 if head else 2 :]
     if any(not row[0] for row in late) or _is_list([row[0][0].text for row in rows if row[0]]):
         return None
     made = table_head(head, columns, rules)
+    if len(rows) + made.rows < (_MIN_ROWS_RULED if ruled else _MIN_ROWS):
+        return None
     cells: _Cells = []
     for row, column, high, wide, parts in made.cells:
         box = around([part.box for part in parts]) if parts else _empty(columns, column, head)
@@ -71,8 +75,8 @@ def _columns(head: Lines, body: Lines) -> Columns:
     columns = columns_of(segment for row in body if len(row) == most for segment in row)
     for row in (*body, *head[::-1]):
         for segment in row:
-            if len([1 for low, high in columns if low < segment.right and high > segment.left]) <= 1:
-                columns = columns_of([segment, *(_Column(left, right) for left, right in columns)])
+            made = columns_of([segment, *(_Column(left, right) for left, right in columns)])
+            columns = made if len(made) >= len(columns) else columns
     return columns
 
 

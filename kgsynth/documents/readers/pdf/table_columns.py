@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_words import PageWord
 
 COLUMN_GAP = 0.8  # font sizes between two columns, at least
-_NARROW_GAP = 0.4  # font sizes, where other lines have an edge
+_NARROW_GAP = 0.4  # font sizes between two columns where all lines have a gap
+_MONO_GAP = 1.0  # in a font of one width, whose blanks are wide
 _EDGE = 1.5  # points within which left edges are one
-_MIN_EDGES = 3  # lines in which a text begins at an edge, with another text left of it
+_GUTTER_WIDTH = 0.25  # font sizes that a gap of all lines is wide, at least
 
 Columns = list[tuple[float, float]]
 Lines = list[list[Segment]]
@@ -53,23 +54,41 @@ def covered(columns: Columns, left: float, right: float) -> list[int]:
     return found or [min(range(len(columns)), key=lambda at: abs(sum(columns[at]) / 2 - middle))]
 
 
-def cut_at_edges(lines: Lines) -> Lines:
-    """Return the lines with a segment in two where a word begins at the left edge of a column of the other lines."""
-    edges = Counter(round(segment.left) for row in lines for segment in row[1:])
-    often = sorted(edge for edge in edges if sum(edges[edge + near] for near in (-1, 0, 1)) >= _MIN_EDGES)
-    if not often:
+def cut_at_gutters(lines: Lines) -> Lines:
+    """Return the lines with each segment cut where a gap between its words is one of all lines."""
+    words = sorted((word.left, word.right) for row in lines for segment in row for word in segment.words)
+    gutters: list[tuple[float, float]] = []
+    reached = words[0][1]
+    for left, right in words:
+        if left - reached >= _GUTTER_WIDTH * lines[0][0].size:
+            gutters.append((reached, left))
+        reached = max(reached, right)
+    if not gutters:
         return lines
-    return [[part for segment in row for part in _cut(segment, often)] for row in lines]
+
+    def in_gutter(before: PageWord, word: PageWord) -> bool:
+        return any(before.right <= left and right <= word.left for left, right in gutters)
+
+    return [[part for segment in row for part in _cut(segment, in_gutter)] for row in lines]
 
 
-def _cut(segment: Segment, edges: list[int]) -> list[Segment]:
-    if not any(segment.left + segment.size < edge < segment.right for edge in edges):
-        return [segment]
+def cut_at_columns(row: list[Segment], columns: Columns) -> list[Segment]:
+    """Return a line with each segment cut where a word after a narrow gap begins at the left edge of a column."""
+
+    def at_edge(_: PageWord, word: PageWord) -> bool:
+        return any(abs(word.left - left) <= _EDGE for left, _ in columns[1:])
+
+    return [part for segment in row for part in _cut(segment, at_edge)]
+
+
+def _cut(segment: Segment, parts: Callable[[PageWord, PageWord], bool]) -> list[Segment]:
+    """Return the segment cut between two words that a narrow gap parts, and of which ``parts`` is true."""
     groups: list[list[PageWord]] = [[segment.words[0]]]
-    for before, word in zip(segment.words, segment.words[1:], strict=False):
-        apart = not word.glued and word.left - before.right >= _NARROW_GAP * segment.size
-        if apart and any(abs(word.left - edge) <= _EDGE for edge in edges):
+    for before, word in pairwise(segment.words):
+        least = _MONO_GAP if before.style.mono and word.style.mono else _NARROW_GAP
+        apart = not word.glued and word.left - before.right >= least * segment.size
+        if apart and parts(before, word):
             groups.append([word])
         else:
             groups[-1].append(word)
-    return [Segment(group) for group in groups]
+    return [Segment(group) for group in groups] if len(groups) > 1 else [segment]
