@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from kgsynth.documents.readers.pdf.built_table import AlignedTable, build_table
+from kgsynth.documents.readers.pdf.page_frame import around
 from kgsynth.documents.readers.pdf.page_lines import Segment
+from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
 from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
-from kgsynth.documents.readers.pdf.table_columns import Lines, columns_of, cut_at_columns, with_columns
+from kgsynth.documents.readers.pdf.table_columns import Lines, columns_of, covered, cut_at_columns, with_columns
 from kgsynth.documents.readers.pdf.table_rows import NEAR, distance
 
 _MIN_LINES = 3
 _MIN_COLUMNS = 2
 _MAX_HEAD_LINES = 6  # above the rows
 _MAX_APART = 2.6  # font sizes between two rows
+_MAX_HEAD_RULES = 60  # of a page
 _HEAD_APART = 1.6  # font sizes between two lines of a head
 _RULE_ENDS = 10.0  # points by which a rule below a head may be shorter
+_NEARER = 0.15  # font sizes by which a line of a cell is nearer than the next row
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}")
 
 
@@ -40,6 +45,39 @@ def find_aligned(items: Iterable[Any], rules: PageRules) -> Iterator[Any]:
             waiting = []
             yield item
     yield from _with_tables(waiting, rules._replace(across=across), rules)
+
+
+def tables_below_rules(segments: list[Segment], rules: PageRules) -> tuple[list[AlignedTable], list[Segment]]:
+    """Return the tables whose head stands above a rule that runs through all columns, and the segments outside them."""
+    found: list[AlignedTable] = []
+    joined = rules._replace(across=joined_rules(rules.across))
+    for y, left, right in joined.across[:_MAX_HEAD_RULES]:
+        inside = [segment for segment in segments if left - 3 <= segment.left and segment.right <= right + 3]
+        lines = group_rows(inside)
+        below = next((at for at, row in enumerate(lines) if row[0].top + row[0].bottom > 2 * y), 0)
+        for at in range(max(below - _MAX_HEAD_LINES, 0), below):
+            if _lines_above_rule(lines, at, joined) != below - at:
+                continue
+            table, reach = _found(lines, at, joined, rules)
+            taken = {id(segment) for row in lines[at:reach] for segment in row}
+            if table and table.head_rows and not _is_crossed(segments, taken, (lines[at], lines[reach - 1])):
+                found.append(table)
+                segments = [segment for segment in segments if id(segment) not in taken]
+                break
+    return found, segments
+
+
+def _is_crossed(segments: list[Segment], taken: set[int], ends: tuple[list[Segment], list[Segment]]) -> bool:
+    """Check whether a text beside a table reaches into it."""
+    top, bottom = ends[0][0].top, ends[1][0].bottom
+    box = around([segment.box for segment in segments if id(segment) in taken])
+    return any(
+        id(each) not in taken
+        and top < (each.top + each.bottom) / 2 < bottom
+        and each.right > box[0]
+        and each.left < box[2]
+        for each in segments
+    )
 
 
 def _with_tables(lines: Lines, joined: PageRules, rules: PageRules) -> Iterator[list[Segment] | AlignedTable]:
@@ -61,7 +99,8 @@ def _found(lines: Lines, at: int, joined: PageRules, rules: PageRules) -> tuple[
     above_rule = _lines_above_rule(lines, at, joined)
     for heads in dict.fromkeys((above_rule, _bold_lines(lines, at))):
         body = at + heads
-        reach = _reach(lines, body) if heads and body < len(lines) else body
+        over = _left_over(lines, at, body) if heads and heads == above_rule else 0
+        reach = _reach(lines, body + over) if heads and body + over < len(lines) else body
         least = 1 if heads == above_rule else _MIN_LINES - 1
         if reach - body >= least and _stands_above(lines[at:body], lines[body:reach]):
             table = build_table(lines[at:body], lines[body:reach], rules, ruled=heads == above_rule)
@@ -69,6 +108,18 @@ def _found(lines: Lines, at: int, joined: PageRules, rules: PageRules) -> tuple[
                 return table, reach
     reach = _reach(lines, at)
     return (build_table([], lines[at:reach], rules, ruled=False) if reach - at >= _MIN_LINES else None), reach
+
+
+def _left_over(lines: Lines, at: int, body: int) -> int:
+    """Return how many lines below a head are the end of a cell that the page before cut."""
+    columns = columns_of(lines[at])
+    count = 0
+    while body + count < len(lines) - 1 and count < _MAX_HEAD_LINES and len(lines[body + count]) == 1:
+        [segment] = lines[body + count]
+        if len(covered(columns, segment.left, segment.right)) > 1:
+            return 0
+        count += 1
+    return count
 
 
 def _lines_above_rule(lines: Lines, at: int, rules: PageRules) -> int:
@@ -128,7 +179,7 @@ def _reach(rows: Lines, at: int) -> int:
         if len(merged) < len(columns):
             row = rows[reach] = cut_at_columns(row, columns)
             merged = with_columns(columns, row)
-        alone = len(row) == 1 and row[0].left <= columns[0][1] and not _wraps(rows, reach, columns[0][0])
+        alone = len(row) == 1 and row[0].left <= columns[0][1] and not _wraps(rows, at, reach, columns[0][0])
         if len(merged) < len(columns) or len(merged) > len(columns) + 1 or alone or not _may_be_cells(row):
             break
         columns = merged
@@ -136,11 +187,15 @@ def _reach(rows: Lines, at: int) -> int:
     return reach
 
 
-def _wraps(rows: Lines, at: int, left: float) -> bool:
-    """Check whether a text alone in the first column goes on with the cell above it, inside the table."""
+def _wraps(rows: Lines, first: int, at: int, left: float) -> bool:
+    """Check whether a text alone in the first column goes on with the cell above it: nearer than rows, or inside."""
     size = rows[at][0].size
-    near = distance(rows[at - 1], rows[at]) <= NEAR * size and abs(rows[at][0].left - left) < size
-    return near and at + 1 < len(rows) and len(rows[at + 1]) > 1
+    gap = distance(rows[at - 1], rows[at])
+    if gap > NEAR * size or abs(rows[at][0].left - left) >= size:
+        return False
+    full = [distance(above, row) for above, row in pairwise(rows[first:at]) if row[0].left <= left + size]
+    nearer = len(full) > 1 and gap + _NEARER * size <= min(full)
+    return nearer or (at + 1 < len(rows) and len(rows[at + 1]) > 1)
 
 
 def _may_be_cells(row: list[Segment]) -> bool:

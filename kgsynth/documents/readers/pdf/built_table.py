@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from statistics import mean
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ _MIN_ROWS_RULED = 2  # if rules set the head apart
 _MIN_FULL = 0.6  # share of rows that have a text in more than half of the columns
 _ALIGNED_MAX_WORDS = 9  # of a line of a cell, on average
 _MAX_WORDS_RULED = 20  # if a rule sets the head apart
+_WIDE_GAP, _WIDER_GAP = 0.4, 1.6  # font sizes, and times the least gap
 _RULE_ENDS = 10.0  # points by which a rule through a table may be shorter
 
 _Cells = list[tuple[GridCell, list[Segment]]]
@@ -45,6 +47,7 @@ def build_table(head: Lines, body: Lines, rules: PageRules, *, ruled: bool) -> A
         if left <= columns[0][0] + _RULE_ENDS and right >= columns[-1][1] - _RULE_ENDS
     ]
     rows, sure = table_rows(body, columns, through)
+    sure = sure and not any(_has_gap(segment) for row in head for segment in row)
     full = [row for row in rows if sum(map(bool, row)) > max(1, len(columns) // 2)]
     words = [len(segment.text.split()) for row in body for segment in row]
     if len(full) < _MIN_FULL * len(rows) or mean(words) > (_MAX_WORDS_RULED if ruled else _ALIGNED_MAX_WORDS):
@@ -67,6 +70,12 @@ def build_table(head: Lines, body: Lines, rules: PageRules, *, ruled: bool) -> A
             sure = sure and (wide == 1 or free)
             cells.append((GridCell(number, column, 1, 1, box), sorted(parts, key=_place)))
     return AlignedTable(cells, made.rows, sure and made.sure)
+
+
+def _has_gap(segment: Segment) -> bool:
+    """Check whether a gap in a head is so much wider than another that it may part two columns."""
+    gaps = [word.left - before.right for before, word in pairwise(segment.words) if not word.glued]
+    return len(gaps) > 1 and max(gaps) > _WIDE_GAP * segment.size and max(gaps) > _WIDER_GAP * max(min(gaps), 0.1)
 
 
 def _columns(head: Lines, body: Lines) -> Columns:

@@ -82,12 +82,14 @@ def _row(cells: _Cells, row: int) -> list[str]:
 def _is_cut(last: list[list[PageLine]], cells: _Cells, row: int) -> bool:
     """Check whether the first row goes on with the last one of the page before.
 
-    It has no text in the first column and in another that the last row has not, or a text of the last row has no end.
+    It is one text in small letters, or it has no text in the first column and in another that the last row has not, or a text of the last row has no end.
     """
     texts = _row(cells, row)
     if not any(texts):
         return False
     if any(lines and lines[-1].text.endswith(_GOES_ON) for lines in last):
+        return True
+    if sum(map(bool, texts)) == 1 and max(texts)[0].islower():
         return True
     filled = all(lines or not text for lines, text in zip(last, texts, strict=False))
     begins = [text for text in texts if text and not text[0].islower()]

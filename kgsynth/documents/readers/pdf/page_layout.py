@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from kgsynth.base.records.documents import SourcePlace
-from kgsynth.documents.readers.pdf.aligned_tables import find_aligned
+from kgsynth.documents.readers.pdf.aligned_tables import find_aligned, tables_below_rules
 from kgsynth.documents.readers.pdf.built_table import AlignedTable
 from kgsynth.documents.readers.pdf.columns import reading_order
 from kgsynth.documents.readers.pdf.framed_tables import framed_tables
@@ -75,7 +75,8 @@ def lay_out(document: Any, page: Any, number: int) -> PageLayout:
     rules = read_rules(page, frame, direction)
     tables, words = _take_tables(words, rules, maker)
     framed, parts = framed_tables(segments(words), rules)
-    tables += [_TableArea(*table.box, table) for table in (maker.table(found) for found in framed)]
+    headed, parts = tables_below_rules(parts, rules)
+    tables += [_TableArea(*table.box, table) for table in (maker.table(found) for found in (*framed, *headed))]
     for region, part in enumerate(reading_order([*parts, *tables])):
         column = min(item.left for item in part), max(item.right for item in part)
         for item in find_aligned(_by_row(part), rules):

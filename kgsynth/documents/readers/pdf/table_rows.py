@@ -41,7 +41,7 @@ def table_rows(lines: Lines, columns: Columns, rules: list[float]) -> TableRows:
     if apart:
         made = _grouped(placed, [False, *(gap < apart and not rule for gap, rule in zip(gaps, parted, strict=True))])
         if not any(_has_two_rows(row) for row in made):
-            return TableRows(made)
+            return TableRows(made, not any(_may_be_rows(row) for row in made))
     near = [False]
     sure = True
     for number, gap in enumerate(gaps):
@@ -80,6 +80,12 @@ def _grouped(placed: list[_Placed], near: list[bool]) -> list[_Placed]:
 def _has_two_rows(row: _Placed) -> bool:
     """Check whether a row has two texts in its first column, and a column of several numbers."""
     return len(row[0]) > 1 and any(len(cell) > 1 and all(_VALUE.match(each.text) for each in cell) for cell in row[1:])
+
+
+def _may_be_rows(row: _Placed) -> bool:
+    """Check whether all columns of a row have the same lines, as several rows have."""
+    counts = {len(cell) for cell in row if cell}
+    return len(row[0]) > 1 and len(counts) == 1 and sum(map(bool, row)) > 1 and len(row) > 2
 
 
 def _row_distance(lines: Lines) -> float:
