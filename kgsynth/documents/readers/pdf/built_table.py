@@ -47,10 +47,11 @@ def build_table(head: Lines, body: Lines, rules: PageRules, *, ruled: bool) -> A
         if left <= columns[0][0] + _RULE_ENDS and right >= columns[-1][1] - _RULE_ENDS
     ]
     rows, sure = table_rows(body, columns, through)
-    sure = sure and not any(_has_gap(segment) for row in head for segment in row)
-    full = [row for row in rows if sum(map(bool, row)) > max(1, len(columns) // 2)]
+    sure = sure and not any(_has_gap(segment) for row in (*head, *body[:1]) for segment in row)
+    whole = rows[1:] if ruled and len(rows) > 1 and sum(map(bool, rows[0])) == 1 else rows  # a page may cut the first
+    full = [row for row in whole if sum(map(bool, row)) > max(1, len(columns) // 2)]
     words = [len(segment.text.split()) for row in body for segment in row]
-    if len(full) < _MIN_FULL * len(rows) or mean(words) > (_MAX_WORDS_RULED if ruled else _ALIGNED_MAX_WORDS):
+    if len(full) < _MIN_FULL * len(whole) or mean(words) > (_MAX_WORDS_RULED if ruled else _ALIGNED_MAX_WORDS):
         return None
     late = rows[1 if head else 2 :]
     if any(not row[0] for row in late) or _is_list([row[0][0].text for row in rows if row[0]]):

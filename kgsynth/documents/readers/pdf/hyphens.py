@@ -37,7 +37,7 @@ class KnownWords:
             (True, False)
         """
         last, first = (before.split() or [""])[-1].casefold(), (after.split() or [""])[0].casefold()
-        return bool(self.counts[last + first]) and max(self.counts[last], self.counts[first]) <= 1
+        return bool(self.counts[last + first]) and self.counts[last] <= 1
 
     def is_break(self, before: str, after: str) -> bool:
         """Check whether the hyphen at the end of a line only breaks a word.
