@@ -12,7 +12,7 @@ from kgsynth.documents.readers.pdf.page_frame import Box, around
 from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_records import GridCell
 from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
-from kgsynth.documents.readers.pdf.table_columns import Columns, Lines, columns_of, covered, cut_at_gutters
+from kgsynth.documents.readers.pdf.table_columns import GUTTER_WIDTH, Columns, Lines, columns_of, covered, cut_at_gutters
 from kgsynth.documents.readers.pdf.table_rows import table_rows
 
 _MIN_ROWS = 3
@@ -82,10 +82,10 @@ def _has_gap(segment: Segment) -> bool:
 def _columns(head: Lines, body: Lines) -> Columns:
     """Return the columns of the rows, with those that have a head only; a text over several is none of its own."""
     most = max(map(len, body))
-    columns = columns_of(segment for row in body if len(row) == most for segment in row)
+    columns = columns_of((segment for row in body if len(row) == most for segment in row), GUTTER_WIDTH)
     for row in (*body, *head[::-1]):
         for segment in row:
-            made = columns_of([segment, *(_Column(left, right) for left, right in columns)])
+            made = columns_of([segment, *(_Column(left, right) for left, right in columns)], GUTTER_WIDTH)
             columns = made if len(made) >= len(columns) else columns
     return columns
 

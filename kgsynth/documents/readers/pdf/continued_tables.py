@@ -29,7 +29,7 @@ def join_tables(blocks: list[TextBlock | PageTable]) -> list[TextBlock | PageTab
 
 
 def _goes_on(before: PageTable, table: PageTable, last_page: int) -> bool:
-    if table.page != last_page + 1:
+    if table.page != last_page + 1 or (table.head_rows and not _repeated(before.cells, table.cells)):
         return False
     one, other = _edges(before), _edges(table)
     return len(one) == len(other) and all(

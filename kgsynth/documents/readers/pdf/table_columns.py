@@ -13,8 +13,9 @@ COLUMN_GAP = 0.8  # font sizes between two columns, at least
 _NARROW_GAP = 0.4  # font sizes between two columns where all lines have a gap
 _MONO_GAP = 1.0  # in a font of one width, whose blanks are wide
 _EDGE = 1.5  # points within which left edges are one
-_GUTTER_WIDTH = 0.25  # font sizes that a gap of all lines is wide, at least
 
+GUTTER_WIDTH = 0.25
+"""Font sizes that a gap of all lines is wide, at least."""
 Columns = list[tuple[float, float]]
 Lines = list[list[Segment]]
 
@@ -25,11 +26,11 @@ class _Part(NamedTuple):
     size: float
 
 
-def columns_of(parts: Iterable[Any]) -> Columns:
-    """Return the stretches that the parts take, those with no gap between them as one."""
+def columns_of(parts: Iterable[Any], gap: float = COLUMN_GAP) -> Columns:
+    """Return the stretches that the parts take, those with no gap of so many font sizes between them as one."""
     found: list[list[float]] = []
     for part in sorted(parts, key=lambda each: each.left):
-        if found and part.left - found[-1][1] < COLUMN_GAP * part.size:
+        if found and part.left - found[-1][1] < gap * part.size:
             found[-1][1] = max(found[-1][1], part.right)
         else:
             found.append([part.left, part.right])
@@ -60,7 +61,7 @@ def cut_at_gutters(lines: Lines) -> Lines:
     gutters: list[tuple[float, float]] = []
     reached = words[0][1]
     for left, right in words:
-        if left - reached >= _GUTTER_WIDTH * lines[0][0].size:
+        if left - reached >= GUTTER_WIDTH * lines[0][0].size:
             gutters.append((reached, left))
         reached = max(reached, right)
     if not gutters:
