@@ -67,3 +67,30 @@ def test_200_tables_are_read_without_an_error(extension: str) -> None:
 @pytest.mark.parametrize("look", ["ruled", "booktabs"])
 def test_20_tables_of_a_pdf_are_read_without_an_error(look: str) -> None:
     assert _wrong(".pdf", range(20), PDF_WRITERS[look]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("look", ["ruled", "booktabs"])
+def test_200_tables_of_a_pdf_are_read_without_an_error(look: str) -> None:
+    assert _wrong(".pdf", range(1000, 1200), PDF_WRITERS[look]) == []
+
+
+def _tables_not_read(seeds: range) -> int:
+    """Return how many tables without rules give no fact; each of the others must be right in all cells."""
+    missing = 0
+    for seed in seeds:
+        found = _wrong(".pdf", range(seed, seed + 1), PDF_WRITERS["borderless"])
+        if found == [f"0 tables read of 1, from seed {seed}"]:
+            missing += 1
+        else:
+            assert found == []
+    return missing
+
+
+def test_20_tables_without_rules_of_a_pdf_are_read_without_an_error() -> None:
+    assert _tables_not_read(range(20)) <= 1
+
+
+@pytest.mark.slow
+def test_200_tables_without_rules_of_a_pdf_are_right_or_not_read() -> None:
+    assert _tables_not_read(range(1000, 1200)) <= 6, "groups of heads whose columns only their place could tell"

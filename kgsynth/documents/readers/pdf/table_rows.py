@@ -28,10 +28,14 @@ def distance(above: list[Segment], row: list[Segment]) -> float:
     return min(each.top for each in row) - max(each.bottom for each in above)
 
 
+def _middle(row: list[Segment]) -> float:
+    return (min(each.top for each in row) + max(each.bottom for each in row)) / 2
+
+
 def table_rows(lines: Lines, columns: Columns, rules: list[float]) -> TableRows:
     """Return the rows that the lines below the head make; ``rules`` are the heights of rules through the table."""
     placed = [_placed(row, columns) for row in lines]
-    parted = [any(upper[0].top < y < lower[-1].bottom for y in rules) for upper, lower in pairwise(lines)]
+    parted = [any(_middle(upper) < y < _middle(lower) for y in rules) for upper, lower in pairwise(lines)]
     if sum(parted) >= 2 or (parted and all(parted)):
         made = _grouped(placed, [False, *(not rule for rule in parted)])
         if not any(_has_two_rows(row) for row in made):
