@@ -72,7 +72,16 @@ def test_20_tables_of_a_pdf_are_read_without_an_error(look: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("look", ["ruled", "booktabs"])
 def test_200_tables_of_a_pdf_are_read_without_an_error(look: str) -> None:
-    assert _wrong(".pdf", range(1000, 1200), PDF_WRITERS[look]) == []
+    for seed in range(1000, 1200):
+        assert _wrong(".pdf", range(seed, seed + 1), PDF_WRITERS[look]) == []
+
+
+@pytest.mark.slow
+def test_tables_of_a_pdf_that_a_page_cuts_are_right_or_read_in_part() -> None:
+    found = _wrong(".pdf", range(1000, 1200), PDF_WRITERS["ruled"])
+    assert found == []
+    found = _wrong(".pdf", range(1000, 1200), PDF_WRITERS["booktabs"])
+    assert all("None is not" in line or "tables read" in line for line in found) and len(found) <= 10
 
 
 def _tables_not_read(seeds: range) -> int:

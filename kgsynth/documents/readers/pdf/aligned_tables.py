@@ -51,7 +51,8 @@ def tables_below_rules(segments: list[Segment], rules: PageRules) -> tuple[list[
     """Return the tables whose head stands above a rule that runs through all columns, and the segments outside them."""
     found: list[AlignedTable] = []
     joined = rules._replace(across=joined_rules(rules.across))
-    for y, left, right in joined.across[:_MAX_HEAD_RULES]:
+    widest = sorted(joined.across, key=lambda rule: (rule[1] - rule[2], rule))
+    for y, left, right in widest[:_MAX_HEAD_RULES]:
         inside = [segment for segment in segments if left - 3 <= segment.left and segment.right <= right + 3]
         lines = group_rows(inside)
         below = next((at for at, row in enumerate(lines) if row[0].top + row[0].bottom > 2 * y), 0)

@@ -29,9 +29,12 @@ def join_tables(blocks: list[TextBlock | PageTable]) -> list[TextBlock | PageTab
 
 
 def _goes_on(before: PageTable, table: PageTable, last_page: int) -> bool:
-    if table.page != last_page + 1 or (table.head_rows and not _repeated(before.cells, table.cells)):
-        return False
     one, other = _edges(before), _edges(table)
+    repeated = _repeated(before.cells, table.cells)
+    if table.page != last_page + 1 or (table.head_rows and not repeated):
+        return False
+    if table.head_rows and repeated >= table.head_rows:
+        return len(one) == len(other)
     return len(one) == len(other) and all(
         abs(low - high) <= _CONTINUED_NEAR for low, high in zip(one, other, strict=True)
     )
