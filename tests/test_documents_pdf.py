@@ -586,7 +586,11 @@ def test_no_fact_is_made_of_a_table_whose_rows_are_in_doubt() -> None:
 
 def test_columns_that_a_narrow_gap_parts_are_found_by_the_other_rows() -> None:
     def draw(canvas: Any) -> None:
-        rows = [(700, ["Key", "Meaning"]), (686, ["port", "the left side"]), (672, ["a long key it is", "the right side"])]
+        rows = [
+            (700, ["Key", "Meaning"]),
+            (686, ["port", "the left side"]),
+            (672, ["a long key it is", "the right side"]),
+        ]
         drawn_table(canvas, (60, 133), [*rows, (658, ["aft", "behind"]), (644, ["fore", "ahead"])])
         canvas.line(58, 697, 300, 697)
 

@@ -19,7 +19,7 @@ from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
 from kgsynth.documents.readers.pdf.table_columns import Lines, columns_of, covered, cut_at_columns, with_columns
 from kgsynth.documents.readers.pdf.table_rows import NEAR, distance
 
-_MIN_LINES = 3
+_MIN_ALIGNED_LINES = 3
 _MIN_COLUMNS = 2
 _MAX_HEAD_LINES = 6  # above the rows
 _MAX_APART = 2.6  # font sizes between two rows
@@ -102,13 +102,13 @@ def _found(lines: Lines, at: int, joined: PageRules, rules: PageRules) -> tuple[
         body = at + heads
         over = _left_over(lines, at, body) if heads and heads == above_rule else 0
         reach = _reach(lines, body + over) if heads and body + over < len(lines) else body
-        least = 1 if heads == above_rule else _MIN_LINES - 1
+        least = 1 if heads == above_rule else _MIN_ALIGNED_LINES - 1
         if reach - body >= least and _stands_above(lines[at:body], lines[body:reach]):
             table = build_table(lines[at:body], lines[body:reach], rules, ruled=heads == above_rule)
             if table:
                 return table, reach
     reach = _reach(lines, at)
-    return (build_table([], lines[at:reach], rules, ruled=False) if reach - at >= _MIN_LINES else None), reach
+    return (build_table([], lines[at:reach], rules, ruled=False) if reach - at >= _MIN_ALIGNED_LINES else None), reach
 
 
 def _left_over(lines: Lines, at: int, body: int) -> int:
@@ -125,16 +125,16 @@ def _left_over(lines: Lines, at: int, body: int) -> int:
 
 def _lines_above_rule(lines: Lines, at: int, rules: PageRules) -> int:
     """Return how many lines from ``at`` on are above a rule that runs below all of them, 0 for none."""
+    if not rules.across:
+        return 0
     for count in range(1, min(_MAX_HEAD_LINES, len(lines) - at - 1) + 1):
         above, below = lines[at + count - 1], lines[at + count]
         head = lines[at : at + count]
-        left = min(row[0].left for row in (*head, below))
-        right = max(row[-1].right for row in (*head, below))
         low, high = max(part.bottom for part in above) - 3, min(part.top for part in below) + 3
-        if any(
-            low <= y <= high and start <= left + _RULE_ENDS and end >= right - _RULE_ENDS
-            for y, start, end in rules.across
-        ):
+        between = [rule for rule in rules.across if low <= rule[0] <= high]
+        left = min(row[0].left for row in (*head, below)) + _RULE_ENDS
+        right = max(row[-1].right for row in (*head, below)) - _RULE_ENDS
+        if any(start <= left and end >= right for _, start, end in between):
             wide = [row for row in head if len(row) > 1]
             return count if wide and (len(head[0]) > 1 or head[0][0].left > wide[0][0].left) else 0
         if distance(above, below) > (_HEAD_APART if len(above) > 1 else NEAR) * above[0].size:

@@ -12,7 +12,14 @@ from kgsynth.documents.readers.pdf.page_frame import Box, around
 from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_records import GridCell
 from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
-from kgsynth.documents.readers.pdf.table_columns import GUTTER_WIDTH, Columns, Lines, columns_of, covered, cut_at_gutters
+from kgsynth.documents.readers.pdf.table_columns import (
+    GUTTER_WIDTH,
+    Columns,
+    Lines,
+    columns_of,
+    covered,
+    cut_at_gutters,
+)
 from kgsynth.documents.readers.pdf.table_rows import table_rows
 
 _MIN_ROWS = 3
@@ -21,7 +28,7 @@ _MIN_FULL = 0.6  # share of rows that have a text in more than half of the colum
 _ALIGNED_MAX_WORDS = 9  # of a line of a cell, on average
 _MAX_WORDS_RULED = 20  # if a rule sets the head apart
 _WIDE_GAP, _WIDER_GAP = 0.4, 1.6  # font sizes, and times the least gap
-_RULE_ENDS = 10.0  # points by which a rule through a table may be shorter
+_THROUGH_ENDS = 10.0  # points by which a rule through a table may be shorter
 
 _Cells = list[tuple[GridCell, list[Segment]]]
 
@@ -35,7 +42,7 @@ class AlignedTable(NamedTuple):
 
 
 def build_table(head: Lines, body: Lines, rules: PageRules, *, ruled: bool) -> AlignedTable | None:
-    """Return the table of the lines, None if they are not alike enough; ``ruled`` is whether rules set the head apart."""
+    """Return the table of the lines, None if they are not alike enough; ``ruled`` is whether rules part the head."""
     lines = cut_at_gutters([*head, *body])
     head, body = lines[: len(head)], lines[len(head) :]
     columns = _columns(head, body)
@@ -44,7 +51,7 @@ def build_table(head: Lines, body: Lines, rules: PageRules, *, ruled: bool) -> A
     through = [
         y
         for y, left, right in joined_rules(rules.across)
-        if left <= columns[0][0] + _RULE_ENDS and right >= columns[-1][1] - _RULE_ENDS
+        if left <= columns[0][0] + _THROUGH_ENDS and right >= columns[-1][1] - _THROUGH_ENDS
     ]
     rows, sure = table_rows(body, columns, through)
     sure = sure and not any(_has_gap(segment) for row in (*head, *body[:1]) for segment in row)

@@ -6,7 +6,7 @@ from kgsynth.documents.readers.pdf.page_records import GridCell, PageLine, PageT
 from kgsynth.documents.readers.pdf.text_blocks import TextBlock
 
 _CONTINUED_NEAR = 4.0  # points by which the edges of the columns may differ
-_GOES_ON = (",", ";", "(", "-", " and", " or", " of", " the", " to", " a")  # at the end of a text that a page cut
+_GOES_ON = (",", ";", "(", "-")  # at the end of a text that a page cut
 
 _Cells = list[tuple[GridCell, list[PageLine]]]
 
@@ -85,7 +85,8 @@ def _row(cells: _Cells, row: int) -> list[str]:
 def _is_cut(last: list[list[PageLine]], cells: _Cells, row: int) -> bool:
     """Check whether the first row goes on with the last one of the page before.
 
-    It is one text in small letters, or it has no text in the first column and in another that the last row has not, or a text of the last row has no end.
+    It is one text in small letters, it has no text in the first column and none where the last row has none, or a text
+    of the last row has no end.
     """
     texts = _row(cells, row)
     if not any(texts):

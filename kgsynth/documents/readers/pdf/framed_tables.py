@@ -10,7 +10,7 @@ from kgsynth.documents.readers.pdf.page_lines import Segment, rows
 from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
 from kgsynth.documents.readers.pdf.table_columns import Lines
 
-_ENDS = 3.0  # points by which the ends of the rules may differ
+_FRAME_ENDS = 3.0  # points by which the ends of the rules may differ
 _FRAMED_HEAD_LINES = 8
 _MAX_FRAMES = 200  # rules on a page of which one may be the first of a table
 
@@ -35,7 +35,7 @@ def framed_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
 
 
 def _alike(one: tuple[float, float, float], other: tuple[float, float, float]) -> bool:
-    return abs(one[1] - other[1]) <= _ENDS and abs(one[2] - other[2]) <= _ENDS
+    return abs(one[1] - other[1]) <= _FRAME_ENDS and abs(one[2] - other[2]) <= _FRAME_ENDS
 
 
 def _framed(
@@ -62,7 +62,7 @@ def _between(segments: list[Segment], box: Box) -> list[Segment] | None:
     found = []
     for segment in segments:
         if box[1] < (segment.top + segment.bottom) / 2 < box[3] and segment.right > box[0] and segment.left < box[2]:
-            if segment.left < box[0] - _ENDS or segment.right > box[2] + _ENDS:
+            if segment.left < box[0] - _FRAME_ENDS or segment.right > box[2] + _FRAME_ENDS:
                 return None
             found.append(segment)
     return found

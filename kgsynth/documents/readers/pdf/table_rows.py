@@ -12,7 +12,7 @@ from kgsynth.documents.readers.pdf.table_columns import Columns, Lines
 NEAR = 0.45
 """Font sizes between the lines of a cell, at most."""
 _JUMP = 0.15  # font sizes by which the gap between rows exceeds that between the lines of a cell
-_VALUE = re.compile(r"^[^A-Za-z\u0370-\uffff]*\d[^A-Za-z\u0370-\uffff]*\w{0,3}$")
+_LINE_VALUE = re.compile(r"^[^A-Za-z\u0370-\uffff]*\d[^A-Za-z\u0370-\uffff]*\w{0,3}$")
 _Placed = list[list[Segment]]  # for each column, its segments
 
 
@@ -54,7 +54,7 @@ def table_rows(lines: Lines, columns: Columns, rules: list[float]) -> TableRows:
         if close and row[0] and not any(row[1:]):
             joins = row[0][0].text[:1].islower()
             sure = sure and joins
-        values = [segment for cell in row[1:] for segment in cell if _VALUE.match(segment.text)]
+        values = [segment for cell in row[1:] for segment in cell if _LINE_VALUE.match(segment.text)]
         if joins and values and all(row[1:]):
             sure = False
         near.append(joins)
@@ -83,7 +83,9 @@ def _grouped(placed: list[_Placed], near: list[bool]) -> list[_Placed]:
 
 def _has_two_rows(row: _Placed) -> bool:
     """Check whether a row has two texts in its first column, and a column of several numbers."""
-    return len(row[0]) > 1 and any(len(cell) > 1 and all(_VALUE.match(each.text) for each in cell) for cell in row[1:])
+    return len(row[0]) > 1 and any(
+        len(cell) > 1 and all(_LINE_VALUE.match(each.text) for each in cell) for cell in row[1:]
+    )
 
 
 def _may_be_rows(row: _Placed) -> bool:
