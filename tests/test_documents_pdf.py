@@ -541,3 +541,76 @@ def test_a_head_whose_first_line_is_in_one_column_only_is_read_as_a_whole() -> N
         ("Gannet", "Usual time", "8 days"),
         ("Gannet", "Promise to customer", "12 days"),
     }
+
+
+def drawn_table(canvas: Any, x: Sequence[float], rows: Sequence[tuple[float, Sequence[str]]]) -> None:
+    """Draw texts at the left edges of columns, each row at its height."""
+    for y, texts in rows:
+        for left, text in zip(x, texts, strict=True):
+            canvas.drawString(left, y, text)
+
+
+def test_rows_of_several_lines_are_found_by_their_gaps_and_go_on_over_the_page() -> None:
+    head = (760, ["Part", "What it does", "Since"])
+
+    def first(canvas: Any) -> None:
+        y = lines(canvas, prose(20), 60, 330)
+        rows = [(y, ["Part", "What it does", "Since"]), (y - 20, ["mast", "carries the sails", "1990"])]
+        rows += [(y - 38, ["keel", "keeps the boat", "1991"]), (y - 50, ["", "upright in", ""])]
+        drawn_table(canvas, (60, 160, 300), rows)
+        canvas.line(58, y - 6, 360, y - 6)
+
+    def second(canvas: Any) -> None:
+        rows = [head, (742, ["", "strong wind", ""]), (722, ["rudder", "turns the", "1992"]), (710, ["", "boat", ""])]
+        drawn_table(canvas, (60, 160, 300), [*rows, (692, ["tiller", "moves the rudder", "1993"])])
+        canvas.line(58, 754, 360, 754)
+
+    assert cells(read(first, second)) == {
+        ("mast", "What it does", "carries the sails"),
+        ("mast", "Since", "1990"),
+        ("keel", "What it does", "keeps the boat upright in strong wind"),
+        ("keel", "Since", "1991"),
+        ("rudder", "What it does", "turns the boat"),
+        ("rudder", "Since", "1992"),
+        ("tiller", "What it does", "moves the rudder"),
+        ("tiller", "Since", "1993"),
+    }
+
+
+def test_no_fact_is_made_of_a_table_whose_rows_are_in_doubt() -> None:
+    def draw(canvas: Any) -> None:
+        rows = [(700, ["Pier", "Depth", "Berths"]), (688, ["North", "9 m", "4"]), (676, ["", "7 m", "3"])]
+        drawn_table(canvas, (60, 160, 260), [*rows, (664, ["South", "5 m", "2"]), (652, ["West", "4 m", "1"])])
+        canvas.line(58, 697, 300, 697)
+
+    page = read(draw)
+    assert len([one for one in page.containers if one.kind == "table"]) == 1
+    assert cells(page) == set(), "7 m may belong to North, or to a pier without a name"
+
+
+def test_columns_that_a_narrow_gap_parts_are_found_by_the_other_rows() -> None:
+    def draw(canvas: Any) -> None:
+        rows = [
+            (700, ["Key", "Meaning"]),
+            (686, ["port", "the left side"]),
+            (672, ["a long key it is", "the right side"]),
+        ]
+        drawn_table(canvas, (60, 133), [*rows, (658, ["aft", "behind"]), (644, ["fore", "ahead"])])
+        canvas.line(58, 697, 300, 697)
+
+    found = cells(read(draw))
+    assert ("a long key it is", "Meaning", "the right side") in found and len(found) == 4
+
+
+def test_columns_of_prose_and_lists_are_no_tables() -> None:
+    def draw(canvas: Any) -> None:
+        for row in range(12):
+            lines(canvas, [prose(60)[row % 6]], 60, 780 - 12 * row)
+            lines(canvas, [prose(60, 7)[row % 6]], 310, 780 - 12 * row)
+        for row in range(6):
+            lines(canvas, ["•"], 60, 560 - 12 * row)
+            lines(canvas, ["one of the things"], 74, 560 - 12 * row)
+
+    page = read(draw)
+    assert [one for one in page.containers if one.kind == "table"] == []
+    assert blocks(page, "item") == ["one of the things"] * 6

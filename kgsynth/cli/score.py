@@ -127,8 +127,9 @@ def command(
     judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
     if (fresh or retry_errors) and not out:
-        option = "--fresh" if fresh else "--retry-errors"
-        raise click.UsageError(f"{option} needs the folder of the run; give it with -o")
+        raise click.UsageError(
+            f"{'--fresh' if fresh else '--retry-errors'} needs the folder of the run; give it with -o"
+        )
     chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"), golden)
     documents = open_golden(golden, chosen, mapping).documents
     with closing(open_system(docs=documents, **system_arguments)) as system:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from kgsynth.base.records.documents import SourcePlace
-from kgsynth.documents.readers.pdf.aligned_tables import AlignedTable, find_aligned
+from kgsynth.documents.readers.pdf.aligned_tables import find_aligned, tables_below_rules
+from kgsynth.documents.readers.pdf.built_table import AlignedTable
 from kgsynth.documents.readers.pdf.columns import reading_order
+from kgsynth.documents.readers.pdf.framed_tables import framed_tables
 from kgsynth.documents.readers.pdf.page_frame import Box, around, displayed, page_frame
 from kgsynth.documents.readers.pdf.page_lines import Segment, most_used, rows, segments
 from kgsynth.documents.readers.pdf.page_links import read_links
@@ -54,6 +56,12 @@ class _LineMaker:
             self.line([word for each in row for word in each.words], (box[0], box[2]), 0) for row in rows(list(parts))
         ]
 
+    def table(self, found: AlignedTable, region: int = 0) -> PageTable:
+        """Return a table without rules around its cells."""
+        cells = [(cell, self.lines(parts, cell.box)) for cell, parts in found.cells]
+        box = around([cell.box for cell, _ in cells])
+        return PageTable(box, cells, self.number, frozenset(), found.head_rows, region, ruled=False, sure=found.sure)
+
 
 def lay_out(document: Any, page: Any, number: int) -> PageLayout:
     """Return the layout of a pypdfium2 page; ``number`` counts from 1."""
@@ -66,13 +74,14 @@ def lay_out(document: Any, page: Any, number: int) -> PageLayout:
     maker = _LineMaker(number, direction, frame.size)
     rules = read_rules(page, frame, direction)
     tables, words = _take_tables(words, rules, maker)
-    for region, part in enumerate(reading_order([*segments(words), *tables])):
+    framed, parts = framed_tables(segments(words), rules)
+    headed, parts = tables_below_rules(parts, rules)
+    tables += [_TableArea(*table.box, table) for table in (maker.table(found) for found in (*framed, *headed))]
+    for region, part in enumerate(reading_order([*parts, *tables])):
         column = min(item.left for item in part), max(item.right for item in part)
         for item in find_aligned(_by_row(part), rules):
             if isinstance(item, AlignedTable):
-                cells = [(cell, maker.lines(found, cell.box)) for cell, found in item.cells]
-                box = around([cell.box for cell, _ in cells])
-                layout.items.append(PageTable(box, cells, number, frozenset(), item.head_rows, region, ruled=False))
+                layout.items.append(maker.table(item, region))
             elif isinstance(item, _TableArea):
                 item.table.region = region
                 layout.items.append(item.table)

@@ -75,7 +75,8 @@ class PageLine:
 class PageTable:
     """A table on a page: the lines of each cell with its place; ``shaded`` holds the places with a background.
 
-    ``head_rows`` is the number of rows that a rule sets apart, and ``ruled`` is whether rules make the cells.
+    ``head_rows`` is the number of rows that a rule sets apart, and ``ruled`` is whether rules make the cells;
+    ``sure`` is whether it is clear which texts are in one row and what the heads stand above.
     """
 
     box: Box
@@ -85,6 +86,7 @@ class PageTable:
     head_rows: int = 0
     region: int = 0
     ruled: bool = True
+    sure: bool = True
 
 
 @dataclass(slots=True)
