@@ -119,17 +119,14 @@ def command(
 
     gates = with_file("gates", gates)
     index, no_history = others.pop("history"), others.pop("no_history")
-    if index and not out:
-        raise click.UsageError("--history needs the folder of the run; give it with -o")
+    for option, wanted in {"--history": index, "--fresh": fresh, "--retry-errors": retry_errors}.items():
+        if wanted and not out:
+            raise click.UsageError(f"{option} needs the folder of the run; give it with -o")
     system_arguments = complete_system({name: others.pop(name) for name in SYSTEM_OPTIONS})
     model = model_of(system_arguments["target"]) or others["judge_model"]
     system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
     judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
-    if (fresh or retry_errors) and not out:
-        raise click.UsageError(
-            f"{'--fresh' if fresh else '--retry-errors'} needs the folder of the run; give it with -o"
-        )
     chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"), golden)
     documents = open_golden(golden, chosen, mapping).documents
     with closing(open_system(docs=documents, **system_arguments)) as system:
