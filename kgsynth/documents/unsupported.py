@@ -102,6 +102,8 @@ def reason_to_skip(path: Path, root: Path) -> str:
     try:
         if path.name.startswith("."):
             return "a hidden folder" if path.is_dir() else "a hidden file"
+        if path.name.startswith("~$"):
+            return "a lock file, which an office program leaves while a document is open"
         if path.is_symlink():
             return _reason_to_skip_link(path, root)
         if not path.is_dir() and not path.is_file():
