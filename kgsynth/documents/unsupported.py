@@ -27,6 +27,9 @@ _NO_TEXT_CHARACTER = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd\ue00
 NESTED_TOO_DEEPLY = "nested too deeply to be read"
 NO_TEXT = "it contains no text"
 
+NO_DOCUMENTS = ("a hidden f", "a lock file", "a folder of installed packages")
+"""How the reasons begin for what nobody takes for a document: they are shown last."""
+
 _COMMON = ".md, .html or .txt"
 _STEPS_BY_KIND = (
     (
