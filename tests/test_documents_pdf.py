@@ -614,3 +614,28 @@ def test_columns_of_prose_and_lists_are_no_tables() -> None:
     page = read(draw)
     assert [one for one in page.containers if one.kind == "table"] == []
     assert blocks(page, "item") == ["one of the things"] * 6
+
+
+def test_a_note_that_is_indented_less_than_the_text_of_the_items_ends_the_list() -> None:
+    def draw(canvas: Any) -> None:
+        lines(canvas, prose(30), 60, 760)
+        for number, text in enumerate(["Cool the tip.", "Push it down.", "Write the time."], 1):
+            lines(canvas, [f"{number}."], 72, 700 - 14 * number)
+            lines(canvas, [text], 96, 700 - 14 * number)
+        lines(canvas, ["Warning:"], 84, 640, ("Helvetica-Bold", 10))
+        lines(canvas, ["Leave the room."], 132, 640)
+
+    page = read(draw)
+    assert blocks(page, "item") == ["Cool the tip.", "Push it down.", "Write the time."]
+    assert [fact.values[0].text for fact in facts(page, "warning")] == ["Leave the room."]
+
+
+def test_the_punctuation_after_a_link_is_not_part_of_it() -> None:
+    def draw(canvas: Any) -> None:
+        lines(canvas, ["All of it is on the page about (travel)."], 60, 760)
+        told = "All of it is on the page about "
+        left, right = (60 + canvas.stringWidth(told + part, "Helvetica", 10) for part in ("(", "(travel"))
+        canvas.linkURL("travel.md", (left, 757, right, 770))
+
+    page = read(draw)
+    assert [fact.values[0].text for fact in facts(page, "see")] == ["travel"]

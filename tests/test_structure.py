@@ -293,3 +293,8 @@ def test_every_fact_of_any_markdown_is_in_its_document(pieces: list[str]) -> Non
     for fact in structure(page):
         assert all(0 <= part.start <= part.end <= len(page.text) for part in fact.excerpts)
         assert fact.section < len(page.sections)
+
+
+def test_a_title_that_only_says_which_note_it_is_does_not_belong_to_its_text() -> None:
+    text = '<div class="note"><div class="title"><p>Note</p></div><p>Leave the room.</p></div>'
+    assert [fact.values[0].text for fact in facts(text, "warning", "html")] == ["Leave the room."]

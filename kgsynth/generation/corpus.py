@@ -107,12 +107,10 @@ def _in_language(document: Document, wanted: str) -> Document | Skipped:
 
 def _reasons(skipped: Sequence[Skipped]) -> str:
     """Return why the first files were skipped, and the supported formats."""
-    from kgsynth.documents import READERS
-
     first = "; ".join(f"{each.path}: {each.reason}" for each in skipped[:3])
     more = f"; and {len(skipped) - 3} more" if len(skipped) > 3 else ""
     why = f" ({first}{more})" if first else ": it is empty"
-    return f"{why}; give a folder with text in {' '.join(sorted(READERS))}"
+    return f"{why}; give a folder of documents, such as .md, .html, .docx or .pdf files"
 
 
 # ---- chunking, parsing, embedding ------------------------------------------------------------------

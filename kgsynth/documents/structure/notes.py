@@ -19,6 +19,8 @@ def notes(outline: Outline) -> Iterator[StructureFact]:
     """Yield each note with the section it stands in; its name is the kind of note, its head the title."""
     for number, container in outline.containers(ContainerKind.NOTE):
         blocks = outline.inside(number)
+        if len(blocks) > 1 and note_name(outline.blocks[blocks[0]].text.rstrip(": ")):
+            blocks = blocks[1:]  # a title that says no more than the kind of note
         content = outline.excerpt(blocks)
         if content:
             section, heading = outline.blocks[blocks[0]].section, outline.heading(outline.blocks[blocks[0]].section)

@@ -48,7 +48,8 @@ class _LineMaker:
         first = next((number for number, word in enumerate(words) if number and not word.glued), len(words))
         style, hyphen = most_used(words), words[-1].hyphen or words[-1].text.endswith(("-", "‐"))
         place, width = SourcePlace(page=self.number, bbox=shown), words[first - 1].right - words[0].left
-        return PageLine(box, _parts(words), style, place, column, region, width, hyphen)
+        second = words[first].left if first < len(words) else words[-1].right
+        return PageLine(box, _parts(words), style, place, column, region, width, hyphen, second)
 
     def lines(self, parts: Sequence[Segment], box: Box) -> list[PageLine]:
         """Return the lines of a cell."""

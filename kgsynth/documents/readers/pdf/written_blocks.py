@@ -82,7 +82,7 @@ class BlockWriter:
             scopes.enter_context(self.extracted.within(ContainerKind.LIST if mark.bullet else ContainerKind.STEPS))
         item = ExitStack()
         item.enter_context(self.extracted.within(ContainerKind.ITEM))
-        text_left = block.lines[1].box[0] if len(block.lines) > 1 else at + 0.8 * block.lines[0].size
+        text_left = block.lines[1].box[0] if len(block.lines) > 1 else block.lines[0].second_left
         self._lists.append(_ListOnPage(at, block.lines[0].column[0], text_left, mark, scopes, item))
         self.extracted.add("item", _without_start(self._pieces(block.lines), mark.length))
 
