@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from kgsynth.base.records import Block as Block  # for the examples
-from kgsynth.base.records import Document, Span
+from kgsynth.base.records import Document, SourcePlace, Span
 from kgsynth.evidence.derivation import Place
+from kgsynth.show.cell_tables import ShownTable
 from kgsynth.show.inline_markup import inline_styles
 
 CHARS_AROUND = 240
@@ -65,13 +66,20 @@ def styled(pieces: Iterable[Piece], document: Document, start: int) -> list[Piec
 
 @dataclass(frozen=True, slots=True)
 class ShownSpan:
-    """A span as a page shows it: its place, the headings above it, and the text around it in pieces."""
+    """A span as a page shows it: its document, the headings above it, and the text around it in pieces.
+
+    ``place`` is where it stands in a file that is not text. ``picture`` is the address of a picture of its page, "" for
+    none; ``table`` shows the evidence of a table, whose text in pieces is then shown only if the reader wants it.
+    """
 
     doc: str
     start: int
     end: int
     headings: tuple[str, ...]
     pieces: tuple[Piece, ...]
+    place: SourcePlace | None = None
+    picture: str = ""
+    table: ShownTable | None = None
 
 
 def show_span(
@@ -86,7 +94,7 @@ def show_span(
     """
     document = documents.get(span.doc)
     if document is None or document.text[span.start : span.end] != span.text:
-        return ShownSpan(span.doc, span.start, span.end, (), (Piece(span.text, "evidence"),))
+        return ShownSpan(span.doc, span.start, span.end, (), (Piece(span.text, "evidence"),), span.place)
     first = word_edge(document.text, span.start - around, span.start)
     last = word_edge(document.text, span.end + around, span.end)
     within = ((a, b) for doc, a, b in operands if doc == span.doc and span.start <= a and b <= span.end)
@@ -98,7 +106,7 @@ def show_span(
         pieces.append(Piece(" …"))
     under = [section for section in document.sections if section.start <= span.start < section.end]
     headings = max(under, key=lambda section: section.level).path if under else ()
-    return ShownSpan(span.doc, span.start, span.end, headings, tuple(pieces))
+    return ShownSpan(span.doc, span.start, span.end, headings, tuple(pieces), document.place(span.start, span.end))
 
 
 def word_edge(text: str, wanted: int, span: int) -> int:
