@@ -100,7 +100,8 @@ def test_loading_and_saving_keeps_places(made: Path, tmp_path: Path) -> None:
 
 
 def test_an_audit_of_a_fresh_set_finds_nothing_about_places_and_fix_changes_nothing(made: Path) -> None:
-    report = kgsynth.audit(made / "run", made / "docs", quick=True)
+    documents = {document.id: document for document in read_documents(made / "docs")}
+    report = check_set(load(made / "run"), documents)
     assert "place" not in report.counts and not report.at_least("error")
     fixed = fix(report.dataset, report.documents)
     assert fixed.moved == 0 and [to_json(item) for item in fixed.dataset] == [to_json(item) for item in report.dataset]

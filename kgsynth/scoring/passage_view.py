@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from kgsynth.base.records import Answer, Document, Item, Passage, SourcePlace, Span
 from kgsynth.language.words import has_cjk
-from kgsynth.show.evidence_view import Piece, marked, styled, word_edge
+from kgsynth.show.around_evidence import word_edge
+from kgsynth.show.evidence_view import Piece, marked, styled
 
 PASSAGES_SHOWN = 5
 """The number of passages shown; later ones are shown only if they cover evidence."""

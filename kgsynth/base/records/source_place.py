@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-_SAME_LINE = 0.5
+_LINE_OVERLAP = 0.5
 """The share of its height by which a box must overlap another to stand on the same line."""
 _CELL_NAME = re.compile(r"([A-Z]+)(\d+)")
 
@@ -74,7 +74,7 @@ def _first_column(boxes: Sequence[_Box]) -> _Box:
     part = last = boxes[0]
     for box in boxes[1:]:
         overlap = min(box[3], last[3]) - max(box[1], last[1])
-        beside = overlap >= _SAME_LINE * min(box[3] - box[1], last[3] - last[1])
+        beside = overlap >= _LINE_OVERLAP * min(box[3] - box[1], last[3] - last[1])
         below = box[1] >= last[1] and box[0] < part[2] and part[0] < box[2]
         if not (below or (beside and box[0] >= last[0])):
             break
