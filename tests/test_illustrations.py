@@ -147,7 +147,8 @@ def test_merged_heads_and_wide_tables() -> None:
     ((shown,),) = view(item, {"a.md": page}, Illustrations({"a.md": page})).groups
     assert shown.table is not None
     assert [[(cell.text, cell.rows, cell.columns) for cell in row] for row in shown.table.rows] == [
-        [("Plan", 2, 1), ("Price", 1, 2)], [("May", 1, 1), ("June", 1, 1)], [("Full", 1, 1), ("30", 1, 1), ("40", 1, 1)],
+        [("Plan", 2, 1), ("Price", 1, 2)], [("May", 1, 1), ("June", 1, 1)],
+        [("Full", 1, 1), ("30", 1, 1), ("40", 1, 1)],
     ]  # fmt: skip
     head = "".join(f"| h{n} " for n in range(30)) + "|\n" + "|---" * 30 + "|\n"
     row = "".join(f"| v{n} " for n in range(30)) + "|\n"

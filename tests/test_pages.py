@@ -211,3 +211,7 @@ def test_evidence_in_long_code_is_shown_by_lines() -> None:
     found = shown_in(f"# Code\n\n```\n{code}\n```\n", "step 100 of the long", 60)
     lines = found.removeprefix("… ").removesuffix(" …").split("\n")
     assert all(re.fullmatch(r"step \d+ of the long script", line) for line in lines) and 3 <= len(lines) <= 8
+
+
+def test_white_space_that_is_left_out_at_the_end_is_no_omission() -> None:
+    assert shown_in("Ada leads it. Bo helps.\n\n", "Ada leads it.", 240) == "Ada leads it. Bo helps."

@@ -99,9 +99,9 @@ def show_span(
     within = ((a, b) for doc, a, b in operands if doc == span.doc and span.start <= a and b <= span.end)
     marks = [(span.start, span.end, "evidence"), *((a, b, "operand") for a, b in within)]
     pieces = styled(marked(document.text, marks, first, last), document, first)
-    if first > 0:
+    if document.text[:first].strip():
         pieces.insert(0, Piece("… "))
-    if last < len(document.text):
+    if document.text[last:].strip():
         pieces.append(Piece(" …"))
     under = [section for section in document.sections if section.start <= span.start < section.end]
     headings = max(under, key=lambda section: section.level).path if under else ()
