@@ -494,16 +494,16 @@ def test_a_page_is_drawn_around_its_evidence_which_is_marked() -> None:
 
     data = drawn(two_columns)
     _, box = place_of(document(data), "without lights")
-    made = page_picture(data, 1, box)
+    made = page_picture(data, 1, [box])
     picture = Image.open(io.BytesIO(made)).convert("RGB")
     assert len(made) < 60_000 and picture.size[0] == 2 * WIDTH and picture.size[1] < HEIGHT
     first = 2 * (box[1] - 90)  # the upper edge of the picture, at two pixels a point
     assert picture.getpixel((round(2 * box[0]), round(2 * box[3] - first))) == (255, 214, 0)
     assert picture.getpixel((20, 20)) == (255, 255, 255)
     with pytest.raises(InputError, match="page 2 is not in the PDF, which has 1 pages"):
-        page_picture(data, 2, box)
+        page_picture(data, 2, [box])
     with pytest.raises(InputError, match="cannot be opened as a PDF"):
-        page_picture(b"nothing", 1, box)
+        page_picture(b"nothing", 1, [box])
 
 
 def test_other_extractors_find_the_same_words() -> None:

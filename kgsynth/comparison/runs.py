@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.records import Span
 from kgsynth.comparison.comparability import incomparable, primary_metric
 from kgsynth.comparison.results import (
     SIGNIFICANCE_LEVEL,
@@ -22,6 +21,7 @@ from kgsynth.comparison.results import (
     Pair,
     Ranking,
 )
+from kgsynth.golden.item_json import read_span
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.run_results import read_items, read_scores
 from kgsynth.scoring.text import headlines
@@ -278,7 +278,9 @@ def _questions(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[Compa
                 tuple(line.get("expected", ())),
                 str(line.get("question_type", "")),
                 str(line.get("difficulty", "")),
-                evidence=tuple(tuple(Span(**span) for span in group) for group in line.get("evidence", ())),
+                evidence=tuple(
+                    tuple(read_span(span, "evidence") for span in group) for group in line.get("evidence", ())
+                ),
                 given={label: each.get("actual") for label, each in own.items()},
                 ranks={label: tuple(each["group_ranks"]) for label, each in own.items()},
                 values={name: {label: each["metrics"].get(name) for label, each in own.items()} for name in metrics},

@@ -54,7 +54,7 @@ def open_run(
         with progress("loading the model", None) as stage:
             encoder = load_encoder(config.embedding_model)
             stage.update()
-        yield Run(config, run_folder, encoder, progress, tuple(skipped), tuple(earlier)), documents
+        yield Run(config, run_folder, encoder, progress, tuple(skipped), tuple(earlier), docs), documents
 
 
 def prepare(documents: Sequence[Document], run: Run) -> Corpus:

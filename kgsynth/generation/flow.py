@@ -13,6 +13,7 @@ from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder import resume_array
+from kgsynth.base.run_folder.manifest import named_from
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count
@@ -115,8 +116,11 @@ def publish(result: Generated, documents: Sequence[Document], run: Run) -> Gener
         write_rejected(sorted(result.rejected, key=lambda pair: pair[0].id), path)
     models = {"embedding": run.encoder.signature, "spacy": spacy_version(run.config.spacy_model)}
     manifest = {"config": run.config.resolved(), "models": models, **result.to_manifest()}
+    if run.docs:
+        manifest["docs"] = named_from(run.docs, run_folder.folder)
     run_folder.write_manifest(**manifest)
-    for name, content in page(result.golden, {document.id: document for document in documents}, manifest).files():
+    by_id = {document.id: document for document in documents}
+    for name, content in page(result.golden, by_id, manifest, run.docs).files():
         with run_folder.replacing(name) as path:
             path.write_bytes(content)
     with run_folder.replacing("golden.jsonl") as path:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_documents
+from kgsynth.documents.source_files import documents_folder
 from kgsynth.golden.answer_patterns import pattern_problem
 from kgsynth.golden.dataset import line_of
 from kgsynth.golden.exchange.open_set import open_set
@@ -25,12 +26,13 @@ from kgsynth.scoring.sampling import choose
 
 
 class GoldenSet(NamedTuple):
-    """The questions and documents of a run; ``name`` goes into messages, ``notes`` into the report."""
+    """The questions, documents and their folder of a run; ``name`` goes into messages, ``notes`` into the report."""
 
     name: str
     items: list[Item]
     documents: Sequence[Document]
     notes: tuple[str, ...] = ()
+    docs: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class ScoringInputs:
     encoder: TextEncoder | None
     notes: tuple[str, ...]
     excluded: Mapping[str, str]
+    docs: Path | None = None
 
     @property
     def documents_hash(self) -> str:
@@ -89,7 +92,17 @@ def read_inputs(
         encoder = load_encoder(model)
     digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
     return ScoringInputs(
-        plan, criteria, metric_names, anchored.items, digest, documents, matcher, encoder, notes, anchored.excluded
+        plan,
+        criteria,
+        metric_names,
+        anchored.items,
+        digest,
+        documents,
+        matcher,
+        encoder,
+        notes,
+        anchored.excluded,
+        golden_set.docs,
     )
 
 
@@ -105,9 +118,9 @@ def open_golden(
         InputError: the set or the documents cannot be read.
     """
     if not isinstance(golden, str | Path):
-        return GoldenSet("", list(golden), read_documents(docs))
+        return GoldenSet("", list(golden), read_documents(docs), docs=documents_folder(docs))
     found = open_set(golden, docs, mapping)
-    return GoldenSet(f" {golden}", list(found.dataset), found.documents, found.notes)
+    return GoldenSet(f" {golden}", list(found.dataset), found.documents, found.notes, documents_folder(docs, golden))
 
 
 def _checked(golden_set: GoldenSet) -> tuple[list[Item], bytes]:

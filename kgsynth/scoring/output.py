@@ -37,7 +37,7 @@ def write_run(
     write_text(folder / "scores.json", [json.dumps(scores.to_json(), ensure_ascii=False, indent=1), "\n"])
     write_text(folder / "scores.md", [markdown(scores)])
     documents = {document.id: document for document in inputs.documents}
-    write_report(folder, page(scores, inputs.items, answers, documents).files())
+    write_report(folder, page(scores, inputs.items, answers, documents, inputs.docs).files())
     problem = "" if history is False else add_run(folder, history)
     return replace(scores, notes=(*scores.notes, problem)) if problem else scores
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import item_id
+from kgsynth.golden.item_json import span_json
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.answer_match import is_correct, is_denied
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, Cause, likely_cause, why_not_checked
@@ -68,7 +69,7 @@ class ItemScore:
             metrics=row,
             group_ranks=case.ranks,
             matched=case.methods,
-            evidence=[[asdict(span) for span in group] for group in item.evidence],
+            evidence=[[span_json(span) for span in group] for group in item.evidence],
             cause=cause,
             not_checked="" if cause else why_not_checked(case, retrieves, compared),
         )
