@@ -21,13 +21,13 @@ _MIN_TERMS = 2  # in one list or section: one bold word is emphasis
 
 def terms(outline: Outline) -> Iterator[StructureFact]:
     """Yield each term with what is said of it, and the default, type and requirement of each parameter."""
-    for section, group, term, detail in _pairs(outline):
-        yield outline.fact(StructureKind.DEFINITION, section, term, [detail], group=group)
-        yield from _traits(outline, section, group, term, detail)
+    for block, group, term, detail in _pairs(outline):
+        yield outline.fact(StructureKind.DEFINITION, block.section, term, [detail], group=group)
+        yield from _traits(outline, block, group, term, detail)
 
 
-def _pairs(outline: Outline) -> Iterator[tuple[int, int, Excerpt, Excerpt]]:
-    """Yield section, list, term and detail."""
+def _pairs(outline: Outline) -> Iterator[tuple[Block, int, Excerpt, Excerpt]]:
+    """Yield the block in which the detail begins, the list, term and detail."""
     for number, _ in outline.containers(ContainerKind.TERMS):
         yield from _term_list(outline, number)
     for number, _ in outline.containers(ContainerKind.LIST, ContainerKind.STEPS):
@@ -38,7 +38,7 @@ def _pairs(outline: Outline) -> Iterator[tuple[int, int, Excerpt, Excerpt]]:
         yield from _marked(outline, alone, -1)
 
 
-def _term_list(outline: Outline, number: int) -> Iterator[tuple[int, int, Excerpt, Excerpt]]:
+def _term_list(outline: Outline, number: int) -> Iterator[tuple[Block, int, Excerpt, Excerpt]]:
     """Yield the pairs of a definition list; terms in a row share what follows them. A field is "name: detail"."""
     waiting: list[Excerpt] = []
     for part in outline.children[number]:
@@ -46,18 +46,18 @@ def _term_list(outline: Outline, number: int) -> Iterator[tuple[int, int, Excerp
         content = outline.excerpt(blocks)
         if content is None:
             continue
-        section, first = outline.blocks[blocks[0]].section, outline.blocks[blocks[0]]
+        first = next(block for at in blocks if (block := outline.blocks[at]).start == content.start)
         if kind == ContainerKind.TERM:
             waiting.append(content)
         elif kind == ContainerKind.DETAIL:
-            yield from ((section, number, term, content) for term in waiting)
+            yield from ((first, number, term, content) for term in waiting)
             waiting = []
         elif (match := _FIELD.match(first.text)) and first.text[match.end() :].strip():
             term = outline.part(first, 0, match.end("name"))
-            yield section, number, term, outline.part(first, match.end(), len(first.text))
+            yield first, number, term, outline.part(first, match.end(), len(first.text))
 
 
-def _marked(outline: Outline, groups: list[list[int]], number: int) -> Iterator[tuple[int, int, Excerpt, Excerpt]]:
+def _marked(outline: Outline, groups: list[list[int]], number: int) -> Iterator[tuple[Block, int, Excerpt, Excerpt]]:
     """Yield the pairs of blocks that begin with a bold or code term and a separator, if there are several."""
     found = []
     for blocks in groups:
@@ -68,7 +68,7 @@ def _marked(outline: Outline, groups: list[list[int]], number: int) -> Iterator[
             rest = outline.part(block, start, len(block.text))
             more = outline.excerpt(blocks[1:])
             detail = Excerpt(f"{rest.text} {more.text}".strip(), rest.start, more.end) if more else rest
-            found.append((block.section, number, outline.part(block, 0, stop), detail))
+            found.append((block, number, outline.part(block, 0, stop), detail))
     if len(found) >= max(_MIN_TERMS, 0 if number < 0 else len(groups) // 2):
         yield from found
 
@@ -88,16 +88,13 @@ def _split(block: Block) -> tuple[int, int] | None:
     return stop, match.start("traits") if match.group("traits") else match.end()
 
 
-def _traits(outline: Outline, section: int, group: int, term: Excerpt, detail: Excerpt) -> Iterator[StructureFact]:
+def _traits(outline: Outline, block: Block, group: int, term: Excerpt, detail: Excerpt) -> Iterator[StructureFact]:
     """Yield the default, type and requirement that a detail names."""
-    block = next(
-        (one for one in outline.blocks if one.start <= detail.start < one.end and one.section == section), None
-    )
-    if block is None:
-        return
     low = block.text.find(detail.text[:20])
     for name, pattern in PARAMETER_TRAITS.items():
         match = pattern.search(block.text, max(low, 0))
         if match:
             head, value = outline.part(block, *match.span("head")), outline.part(block, *match.span("value"))
-            yield outline.fact(StructureKind.DEFAULT, section, term, [value], heads=(head,), name=name, group=group)
+            yield outline.fact(
+                StructureKind.DEFAULT, block.section, term, [value], heads=(head,), name=name, group=group
+            )
