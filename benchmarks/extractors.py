@@ -1,9 +1,10 @@
 """Recall of BM25 over other programs' text of PDFs, beside that over ours, with one golden set on our reading.
 
-    python benchmarks/extractors.py PDF ...
+    python benchmarks/extractors.py [PDF …]
 
 The passages are windows of 200 words without offsets, as a system returns them. Each item asks for a random sentence
-by its own words. pypdf and pdfminer read the files too. The items that only some of them get are listed.
+by its own words. pypdf and pdfminer read the files too. The items that only some of them get are listed. Without a PDF,
+eight are made of the longest pages of the handbook, with running heads, tables, and two columns of justified text.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from arguments import call
 
@@ -19,10 +23,12 @@ import kgsynth
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Answer, Document, Item, Passage, Span, content_id
 from kgsynth.documents.assembly import assemble
-from kgsynth.documents.readers import pdf
+from kgsynth.documents.readers import markdown, pdf
 from kgsynth.language.words import sentence_spans
 from kgsynth.scoring.systems.bundled import BM25
 
+HANDBOOK = Path("corpora/handbook")
+MADE = 8
 WINDOW = 200  # words
 TOP = 5
 SEED = 13
@@ -52,10 +58,14 @@ class Windows:
 
 def main(*pdfs: str) -> None:
     """Print recall at 5 for each program's text, how its passages were matched, and the items that differ."""
-    missing = [path for path in pdfs if not Path(path).is_file()]
-    if missing or not pdfs:
-        raise InputError(f"{missing[0]} is no file; give PDFs" if missing else "no file is given; give PDFs")
-    paths = [Path(path) for path in sorted(pdfs)]
+    if missing := [path for path in pdfs if not Path(path).is_file()]:
+        raise InputError(f"{missing[0]} is no file; give PDFs")
+    with TemporaryDirectory() as folder:
+        compare([Path(path) for path in sorted(pdfs)] or list(made(Path(folder))))
+
+
+def compare(paths: Sequence[Path]) -> None:
+    """Print how the text of each program scores."""
     documents = [_read(path) for path in paths]
     items = golden(documents)
     found: dict[str, list[float]] = {}
@@ -68,6 +78,55 @@ def main(*pdfs: str) -> None:
         row = {name: values[number] for name, values in found.items()}
         if len(set(row.values())) > 1:
             print(row, item.evidence[0][0].doc, repr(item.question))
+
+
+def made(folder: Path) -> Iterator[Path]:
+    """Write the longest pages of the handbook as PDFs."""
+    pages = sorted(HANDBOOK.rglob("*.md"), key=lambda path: (-path.stat().st_size, path.name))[:MADE]
+    for path in sorted(pages):
+        page = assemble(markdown.read(path.read_text(encoding="utf-8")), id=path.name, format="md", sha256="")
+        yield write_pdf(page, folder / f"{path.stem}.pdf")
+
+
+def write_pdf(page: Document, path: Path) -> Path:
+    """Set a page in two columns, with heads, page numbers, bullets and ruled tables; return the path."""
+    from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
+    from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate, Paragraph, Preformatted, Table
+
+    styles = getSampleStyleSheet()
+    body = ParagraphStyle("justified", parent=styles["BodyText"], fontSize=9, leading=11, alignment=4)
+    flow: list[Flowable] = []
+    tables: dict[int, dict[tuple[int, int], Paragraph]] = {}
+    for block in page.blocks:
+        text = escape(block.text)
+        if block.kind == "heading":
+            flow.append(Paragraph(text, styles[f"Heading{min(block.level, 4)}"]))
+        elif block.kind == "code":
+            flow.append(Preformatted("\n".join(line[:46] for line in block.text.split("\n")), styles["Code"]))
+        elif block.kind == "cell":
+            cell = page.containers[block.inside]
+            if cell.parent not in tables:
+                flow.append(Flowable())
+                flow[-1].table = tables[cell.parent] = {}
+            tables[cell.parent][cell.row, cell.column] = Paragraph(text, body)
+        elif text:
+            flow.append(Paragraph(text, body, bulletText="\u2022" if block.kind == "item" else None))
+
+    def set_table(cells: dict[tuple[int, int], Paragraph]) -> Flowable:
+        rows, columns = (max(place[axis] for place in cells) + 1 for axis in (0, 1))
+        grid = [[cells.get((row, column), "") for column in range(columns)] for row in range(rows)]
+        return Table(grid, repeatRows=1, style=[("GRID", (0, 0), (-1, -1), 0.5, (0, 0, 0))])
+
+    def frame_page(canvas: Any, document: Any) -> None:
+        canvas.setFont("Helvetica", 8)
+        canvas.drawString(50, 815, page.title)
+        canvas.drawCentredString(297, 25, f"Page {document.page}")
+
+    frames = [Frame(50, 40, 240, 765), Frame(305, 40, 240, 765)]
+    flow = [set_table(each.table) if hasattr(each, "table") else each for each in flow]
+    template = PageTemplate(frames=frames, onPage=frame_page)
+    BaseDocTemplate(str(path), pagesize=(595, 842), pageTemplates=[template]).build(flow)
+    return path
 
 
 def extractions(pdfs: Sequence[Path], documents: Sequence[Document]) -> dict[str, dict[str, str]]:
