@@ -244,6 +244,9 @@ class Limits:
 
     # ---- scoring --------------------------------------------------------------------------------------
 
+    # of the letters of a passage, that stand in the document it names in pieces of 17 letters or more. Each piece is
+    # where it is found; programs that read columns, tables and page heads in another order leave the shorter ones
+    passage_pieces_share: float = 0.5
     gone_evidence_share: float = 0.5  # of the questions, with evidence in no document; above, the documents are wrong
     uncertain_match_share: float = 0.3  # of the passages; above, retrieval metrics may say more about the matching
     whole_document_share: float = 0.5  # of a document in a passage; above, to find a document is to find its evidence

@@ -169,7 +169,7 @@ def parse_document(document: Document, model: str) -> Analysis:
 
 def _embed(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:
     with run.stage("embedding", len(chunks)) as stage:
-        texts = [chunk.text for chunk in chunks]
+        texts = [chunk.searched for chunk in chunks]
         return resume_array(run.run_folder, "embeddings", texts, make=run.encoder.encode, on_progress=stage.update)
 
 

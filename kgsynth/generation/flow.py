@@ -68,6 +68,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     """Run every stage on the documents, and return the golden set with what was rejected."""
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.graph import connect
+    from kgsynth.generation.graph.structure_edges import rows_left_out
     from kgsynth.generation.llm_wording import reword
     from kgsynth.generation.selection import choose
 
@@ -96,7 +97,10 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         facts=sum(len(analysis.facts) for analysis in corpus.analyses),
         rejected=tuple(rejected),
         skipped=run.skipped,
-        remarks=tuple((document.id, remark) for document in documents for remark in document.remarks),
+        remarks=(
+            *((document.id, remark) for document in documents for remark in document.remarks),
+            *rows_left_out(documents),
+        ),
         changes=run.run_folder.changes,
         health=tuple(health),
         usage=model.spending.to_json() if model else {},

@@ -226,7 +226,11 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A part of a document that is retrieved as a unit; ``text`` is ``Document.text[start:end]``."""
+    """A part of a document that is retrieved as a unit; ``text`` is ``Document.text[start:end]``.
+
+    ``head`` has the head rows of the table in which the chunk begins, "" if it begins in none. They stand further up
+    in the document.
+    """
 
     id: str
     doc: str
@@ -234,3 +238,9 @@ class Chunk:
     start: int
     end: int
     text: str
+    head: str = ""
+
+    @property
+    def searched(self) -> str:
+        """The text that is searched and embedded: the head of the table, if there is one, and the text."""
+        return f"{self.head}\n{self.text}" if self.head else self.text

@@ -53,13 +53,15 @@ def structure(document: Document) -> tuple[StructureFact, ...]:
         ('cell', 'Team', 'Price', '$5')
     """
     outline = Outline(document)
-    return tuple(fact for kind in KINDS for fact in kind(outline) if not _has_hole(document, fact))
+    found = (fact for kind in KINDS for fact in kind(outline))
+    if "{%" not in document.text:
+        return tuple(found)
+    return tuple(fact for fact in found if not _has_hole(document.text, fact))
 
 
-def _has_hole(document: Document, fact: StructureFact) -> bool:
+def _has_hole(text: str, fact: StructureFact) -> bool:
     """Check whether a template stands in the lines of a fact: a block begins after it and ends before it."""
-    text = document.text
-    if fact.kind == StructureKind.ANSWERS or "{%" not in text:
+    if fact.kind == StructureKind.ANSWERS:
         return False
     for part in fact.excerpts:
         end = text.find("\n", part.end)

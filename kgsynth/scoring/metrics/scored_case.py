@@ -79,6 +79,11 @@ class ScoredCase:
         return float(sum(map(_word_count, self.texts))) if self.texts_known else None
 
     @property
+    def answer_words(self) -> int:
+        """The number of words of the answer, without markup and citations."""
+        return count_words(self.plain_answer)
+
+    @property
     def passage_scores(self) -> tuple[float, ...]:
         """The scores that the system gave its passages."""
         return tuple(each.score for each in self.answer.retrieved if each.score is not None) if self.answer else ()

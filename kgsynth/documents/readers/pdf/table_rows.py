@@ -16,7 +16,7 @@ _LINE_VALUE = re.compile(r"^[^A-Za-z\u0370-\uffff]*\d[^A-Za-z\u0370-\uffff]*\w{0
 _Placed = list[list[Segment]]  # for each column, its segments
 
 
-class TableRows(NamedTuple):
+class PdfTableRows(NamedTuple):
     """The rows of a table, each with the segments of its columns; ``sure`` is whether it is clear where rows begin."""
 
     rows: list[_Placed]
@@ -32,20 +32,20 @@ def _middle(row: list[Segment]) -> float:
     return (min(each.top for each in row) + max(each.bottom for each in row)) / 2
 
 
-def table_rows(lines: Lines, columns: Columns, rules: list[float]) -> TableRows:
+def table_rows(lines: Lines, columns: Columns, rules: list[float]) -> PdfTableRows:
     """Return the rows that the lines below the head make; ``rules`` are the heights of rules through the table."""
     placed = [_placed(row, columns) for row in lines]
     parted = [any(_middle(upper) < y < _middle(lower) for y in rules) for upper, lower in pairwise(lines)]
     if sum(parted) >= 2 or (parted and all(parted)):
         made = _grouped(placed, [False, *(not rule for rule in parted)])
         if not any(_has_two_rows(row) for row in made):
-            return TableRows(made)
+            return PdfTableRows(made)
     apart = _row_distance(lines)
     gaps = [distance(*pair) for pair in pairwise(lines)]
     if apart:
         made = _grouped(placed, [False, *(gap < apart and not rule for gap, rule in zip(gaps, parted, strict=True))])
         if not any(_has_two_rows(row) for row in made):
-            return TableRows(made, not any(_may_be_rows(row) for row in made))
+            return PdfTableRows(made, not any(_may_be_rows(row) for row in made))
     near = [False]
     sure = True
     for number, gap in enumerate(gaps):
@@ -58,7 +58,7 @@ def table_rows(lines: Lines, columns: Columns, rules: list[float]) -> TableRows:
         if joins and values and all(row[1:]):
             sure = False
         near.append(joins)
-    return TableRows(_grouped(placed, near), sure)
+    return PdfTableRows(_grouped(placed, near), sure)
 
 
 def _placed(row: list[Segment], columns: Columns) -> _Placed:
