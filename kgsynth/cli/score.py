@@ -158,11 +158,11 @@ def command(
 
 
 def _print_scores(scores: Scores, out: Path | None, as_json: bool) -> None:
-    from kgsynth.scoring.text import reused_text, terminal
+    from kgsynth.scoring.text import terminal
 
     result(terminal(scores), scores.to_json(), as_json)
-    if as_json and scores.reused:
-        echo(reused_text(scores), err=True)
+    if as_json and scores.reuse:
+        echo(f"note: {scores.reuse}", err=True)
     if out:
         wrote(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
         if scores.n_errors:

@@ -101,7 +101,7 @@ def score(
     scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
     if folder:
         scores = write_run(folder, scores, inputs, answers, history)
-    return scores
+    return replace(scores, notes=(*scores.notes, *filter(None, [scores.reuse])))
 
 
 # ---- ask -------------------------------------------------------------------------------------------
@@ -242,6 +242,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         excluded=inputs.excluded,
         notes=(
             *inputs.notes,
+            *getattr(system, "notes", ()),
             *size_notes(measured.cases, inputs.matcher),
             *_failure_notes(failures, len(items)),
             *unused_keys_note(answers.values()),
@@ -258,6 +259,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         judge=judged.report if judged else None,
         items=results,
         reused=answers.reused,
+        reuse=answers.reuse,
     )
 
 

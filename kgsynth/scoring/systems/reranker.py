@@ -28,6 +28,7 @@ class RerankedSystem:
     def __init__(self, system: System, rerank: Callable[..., object], name: str, source: bytes) -> None:
         self.name = f"{system.name} + {name}"
         self.signature = f"{system.signature}|rerank:{name}|sha256:{hashlib.sha256(source).hexdigest()[:16]}"
+        self.comparable, self.compared = getattr(system, "comparable", True), getattr(system, "compared", "")
         self._system, self._rerank = system, Caller(rerank)
 
     def ask(self, item: Item) -> Answer:
