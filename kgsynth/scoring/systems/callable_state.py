@@ -17,7 +17,19 @@ from typing import Any, NamedTuple
 
 from kgsynth.scoring.systems.local_sources import is_installed, local_sources
 
-_PLAIN = (type(None), bool, int, float, complex, str, bytes, type(...), range, re.Pattern)
+_PLAIN_TYPES = (type(None), bool, int, float, complex, str, bytes, type(...), range, re.Pattern)
+_PARTS: dict[type, Callable[[Any], tuple[object, ...]]] = {
+    list: tuple,
+    tuple: tuple,
+    dict: lambda value: (*value.keys(), *value.values()),
+    MethodType: lambda value: (value.__func__, value.__self__),
+    functools.partial: lambda value: (value.func, value.args, value.keywords),
+    BuiltinFunctionType: lambda value: (value.__qualname__, value.__self__),
+    staticmethod: lambda value: (value.__func__,),
+    classmethod: lambda value: (value.__func__,),
+    property: lambda value: (value.fget, value.fset),
+}
+"""What a value of each type consists of."""
 _MACHINERY = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__firstlineno__"}
 """Attributes of a class that its answers do not depend on, or that differ in every process."""
 
@@ -69,7 +81,7 @@ class _Reader:
         self._seen: dict[int, tuple[int, object]] = {}  # the value too, so that its address is not used again
 
     def add(self, value: Any) -> None:
-        if isinstance(value, PurePath) or type(value) in _PLAIN:
+        if isinstance(value, PurePath) or type(value) in _PLAIN_TYPES:
             self.lines.append(f"{type(value).__name__} {value!r}")
         elif id(value) in self._seen:
             self.lines.append(f"again {self._seen[id(value)][0]}")
@@ -80,24 +92,13 @@ class _Reader:
 
     def _add_object(self, value: Any) -> None:
         kind = type(value)
-        if kind in (list, tuple):
-            self._add_all(len(value), *value)
-        elif kind is dict:
-            self._add_all(len(value), *value.keys(), *value.values())
-        elif kind in (set, frozenset) and all(type(each) in _PLAIN for each in value):
+        if kind in _PARTS:
+            parts = _PARTS[kind](value)
+            self._add_all(len(parts), *parts)
+        elif kind in (set, frozenset) and all(type(each) in _PLAIN_TYPES for each in value):
             self.lines += sorted(map(repr, value))
         elif kind is FunctionType:
             self._add_function(value)
-        elif kind is MethodType:
-            self._add_all(value.__func__, value.__self__)
-        elif kind is functools.partial:
-            self._add_all(value.func, value.args, value.keywords)
-        elif kind is BuiltinFunctionType:
-            self._add_all(value.__qualname__, value.__self__)
-        elif kind in (staticmethod, classmethod):
-            self.add(value.__func__)
-        elif kind is property:
-            self._add_all(value.fget, value.fset)
         elif kind is ModuleType:
             self._add_by_name(value.__name__, value.__name__)
         elif isinstance(value, type):
