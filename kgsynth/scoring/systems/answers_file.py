@@ -196,8 +196,8 @@ def _by_id(rows: Iterable[_Row], items: Sequence[Item], *, last_counts: bool = F
         key = row.id
         if row.question and key in known and _folded(row.question) != _folded(known[key]):
             raise InputError(
-                f"{row.where}: the id {key!r} is that of the question {known[key][:60]!r}, but the row has the question "
-                f"{row.question[:60]!r}: correct one of them"
+                f"{row.where}: the id {key!r} is that of the question {known[key][:60]!r}, "
+                f"but the row has the question {row.question[:60]!r}: correct one of them"
             )
         if row.question and row.id not in known and (row.id == "" or row.question in ids):
             key = _id_of(row, ids.get(row.question, []))
