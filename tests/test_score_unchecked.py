@@ -218,6 +218,18 @@ def test_gates_of_the_settings_file_and_of_the_command_line_add_up(here: Path) -
     assert failed in run("half", "--gate", "sub_em>=0.1").stderr
 
 
+def test_a_misspelt_metric_is_answered_with_the_nearest_one() -> None:
+    for name, meant in {"recal@5": "recall@5", "recall": "recall@5", "mr": "mrr", "pas_rate": "pass_rate"}.items():
+        with pytest.raises(ConfigError) as caught:
+            parse_gates([f"{name}>=0.5"])
+        assert str(caught.value) == f"gate '{name}>=0.5': '{name}' is not a metric; did you mean {meant}?"
+
+
+def test_a_gate_in_python_may_be_a_single_text() -> None:
+    (gate,) = score(ITEMS, lambda _: "25", gates="em>=0.9").gates
+    assert (gate.gate, gate.passed) == ("em>=0.9", False)
+
+
 # ---- answers that deny -------------------------------------------------------------------------------
 
 
@@ -267,9 +279,9 @@ def test_only_the_clause_that_denies_is_left_out() -> None:
 
 
 def test_reused_answers_are_reported_and_a_changed_import_asks_again(here: Path) -> None:
-    line = "2 answers reused from an earlier run of the same system (asked again with --fresh)"
+    line = "note: 2 answers reused from the run in out (answers.jsonl of "
     assert "reused" not in run("right", "-o", "out", "-q").output
-    assert line in run("right", "-o", "out", "-q").stdout.splitlines()
+    assert run("right", "-o", "out", "-q").stdout.splitlines()[1].startswith(line)
     as_json = run("right", "-o", "out", "-q", "--json")
     assert line in as_json.stderr and json.loads(as_json.stdout)
     assert "reused" not in run("right", "-o", "out", "--fresh").output

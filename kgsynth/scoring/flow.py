@@ -32,7 +32,7 @@ from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import add_semantic_scores
 from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.output import write_run
+from kgsynth.scoring.output import recording_failure, write_run
 from kgsynth.scoring.systems import NO_RECORD, System, names_of, open_system
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
 from kgsynth.scoring.systems.reply_reader import error_kind
@@ -52,7 +52,7 @@ def score(
     out: str | Path | None = None,
     k: Sequence[int] | None = None,
     cover: float = 0.5,
-    gates: Sequence[str] = (),
+    gates: str | Sequence[str] = (),
     retry_errors: bool = False,
     fresh: bool = False,
     semantic: str | None = None,
@@ -90,10 +90,14 @@ def score(
     folder = Path(out) if out else None
     plan = plan_metrics(profile, metrics, k=k, sample=sample, thresholds=thresholds, semantic=semantic)
     judge = Judge(judge, judged_among(plan.metrics)) if isinstance(judge, str) else judge
+    gates = [gates] if isinstance(gates, str) else gates
     criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
     golden_set = open_golden(golden, docs, mapping)
     inputs = read_inputs(golden_set, since, plan, criteria, judge, cover)
-    with open_judge(judge, folder) as ask_judge:  # an unusable judge is reported before any question is asked
+    with (
+        recording_failure(folder),
+        open_judge(judge, folder) as ask_judge,
+    ):  # an unusable judge is reported before any question is asked
         asked = golden_set.items
         rag, answers = _ask(inputs, asked, system, folder, progress, retry_errors=retry_errors, fresh=fresh)
         cases, caveat = keep_measurable(_match(inputs, answers), inputs.matcher)
@@ -101,7 +105,7 @@ def score(
     scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
     if folder:
         scores = write_run(folder, scores, inputs, answers, history)
-    return scores
+    return replace(scores, notes=(*scores.notes, *filter(None, [scores.reuse])))
 
 
 # ---- ask -------------------------------------------------------------------------------------------
@@ -242,6 +246,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         excluded=inputs.excluded,
         notes=(
             *inputs.notes,
+            *getattr(system, "notes", ()),
             *size_notes(measured.cases, inputs.matcher),
             *_failure_notes(failures, len(items)),
             *unused_keys_note(answers.values()),
@@ -258,6 +263,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         judge=judged.report if judged else None,
         items=results,
         reused=answers.reused,
+        reuse=answers.reuse,
     )
 
 

@@ -41,6 +41,25 @@ def junit(scores: Scores) -> str:
             ElementTree.SubElement(case, "skipped", message=_clean(f"not assessed: {value}"))
         else:
             ElementTree.SubElement(case, "system-out").text = f"{threshold.level}: {value}, {limits}"
+    return _xml(suites, suite)
+
+
+def junit_of_failure(golden: str, error: str) -> str:
+    """Return JUnit XML for a run that has no scores: a single case with an error.
+
+    Example:
+        >>> '<error message="it is down"' in junit_of_failure("golden.jsonl", "it is down")
+        True
+    """
+    suites = ElementTree.Element("testsuites", name="kgsynth")
+    suite = ElementTree.SubElement(suites, "testsuite", name=_clean(golden))
+    case = ElementTree.SubElement(suite, "testcase", classname="score", name="the run gives scores")
+    _add_result(case, "error", error, "")
+    return _xml(suites, suite)
+
+
+def _xml(suites: ElementTree.Element, suite: ElementTree.Element) -> str:
+    """Return the file as text, with the numbers of the suite."""
     for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(name, str(sum(1 for _ in suite.iter(tag))))
     ElementTree.indent(suites)

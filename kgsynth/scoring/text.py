@@ -75,11 +75,9 @@ def terminal(scores: Scores) -> str:
 
 
 def _first_lines(scores: Scores) -> list[str]:
-    """Return the result, and whatever limits what it says: notes, reused answers, failures and gates."""
+    """Return the result, and whatever limits what it says: notes, failures and gates."""
     caveat = f" – {scores.caveat}" if scores.caveat else ""
     lines = [f"{scores.system}: {scores.result}{caveat}", *(f"note: {note}" for note in scores.notes)]
-    if scores.reused:
-        lines.append(reused_text(scores))
     if scores.n_errors or scores.missing:
         lines.append(
             f"counted 0: {many(scores.n_errors, 'error')}, {len(scores.missing)} without an answer record "
@@ -87,11 +85,6 @@ def _first_lines(scores: Scores) -> list[str]:
         )
     lines += [f"gate {gate.gate}: {gate.outcome} ({gate.why or figure(gate.value)})" for gate in scores.gates]
     return [*lines, _pass_rate(scores)]
-
-
-def reused_text(scores: Scores) -> str:
-    """Return the sentence on answers that an earlier run had saved."""
-    return f"{many(scores.reused, 'answer')} reused from an earlier run of the same system (asked again with --fresh)"
 
 
 def _last_lines(scores: Scores) -> list[str]:

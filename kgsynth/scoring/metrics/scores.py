@@ -113,7 +113,8 @@ class Scores:
     LLM judged, if one did. ``items`` are the results of the single questions, which go to items.jsonl. ``documents`` is
     the hash of the documents ("" without any), ``excluded`` has the questions that were not asked because their
     evidence is not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well.
-    ``reused`` is the number of answers that an earlier run had saved.
+    ``reused`` is the number of answers that an earlier run had saved; ``reuse`` says so in a sentence, which is in
+    ``notes`` but not in scores.json.
     """
 
     golden: str
@@ -140,6 +141,7 @@ class Scores:
     excluded: Mapping[str, str] = field(default_factory=dict)
     caveat: str = ""
     reused: int = 0
+    reuse: str = ""
 
     def __post_init__(self) -> None:
         for name in ("metrics", "own_metrics", "resources"):
@@ -148,7 +150,7 @@ class Scores:
     def __repr__(self) -> str:
         """Return the system, how many questions passed, and the first metrics."""
         shown = [f"{name} {value.value:.3f}" for name, value in self._measured()][:_METRICS_IN_REPR]
-        return f"Scores({self.system}: {'; '.join((self.result, *shown))})"
+        return f"Scores({self.system}: {'; '.join((self.result, *shown, *filter(None, [self.reuse])))})"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -245,7 +247,8 @@ class Scores:
             "metrics": _values_to_json(self.metrics),
             "by": by,
             "gates": [result.to_json() for result in self.gates],
-            **{name: getattr(self, name) for name in ("cover", "matched", "refusals", "missing", "notes")},
+            **{name: getattr(self, name) for name in ("cover", "matched", "refusals", "missing")},
+            "notes": tuple(note for note in self.notes if note != self.reuse),
             "own_metrics": _values_to_json(self.own_metrics),
             "thresholds": [result.to_json() for result in self.thresholds],
             "overall": self.overall.to_json() if self.overall else None,
