@@ -10,6 +10,7 @@ from kgsynth.base.records import Passage
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.matching import BY_DOCUMENT, UNMATCHED, Matcher
 from kgsynth.scoring.metrics import ScoredCase
+from kgsynth.scoring.systems.reply_shapes import seems_to_hold_passages
 
 BY_DOCUMENT_NOTE = (
     "passages came without text or offsets, so they were matched by document: file_recall is the share of the needed "
@@ -27,7 +28,7 @@ def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list
     """
     matched = [pair for case in cases if case.answer for pair in zip(case.answer.retrieved, case.methods, strict=True)]
     if not matched:
-        return list(cases), ""
+        return list(cases), _unread_caveat(cases)
     comparable = [(passage, method) for passage, method in matched if _has_place(passage)]
     named = any(matcher.knows(passage) for passage, _ in matched)
     placed = any(matcher.is_placed(passage, method) for passage, method in comparable)
@@ -45,10 +46,12 @@ def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list
         for case in cases
     ]
     if not comparable:
-        return kept, _names_caveat([passage for passage, _ in matched], matcher, named=named)
-    if not placed:
-        return kept, _not_placed_caveat(len(comparable), matcher)
-    return kept, _uncertain_caveat([method for _, method in comparable]) if matcher.documents else ""
+        caveat = _names_caveat([passage for passage, _ in matched], matcher, named=named)
+    elif not placed:
+        caveat = _not_placed_caveat(len(comparable), matcher)
+    else:
+        caveat = _uncertain_caveat([method for _, method in comparable]) if matcher.documents else ""
+    return kept, "; ".join(filter(None, (_unread_caveat(cases), caveat)))
 
 
 def size_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
@@ -76,6 +79,23 @@ def size_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]
 
 def _has_place(passage: Passage) -> bool:
     return bool(passage.text) or (passage.start is not None and passage.end is not None)
+
+
+def _unread_caveat(cases: Sequence[ScoredCase]) -> str:
+    """Return the sentence on replies whose passages could not be read, "" if there are none."""
+    replies = [case.answer for case in cases if case.answer and case.answer.error is None]
+    keys = [
+        next(filter(seems_to_hold_passages, reply.unused_keys), None)
+        for reply in replies
+        if not (reply.retrieved or reply.retrieved_nothing)
+    ]
+    found = [key for key in keys if key is not None]
+    if not found:
+        return ""
+    key = f"passages seem to be under the key {found[0]!r}, which could not be read, so"
+    if not any(reply.retrieved or reply.retrieved_nothing for reply in replies):
+        return f"{key} retrieval is not measured"
+    return f"in {len(found)} of {len(replies)} replies {key} they count as nothing retrieved"
 
 
 def _names_caveat(passages: Sequence[Passage], matcher: Matcher, *, named: bool) -> str:
