@@ -32,6 +32,7 @@ from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import add_semantic_scores
 from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate
 from kgsynth.scoring.metrics.summary import Value
+from kgsynth.scoring.name_strings import read_name_strings
 from kgsynth.scoring.output import write_run
 from kgsynth.scoring.systems import NO_RECORD, System, names_of, open_system
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
@@ -96,6 +97,8 @@ def score(
     with open_judge(judge, folder) as ask_judge:  # an unusable judge is reported before any question is asked
         asked = golden_set.items
         rag, answers = _ask(inputs, asked, system, folder, progress, retry_errors=retry_errors, fresh=fresh)
+        answers, name_notes = read_name_strings(answers, inputs.known_documents)
+        inputs = replace(inputs, notes=(*inputs.notes, *name_notes))
         cases, caveat = keep_measurable(_match(inputs, answers), inputs.matcher)
         measured = _measure(inputs, answers, cases, ask_judge, progress)
     scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)

@@ -52,6 +52,12 @@ class ScoringInputs:
     excluded: Mapping[str, str]
 
     @property
+    def known_documents(self) -> set[str]:
+        """The ids of the documents, and those of the documents of the evidence."""
+        evidence = {span.doc for item in self.items for group in item.evidence for span in group}
+        return evidence | {document.id for document in self.documents}
+
+    @property
     def documents_hash(self) -> str:
         """The hash of the documents, "" if there are none."""
         return documents_hash(self.documents)
