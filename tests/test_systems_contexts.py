@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from kgsynth.base import records_json
 from kgsynth.base.records import Answer, Document, Item, Passage, Span
+from kgsynth.cli import main
+from kgsynth.golden.dataset import write
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
@@ -132,3 +137,77 @@ def test_texts_are_not_taken_for_names(tmp_path: Path) -> None:
     ]  # fmt: skip
     scores = score(items, lambda question: [EVIDENCE[question].text, "leave", "A text of no document."], docs=docs)
     assert scores.metrics["recall@5"].value == 1, "one string is a name by chance, the others are texts"
+
+
+# ---- joined passages ---------------------------------------------------------------------------------
+
+
+WORDS = [f"word{n}" for n in range(600)]
+
+
+def test_the_whole_corpus_in_one_passage_is_in_the_first_line() -> None:
+    corpus = "\n\n".join(TEXTS.values())  # 14 + 12 + 13 words
+    scores = score(ITEMS, lambda question: [corpus], docs=DOCS)
+    assert (scores.matched["evidence text"], scores.metrics["mrr"].value) == (3, 1)
+    assert first_line(scores).endswith(
+        "one passage per question of 39 words on average, in no single document: if passages were joined, precision, "
+        "mrr and ndcg are too high, so return them as a list; the passages of a question hold 100% of the text of all "
+        "documents on average, so recall says little: see retrieved_words"
+    )
+
+
+def test_several_joined_passages_are_in_the_first_line(move: Callable[[str, float], None]) -> None:
+    pair = "\n\n".join((TEXTS["leave.md"], TEXTS["teams.md"]))  # 14 + 12 words
+    more = Document("more.md", " ".join(WORDS), "more", "md", "4", (), ())
+    scores = score(ITEMS[:1], lambda question: [pair, TEXTS["kilns.md"]], docs=(*DOCS, more))
+    assert scores.caveat == (
+        "1 of 2 passages, of 26 words on average, are in no single document: if passages were joined, precision, mrr "
+        "and ndcg are too high, so return them as a list"
+    )
+    move("uncertain_match_share", 0.5)
+    assert score(ITEMS[:1], lambda question: [pair, TEXTS["kilns.md"]], docs=(*DOCS, more)).caveat == ""
+
+
+def test_without_documents_a_single_passage_is_compared_with_the_size_of_chunks(
+    move: Callable[[str, float], None],
+) -> None:
+    def ask(question: str) -> object:
+        return {"answer": ANSWERS[question], "context": "\n\n".join((EVIDENCE[question].text, *WORDS))}
+
+    scores = score(ITEMS[:1], ask)  # 14 words of evidence, 600 more
+    assert scores.caveat == (
+        "one passage per question of 614 words on average: if passages were joined, precision, mrr and ndcg are too "
+        "high, so return them as a list"
+    )
+    move("chunk_max_words", 614)
+    assert score(ITEMS[:1], ask).caveat == ""
+
+
+# ---- where the documents come from -------------------------------------------------------------------
+
+
+def test_a_run_without_documents_says_so() -> None:
+    note = "no documents given: passages were compared with the text of the evidence"
+    found = {docs: score(ITEMS, lambda question: [EVIDENCE[question].text], docs=docs).notes for docs in ((), DOCS)}
+    assert note in found[()] and note not in found[DOCS]
+    placed = score(ITEMS, lambda question: [{"doc": EVIDENCE[question].doc, "start": 0, "end": 9}])
+    assert note not in placed.notes, "offsets were compared"
+
+
+def test_documents_of_the_run_folder_are_noted(tmp_path: Path) -> None:
+    write(ITEMS, tmp_path / "run/golden.jsonl")
+    lines = "".join(f"{line}\n" for line in map(records_json.to_json, DOCS))
+    (tmp_path / "run/documents.jsonl").write_text(lines, encoding="utf-8")
+    note = "no documents given: the 3 kept in the run folder when the set was generated were used"
+    scores = score(tmp_path / "run", lambda question: [EVIDENCE[question].text])
+    assert note in scores.notes
+    (tmp_path / "docs").mkdir()
+    for name, text in TEXTS.items():
+        (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
+    scores = score(tmp_path / "run", lambda question: [EVIDENCE[question].text], docs=tmp_path / "docs")
+    assert note not in scores.notes
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"id": "q0", "answer": "25 days", "context": "Staff have 25 days of leave"}\n')
+    for arguments, told in (([], True), (["--docs", str(tmp_path / "docs")], False)):
+        result = CliRunner().invoke(main, ["score", str(tmp_path / "run"), "--rag", str(answers), *arguments])
+        assert (f"note: {note}" in result.stdout) is told, result.output

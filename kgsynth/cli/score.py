@@ -133,7 +133,7 @@ def command(
         scores = score(
             golden,
             system,
-            docs=documents,
+            docs=None if chosen is None else documents,  # it notes that none were given
             mapping=mapping,
             out=out,
             k=cuts or None,

@@ -19,7 +19,7 @@ from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
-from kgsynth.scoring.measurable import keep_measurable, size_notes
+from kgsynth.scoring.measurable import keep_measurable, run_notes
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
@@ -37,7 +37,6 @@ from kgsynth.scoring.output import write_run
 from kgsynth.scoring.systems import NO_RECORD, System, names_of, open_system
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
 from kgsynth.scoring.systems.reply_reader import error_kind
-from kgsynth.scoring.systems.reply_shapes import unused_keys_note
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
@@ -245,9 +244,8 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         excluded=inputs.excluded,
         notes=(
             *inputs.notes,
-            *size_notes(measured.cases, inputs.matcher),
+            *run_notes(measured.cases, inputs.matcher),
             *_failure_notes(failures, len(items)),
-            *unused_keys_note(answers.values()),
             *_unchecked_notes(results),
             *measured.own_notes,
             *(judged.notes if judged else ()),

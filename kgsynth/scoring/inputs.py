@@ -12,8 +12,9 @@ from typing import NamedTuple
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_documents
+from kgsynth.documents.run_documents import RUN_DOCUMENTS
 from kgsynth.golden.answer_patterns import pattern_problem
-from kgsynth.golden.dataset import line_of
+from kgsynth.golden.dataset import file_of, line_of
 from kgsynth.golden.exchange.open_set import open_set
 from kgsynth.scoring.anchoring import anchor, documents_hash
 from kgsynth.scoring.matching import Matcher
@@ -113,7 +114,11 @@ def open_golden(
     if not isinstance(golden, str | Path):
         return GoldenSet("", list(golden), read_documents(docs))
     found = open_set(golden, docs, mapping)
-    return GoldenSet(f" {golden}", list(found.dataset), found.documents, found.notes)
+    notes = found.notes
+    if docs is None and found.documents and (file_of(Path(golden)).parent / RUN_DOCUMENTS).is_file():
+        kept = f"the {len(found.documents)} kept in the run folder when the set was generated were used"
+        notes = (f"no documents given: {kept}", *notes)
+    return GoldenSet(f" {golden}", list(found.dataset), found.documents, notes)
 
 
 def _checked(golden_set: GoldenSet) -> tuple[list[Item], bytes]:

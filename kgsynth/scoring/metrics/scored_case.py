@@ -76,7 +76,7 @@ class ScoredCase:
     @property
     def retrieved_words(self) -> float | None:
         """The number of words in the retrieved passages, None if their texts are not known."""
-        return float(sum(map(_word_count, self.texts))) if self.texts_known else None
+        return float(sum(map(word_count, self.texts))) if self.texts_known else None
 
     @property
     def passage_scores(self) -> tuple[float, ...]:
@@ -85,7 +85,8 @@ class ScoredCase:
 
 
 @lru_cache(maxsize=10_000)
-def _word_count(text: str) -> int:
+def word_count(text: str) -> int:
+    """Return the number of words in a text; the same passages are retrieved for many questions, so it is kept."""
     return count_words(text)
 
 
