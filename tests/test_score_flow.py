@@ -110,7 +110,7 @@ def test_unanswerable_questions_are_left_out_of_means_and_counted() -> None:
         "value": None,
         "n_scored": 0,
         "n_total": 1,
-        "why": "no answerable question has evidence, or the passages name only documents",
+        "why": "no answerable question has evidence",
     }
 
 

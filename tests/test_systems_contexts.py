@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -211,3 +212,45 @@ def test_documents_of_the_run_folder_are_noted(tmp_path: Path) -> None:
     for arguments, told in (([], True), (["--docs", str(tmp_path / "docs")], False)):
         result = CliRunner().invoke(main, ["score", str(tmp_path / "run"), "--rag", str(answers), *arguments])
         assert (f"note: {note}" in result.stdout) is told, result.output
+
+
+# ---- reasons -----------------------------------------------------------------------------------------
+
+
+def test_empty_answers_are_counted_apart_from_declined_ones() -> None:
+    said = dict(zip(ANSWERS, ("25 days", "", "I don't know."), strict=True))
+    scores = score(ITEMS, lambda question: said[question])
+    assert scores.refusals is not None
+    assert scores.refusals["answerable"] == {"answered": 1, "refused": 1, "empty": 1}
+    assert scores.causes == {"no answer given": 1, "refused": 1}
+    assert "answerable questions: 1 answered, 1 declined, 1 empty" in terminal(scores)
+
+
+def test_the_reason_of_an_unchecked_question_knows_whether_documents_were_given() -> None:
+    def reasons(docs: tuple[Document, ...], item: Item = ITEMS[0]) -> tuple[str, str | None]:
+        scores = score([item], lambda question: [{"id": "c17"}], docs=docs)
+        return scores.items[0].not_checked, scores.metrics["recall@5"].why
+
+    given = (
+        "no passage could be placed in the documents given; check that the system searches these, and returns the text "
+        "of passages"
+    )
+    assert reasons(DOCS) == (given, given)
+    missing = "no passage could be placed in a document; give the documents with --docs"
+    assert reasons(()) == (missing, missing)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "returned", "reasons"),
+    [
+        (True, [{"doc": "leave.md"}], ("the passages name only documents", None)),
+        (True, [TEXTS["leave.md"]], (None, "no passage names a document of the evidence")),
+        (False, [TEXTS["leave.md"]], ("no answerable question has evidence",) * 2),
+    ],
+)
+def test_one_reason_is_given_for_what_was_not_measured(
+    evidence: bool, returned: object, reasons: tuple[str | None, str | None]
+) -> None:
+    item = ITEMS[0] if evidence else replace(ITEMS[0], evidence=())
+    metrics = score([item], lambda question: returned).metrics
+    assert (metrics["recall@5"].why, metrics["file_recall"].why) == reasons

@@ -165,6 +165,7 @@ def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredC
             ranks=coverage.ranks,
             methods=coverage.methods,
             docs=coverage.docs,
+            documents_given=bool(inputs.documents),
             before=inputs.matcher.match(answer.before, evidence).evidence if answer.before else None,
             texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )

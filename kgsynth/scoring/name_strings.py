@@ -46,7 +46,7 @@ def read_name_strings(answers: SystemAnswers, known: Iterable[str]) -> tuple[Sys
 
 
 def _is_string(passage: Passage) -> bool:
-    return bool(passage.text) and passage.doc is passage.start is passage.id is None
+    return bool(passage.text) and (passage.doc, passage.start, passage.id) == (None, None, None)
 
 
 def _document(text: str, names: DocNames, extensions: set[str]) -> str | None:
