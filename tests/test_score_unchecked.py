@@ -98,7 +98,8 @@ def test_a_run_in_which_nothing_was_checked_is_not_green_anywhere(here: Path) ->
         "rag.py:unplaced: none of 2 questions could be checked, so nothing passed – none of the 2 passages was found"
     )
     assert result.stdout.startswith(first)
-    reason = "no passage could be placed in a document; give the documents with --docs"
+    reason = "no passage could be placed in the documents given; check that the system searches these, and returns "
+    reason += "the text of passages"
     assert result.stdout.splitlines()[1] == f"note: 2 of 2 questions were not checked: {reason}"
     assert "no pass rate: no question was checked" in result.stdout
     assert "error: none of 2 questions could be checked, so nothing passed; the notes say why" in result.stderr

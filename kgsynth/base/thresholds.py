@@ -250,7 +250,8 @@ class Limits:
     gone_evidence_share: float = 0.5  # of the questions, with evidence in no document; above, the documents are wrong
     uncertain_match_share: float = 0.3  # of the passages; above, retrieval metrics may say more about the matching
     whole_document_share: float = 0.5  # of a document in a passage; above, to find a document is to find its evidence
-    retrieved_corpus_share: float = 0.5  # of all documents in the passages of a question; above, all evidence is found
+    retrieved_corpus_share: float = 0.25  # of all documents in the passages of a question; above, much is found by size
+    chunk_max_words: int = 400  # of the only passage of a question; a longer one is often several chunks joined
 
     # ---- languages, and parsing English ---------------------------------------------------------------
 

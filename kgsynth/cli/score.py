@@ -134,7 +134,7 @@ def command(
         scores = score(
             golden,
             system,
-            docs=documents,
+            docs=None if chosen is None else documents,  # it notes that none were given
             mapping=mapping,
             out=out,
             k=cuts or None,

@@ -19,7 +19,7 @@ from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
-from kgsynth.scoring.measurable import keep_measurable, size_notes
+from kgsynth.scoring.measurable import keep_measurable, run_notes
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
@@ -32,11 +32,11 @@ from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import add_semantic_scores
 from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate
 from kgsynth.scoring.metrics.summary import Value
+from kgsynth.scoring.name_strings import read_name_strings
 from kgsynth.scoring.output import recording_failure, write_run
 from kgsynth.scoring.systems import NO_RECORD, System, names_of, open_system
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
 from kgsynth.scoring.systems.reply_reader import error_kind
-from kgsynth.scoring.systems.reply_shapes import unused_keys_note
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
@@ -100,6 +100,8 @@ def score(
     ):  # an unusable judge is reported before any question is asked
         asked = golden_set.items
         rag, answers = _ask(inputs, asked, system, folder, progress, retry_errors=retry_errors, fresh=fresh)
+        answers, name_notes = read_name_strings(answers, inputs.known_documents)
+        inputs = replace(inputs, notes=(*inputs.notes, *name_notes))
         cases, caveat = keep_measurable(_match(inputs, answers), inputs.matcher)
         measured = _measure(inputs, answers, cases, ask_judge, progress)
     scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
@@ -167,6 +169,7 @@ def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredC
             ranks=coverage.ranks,
             methods=coverage.methods,
             docs=coverage.docs,
+            documents_given=bool(inputs.documents),
             before=inputs.matcher.match(answer.before, evidence).evidence if answer.before else None,
             texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )
@@ -247,9 +250,8 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         notes=(
             *inputs.notes,
             *getattr(system, "notes", ()),
-            *size_notes(measured.cases, inputs.matcher),
+            *run_notes(measured.cases, inputs.matcher),
             *_failure_notes(failures, len(items)),
-            *unused_keys_note(answers.values()),
             *_unchecked_notes(results),
             *measured.own_notes,
             *(judged.notes if judged else ()),

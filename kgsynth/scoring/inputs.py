@@ -12,9 +12,10 @@ from typing import NamedTuple
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_documents
+from kgsynth.documents.run_documents import RUN_DOCUMENTS
 from kgsynth.documents.source_files import documents_folder
 from kgsynth.golden.answer_patterns import pattern_problem
-from kgsynth.golden.dataset import line_of
+from kgsynth.golden.dataset import file_of, line_of
 from kgsynth.golden.exchange.open_set import open_set
 from kgsynth.scoring.anchoring import anchor, documents_hash
 from kgsynth.scoring.matching import Matcher
@@ -53,6 +54,12 @@ class ScoringInputs:
     notes: tuple[str, ...]
     excluded: Mapping[str, str]
     docs: Path | None = None
+
+    @property
+    def known_documents(self) -> set[str]:
+        """The ids of the documents, and those of the documents of the evidence."""
+        evidence = {span.doc for item in self.items for group in item.evidence for span in group}
+        return evidence | {document.id for document in self.documents}
 
     @property
     def documents_hash(self) -> str:
@@ -120,7 +127,11 @@ def open_golden(
     if not isinstance(golden, str | Path):
         return GoldenSet("", list(golden), read_documents(docs), docs=documents_folder(docs))
     found = open_set(golden, docs, mapping)
-    return GoldenSet(f" {golden}", list(found.dataset), found.documents, found.notes, documents_folder(docs, golden))
+    notes = found.notes
+    if docs is None and found.documents and (file_of(Path(golden)).parent / RUN_DOCUMENTS).is_file():
+        kept = f"the {len(found.documents)} kept in the run folder when the set was generated were used"
+        notes = (f"no documents given: {kept}", *notes)
+    return GoldenSet(f" {golden}", list(found.dataset), found.documents, notes, documents_folder(docs, golden))
 
 
 def _checked(golden_set: GoldenSet) -> tuple[list[Item], bytes]:

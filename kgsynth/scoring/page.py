@@ -19,7 +19,7 @@ from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_n
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.passage_view import passage_views
-from kgsynth.scoring.text import group_rows, headlines, interval_text, missing_by_reason
+from kgsynth.scoring.text import group_rows, headlines, interval_text, missing_by_reason, refusals_text
 from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers
@@ -312,7 +312,7 @@ def _facts(scores: Scores) -> Iterator[tuple[str, str]]:
     yield "evidence is covered", f"by a passage with at least {scores.cover:g} of its characters"
     yield "passages were matched", matched or "–"
     for kind, row in (scores.refusals or {}).items():
-        yield f"{kind} questions", f"{row['answered']} answered, {row['refused']} declined"
+        yield f"{kind} questions", refusals_text(row)
     if scores.overall and scores.overall.value is not None:
         weights = ", ".join(f"{name} {weight:g}" for name, weight in scores.overall.weights.items())
         yield "overall", f"{figure(scores.overall.value)}, with the weights {weights}"

@@ -51,8 +51,8 @@ def markdown(scores: Scores) -> str:
     similar = f"Similar text agrees in at least {100 * MIN_SIMILARITY:.0f} % of its letters and digits."
     parts += ["## How passages were matched", table(["by", "passages"], matched), similar]
     if scores.refusals:
-        cells = [[kind, str(row["answered"]), str(row["refused"])] for kind, row in scores.refusals.items()]
-        parts += ["## Refusals", table(["question", "answered", "declined"], cells)]
+        cells = [[kind, refusals_text(row)] for kind, row in scores.refusals.items()]
+        parts += ["## Refusals", table(["question", "answers"], cells)]
     parts += _outcome_sections(scores)
     if scores.missing:
         parts += ["## Questions without an answer record (counted 0)", ", ".join(scores.missing)]
@@ -97,11 +97,15 @@ def _last_lines(scores: Scores) -> list[str]:
     matched = ", ".join(f"{method} {count}" for method, count in scores.matched.items() if count) or "none retrieved"
     lines += [f"passages matched by: {matched}", *_passage_sizes(scores.metrics)]
     lines += [
-        f"{kind} questions: {row['answered']} answered, {row['refused']} declined"
-        for kind, row in (scores.refusals or {}).items()
-        if any(row.values())
+        f"{kind} questions: {refusals_text(row)}" for kind, row in (scores.refusals or {}).items() if any(row.values())
     ]
     return [*lines, *_resource_lines(scores.resources), *(scores.judge.lines if scores.judge else ())]
+
+
+def refusals_text(counts: Mapping[str, int]) -> str:
+    """Return how many questions were answered and declined, and how many answers were empty if any were."""
+    empty = f", {counts['empty']} empty" if counts.get("empty") else ""
+    return f"{counts['answered']} answered, {counts['refused']} declined{empty}"
 
 
 # ---- gates, thresholds, causes, overall score ------------------------------------------------------

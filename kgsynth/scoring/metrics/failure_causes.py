@@ -28,6 +28,7 @@ CAUSE_ADVICE = {
     "not retrieved": "retrieve more passages, combine a lexical and a dense retriever, or chunk the documents "
     "differently",
     "the answer denies it": "read the answer: it names the golden answer, in a clause that denies it",
+    "no answer given": "check the raw reply and the key of the answer, and the limit on its length",
     "retrieved but low": "rerank the passages, or give the generator more of them",
     "refused": "the evidence was ranked high, so make the prompt less strict about declining",
     "answer not supported": "make the prompt allow only what the passages say",
@@ -103,7 +104,7 @@ def why_not_checked(case: ScoredCase, retrieves: bool, compared: bool) -> str:
     if retrieves or compared or case.by_document:
         return ""
     if case.answer and case.answer.retrieved and case.item.evidence:
-        return "no passage could be placed in a document; give the documents with --docs"
+        return case.why_not_placed
     if case.item.evidence:
         return "the system returns no passages, and there is no answer to compare"
     return "they have no evidence, and there is no answer to compare"
@@ -111,6 +112,8 @@ def why_not_checked(case: ScoredCase, retrieves: bool, compared: bool) -> str:
 
 def _cause_of_wrong_answer(case: ScoredCase, ranks: Sequence[int | None]) -> Cause:
     """Return why an answer is wrong when all evidence was retrieved, or when retrieval is unknown (no ranks)."""
+    if case.is_empty:
+        return Cause("no answer given")
     lowest = max((rank for rank in ranks if rank is not None), default=0)
     if lowest > LOW_RANK:
         return Cause("retrieved but low", f"rank {lowest}")
