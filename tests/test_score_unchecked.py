@@ -233,6 +233,17 @@ def test_gates_of_the_settings_file_and_of_the_command_line_add_up(here: Path) -
         ("It is not only blue but bright.", True),
         ("Blue", True),
         ("It is not blue. No: it is blue.", True),
+        ("It is not true that the answer is blue.", False),
+        ("It isn't the case that, as some say, it is blue.", False),
+        ("It is false that the badge is blue.", False),
+        ("It is true that the badge is blue.", True),
+        ("Blue is wrong.", False),
+        ("It is red instead of blue.", False),
+        ("Red rather than blue.", False),
+        ("Anything but blue.", False),
+        ("It is blue instead of red.", True),
+        ("Instead of red, it is blue.", True),
+        ("It is false that it is red; it is blue.", True),
     ],
 )
 def test_an_answer_that_denies_the_golden_answer_does_not_pass(answer: str, passes: bool) -> None:
@@ -255,6 +266,21 @@ def test_nothing_is_denied_where_the_source_denies_too(golden: str, question: st
         ITEMS[1], question=question, golden_answers=(golden,), evidence=((Span("a.md", 0, len(text), text),),)
     )
     assert score([item], lambda _: "It is not blue.").items[0].cause is None
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "passes"),
+    [
+        ("Guests are NOT admitted. The badge is blue.", "It is not blue.", False),
+        ("The badge is blue, and never red.", "It is not blue.", False),
+        ("The badge must not be blue.", "It is not blue.", True),
+        ("The badge must not be blue.", "It is not true that it is blue.", False),
+        ("It is wrong that the badge is blue.", "It is not true that it is blue.", True),
+    ],
+)
+def test_only_the_clause_of_the_golden_answer_excuses_a_denial(text: str, answer: str, passes: bool) -> None:
+    item = replace(ITEMS[1], evidence=((Span("a.md", 0, len(text), text),),))
+    assert (score([item], lambda _: answer).items[0].cause is None) == passes
 
 
 def test_only_the_clause_that_denies_is_left_out() -> None:

@@ -164,19 +164,19 @@ def is_correct(answer: str, golden: Sequence[str], code: str = "en") -> bool:
     )
 
 
-def is_denied(answer: str, golden: Sequence[str], context: Sequence[str], code: str = "en") -> bool:
-    """Check whether the answer contains a golden answer only in clauses that deny it.
+def is_denied(answer: str, golden: Sequence[str], question: str, evidence: Sequence[str], code: str = "en") -> bool:
+    """Check whether the answer contains a golden answer only where it denies it.
 
-    ``context`` are the question and the evidence; if they or the golden answers deny something too, nothing counts as
-    denied.
+    A denial in the question, in a golden answer or in the clause of the evidence that holds one excuses a denial in the
+    answer.
 
     Example:
-        >>> is_denied("It is certainly not Oslo.", ["Oslo"], ["Where is the depot?", "The depot is in Oslo."])
+        >>> is_denied("It is certainly not Oslo.", ["Oslo"], "Where is the depot?", ["The depot is in Oslo."])
         True
-        >>> is_denied("It is Oslo, not Bergen.", ["Oslo"], ["Where is the depot?", "The depot is in Oslo."])
+        >>> is_denied("It is Oslo, not Bergen.", ["Oslo"], "Where is the depot?", ["The depot is in Oslo."])
         False
     """
-    stated = nearest_language(code).affirmed(answer, [*context, *golden])
+    stated = nearest_language(code).affirmed(answer, [question], plain_answers(golden), evidence)
     return stated != answer and is_correct(answer, golden, code) and not is_correct(stated, golden, code)
 
 

@@ -90,8 +90,8 @@ def _judged(case: ScoredCase) -> tuple[bool, bool]:
     item, text = case.item, case.answer_text
     if not case.answered or not is_correct(text, item.golden_answers, item.language):
         return True, False
-    context = (item.question, *(span.text for group in item.evidence for span in group))
-    denied = is_denied(text, item.golden_answers, context, item.language)
+    evidence = [span.text for group in item.evidence for span in group]
+    denied = is_denied(text, item.golden_answers, item.question, evidence, item.language)
     return denied, denied
 
 
