@@ -46,6 +46,12 @@ _REFUSALS = {
 _REFUSAL = re.compile("|".join(_REFUSALS.values()), re.VERBOSE | re.IGNORECASE)
 """The phrases of all languages: an answer may be in another language than its question."""
 
+WORD_BY_WORD = (
+    "answers are compared word by word: a right answer in other words fails, a wrong one that contains the words "
+    "passes; --judge MODEL or --semantic look at meaning"
+)
+"""What to know of a pass rate of answers."""
+
 
 class TokenOverlap(NamedTuple):
     """Shared tokens as a share of the answer (precision), of the golden answer (recall), and their harmonic mean."""

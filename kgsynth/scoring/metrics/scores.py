@@ -179,17 +179,21 @@ class Scores:
 
     @property
     def passed(self) -> bool:
-        """Whether any question was checked, and no gate and no threshold failed."""
-        return self.n_checked > 0 and not self.failures
+        """Whether any question was checked, and no gate and no threshold failed; without them, no question failed."""
+        failed = self.failed_checks if self.gates or self.thresholds else self.failures
+        return self.n_checked > 0 and not failed
 
     @property
-    def failures(self) -> list[str]:
-        """The gates and thresholds that failed, as text; those that only warn are left out."""
-        return [text for text, _ in self.failed_checks]
+    def failures(self) -> list[tuple[str, str]]:
+        """The id and the likely cause of each question that failed."""
+        return [(item.id, str(item.cause)) for item in self.items if item.cause]
 
     @property
     def failed_checks(self) -> list[tuple[str, str | None]]:
-        """The same, each with the reason why its metric has no value, None if it has one."""
+        """The gates and thresholds that failed, each with the reason why its metric has no value, None if it has one.
+
+        Those that only warn are left out.
+        """
         gates = [(result.gate, result.why) for result in self.gates if result.failed]
         return gates + [(each.limit, each.why) for each in self.thresholds if each.level == "failed"]
 
