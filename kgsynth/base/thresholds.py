@@ -249,6 +249,9 @@ class Limits:
     whole_document_share: float = 0.5  # of a document in a passage; above, to find a document is to find its evidence
     retrieved_corpus_share: float = 0.5  # of all documents in the passages of a question; above, all evidence is found
 
+    hidden_answer_words: int = 100  # of an answer, from which a golden answer in it may stand there by chance …
+    hidden_answer_times: int = 20  # … if the answer is also so many times as long as the golden answer
+
     # ---- languages, and parsing English ---------------------------------------------------------------
 
     long_document_words: int = 150  # of prose, from which a document is worth a question

@@ -13,9 +13,10 @@ _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010fff
 def junit(scores: Scores) -> str:
     """Return the scores as JUnit XML.
 
-    Only gates and thresholds can fail, as they decide the exit code of ``score``. A question that did not pass is
-    skipped, with its cause as the message. So is a question that was not checked, and a threshold that does not apply
-    to the golden set. Without gates and thresholds, a first case says how many questions failed. If no question was checked, that is a failed case. Characters that XML cannot hold are replaced.
+    Only gates and thresholds can fail, as they decide the exit code of ``score``; without them, a first case says how
+    many questions failed. A question that did not pass is skipped, with its cause as the message. So is a question that
+    was not checked, and a threshold that does not apply to the golden set. If no question was checked, that is a failed
+    case. Characters that XML cannot hold are replaced.
     """
     suites = ElementTree.Element("testsuites", name="kgsynth")
     suite = ElementTree.SubElement(suites, "testsuite", name=_clean(f"{scores.system} on {scores.golden[:19]}"))

@@ -40,6 +40,9 @@ _CALLED_WRONG = re.compile(
     r"(?:\bnot|n['’]t)\s+(?:\w+ly\s+)?(?:true|correct|right|the\ case)\b",
     re.I,
 )
+_OR = re.compile(r"\bor\b", re.I)
+_OR_VAGUE = r"(?:so|more|less|later|earlier|rather|better|above|below)\b"
+_OR_LEAD = r"(?:the|an?|maybe|possibly|perhaps|in|at|on|by|it|is|was)"
 _NEGATIVE_VERB = re.compile(
     r"\b(?:forb[ia]d\w*|prohibit\w*|ban(?:s|ned)?|exclud\w*|refus\w*|reject\w*|den(?:y|ies|ied)|prevent\w*|avoid\w*|"
     r"exempt\w*|unless|only|instead|rather)\b",
@@ -89,6 +92,23 @@ def affirmed(answer: str, asked: Iterable[str], golden: Sequence[str] = (), evid
     if any(DENIAL.search(text) or _NEGATIVE_VERB.search(text) for text in source):
         return answer
     return "".join(" " if _NEGATED_VERB.search(clause) else clause for clause in _clauses(answer))
+
+
+def hedged(answer: str, asked: Iterable[str], golden: Sequence[str], evidence: Iterable[str]) -> bool:
+    """Check whether an answer offers a golden answer or something else; an "or" in its source excuses that.
+
+    Example:
+        >>> hedged("Oslo or Bergen", [], ["Oslo"], []), hedged("Oslo, or Christiania", [], ["Oslo"], [])
+        (True, False)
+        >>> hedged("Bergen or maybe Oslo", [], ["Oslo"], []), hedged("25 or so", [], ["25"], [])
+        (True, False)
+    """
+    source = [*asked, *golden, *(clause for text in evidence for clause in _clauses_with(golden, text))]
+    if any(_OR.search(text) for text in source):
+        return False
+    names = "|".join(re.escape(text.strip()) for text in golden if text.strip())
+    before, after = rf"\b(?:{names})\s+or\s+(?!{_OR_VAGUE})\w", rf"(?<![,;])\s+or\s+(?:{_OR_LEAD}\s+)*(?:{names})\b"
+    return bool(names and re.search(f"{before}|{after}", answer, re.I))
 
 
 def _clauses(text: str) -> list[str]:

@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_patterns import pattern, plain_answers
 from kgsynth.language import nearest_language
-from kgsynth.language.words import is_unspaced, sentence_spans, words
+from kgsynth.language.words import is_unspaced, length_in_words, sentence_spans, words
 from kgsynth.scoring.metrics.answer_markup import answer_forms
 from kgsynth.scoring.metrics.retrieval import harmonic_mean
 
@@ -184,6 +185,20 @@ def is_denied(answer: str, golden: Sequence[str], question: str, evidence: Seque
     """
     stated = nearest_language(code).affirmed(answer, [question], plain_answers(golden), evidence)
     return stated != answer and is_correct(answer, golden, code) and not is_correct(stated, golden, code)
+
+
+def is_hidden(answer: str, golden: Sequence[str], question: str, evidence: Sequence[str], code: str = "en") -> bool:
+    """Check whether a golden answer stands beside an alternative ("Oslo or Bergen"), or in a text far longer than it.
+
+    Example:
+        >>> is_hidden("Oslo or Bergen.", ["Oslo"], "Where is the depot?", []), is_hidden("Oslo", ["Oslo"], "Where?", [])
+        (True, False)
+    """
+    plain = plain_answers(golden)
+    longest = max(map(length_in_words, plain), default=0)
+    limit = max(LIMITS.hidden_answer_words, LIMITS.hidden_answer_times * longest)
+    listed = longest > 0 and length_in_words(answer) >= limit
+    return listed or nearest_language(code).hedged(answer, [question], plain, evidence)
 
 
 def refuses(answer: str) -> bool:
