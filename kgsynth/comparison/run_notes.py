@@ -57,8 +57,7 @@ def _one_sided_notes(runs: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
     for what, compared in (("passages", "retrieval was"), ("answers", "answers were")):
         without = [label for label, own in found.items() if what not in own]
         if 0 < len(without) < len(runs):
-            verb = "has" if len(without) == 1 else "have"
-            notes.append(f"{compared} not compared: {joined(without)} {verb} no {what} that could be checked")
+            notes.append(f"{compared} not compared: no {what} of {joined(without)} could be checked")
     return tuple(notes)
 
 

@@ -21,7 +21,6 @@ from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
 from kgsynth.scoring.measurable import keep_measurable, size_notes
 from kgsynth.scoring.metrics import ScoredCase
-from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
 from kgsynth.scoring.metrics.measure import MetricRow, applies, count_refusals, measure_cases, summarise_rows
@@ -31,7 +30,7 @@ from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.profiles import plan_metrics
 from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import add_semantic_scores
-from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate
+from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate, word_notes
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.output import write_run
 from kgsynth.scoring.systems import NO_RECORD, System, names_of, open_system
@@ -247,7 +246,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
             *_failure_notes(failures, len(items)),
             *unused_keys_note(answers.values()),
             *_unchecked_notes(results),
-            *_word_notes(results, encoder is not None or judged is not None),
+            *word_notes(results, encoder is not None or judged is not None),
             *measured.own_notes,
             *(judged.notes if judged else ()),
         ),
@@ -267,11 +266,6 @@ def _unchecked_notes(results: Sequence[ItemScore]) -> tuple[str, ...]:
     """Return a sentence for each reason why questions were not checked, with their number."""
     reasons = Counter(result.not_checked for result in results if result.not_checked)
     return tuple(f"{n} of {len(results)} questions were not checked: {reason}" for reason, n in reasons.items())
-
-
-def _word_notes(results: Sequence[ItemScore], by_meaning: bool) -> tuple[str, ...]:
-    """Return the note on answers that are compared word by word only."""
-    return (WORD_BY_WORD,) if not by_meaning and any(each.metrics["em"] is not None for each in results) else ()
 
 
 def _failure_notes(failures: Counter[str], n_items: int) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import item_id
 from kgsynth.scoring.metrics import ScoredCase
-from kgsynth.scoring.metrics.answer_match import is_correct, is_denied, is_hidden, refuses
+from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD, is_correct, is_denied, is_hidden, refuses
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, Cause, likely_cause, why_not_checked
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged.report import JudgeReport
@@ -104,6 +104,11 @@ def pass_rate(items: Sequence[ItemScore]) -> Value:
     """Return the share of the checked questions that passed, with its interval."""
     rows = [{"rate": None if item.not_checked else float(item.cause is None)} for item in items]
     return summarise(rows, [item.cluster for item in items], {"rate": "no question could be checked"})["rate"]
+
+
+def word_notes(results: Sequence[ItemScore], by_meaning: bool) -> tuple[str, ...]:
+    """Return the note on answers that are compared word by word only."""
+    return (WORD_BY_WORD,) if not by_meaning and any(each.metrics["em"] is not None for each in results) else ()
 
 
 @dataclass(frozen=True, slots=True)
