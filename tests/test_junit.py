@@ -42,8 +42,8 @@ def case(suite: ElementTree.Element, kind: str, start: str) -> ElementTree.Eleme
 
 
 def test_counts_match_the_cases(suite: ElementTree.Element) -> None:
-    # three questions, two gates of which one fails, eight thresholds: three fail, four have no value and fail (the system
-    # returns no passages), one does not apply (there is no unanswerable question)
+    # three questions, two gates of which one fails, eight thresholds: three fail, four have no value and fail (the
+    # system returns no passages), one does not apply (there is no unanswerable question)
     assert {name: suite.get(name) for name in ("tests", "failures", "errors", "skipped")} == {
         "tests": "13",
         "failures": "8",
