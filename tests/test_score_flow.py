@@ -17,6 +17,7 @@ from kgsynth.cli import main
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
+from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
 from kgsynth.scoring.metrics.lookup import full_names
 from kgsynth.scoring.systems.reply_reader import to_answer
 from kgsynth.scoring.text import terminal
@@ -385,6 +386,7 @@ def test_missing_and_changed_documents_are_reported() -> None:
         "the documents changed since the set was made: 0 spans found at another place, 2 not found "
         "(kgsynth audit --fix renews the set)",
         "1 question without evidence in the documents left out: q2",
+        WORD_BY_WORD,
     )
     why = "its evidence 'Priya leads the team.' (teams.md [0, 21)) is not in the documents"
     assert (scores.excluded, scores.n_items) == ({"q2": why}, 3)
@@ -395,7 +397,8 @@ def test_evidence_that_moved_is_found_where_it_is_now() -> None:
     plain = {"q1": ("25 days", [Passage("leave.md", text="Staff have 25 days of leave.")]), "q4": "I don't know."}
     scores = score(ITEMS, CannedSystem({**GOOD, **plain}), docs=(longer, TEAMS))
     assert scores.items[0].group_ranks == (1,), "24 letters further down"
-    (note,) = scores.notes
+    note, words = scores.notes
+    assert words == WORD_BY_WORD
     assert note == (
         "the documents changed since the set was made: 2 spans found at another place, 0 not found "
         "(kgsynth audit --fix renews the set)"

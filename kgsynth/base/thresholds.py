@@ -253,6 +253,9 @@ class Limits:
     retrieved_corpus_share: float = 0.25  # of all documents in the passages of a question; above, much is found by size
     chunk_max_words: int = 400  # of the only passage of a question; a longer one is often several chunks joined
 
+    hidden_answer_words: int = 100  # of an answer, from which a golden answer in it may stand there by chance …
+    hidden_answer_times: int = 20  # … if the answer is also so many times as long as the golden answer
+
     # ---- languages, and parsing English ---------------------------------------------------------------
 
     long_document_words: int = 150  # of prose, from which a document is worth a question

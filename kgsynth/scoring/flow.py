@@ -30,7 +30,7 @@ from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.profiles import plan_metrics
 from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import add_semantic_scores
-from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate
+from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate, word_notes
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.name_strings import read_name_strings
 from kgsynth.scoring.output import recording_failure, write_run
@@ -253,6 +253,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
             *run_notes(measured.cases, inputs.matcher),
             *_failure_notes(failures, len(items)),
             *_unchecked_notes(results),
+            *word_notes(results, encoder is not None or judged is not None),
             *measured.own_notes,
             *(judged.notes if judged else ()),
         ),

@@ -13,12 +13,17 @@ _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010fff
 def junit(scores: Scores) -> str:
     """Return the scores as JUnit XML.
 
-    Only gates and thresholds can fail, as they decide the exit code of ``score``. A question that did not pass is
-    skipped, with its cause as the message. So is a question that was not checked, and a threshold that does not apply
-    to the golden set. If no question was checked, that is a failed case. Characters that XML cannot hold are replaced.
+    Only gates and thresholds can fail, as they decide the exit code of ``score``; without them, a first case says how
+    many questions failed. A question that did not pass is skipped, with its cause as the message. So is a question that
+    was not checked, and a threshold that does not apply to the golden set. If no question was checked, that is a failed
+    case. Characters that XML cannot hold are replaced.
     """
     suites = ElementTree.Element("testsuites", name="kgsynth")
     suite = ElementTree.SubElement(suites, "testsuite", name=_clean(f"{scores.system} on {scores.golden[:19]}"))
+    if scores.failures and not scores.gates and not scores.thresholds:
+        case = ElementTree.SubElement(suite, "testcase", classname="gates", name="no gate was set")
+        message = f"no gate was set: {len(scores.failures)} of {scores.n_items} questions failed"
+        _add_result(case, "skipped", message, "set one, such as --gate 'pass_rate>=0.9', to fail on them")
     for item in scores.items:
         _add_question(suite, item)
     if not scores.n_checked:

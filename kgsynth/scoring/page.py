@@ -157,7 +157,7 @@ def _lead(scores: Scores) -> str:
         what = (
             "gates and thresholds" if scores.gates and scores.thresholds else "gates" if scores.gates else "thresholds"
         )
-        parts.append(f"{len(scores.failures)} of {checked} {what} failed.")
+        parts.append(f"{len(scores.failed_checks)} of {checked} {what} failed.")
     if scores.n_errors:
         parts.append(f"The system failed with an error on {many(scores.n_errors, 'question')}; each counts 0.")
     if scores.missing:

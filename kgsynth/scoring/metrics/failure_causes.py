@@ -29,6 +29,8 @@ CAUSE_ADVICE = {
     "differently",
     "the answer denies it": "read the answer: it names the golden answer, in a clause that denies it",
     "no answer given": "check the raw reply and the key of the answer, and the limit on its length",
+    "the answer hides among others": "make the prompt ask for one short answer: it gives alternatives, or a text many "
+    "times as long as the golden answer",
     "retrieved but low": "rerank the passages, or give the generator more of them",
     "refused": "the evidence was ranked high, so make the prompt less strict about declining",
     "answer not supported": "make the prompt allow only what the passages say",
@@ -56,11 +58,11 @@ class Cause:
         return CAUSE_ADVICE[self.kind]
 
 
-def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool, denied: bool = False) -> Cause | None:
+def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool, kind: str = "") -> Cause | None:
     """Return why the question of ``case`` failed, None when no failure was found.
 
-    ``retrieves`` says whether the system retrieves at all, ``wrong`` whether its answer is wrong, ``denied`` whether it
-    is wrong because it denies the golden answer.
+    ``retrieves`` says whether the system retrieves at all, ``wrong`` whether its answer is wrong, ``kind`` why if
+    it contains the golden answer all the same.
     """
     answer = case.answer
     if answer is None:
@@ -77,8 +79,8 @@ def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool, denied: bool = 
         return Cause("nothing retrieved")
     if missing := _missing_evidence(case, ranks):
         return Cause("not retrieved", missing)
-    if denied:
-        return Cause("the answer denies it")
+    if kind:
+        return Cause(kind)
     return _cause_of_wrong_answer(case, ranks) if wrong else None
 
 

@@ -10,7 +10,7 @@ from kgsynth.base.records import Item
 from kgsynth.scoring.metrics import RUN_METRICS, ScoredCase
 from kgsynth.scoring.metrics.answer_match import refuses
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS, Metric, RunMetric
-from kgsynth.scoring.metrics.lookup import find_metric, parse_name
+from kgsynth.scoring.metrics.lookup import RUN_OUTCOMES, find_metric, parse_name
 from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.scores import SLICES
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
@@ -77,8 +77,7 @@ def _retrieved_nothing(case: ScoredCase) -> bool:
 
 def applies(name: str, cases: Sequence[ScoredCase]) -> bool:
     """Check whether the golden set has a question on which a metric is defined, whatever the system returned."""
-    metric = find_metric(name)
-    if isinstance(metric, RunMetric):
+    if name in RUN_OUTCOMES or isinstance(metric := find_metric(name), RunMetric):
         return True
     return any(metric.is_defined(replace(case, evidence=case.evidence or case.files)) for case in cases)
 

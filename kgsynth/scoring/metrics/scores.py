@@ -12,7 +12,7 @@ from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import item_id
 from kgsynth.golden.item_json import span_json
 from kgsynth.scoring.metrics import ScoredCase
-from kgsynth.scoring.metrics.answer_match import is_correct, is_denied
+from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD, is_correct, is_denied, is_hidden, refuses
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, Cause, likely_cause, why_not_checked
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged.report import JudgeReport
@@ -58,8 +58,8 @@ class ItemScore:
         """Return the result of the question of ``case``, with the likely cause if it failed."""
         item = case.item
         retrieves, compared = row["context_recall"] is not None, row["em"] is not None
-        wrong, denied = _judged(case) if compared else (False, False)
-        cause = likely_cause(case, retrieves, wrong, denied)
+        wrong, kind = _judged(case) if compared else (False, "")
+        cause = likely_cause(case, retrieves, wrong, kind)
         return cls(
             **{name: getattr(item, name) for name in ("id", "question", *SLICES)},
             cluster=cluster(item),
@@ -86,20 +86,30 @@ class ItemScore:
         return {**line, "state": self.state, **cause, **({"not_checked": self.not_checked} if self.not_checked else {})}
 
 
-def _judged(case: ScoredCase) -> tuple[bool, bool]:
-    """Return whether the answer is wrong, and whether it is because it denies the golden answer."""
+def _judged(case: ScoredCase) -> tuple[bool, str]:
+    """Return whether the answer is wrong, and the kind of cause if it contains a golden answer all the same."""
     item, text = case.item, case.answer_text
     if not case.answered or not is_correct(text, item.golden_answers, item.language):
-        return True, False
-    context = (item.question, *(span.text for group in item.evidence for span in group))
-    denied = is_denied(text, item.golden_answers, context, item.language)
-    return denied, denied
+        return True, ""
+    evidence = [span.text for group in item.evidence for span in group]
+    if refuses(text) and not any(map(refuses, item.golden_answers)):
+        return True, "refused"
+    source = (text, item.golden_answers, item.question, evidence, item.language)
+    kind = (
+        "the answer denies it" if is_denied(*source) else "the answer hides among others" if is_hidden(*source) else ""
+    )
+    return bool(kind), kind
 
 
 def pass_rate(items: Sequence[ItemScore]) -> Value:
     """Return the share of the checked questions that passed, with its interval."""
     rows = [{"rate": None if item.not_checked else float(item.cause is None)} for item in items]
     return summarise(rows, [item.cluster for item in items], {"rate": "no question could be checked"})["rate"]
+
+
+def word_notes(results: Sequence[ItemScore], by_meaning: bool) -> tuple[str, ...]:
+    """Return the note on answers that are compared word by word only."""
+    return (WORD_BY_WORD,) if not by_meaning and any(each.metrics["em"] is not None for each in results) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,17 +192,21 @@ class Scores:
 
     @property
     def passed(self) -> bool:
-        """Whether any question was checked, and no gate and no threshold failed."""
-        return self.n_checked > 0 and not self.failures
+        """Whether any question was checked, and no gate and no threshold failed; without them, no question failed."""
+        failed = self.failed_checks if self.gates or self.thresholds else self.failures
+        return self.n_checked > 0 and not failed
 
     @property
-    def failures(self) -> list[str]:
-        """The gates and thresholds that failed, as text; those that only warn are left out."""
-        return [text for text, _ in self.failed_checks]
+    def failures(self) -> list[tuple[str, str]]:
+        """The id and the likely cause of each question that failed."""
+        return [(item.id, str(item.cause)) for item in self.items if item.cause]
 
     @property
     def failed_checks(self) -> list[tuple[str, str | None]]:
-        """The same, each with the reason why its metric has no value, None if it has one."""
+        """The gates and thresholds that failed, each with the reason why its metric has no value, None if it has one.
+
+        Those that only warn are left out.
+        """
         gates = [(result.gate, result.why) for result in self.gates if result.failed]
         return gates + [(each.limit, each.why) for each in self.thresholds if each.level == "failed"]
 
