@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -303,7 +303,9 @@ def test_items_have_every_metric_and_the_cause_of_a_failure(tmp_path: Path) -> N
     assert (lines[1]["metrics"]["recall@5"], lines[3]["metrics"]["recall@5"]) == (0.5, None)
     assert [line["cluster"] for line in lines] == ["leave.md", "teams.md", "leave.md", "q4"]
     assert [len(line["evidence"]) for line in lines] == [len(item.evidence) for item in ITEMS]
-    assert lines[0]["evidence"][0][0] == asdict(ITEMS[0].evidence[0][0]), "compare marks it in the passages"
+    span = ITEMS[0].evidence[0][0]
+    written = {"doc": span.doc, "start": span.start, "end": span.end, "text": span.text}
+    assert lines[0]["evidence"][0][0] == written, "compare marks it in the passages"
 
 
 def test_an_answer_with_all_words_of_a_golden_answer_is_not_wrong(tmp_path: Path) -> None:

@@ -362,7 +362,7 @@ def test_without_gates_a_failed_question_fails_the_run() -> None:
 def test_reused_answers_are_reported_and_a_changed_import_asks_again(here: Path) -> None:
     line = "note: 2 answers reused from the run in out (answers.jsonl of "
     assert "reused" not in run("right", "-o", "out", "-q").output
-    assert run("right", "-o", "out", "-q").stdout.splitlines()[1].startswith(line)
+    assert any(each.startswith(line) for each in run("right", "-o", "out", "-q").stdout.splitlines()[:5])
     as_json = run("right", "-o", "out", "-q", "--json")
     assert line in as_json.stderr and json.loads(as_json.stdout)
     assert "reused" not in run("right", "-o", "out", "--fresh").output
