@@ -296,7 +296,7 @@ def test_compare_says_whether_the_runs_differ_and_lists_the_changed_questions(ht
     lost = next(row for row in rows if row["data-worse"] == "odd")
     even, odd = lost.select(".runs > section")
     assert (
-        text(even).startswith("even sub_em")
+        text(even).startswith("even pass_rate")
         and "recall@5 1.000" in text(even)
         and text(odd).startswith("odd lower on recall@5")
     )
