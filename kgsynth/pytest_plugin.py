@@ -72,7 +72,7 @@ def kgsynth_check(pytestconfig: pytest.Config) -> Callable[[Item, object], ItemS
         except KgsynthError as error:
             pytest.fail(visible(f"{item.question}\n{error}"), pytrace=False)
         if scored.not_checked:
-            pytest.skip(visible(f"not checked: {scored.not_checked}"))
+            pytest.skip(visible(f"not checked: {scored.not_checked.replace('--docs', '--kgsynth-docs')}"))
         if scored.cause is not None:
             expected, actual = " | ".join(scored.expected) or "(no answer)", scored.actual or "(none)"
             lines = f"{item.question}\nexpected: {expected}\nactual: {actual}\nlikely cause: {scored.cause}"

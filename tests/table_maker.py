@@ -54,10 +54,13 @@ class MadeTable:
         return made
 
 
-def table_of(seed: int, *, spans: bool = True, headers: int = 0, lines: bool = True, blanks: bool = True) -> MadeTable:
+def table_of(
+    seed: int, *, spans: bool = True, row_spans: bool = True, headers: int = 0, lines: bool = True, blanks: bool = True
+) -> MadeTable:
     """Return a table: ``spans`` for merged cells, ``lines`` for cells of two lines, ``blanks`` for empty cells.
 
-    ``headers`` is the number of header rows, 0 for one or two by chance; two need ``spans``.
+    ``headers`` is the number of header rows, 0 for one or two by chance; two need ``spans``. Without ``row_spans``
+    only heads are merged.
     """
     chance = random.Random(seed)
     columns, body = chance.randint(3, 6), chance.randint(2, 7)
@@ -98,7 +101,7 @@ def table_of(seed: int, *, spans: bool = True, headers: int = 0, lines: bool = T
             text = _value(chance, column, seed, lines)
             if blanks and chance.random() < 0.1:
                 continue
-            reach = 2 if spans and number + 1 < body and chance.random() < 0.1 else 1
+            reach = 2 if spans and row_spans and number + 1 < body and chance.random() < 0.1 else 1
             taken.add((row + reach - 1, column))
             cells.append(MadeCell(text, row, column, reach, 1))
             for each in range(number, number + reach):
@@ -310,10 +313,12 @@ class TableFormat:
     spans: bool = True
     headers: int = 0
     lines: bool = True
+    row_spans: bool = True
 
     def tables(self, seeds: Sequence[int]) -> list[MadeTable]:
         """Return a table for each seed that this format can hold."""
-        return [table_of(seed, spans=self.spans, headers=self.headers, lines=self.lines) for seed in seeds]
+        traits = {"spans": self.spans, "row_spans": self.row_spans, "lines": self.lines}
+        return [table_of(seed, headers=self.headers, **traits) for seed in seeds]
 
 
 WRITERS = {

@@ -75,7 +75,9 @@ def test_an_unreadable_folder(docs: Path) -> None:
 def test_a_folder_with_only_unsupported_files(docs: Path) -> None:
     for name in ("a.xyz", "b.zip", "c.mp3", "d.png"):
         (docs / name).write_text("x")
-    refused(run(docs), 3, "a.xyz: '.xyz' files are not supported", "and 1 more", ".markdown .md", ".txt")
+    refused(
+        run(docs), 3, "a.xyz: '.xyz' files are not supported", "and 1 more", "such as .md, .html, .docx or .pdf", ".txt"
+    )
 
 
 def test_a_folder_in_an_unsupported_language(docs: Path) -> None:
@@ -314,3 +316,18 @@ def test_equal_seeds_give_equal_sets_and_every_seed_a_complete_one(docs: Path) -
         made.append((docs.parent / "out" / "golden.jsonl").read_bytes())
         assert len(load(docs.parent / "out")) == 3
     assert made[0] == made[1]
+
+
+def test_files_that_somebody_may_miss_are_named_before_hidden_ones() -> None:
+    from types import SimpleNamespace
+
+    from kgsynth.base.records import Skipped
+    from kgsynth.cli.generate import _skipped
+
+    hidden = [Skipped(f".{number}.md", "a hidden file") for number in range(12)]
+    scan = Skipped("scan.pdf", "no text on 3 of 3 pages; run it through OCR first")
+    result = SimpleNamespace(folder=Path("run"), skipped=(*hidden, scan))
+    assert _skipped(result)[:2] == [  # type: ignore[arg-type]
+        "13 files not read:",
+        "  scan.pdf: no text on 3 of 3 pages; run it through OCR first",
+    ]

@@ -16,11 +16,13 @@ from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.cli import main
 from kgsynth.comparison.comparability import incomparable
+from kgsynth.comparison.headline import headline
 from kgsynth.comparison.page import page
 from kgsynth.comparison.runs import compare, flips_for
-from kgsynth.comparison.text import headline, markdown
+from kgsynth.comparison.text import markdown
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.flow import score
+from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
 
 N = 40
 ITEMS = [
@@ -48,21 +50,22 @@ def test_a_significant_difference_is_reported_with_the_changed_questions(tmp_pat
     a, b = run(tmp_path, "old", lambda at: at < 20), run(tmp_path, "new", lambda at: 2 <= at < 32)
     (pair,) = compare([a, b]).pairs
     em = next(row for row in pair.rows if row.metric == "em")
-    assert [row.metric for row in pair.rows] == ["sub_em", "em", "token_f1"], "retrieval has no value in these runs"
-    assert [row.primary for row in pair.rows] == [True, False, False]
+    assert [row.metric for row in pair.rows] == ["pass_rate", "sub_em", "em", "token_f1"], "no retrieval"
+    assert [row.primary for row in pair.rows] == [True, False, False, False]
     assert pair.rows[0].p_holm == pair.rows[0].difference.p_flip, "the primary metric alone decides"
     assert (em.difference.a, em.difference.b, em.difference.difference) == (0.5, 0.75, 0.25)
     assert (em.difference.higher, em.difference.same, em.difference.lower) == (12, 26, 2)
     # 14 coin flips, at most 2 on either side: 2 * (1 + 14 + 91) / 2**14
     assert em.difference.p_flip == pytest.approx(212 / 2**14, abs=0.004)
-    assert em.p_holm == pytest.approx(2 * (em.difference.p_flip or 0), abs=1e-9), "two metrics are exploratory"
+    assert em.p_holm == pytest.approx(3 * (em.difference.p_flip or 0), abs=1e-9), "three metrics are exploratory"
     assert em.significant
     changed = [each for each in compare([a, b]).questions if each.differs]
     assert len(changed) == 14
     gained = next(each for each in changed if each.id == "q20")
     assert (gained.question, gained.expected) == ("What is 20?", ("thing 20",))
     assert gained.given == {"old": "odd", "new": "thing 20"}
-    assert gained.values == {name: {"old": 0.0, "new": 1.0} for name in ("sub_em", "em", "token_f1")}
+    names = ("pass_rate", "sub_em", "em", "token_f1")
+    assert gained.values == {name: {"old": 0.0, "new": 1.0} for name in names}
     assert gained.spreads is gained.spreads and gained.lower is gained.lower, "computed once"
 
 
@@ -76,8 +79,8 @@ def test_runs_on_different_documents_are_told_apart(tmp_path: Path) -> None:
     for name, first in (("old", pages[0]), ("same", pages[0]), ("moved", moved), ("gone", gone)):
         score(items, lambda question: "thing 1", docs=[first, *pages[1:]], out=tmp_path / name)
     note = "moved: scored on other documents than old, so a difference may come from them"
-    assert compare([tmp_path / "old", tmp_path / "moved"]).notes == (note,)
-    assert compare([tmp_path / "old", tmp_path / "same"]).notes == ()
+    assert compare([tmp_path / "old", tmp_path / "moved"]).notes == (note, WORD_BY_WORD)
+    assert compare([tmp_path / "old", tmp_path / "same"]).notes == (WORD_BY_WORD,)
     with pytest.raises(InputError, match="different documents, and the evidence of 1 questions is in those of one run"):
         compare([tmp_path / "old", tmp_path / "gone"])
 
@@ -91,7 +94,7 @@ def test_runs_before_and_after_a_fix_are_compared(tmp_path: Path) -> None:
     found = compare([a, tmp_path / "b"])
     assert found.n_items == N
     assert not any(each.differs for each in found.questions)
-    assert found.notes == ("b: the same questions, answers and evidence text as old, but another file",)
+    assert found.notes == ("b: the same questions, answers and evidence text as old, but another file", WORD_BY_WORD)
     write([replace(moved[0], question="What else?"), *moved[1:]], tmp_path / "golden.jsonl")
     score(tmp_path / "golden.jsonl", str(tmp_path / "old.jsonl"), out=tmp_path / "c")
     with pytest.raises(InputError, match="different golden sets"):
@@ -134,7 +137,9 @@ def test_an_invalid_run_or_metric_is_reported(tmp_path: Path) -> None:
     a, b = run(tmp_path, "a", lambda at: True), run(tmp_path, "b", lambda at: True)
     with pytest.raises(ConfigError, match="2 runs given, 1 of them different"):
         compare([a, a])
-    with pytest.raises(ConfigError, match="metric 'recall@5' does not have a value in every run: give one of em, "):
+    with pytest.raises(
+        ConfigError, match="metric 'recall@5' does not have a value in every run: give one of pass_rate, em, "
+    ):
         compare([a, b], ["recall@5"])
     with pytest.raises(InputError, match=r"nowhere has no readable scores\.json and items\.jsonl"):
         compare([a, tmp_path / "nowhere"])
@@ -152,17 +157,20 @@ def test_runs_with_the_same_folder_name_are_labelled_by_path_and_errors_and_vari
     assert list(comparison.runs) == [str(a), str(b)]
     scores = json.loads((b / "scores.json").read_text(encoding="utf-8"))
     (b / "scores.json").write_text(json.dumps({**scores, "n_errors": 2}), encoding="utf-8")
-    assert compare([a, b]).notes == (f"{b} failed on 2 questions",)
+    assert compare([a, b]).notes == (f"{b} failed on 2 questions", WORD_BY_WORD)
     signatures = {**scores["signatures"], "em": "em|another"}
     (b / "scores.json").write_text(json.dumps({**scores, "signatures": signatures}), encoding="utf-8")
     reason = "another variant of the metric, see signatures in their scores.json"
-    assert compare([a, b]).notes == (f"not comparable: {reason} (em; not tested; --force tests them)",)
+    assert compare([a, b]).notes == (
+        WORD_BY_WORD,
+        f"not comparable: {reason} (em; not tested; --force tests them)",
+    )
     (pair,) = compare([a, b]).pairs
     assert [(row.metric, row.comparable, row.comparisons) for row in pair.rows] == [
-        ("sub_em", True, 1), ("em", False, 1), ("token_f1", True, 1),
+        ("pass_rate", True, 1), ("sub_em", True, 2), ("em", False, 2), ("token_f1", True, 2),
     ]  # fmt: skip
     assert "not comparable" in command(a, b).stdout
-    assert compare([a, b], ["sub_em"]).notes == (), "only for metrics that are shown"
+    assert compare([a, b], ["sub_em"]).notes == (WORD_BY_WORD,), "only for metrics that are shown"
 
 
 def test_the_files_are_written_the_same_every_time(tmp_path: Path) -> None:
@@ -175,7 +183,7 @@ def test_the_files_are_written_the_same_every_time(tmp_path: Path) -> None:
     assert written == json.loads(command(a, b, "--json").stdout)
     assert written["pairs"][0]["metrics"]["em"]["significant"] is True
     assert len(written["questions"]) == N
-    assert "| q09 | What is 9? | thing 9 | odd | thing 9 | sub_em | 0.000 | 1.000 |" in (
+    assert "| q09 | What is 9? | thing 9 | odd | thing 9 | pass_rate | 0.000 | 1.000 |" in (
         tmp_path / "one/compare.md"
     ).read_text(encoding="utf-8")
 
@@ -184,9 +192,10 @@ def test_the_files_are_written_the_same_every_time(tmp_path: Path) -> None:
     ("rights", "title"),
     [
         ((8, 30), "b is significantly higher than a on em"),
-        ((30, 30), "No significant difference between a and b on em"),
+        ((30, 30), "a and b are identical on all 40 questions"),
         ((30, 30, 8), "No significant difference between a and b on em; c is significantly lower than a and b on em"),
-        ((30, 30, 30), "No significant difference between a, b and c on em"),
+        ((30, 30, 30), "a, b and c are identical on all 40 questions"),
+        ((30, 31), "No significant difference between a and b on em"),
         ((8, 20, 32), "a is significantly lower than b and c on em; b is significantly lower than c on em"),
         # 8 questions between b and c: p 2 / 2**8, times 3 pairs 0.023; 4 between the others: p 2 / 2**4
         ((20, 16, 24), "No significant difference between c and a on em; b is significantly lower than c on em"),
@@ -222,7 +231,7 @@ def test_one_family_holds_every_metric_of_every_pair(tmp_path: Path) -> None:
     assert comparison.comparisons == 6 and {row.comparisons for row in rows} == {6}, "2 metrics of 3 pairs"
     lowest = min(row.difference.p_flip or 0 for row in rows)
     assert min(row.p_holm or 0 for row in rows) == pytest.approx(6 * lowest)
-    family = "corrected by Holm's method for 6 comparisons: 2 metrics × 3 pairs of runs"
+    family = "em and token_f1 decide, corrected by Holm's method for 6 comparisons."
     assert family in command(*runs, "--metric", "em", "--metric", "token_f1").stdout
     assert family in unescape(page(comparison).html) and family in markdown(comparison)
     assert comparison.to_json()["family"] == {
@@ -236,20 +245,18 @@ def test_one_metric_decides_and_the_others_are_exploratory(tmp_path: Path) -> No
     runs = [retrieved(tmp_path, "a", lambda at: True), retrieved(tmp_path, "b", lambda at: at < 14)]
     comparison = compare(runs)
     (pair,) = comparison.pairs
-    assert comparison.primary == ("recall@5",) and comparison.exploratory == ("ndcg@5", "mrr", "file_recall")
-    assert (comparison.comparisons, comparison.exploratory_comparisons) == (1, 3)
-    assert [row.significant for row in pair.rows] == [True, False, False, False]
-    title = "b is significantly lower than a on recall@5"
-    sentence = (
-        "corrected by Holm's method for 1 comparison: 1 metric × 1 pair of runs. recall@5, the primary metric, "
-        "decides; the other 3 metrics are exploratory, corrected apart for 3 comparisons."
-    )
+    assert comparison.primary == ("pass_rate",)
+    assert comparison.exploratory == ("recall@5", "ndcg@5", "mrr", "file_recall")
+    assert (comparison.comparisons, comparison.exploratory_comparisons) == (1, 4)
+    assert [row.significant for row in pair.rows] == [True, False, False, False, False]
+    title = "b is significantly lower than a on pass_rate"
+    sentence = "pass_rate decides, corrected by Holm's method for 1 comparison; the other 4 metrics are exploratory."
     shown, html = command(*runs).stdout, unescape(page(comparison).html)
     assert shown.startswith(f"{title}.\n") and f"<h1>{title}</h1>" in html
     assert sentence in shown and sentence in html and sentence in markdown(comparison)
     assert "no (exploratory)" in shown and "no (exploratory)" in html and "no (exploratory)" in markdown(comparison)
     family = comparison.to_json()["family"]
-    assert isinstance(family, dict) and family["exploratory"]["comparisons"] == 3
+    assert isinstance(family, dict) and family["exploratory"]["comparisons"] == 4
     assert compare(runs, ["mrr"]).primary == ("mrr",)
 
 
@@ -260,8 +267,8 @@ def test_the_smallest_detectable_difference_is_a_sentence(tmp_path: Path) -> Non
     # Holm's first step asks for 0.05 / 3, so 7 documents must change: 2 / 2**7
     assert smallest is not None and 0.4 < smallest < 0.5
     sentence = (
-        f"With 20 questions from 20 documents, a true difference below {smallest:.2f} in recall@5 would probably go "
-        "unnoticed (80 % power, corrected for 3 comparisons)."
+        "3 runs on 20 questions from 20 documents. recall@5 decides, corrected by Holm's method for 3 comparisons. "
+        f"A true difference below {smallest:.2f} in recall@5 would probably go unnoticed."
     )
     assert sentence in command(*runs, "--metric", "recall@5").stdout
     assert sentence in markdown(comparison) and sentence in unescape(page(comparison).html)
@@ -279,7 +286,8 @@ def test_runs_with_other_settings_are_not_compared_unless_forced(tmp_path: Path)
     assert not any(row.comparable or row.significant for row in pair.rows) and comparison.comparisons == 0
     forced = compare(runs, force=True)
     assert headline(forced) == (
-        "b is significantly lower than a on recall@5 (tested although not comparable: --cover 0.5 against 0.9)"
+        "b is significantly lower than a on pass_rate; recall@5 -0.600 (exploratory) (tested although not comparable: "
+        "--cover 0.5 against 0.9)"
     )
     assert command(*runs, "--force").stdout.startswith(f"{headline(forced)}.\n")
 
@@ -382,3 +390,102 @@ def test_many_passages_are_left_out_with_a_note(tmp_path: Path, monkeypatch: pyt
     html = page(compare(runs)).html
     assert html.count("<blockquote") == 4
     assert "The passages of 1 question are not shown, to keep the page small" in html
+
+
+# ---- what the first line must say --------------------------------------------------------------------
+
+
+def answered(
+    folder: Path, name: str, answer: Callable[[str], str], passages: bool | None = True, **options: float
+) -> Path:
+    """The folder of a run on 20 questions that answers ``answer(golden answer)``; passages are right, wrong or None."""
+    texts = [f"The thing of house {at} is a skua{at}." for at in range(20)]
+    pages = [Document(f"d{at}.md", text, "", "md", "", (), ()) for at, text in enumerate(texts)]
+    items = [
+        Item(f"q{at:02}", f"What is the thing of house {at}?", (f"skua{at}",), "simple", "factoid", "en",
+             ((page.span(0, len(page.text)),),))
+        for at, page in enumerate(pages)
+    ]  # fmt: skip
+    replies = {
+        item.question: (answer(item.golden_answers[0]), [texts[at if passages else at - 1]])
+        if passages is not None else answer(item.golden_answers[0])
+        for at, item in enumerate(items)
+    }  # fmt: skip
+    score(items, replies.__getitem__, docs=pages, out=folder / name, **options)  # type: ignore[arg-type]
+    return folder / name
+
+
+def test_the_pass_rate_decides_and_answers_that_are_denied_do_not_pass(tmp_path: Path) -> None:
+    runs = [
+        answered(tmp_path, "right", lambda golden: golden),
+        answered(tmp_path, "negate", lambda golden: f"It is not true that the answer is {golden}."),
+    ]
+    comparison = compare(runs)
+    assert comparison.primary == ("pass_rate",) and comparison.metrics[:2] == ("pass_rate", "sub_em")
+    rate, sub_em = (
+        comparison.pairs[0].rows[0],
+        next(each for each in comparison.pairs[0].rows if each.metric == "sub_em"),
+    )
+    assert (rate.difference.a, rate.difference.b) == (1.0, 0.0)
+    assert (sub_em.difference.a, sub_em.difference.b, sub_em.primary) == (1.0, 1.0, False)
+    assert headline(comparison).startswith("negate is significantly lower than right on pass_rate")
+    assert [row.split()[0] for row in command(*runs).stdout.splitlines() if row[:7] in ("pass_ra", "sub_em ")] == [
+        "pass_rate", "sub_em",
+    ]  # fmt: skip
+    note = "answers are compared word by word: a right answer in other words fails"
+    assert any(each.startswith(note) for each in comparison.notes)
+    assert not any(each.startswith(note) for each in compare(runs, ["recall@5"]).notes)
+
+
+def test_a_question_that_was_not_checked_has_no_pass_rate_and_runs_without_states_are_compared(tmp_path: Path) -> None:
+    runs = [run(tmp_path, "a", lambda at: at < 10), run(tmp_path, "b", lambda at: at < 30)]
+    lines = (runs[0] / "items.jsonl").read_text(encoding="utf-8").splitlines()
+    first = {**json.loads(lines[0]), "state": "not checked"}
+    (runs[0] / "items.jsonl").write_text("\n".join([json.dumps(first), *lines[1:]]) + "\n", encoding="utf-8")
+    (rate, *_) = compare(runs).pairs[0].rows
+    assert (rate.metric, rate.difference.same + rate.difference.higher) == ("pass_rate", 39)
+    stateless = [{key: value for key, value in json.loads(line).items() if key != "state"} for line in lines]
+    (runs[0] / "items.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in stateless), encoding="utf-8")
+    assert compare(runs).primary == ("sub_em",) and "pass_rate" not in compare(runs).metrics
+
+
+def test_only_pairs_with_other_settings_are_withheld(tmp_path: Path) -> None:
+    runs = [
+        retrieved(tmp_path, "good", lambda at: True),
+        retrieved(tmp_path, "bad", lambda at: at < 8),
+        retrieved(tmp_path, "strict", lambda at: True, cover=0.9),
+    ]
+    comparison = compare(runs, ["recall@5"])
+    assert [[row.comparable for row in pair.rows] for pair in comparison.pairs] == [[True], [False], [False]]
+    assert comparison.comparisons == 1
+    assert headline(comparison) == (
+        "bad is significantly lower than good on recall@5; not comparable: good and bad with strict: --cover 0.5 "
+        "against 0.9"
+    )
+    assert comparison.rankings[0].ranks == {}
+    shown = command(*runs, "--metric", "recall@5").stdout
+    assert "– (1.000)" in shown and "1 (1.000)" not in shown
+    assert "1.  good" not in page(comparison).html
+    assert compare(runs, ["recall@5"], force=True).rankings[0].ranks == {"good": 1, "strict": 1, "bad": 3}
+
+
+def test_the_first_line_names_a_large_exploratory_difference(tmp_path: Path) -> None:
+    right = answered(tmp_path, "right", lambda golden: golden)
+    lost = answered(tmp_path, "lost", lambda golden: golden, passages=False)
+    assert headline(compare([right, lost])) == (
+        "lost is significantly lower than right on pass_rate; recall@5 -1.000 (exploratory)"
+    )
+
+
+def test_a_run_without_passages_is_compared_by_its_answers(tmp_path: Path) -> None:
+    right = answered(tmp_path, "right", lambda golden: golden)
+    bare = answered(tmp_path, "bare", lambda golden: golden, passages=None)
+    comparison = compare([right, bare])
+    assert comparison.primary == ("sub_em",)
+    assert comparison.incomparable["pass_rate"] == "questions checked by passages and answers against answers"
+    assert "retrieval was not compared: no passages of bare could be checked" in comparison.notes
+
+
+def test_identical_runs_are_called_identical(tmp_path: Path) -> None:
+    runs = [run(tmp_path, name, lambda at: at < 30) for name in "ab"]
+    assert headline(compare(runs)) == "a and b are identical on all 40 questions"

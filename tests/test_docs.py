@@ -395,10 +395,11 @@ def test_every_file_named_is_there(name: str) -> None:
     assert all((ROOT / path).exists() for path in inside if "NAME" not in path), inside
 
 
-def test_the_readme_is_short_and_names_every_format() -> None:
+def test_the_readme_is_short_and_the_page_on_formats_names_all_of_them() -> None:
     readme = text_of("README.md")
-    assert len(readme.splitlines()) < 150
-    assert all(extension in readme for extension in READERS)
+    assert len(readme.splitlines()) < 150 and "docs/formats.md" in readme
+    rows = [line for line in text_of("docs/formats.md").splitlines() if line.startswith("| .")]
+    assert sorted(extension for row in rows for extension in row.split("|")[1].split()) == sorted(READERS)
 
 
 # ---- the scripts -----------------------------------------------------------------------------------

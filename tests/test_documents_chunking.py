@@ -13,12 +13,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.records import Chunk, Document, content_id
+from kgsynth.base.records import Chunk, Document, Item, content_id
+from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.chunk_packing import TOKEN
 from kgsynth.documents.chunking import CHUNKERS, chunk, load_chunks
-from kgsynth.documents.readers import markdown, plain_text
+from kgsynth.documents.readers import html, markdown, plain_text
+from kgsynth.documents.readers.block_drafts import ExtractedText, TextPiece
 from kgsynth.language.words import count_words
+from kgsynth.scoring.systems.bundled import open_bundled
 
 
 def document(text: str, name: str = "d.md") -> Document:
@@ -218,3 +221,80 @@ def test_plain_text_is_chunked_by_its_headings() -> None:
         "FIRST PART\n\nOne two.",
         "SECOND PART\n\nThree four.",
     ]
+
+
+# ---- tables ------------------------------------------------------------------------------------------
+
+PLANS = "# Plans\n\n| Plan | Price | Seats |\n|---|---|---|\n" + "".join(
+    f"| Plan {n} | {n} euros per month | up to {n} seats |\n" for n in range(1, 9)
+)
+
+
+@pytest.mark.parametrize("strategy", [name for name in CHUNKERS if name != "fixed"])
+@pytest.mark.parametrize("overlap", [0, 5])
+def test_a_table_is_cut_between_its_rows_and_its_head_goes_with_each_part(strategy: str, overlap: int) -> None:
+    chunks = cut(document(PLANS), strategy, 25, overlap)
+    assert len(chunks) > 2
+    for piece in chunks:
+        assert piece.text.endswith("seats |"), "cut through a row"
+    assert chunks[0].head == ""
+    assert "| Plan | Price | Seats |" in chunks[0].text
+    assert {piece.head for piece in chunks[1:]} == {"| Plan | Price | Seats |"}
+    assert chunks[1].searched == f"| Plan | Price | Seats |\n{chunks[1].text}"
+
+
+def test_fixed_chunks_know_no_tables() -> None:
+    chunks = cut(document(PLANS), "fixed", 25)
+    assert not any(piece.head for piece in chunks)
+    assert not all(piece.text.endswith("seats |") for piece in chunks)
+
+
+@pytest.mark.parametrize("strategy", [name for name in CHUNKERS if name != "fixed"])
+def test_a_row_longer_than_a_chunk_is_cut(strategy: str) -> None:
+    made = document("| Plan | About |\n|---|---|\n| Team | " + "word " * 30 + "|\n| Solo | short |\n")
+    chunks = cut(made, strategy, 10)
+    assert all(count_words(piece.text) <= 10 for piece in chunks)
+    assert [piece.head for piece in chunks] == ["", *["| Plan | About |"] * (len(chunks) - 1)]
+    assert "Solo | short |" in chunks[-1].text
+
+
+def test_several_head_rows_go_with_a_part_also_with_cells_over_several_rows() -> None:
+    rows = "".join(f"<tr><td rowspan=2>City {n}<td>old town<td>{n}00<tr><td>new town<td>{n}50" for n in range(1, 6))
+    head = "<tr><th rowspan=2>City<th colspan=2>People<tr><th>Part<th>Number"
+    made = assemble(html.read(f"<table>{head}{rows}</table>"), id="a.html", format="html", sha256="")
+    chunks = cut(made, "recursive", 12)
+    assert len(chunks) > 2
+    assert {piece.text.split()[0] for piece in chunks[1:]} <= {"City", "new"}, "a part begins with a row"
+    assert {piece.head for piece in chunks[1:]} == {"City\tPeople\nPart\tNumber"}
+
+
+def test_the_rows_of_a_table_inside_a_row_that_is_too_long() -> None:
+    extracted = ExtractedText()
+    with extracted.within(ContainerKind.TABLE), extracted.within(ContainerKind.CELL, row=0, column=0):
+        extracted.add("cell", [TextPiece("Left side")])
+        with extracted.within(ContainerKind.TABLE):
+            for row, name in enumerate(("Name Value", *(f"name{n} value{n}" for n in range(9)))):
+                for column, text in enumerate(name.split()):
+                    with extracted.within(ContainerKind.CELL, row=row, column=column, head=row == 0):
+                        extracted.add("cell", [TextPiece(text)], joint="\t" if column else "\n")
+    made = assemble(extracted.parsed(), id="b.docx", format="docx", sha256="")
+    for strategy in ("sentence", "recursive"):
+        chunks = cut(made, strategy, 7)
+        assert len(chunks) > 2
+        assert all(piece.text.split()[0].startswith("name") for piece in chunks[1:]), strategy
+        assert [piece.head for piece in chunks[1:]] == ["Name\tValue"] * (len(chunks) - 1)
+
+
+def test_a_heading_does_not_push_a_row_apart() -> None:
+    made = document("# A heading of six words\n\n| a | b |\n|---|---|\n| one two three four | five six seven |\n")
+    assert [piece.text for piece in cut(made, "sentence", 8)] == [
+        "# A heading of six words\n\n| a | b |",
+        "| one two three four | five six seven |",
+    ]
+
+
+def test_bundled_retrievers_search_the_head_with_each_part() -> None:
+    system = open_bundled("bm25", [document(PLANS)], "recursive:25:0", 9, "")
+    answer = system.ask(Item("q", "Price?", ("8 euros",), "simple", "factoid", "en", ()))
+    assert len(answer.retrieved) == len(cut(document(PLANS), "recursive", 25))
+    assert all(found.text == document(PLANS).text[found.start : found.end] for found in answer.retrieved)

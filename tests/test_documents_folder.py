@@ -234,6 +234,7 @@ def test_an_invalid_pattern_is_named(tmp_path: Path) -> None:
         ("a.numbers", "another format of sheets; save it as .xlsx or .csv"),
         ("a.toml", "settings or data; convert what should be asked about to .json, .yaml or .md"),
         ("a.log", "a log; kgsynth asks about documents"),
+        ("~$a.docx", "a lock file, which an office program leaves while a document is open"),
     ],
 )
 def test_what_is_not_read_is_named_with_the_next_step(tmp_path: Path, name: str, reason: str) -> None:

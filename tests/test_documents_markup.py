@@ -209,7 +209,7 @@ def test_a_message_in_html_and_one_in_another_encoding() -> None:
     ("name", "other"), [("a.doc", ".docx"), ("a.rtf", ".docx"), ("a.msg", ".eml"), ("a.ppt", ".pptx")]
 )
 def test_older_formats_are_named_with_what_to_do(name: str, other: str) -> None:
-    assert reason(name, b"x") == f"'{name[1:]}' files are not supported; save it as {other}"
+    assert reason(name, b"x").endswith(f"; save it as {other}")
 
 
 # ---- other encodings ----

@@ -215,7 +215,7 @@ MAKERS: dict[str, Callable[[], bytes]] = {
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_damage_is_named(name: str) -> None:
-    no_zip = "damaged: it is not a zip archive, as such files are"
+    no_zip = "damaged, or of another format than its extension says; open it in its program and save it again"
     assert reason(name, b"text") == no_zip
     assert reason(name, MAKERS[name]()[:-60]) == no_zip
     assert reason(name, archive({"x": "y"})).startswith("damaged: it is a zip archive, but not a")

@@ -284,7 +284,11 @@ def test_lists_are_nested_by_indent_and_numbers_are_steps() -> None:
     ]
     members = [[value.text for value in fact.values] for fact in facts(page, "member")]
     assert ["oars", "sails"] in members
-    assert ["the anchors, which are cleaned every month and painted in spring", "the boats:", "the lights"] in members
+    assert [
+        "the anchors, which are cleaned every month and painted in spring",
+        "the boats: oars sails",
+        "the lights",
+    ] in members
     [steps] = facts(page, "procedure")
     assert [value.text for value in steps.values] == ["Slow down.", "Throw the line.", "Make it fast."]
     assert blocks(page, "paragraph")[-1].startswith("12. March"), "a number that goes on with no list is text"
@@ -490,16 +494,16 @@ def test_a_page_is_drawn_around_its_evidence_which_is_marked() -> None:
 
     data = drawn(two_columns)
     _, box = place_of(document(data), "without lights")
-    made = page_picture(data, 1, box)
+    made = page_picture(data, 1, [box])
     picture = Image.open(io.BytesIO(made)).convert("RGB")
     assert len(made) < 60_000 and picture.size[0] == 2 * WIDTH and picture.size[1] < HEIGHT
     first = 2 * (box[1] - 90)  # the upper edge of the picture, at two pixels a point
     assert picture.getpixel((round(2 * box[0]), round(2 * box[3] - first))) == (255, 214, 0)
     assert picture.getpixel((20, 20)) == (255, 255, 255)
     with pytest.raises(InputError, match="page 2 is not in the PDF, which has 1 pages"):
-        page_picture(data, 2, box)
+        page_picture(data, 2, [box])
     with pytest.raises(InputError, match="cannot be opened as a PDF"):
-        page_picture(b"nothing", 1, box)
+        page_picture(b"nothing", 1, [box])
 
 
 def test_other_extractors_find_the_same_words() -> None:
@@ -537,3 +541,101 @@ def test_a_head_whose_first_line_is_in_one_column_only_is_read_as_a_whole() -> N
         ("Gannet", "Usual time", "8 days"),
         ("Gannet", "Promise to customer", "12 days"),
     }
+
+
+def drawn_table(canvas: Any, x: Sequence[float], rows: Sequence[tuple[float, Sequence[str]]]) -> None:
+    """Draw texts at the left edges of columns, each row at its height."""
+    for y, texts in rows:
+        for left, text in zip(x, texts, strict=True):
+            canvas.drawString(left, y, text)
+
+
+def test_rows_of_several_lines_are_found_by_their_gaps_and_go_on_over_the_page() -> None:
+    head = (760, ["Part", "What it does", "Since"])
+
+    def first(canvas: Any) -> None:
+        y = lines(canvas, prose(20), 60, 330)
+        rows = [(y, ["Part", "What it does", "Since"]), (y - 20, ["mast", "carries the sails", "1990"])]
+        rows += [(y - 38, ["keel", "keeps the boat", "1991"]), (y - 50, ["", "upright in", ""])]
+        drawn_table(canvas, (60, 160, 300), rows)
+        canvas.line(58, y - 6, 360, y - 6)
+
+    def second(canvas: Any) -> None:
+        rows = [head, (742, ["", "strong wind", ""]), (722, ["rudder", "turns the", "1992"]), (710, ["", "boat", ""])]
+        drawn_table(canvas, (60, 160, 300), [*rows, (692, ["tiller", "moves the rudder", "1993"])])
+        canvas.line(58, 754, 360, 754)
+
+    assert cells(read(first, second)) == {
+        ("mast", "What it does", "carries the sails"),
+        ("mast", "Since", "1990"),
+        ("keel", "What it does", "keeps the boat upright in strong wind"),
+        ("keel", "Since", "1991"),
+        ("rudder", "What it does", "turns the boat"),
+        ("rudder", "Since", "1992"),
+        ("tiller", "What it does", "moves the rudder"),
+        ("tiller", "Since", "1993"),
+    }
+
+
+def test_no_fact_is_made_of_a_table_whose_rows_are_in_doubt() -> None:
+    def draw(canvas: Any) -> None:
+        rows = [(700, ["Pier", "Depth", "Berths"]), (688, ["North", "9 m", "4"]), (676, ["", "7 m", "3"])]
+        drawn_table(canvas, (60, 160, 260), [*rows, (664, ["South", "5 m", "2"]), (652, ["West", "4 m", "1"])])
+        canvas.line(58, 697, 300, 697)
+
+    page = read(draw)
+    assert len([one for one in page.containers if one.kind == "table"]) == 1
+    assert cells(page) == set(), "7 m may belong to North, or to a pier without a name"
+
+
+def test_columns_that_a_narrow_gap_parts_are_found_by_the_other_rows() -> None:
+    def draw(canvas: Any) -> None:
+        rows = [
+            (700, ["Key", "Meaning"]),
+            (686, ["port", "the left side"]),
+            (672, ["a long key it is", "the right side"]),
+        ]
+        drawn_table(canvas, (60, 133), [*rows, (658, ["aft", "behind"]), (644, ["fore", "ahead"])])
+        canvas.line(58, 697, 300, 697)
+
+    found = cells(read(draw))
+    assert ("a long key it is", "Meaning", "the right side") in found and len(found) == 4
+
+
+def test_columns_of_prose_and_lists_are_no_tables() -> None:
+    def draw(canvas: Any) -> None:
+        for row in range(12):
+            lines(canvas, [prose(60)[row % 6]], 60, 780 - 12 * row)
+            lines(canvas, [prose(60, 7)[row % 6]], 310, 780 - 12 * row)
+        for row in range(6):
+            lines(canvas, ["•"], 60, 560 - 12 * row)
+            lines(canvas, ["one of the things"], 74, 560 - 12 * row)
+
+    page = read(draw)
+    assert [one for one in page.containers if one.kind == "table"] == []
+    assert blocks(page, "item") == ["one of the things"] * 6
+
+
+def test_a_note_that_is_indented_less_than_the_text_of_the_items_ends_the_list() -> None:
+    def draw(canvas: Any) -> None:
+        lines(canvas, prose(30), 60, 760)
+        for number, text in enumerate(["Cool the tip.", "Push it down.", "Write the time."], 1):
+            lines(canvas, [f"{number}."], 72, 700 - 14 * number)
+            lines(canvas, [text], 96, 700 - 14 * number)
+        lines(canvas, ["Warning:"], 84, 640, ("Helvetica-Bold", 10))
+        lines(canvas, ["Leave the room."], 132, 640)
+
+    page = read(draw)
+    assert blocks(page, "item") == ["Cool the tip.", "Push it down.", "Write the time."]
+    assert [fact.values[0].text for fact in facts(page, "warning")] == ["Leave the room."]
+
+
+def test_the_punctuation_after_a_link_is_not_part_of_it() -> None:
+    def draw(canvas: Any) -> None:
+        lines(canvas, ["All of it is on the page about (travel)."], 60, 760)
+        told = "All of it is on the page about "
+        left, right = (60 + canvas.stringWidth(told + part, "Helvetica", 10) for part in ("(", "(travel"))
+        canvas.linkURL("travel.md", (left, 757, right, 770))
+
+    page = read(draw)
+    assert [fact.values[0].text for fact in facts(page, "see")] == ["travel"]

@@ -158,7 +158,7 @@ def test_an_interface_has_a_section_for_each_operation_and_schema() -> None:
         ("https://api.example.org", "Description"): "Production",
     }.items():
         assert found[key] == (value,)
-    assert facts(document, "member") == {("It is:",): ("fast", "safe")}
+    assert facts(document, "member") == {("Depot API", "It is:"): ("fast", "safe")}
     assert facts(document, "warning") == {("GET /users/{id} – Get a user",): ("This operation is deprecated.",)}
     assert document.remarks == ("references that lead to nothing in the file are left out: other.yaml#/x",)
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 import tempfile
 import time
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from fuzzing import tried
+from hostile_files import XML_PARTS, many_pages, sample
 from hypothesis import given
 from hypothesis import strategies as st
+from office_files import changed
 from test_documents_markdown import check_block
 
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import read_folder
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.chunking import chunk
-from kgsynth.documents.readers import html, markdown, plain_text
+from kgsynth.documents.readers import READERS, html, markdown, plain_text
 from kgsynth.documents.unsupported import UnsupportedFileError
 
 HANDBOOK = Path(__file__).parent.parent / "corpora" / "handbook"
@@ -172,6 +175,39 @@ def test_long_documents_of_few_fragments_are_soon_read(kind: str) -> None:
             check_spans(assemble(reader.read(text), id="a", format=kind, sha256=""))
         except UnsupportedFileError as error:
             assert str(error) == "nested too deeply to be read"
+        assert time.process_time() - begun < SOON
+
+    check()
+
+
+BITS = st.lists(st.tuples(st.integers(0, 1 << 20), st.binary(max_size=12)), min_size=1, max_size=8)
+
+
+def damaged(data: bytes, changes: list[tuple[int, bytes]]) -> bytes:
+    for at, new in changes:
+        place = at % (len(data) + 1)
+        data = data[:place] + new + data[place + len(new) + at % 3 :]
+    return data
+
+
+@pytest.mark.parametrize("kind", [*XML_PARTS, "pdf"])
+def test_small_files_that_are_not_text_with_damage(kind: str) -> None:
+    """Bytes of the file, or of the part in it that holds the text, are put over or taken out."""
+    whole = many_pages(2) if kind == "pdf" else sample(kind)
+    read = import_module(f"kgsynth.documents.readers.{READERS[f'.{kind}']}").read
+
+    @tried(15)
+    @given(BITS, st.booleans())
+    def check(changes: list[tuple[int, bytes]], inside: bool) -> None:
+        if inside and kind in XML_PARTS:
+            data = changed(whole, {XML_PARTS[kind]: lambda part: damaged(part, changes)})
+        else:
+            data = damaged(whole, changes)
+        begun = time.process_time()
+        try:
+            check_spans(assemble(read(data), id="a", format=kind, sha256=""))
+        except UnsupportedFileError as error:
+            assert str(error)
         assert time.process_time() - begun < SOON
 
     check()

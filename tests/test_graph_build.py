@@ -17,11 +17,13 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers.markdown import read
 from kgsynth.evidence.chunks import ChunkIndex
+from kgsynth.generation.graph import structure_edges
 from kgsynth.generation.graph.build import build
 from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.generation.graph.fact_edges import chunks_containing
 from kgsynth.generation.graph.health import Health, health, in_words
 from kgsynth.generation.graph.storage import load, save
+from kgsynth.generation.graph.structure_edges import rows_left_out
 
 ONE = document(
     "one.md",
@@ -374,3 +376,20 @@ def test_a_cell_rests_on_its_two_heads_and_itself() -> None:
     (cell,) = (data for *_, data in laid_out().edges(data=True) if data["kind"] == "cell")
     assert [PLANS[start:end].strip("| ") for start, end in cell["spans"]] == ["Team", "Price", "$5"]
     assert (cell["name"], cell["doc"], cell["chunk"]) == ("Price", "plans.md", "c-plans.md")
+
+
+def test_a_long_table_is_in_the_graph_with_its_first_rows_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = "| Plan | Price |\n|---|---|\n" + "".join(f"| Plan {n} | {n} euros |\n" for n in range(9))
+    page = assemble(read(table), id="plans.md", format="md", sha256="")
+
+    def cells() -> int:
+        made = build([page], [], [], [], np.zeros((0, 4), dtype=np.float32))
+        return sum(kind == "cell" for _, _, kind in made.edges(data="kind"))
+
+    assert cells() == 9
+    assert list(rows_left_out([page])) == []
+    monkeypatch.setattr(structure_edges, "MAX_TABLE_ROWS", 4)
+    assert cells() == 3, "the first row is the head"
+    assert list(rows_left_out([page])) == [
+        ("plans.md", "the cells of the first 4 of 10 rows of a table are in the graph")
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 from hypothesis import given, settings
@@ -444,3 +444,56 @@ def test_a_passage_with_a_title_in_front_still_holds_its_evidence() -> None:
     passage = Passage("benefits/leave.md", text=f"{title}Every employee has 25 days of leave a year.")
     found = Matcher(PAGES).match([passage], [[DAYS]])
     assert (found.ranks, found.methods) == ((1,), ("evidence text",))
+
+
+# ---- texts of a PDF that another program read ---------------------------------------------------------------
+
+COLUMNS = [
+    "The harbour office keeps a list of all ships that enter the port.",
+    "Each of them takes a berth, and the pilot signs for it at the gate.",
+    "Dues are paid within thirty days after the ship has left again.",
+    "Whoever pays later is charged two percent for each further month.",
+]
+
+
+def in_pdf(*texts: str) -> Mapping[str, Document]:
+    page = assemble(read("\n\n".join(texts)), id="port.pdf", format="pdf", sha256="")
+    return {"port.pdf": page}
+
+
+def covered_lines(passage: Passage) -> list[int]:
+    """The numbers of the lines that a passage covers."""
+    pages = in_pdf(*COLUMNS)
+    text = pages["port.pdf"].text
+    groups = [[Span("port.pdf", text.index(line), text.index(line) + len(line), line)] for line in COLUMNS]
+    ranks = Matcher(pages).match([passage], groups).ranks
+    return [number for number, rank in enumerate(ranks) if rank]
+
+
+@pytest.mark.parametrize("doc", ["port.pdf", None])
+def test_a_passage_with_its_lines_in_another_order_is_found_in_pieces(doc: str | None) -> None:
+    assert covered_lines(Passage(doc, text="\n".join(COLUMNS[n] for n in (2, 0, 3)))) == [0, 2, 3]
+
+
+def test_page_heads_marks_and_moved_words_do_not_hide_what_a_passage_holds() -> None:
+    moved = "ffice keeps a list of all ships that enter the port.\n\nThe  har\n\nbour o"  # as a justified line is read
+    heads = "Page 4\n\n(cid:127)\n(cid:127)\nHarbour rules\n\nInternal handbook, third edition of 2021\n\n"
+    assert covered_lines(Passage("port.pdf", text=f"{moved}\n\n{heads}{COLUMNS[1]}")) == [0, 1]
+    glyphs = " (cid:127) ".join(COLUMNS[1].split(" "))
+    assert covered_lines(Passage(text=glyphs)) == [1]
+
+
+def test_pieces_need_half_of_a_passage_in_its_document_and_almost_all_of_it_elsewhere(
+    move: Callable[[str, float], None],
+) -> None:
+    other = "Nothing of this second part of the passage stands anywhere in the rules of the port, not at all."
+    mixed = f"{COLUMNS[3]} {other} {COLUMNS[0]}"  # 58 % of its letters
+    assert covered_lines(Passage("port.pdf", text=mixed)) == [0, 3]
+    assert not Matcher(in_pdf(*COLUMNS)).locate(Passage(text=mixed))[0], "it may be from anywhere"
+    move("passage_pieces_share", 0.7)
+    assert Matcher(in_pdf(*COLUMNS)).locate(Passage("port.pdf", text=mixed))[1] == "document"
+
+
+def test_a_few_shared_words_are_no_piece() -> None:
+    text = "All ships list their berth. Pay the pilot. The gate has left. Enter for each month. Two percent for it."
+    assert covered_lines(Passage("port.pdf", text=text)) == []

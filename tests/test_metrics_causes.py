@@ -36,6 +36,9 @@ TEXTS = ("The team sits in Halifax.", "The office in Bergen closed.")
         (answered("Bergen", *TEXTS), (None,), "not retrieved: 1 of 1 evidence groups (teams.md)"),
         (answered("I don't know.", *TEXTS), (6,), "retrieved but low: rank 6"),
         (answered("I don't know.", *TEXTS), (5,), "refused"),
+        (answered("", *TEXTS), (5,), "no answer given"),
+        (answered(" \n", *TEXTS), (6,), "no answer given"),
+        (answered("", *TEXTS), (None,), "not retrieved: 1 of 1 evidence groups (teams.md)"),
         (answered("In Reykjavik, in 1998", *TEXTS), (1,), "answer not supported: in no passage: reykjavik, 1998"),
         (answered("Bergen, the office", *TEXTS), (1,), "retrieved but not used"),
         (answered("Oslo", None), (1,), "retrieved but not used"),
@@ -59,6 +62,7 @@ def test_a_correct_answer_fails_only_for_evidence_that_was_not_retrieved() -> No
 def test_without_passages_the_cause_is_less_specific() -> None:
     assert cause_of(answered("Oslo"), (None,), retrieves=False) == "wrong answer"
     assert cause_of(answered("I don't know."), (None,), retrieves=False) == "refused"
+    assert cause_of(answered(""), (None,), retrieves=False) == "no answer given"
 
 
 def test_an_empty_result_is_not_a_missing_one() -> None:

@@ -56,7 +56,11 @@ SAID = {
 
 def test_the_router_is_a_component_and_a_cause_of_failures(tmp_path: Path) -> None:
     items = [Item(name, f"{name}?", ("62 grams",), "simple", "factoid", "en", ((SPAN,),)) for name in SAID]
-    scores = score(items, lambda question: SAID[question[:-1]], docs=(), out=tmp_path)
+
+    def ask(question: str) -> object:
+        return SAID[question[:-1]]
+
+    scores = score(items, ask, docs=(), out=tmp_path)
     found = scores.metrics["route_accuracy"]
     assert (found.value, found.n_scored, found.n_total) == (round(2 / 3, 6), 3, 4)
     assert scores.metrics["retrieval_rate"].value == round(1 / 3, 6)
@@ -65,7 +69,7 @@ def test_the_router_is_a_component_and_a_cause_of_failures(tmp_path: Path) -> No
     assert causes["q2"] is None, "correct without retrieval: the question passed"
     assert causes["q3"] == "answered without retrieval"
     assert "| route_accuracy | 0.667 |" in (tmp_path / "scores.md").read_text(encoding="utf-8")
-    again = score(items, lambda question: SAID[question[:-1]], docs=(), out=tmp_path)
+    again = score(items, ask, docs=(), out=tmp_path)
     assert again.to_json() == scores.to_json(), "the routes are saved"
 
 

@@ -149,3 +149,69 @@ def test_every_section_of_a_page_is_in_its_navigation() -> None:
     body = with_sections('<h2 id="a" data-nav="Gates">Gates and thresholds</h2><h2><b>More</b>: <i>x</i></h2>')
     assert body.sections == (("a", "Gates"), ("section-2", "More"))
     assert '<h2 id="section-2"><b>More</b>' in body.html
+
+
+# ---- the text around evidence ----------------------------------------------------------------------
+
+MIXED = """# Rates
+
+The desk sets the rates.
+
+| Plan | Price |
+|---|---|
+| Basic | 12 |
+| Full | **30** |
+
+The rates hold until May.
+
+```bash
+rates --set 12
+rates --show
+```
+
+- one item that is long enough to be cut by the window
+- another item
+
+The Night Desk answers all calls. It is open.
+"""
+
+
+def shown_in(text: str, evidence: str, around: int) -> str:
+    page = read_markdown("rates.md", text)
+    start = page.text.index(evidence)
+    found = show_span(page.span(start, start + len(evidence)), {"rates.md": page}, around=around)
+    return "".join(piece.text for piece in found.pieces if piece.style != "md")
+
+
+@pytest.mark.parametrize(
+    ("evidence", "around", "expected"),
+    [
+        # of the list above, the window reaches into the first item, which is left out; the code above it too
+        ("The Night Desk answers all calls.", 40, "… - another item\n\nThe Night Desk answers all calls. It is open."),
+        # the window ends inside the code block above the list
+        ("- another item", 90, "… - one item that is long enough to be cut by the window\n- another item\n\nThe Night"),
+        # code that fits is shown without its fence; the table above is left out
+        ("another item", 135, "… The rates hold until May.\n\nrates --set 12\nrates --show\n\n- one item"),
+        # the window ends inside the code block below, and there is a table above
+        ("The rates hold until May.", 20, "… The rates hold until May. …"),
+        # evidence inside code, as in a set of another tool: it never begins in the middle of it
+        ("rates --show", 4, "… rates --set 12\nrates --show …"),
+        # evidence inside a table, where no table is drawn
+        ("**30**", 60, "… 30 …"),
+    ],
+)  # fmt: skip
+def test_no_part_of_code_tables_or_list_items_is_shown_around_evidence(
+    evidence: str, around: int, expected: str
+) -> None:
+    assert shown_in(MIXED, evidence, around).startswith(expected)
+
+
+def test_evidence_in_long_code_is_shown_by_lines() -> None:
+    code = "\n".join(f"step {n} of the long script" for n in range(200))
+    found = shown_in(f"# Code\n\n```\n{code}\n```\n", "step 100 of the long", 60)
+    lines = found.removeprefix("… ").removesuffix(" …").split("\n")
+    assert all(re.fullmatch(r"step \d+ of the long script", line) for line in lines) and 3 <= len(lines) <= 8
+
+
+def test_white_space_that_is_left_out_at_the_end_is_no_omission() -> None:
+    assert shown_in("Ada leads it. Bo helps.\n\n", "Ada leads it.", 240) == "Ada leads it. Bo helps."

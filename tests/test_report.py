@@ -288,7 +288,7 @@ def test_passages_are_rendered_where_their_document_is_known(tmp_path: Path) -> 
 
 def test_compare_says_whether_the_runs_differ_and_lists_the_changed_questions(htmls: dict[str, str]) -> None:
     page = parsed(htmls["compare"])
-    assert text(page.h1) == "No significant difference between even and odd on sub_em"
+    assert text(page.h1) == "No significant difference between even and odd on pass_rate"
     rows = page.select("#list > details")
     assert len(rows) == 30, "each question is found by one of the two"
     worse = {name: sum(row["data-worse"] == name for row in rows) for name in ("even", "odd")}
@@ -296,7 +296,7 @@ def test_compare_says_whether_the_runs_differ_and_lists_the_changed_questions(ht
     lost = next(row for row in rows if row["data-worse"] == "odd")
     even, odd = lost.select(".runs > section")
     assert (
-        text(even).startswith("even sub_em")
+        text(even).startswith("even pass_rate")
         and "recall@5 1.000" in text(even)
         and text(odd).startswith("odd lower on recall@5")
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from kgsynth.cli import main
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
+from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
 from kgsynth.scoring.metrics.lookup import full_names
 from kgsynth.scoring.systems.reply_reader import to_answer
 from kgsynth.scoring.text import terminal
@@ -110,7 +111,7 @@ def test_unanswerable_questions_are_left_out_of_means_and_counted() -> None:
         "value": None,
         "n_scored": 0,
         "n_total": 1,
-        "why": "no answerable question has evidence, or the passages name only documents",
+        "why": "no answerable question has evidence",
     }
 
 
@@ -302,7 +303,9 @@ def test_items_have_every_metric_and_the_cause_of_a_failure(tmp_path: Path) -> N
     assert (lines[1]["metrics"]["recall@5"], lines[3]["metrics"]["recall@5"]) == (0.5, None)
     assert [line["cluster"] for line in lines] == ["leave.md", "teams.md", "leave.md", "q4"]
     assert [len(line["evidence"]) for line in lines] == [len(item.evidence) for item in ITEMS]
-    assert lines[0]["evidence"][0][0] == asdict(ITEMS[0].evidence[0][0]), "compare marks it in the passages"
+    span = ITEMS[0].evidence[0][0]
+    written = {"doc": span.doc, "start": span.start, "end": span.end, "text": span.text}
+    assert lines[0]["evidence"][0][0] == written, "compare marks it in the passages"
 
 
 def test_an_answer_with_all_words_of_a_golden_answer_is_not_wrong(tmp_path: Path) -> None:
@@ -385,6 +388,7 @@ def test_missing_and_changed_documents_are_reported() -> None:
         "the documents changed since the set was made: 0 spans found at another place, 2 not found "
         "(kgsynth audit --fix renews the set)",
         "1 question without evidence in the documents left out: q2",
+        WORD_BY_WORD,
     )
     why = "its evidence 'Priya leads the team.' (teams.md [0, 21)) is not in the documents"
     assert (scores.excluded, scores.n_items) == ({"q2": why}, 3)
@@ -395,7 +399,8 @@ def test_evidence_that_moved_is_found_where_it_is_now() -> None:
     plain = {"q1": ("25 days", [Passage("leave.md", text="Staff have 25 days of leave.")]), "q4": "I don't know."}
     scores = score(ITEMS, CannedSystem({**GOOD, **plain}), docs=(longer, TEAMS))
     assert scores.items[0].group_ranks == (1,), "24 letters further down"
-    (note,) = scores.notes
+    note, words = scores.notes
+    assert words == WORD_BY_WORD
     assert note == (
         "the documents changed since the set was made: 2 spans found at another place, 0 not found "
         "(kgsynth audit --fix renews the set)"
@@ -505,6 +510,7 @@ def test_a_large_share_of_uncertain_matches_is_in_the_first_line(move: Callable[
     nearly = Passage(text="Staff had 25 days of leave, five days may be carried over!")
     said = {**TEXT_AND_NAME, "q1": ("said", [nearly])}
     line = "1 of 3 passages were not found exactly (similar text 1), so recall may be too low"
+    move("retrieved_corpus_share", 1.0)
     assert score(ITEMS, CannedSystem(said), docs=DOCS).caveat == line
     move("uncertain_match_share", 0.34)
     assert score(ITEMS, CannedSystem(said), docs=DOCS).caveat == ""
@@ -517,7 +523,7 @@ def test_the_size_of_passages_is_told_and_whole_documents_are_noted(move: Callab
     assert dump.metrics["retrieved_words"].value == 21, "12 words in one document, 9 in the other"
     assert "passages: 2 per question, 10 words on average (21 in all)" in terminal(dump)
     everything = "the passages of a question hold 100% of the text of all documents on average, so recall says little: "
-    assert dump.notes[0] == everything + "see retrieved_words"
+    assert dump.caveat == everything + "see retrieved_words"
     one = {item.id: (None, whole[:1]) for item in ITEMS}  # 59 of 59 letters, of 106 in all
     move("retrieved_corpus_share", 0.6)
     assert score(ITEMS, CannedSystem(one), docs=DOCS).notes[0] == (

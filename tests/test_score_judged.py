@@ -94,7 +94,9 @@ def test_without_a_judge_they_are_null_and_a_gate_on_one_fails() -> None:
     for name in JUDGED_METRICS:
         value = scores.metrics[name]
         assert (value.value, value.n_scored, value.why) == (None, 0, "no judge: give --judge")
-    assert list(scores.failures) == ["faithfulness>=0.8"], "a gate that cannot be evaluated must not pass"
+    assert [text for text, _ in scores.failed_checks] == ["faithfulness>=0.8"], (
+        "a gate that cannot be evaluated must not pass"
+    )
     assert scores.judge is None and "judge" not in scores.to_json()
     assert "gate faithfulness>=0.8: FAILED (no judge: give --judge)" in terminal(scores)
     assert "faithfulness" not in str(scores.overall)
@@ -106,7 +108,7 @@ def test_gates_and_thresholds_on_judged_metrics_warn_unless_strict(strict: bool,
     path.write_text("answer_correctness = {warn = 0.9, fail = 0.8}\nem = {warn = 0.4, fail = 0.3}\n", encoding="utf-8")
     judge = Judge(ScriptedModel(reply), ("faithfulness", "answer_correctness"), strict=strict)
     scores = scored(judge, gates=["faithfulness>=0.9", "em>=0.9", "answer_correctness>=0.5"], thresholds=path)
-    assert scores.failures == [
+    assert [text for text, _ in scores.failed_checks] == [
         *(["faithfulness>=0.9"] if strict else []),
         "em>=0.9",
         *(["answer_correctness>=0.8"] if strict else []),

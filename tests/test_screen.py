@@ -97,7 +97,7 @@ def test_generate_shows_symbols(run: Callable[..., Result], hashed: None, tmp_pa
         "# Depot\n\nAda Lowell leads the \x1b[2JNorthern Depot. The Northern Depot stores 400 pumps.\n",
         "utf-8",
     )
-    (docs / "bad\x1b[2J.md").write_bytes(b"\xff")
+    (docs / "bad\x1b[2J.md").write_bytes(b"\0\xff")
     found = run("generate", docs, "-o", tmp_path / "run", "-n", "3")
     assert found.exit_code == 0, found.output
     assert "not read" in found.output

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -293,3 +294,26 @@ def test_every_fact_of_any_markdown_is_in_its_document(pieces: list[str]) -> Non
     for fact in structure(page):
         assert all(0 <= part.start <= part.end <= len(page.text) for part in fact.excerpts)
         assert fact.section < len(page.sections)
+
+
+def test_a_title_that_only_says_which_note_it_is_does_not_belong_to_its_text() -> None:
+    text = '<div class="note"><div class="title"><p>Note</p></div><p>Leave the room.</p></div>'
+    assert [fact.values[0].text for fact in facts(text, "warning", "html")] == ["Leave the room."]
+
+
+@pytest.mark.parametrize(
+    "line", ["- `key{n}`: The size. Default: {n}\n", "| row {n} | {n} | x |\n", "## Why {n}?\n\nYes.\n\n"]
+)
+def test_the_time_grows_with_the_length_of_the_document(line: str) -> None:
+    def seconds(lines: int) -> float:
+        head = "| a | b | c |\n|---|---|---|\n" if line.startswith("|") else ""
+        made = document(head + "".join(line.format(n=n) for n in range(lines)))
+        taken = []
+        for _ in range(3):
+            start = process_time()
+            structure(made)
+            taken.append(process_time() - start)
+        return min(taken)
+
+    short = seconds(1500)
+    assert seconds(6000) < 10 * short, "16 times as long if each line looks at all others"

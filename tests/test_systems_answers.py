@@ -87,6 +87,12 @@ TWICE = [*SET, Item("q-3", "Where is the  kiln?", ("Salina",), "simple", "factoi
         ([ROWS[0], {"answer": "Ada"}], SET, "entry 2 is not an answer record .*has neither an id nor a question"),
         (["Ada"], SET, "entry 1 is not an answer record: 'Ada' is not an object"),
         ([], SET, "a.json has no answers"),
+        (
+            [{"id": "q-2", "question": "who leads  the Linnet Team?", "answer": "Ada"}],
+            SET,
+            "entry 1: the id 'q-2' is that of the question 'Where is the kiln\\?', but the row has the question "
+            "'who leads the Linnet Team\\?': correct one of them",
+        ),
         ([{"id": "q-1", "answer": "Ada", "latency_s": "x"}], SET, "record .the latency_s is 'x', not a finite number"),
     ],
 )
@@ -110,3 +116,16 @@ def test_score_and_review_take_such_files(tmp_path: Path) -> None:
     ]  # fmt: skip
     golden = written(tmp_path / "golden.jsonl", "\n".join(map(json.dumps, lines)))
     assert open_subject(golden, path).answers["q-1"].answer == "Ada"
+
+
+def test_an_id_and_a_question_that_agree_but_for_case_and_space_are_accepted(tmp_path: Path) -> None:
+    rows = [{"id": "q-1", "question": "WHO leads the  Linnet team?", "answer": "Ada"}]
+    assert read_answers(written(tmp_path / "a.json", rows), items=SET)["q-1"].answer == "Ada"
+
+
+def test_rows_with_an_unknown_id_are_counted_in_a_note(tmp_path: Path) -> None:
+    rows = [*ROWS, {"id": "q-8", "answer": "?"}, {"id": "q-9", "question": "Which kiln?", "answer": "?"}]
+    path = written(tmp_path / "mine.json", rows)
+    note = "2 of 4 rows of mine.json were not used: the golden set has no question with the id, such as 'q-8'"
+    assert note in score(SET, str(path)).notes
+    assert not score(SET, str(written(tmp_path / "all.json", ROWS)), sample="1").notes[2:]

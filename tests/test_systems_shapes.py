@@ -224,8 +224,6 @@ def test_a_source_that_names_no_document_is_kept_as_the_id() -> None:
     ("returned", "unused"),
     [
         ({"answer": "Ada", "cost": 3, "question": "?"}, ("cost",)),
-        ({"answer": "Ada", "context": "one text of all passages"}, ("context",)),
-        ({"answer": "Ada", "sources": ["a.md", "b.md"]}, ("sources",)),
         ({"answer": "Ada", "result": "Tim"}, ("result",)),
         ({"answer": "Ada", "contexts": [{"text": "t", "page": 3}, {"text": "u", "page": 4}]}, ("page of passages",)),
         ({"llm": {"replies": ["Ada"]}, "prompt_builder": {"prompt": "…"}}, ("prompt_builder",)),

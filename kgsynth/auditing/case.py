@@ -140,7 +140,7 @@ class AuditCase:
     def ranking(self) -> ChunkRanking:
         """The ranking of all chunks for a question; needs the embedding model."""
         run = self.resources.run
-        texts = [chunk.text for chunk in self.chunks]
+        texts = [chunk.searched for chunk in self.chunks]
         rows = run.vectors if run else self.resources.embed(texts, "embedding the documents")
         ranking = ChunkRanking(rows, self.vectors)
         ranking.expect(item.question for item in self.dataset if item.question.strip())

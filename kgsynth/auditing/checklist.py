@@ -17,6 +17,7 @@ SENTENCES = {
     "changed": "No evidence text has changed in its document.",
     "vanished": "No evidence text is missing from the documents.",
     "span": "Every evidence span has a text.",
+    "place": "Every page, cell and slide is where the text stands in its file.",
     "derivation": "Every derivation can be computed again and gives the golden answer.",
     "evidence": "The words and numbers of every answer are in its evidence or follow from it.",
     "denied": "No answer stands only in a clause that denies it, such as “does not lead”.",

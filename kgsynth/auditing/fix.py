@@ -19,7 +19,7 @@ from kgsynth.documents.text_index import same_span
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
 from kgsynth.golden.dataset import Dataset, with_unique_ids
 from kgsynth.golden.span_tracking import SpanTracker
-from kgsynth.golden.spans import excerpt, supporting_spans
+from kgsynth.golden.spans import excerpt, placed, supporting_spans
 from kgsynth.show.wording import many
 
 
@@ -71,7 +71,7 @@ def fix(dataset: Dataset, documents: Mapping[str, Document]) -> FixedSet:
             left_out.append((item, str(error)))
             continue
         kept.append(now)
-        unmoved = (now.evidence, now.derivation) == (item.evidence, item.derivation)
+        unmoved = _unmoved(now.evidence, item) and now.derivation == item.derivation
         moved += not unmoved
         negatives_changed += unmoved and now is not item
     return FixedSet(with_unique_ids(kept), moved, negatives_changed, tuple(left_out))
@@ -109,7 +109,12 @@ def _earlier_id(item: Item) -> str:
 
 def _has_moved(item: Item, originals: Mapping[str, Item]) -> bool:
     old = originals.get(_earlier_id(item))
-    return old is not None and (item.evidence, item.derivation) != (old.evidence, old.derivation)
+    return old is not None and not (_unmoved(item.evidence, old) and item.derivation == old.derivation)
+
+
+def _unmoved(evidence: tuple[tuple[Span, ...], ...], item: Item) -> bool:
+    """Check whether evidence is that of ``item``, at the same places in the files too, which ``==`` leaves out."""
+    return placed(evidence) == placed(item.evidence)
 
 
 def _updated(item: Item, tracker: SpanTracker) -> Item:
@@ -121,7 +126,11 @@ def _updated(item: Item, tracker: SpanTracker) -> Item:
     evidence = tuple(_updated_group(group, tracker) for group in item.evidence)
     negatives = _found(item.hard_negatives, tracker)
     derivation = _updated_derivation(item.derivation, item, tracker)
-    if (evidence, negatives, derivation) == (item.evidence, item.hard_negatives, item.derivation):
+    if (
+        _unmoved(evidence, item)
+        and derivation == item.derivation
+        and placed([negatives]) == placed([item.hard_negatives])
+    ):
         return item
     now = replace(item, evidence=evidence, hard_negatives=negatives, derivation=derivation)
     _check_derivation(now, tracker.documents)

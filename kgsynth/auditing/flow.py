@@ -19,6 +19,7 @@ from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Document, Finding
 from kgsynth.base.run_folder.manifest import mix_of_run
+from kgsynth.documents.source_files import documents_folder
 from kgsynth.golden.dataset import Dataset
 from kgsynth.golden.exchange import LoadedSet
 
@@ -62,7 +63,7 @@ def audit(
         )
         report = check_set(inputs.questions, inputs.documents, mix=mix, resources=resources)
         usage = model.spending.to_json() if model else {}
-    return replace(report, converted=inputs.converted, usage=usage)
+    return replace(report, converted=inputs.converted, usage=usage, docs=documents_folder(docs, inputs.place))
 
 
 def check_set(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from kgsynth.auditing.checklist import OWN_RULES, SCOPE, checklist
@@ -15,10 +16,11 @@ from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.coverage import coverage
+from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, columns
 from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
-from kgsynth.show.question_view import view
+from kgsynth.show.question_view import View, view
 from kgsynth.show.report import Report
 from kgsynth.show.wording import FEW, many
 
@@ -29,8 +31,13 @@ _MAX_TABLE_ROWS = 100
 _DRAWN_ELSEWHERE = frozenset({"documents", "sections"})  # under coverage
 
 
-def page(audit: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Document]) -> Report:
-    """Return the report of an audit of ``dataset``; ``audit`` is the content of audit.json."""
+def page(
+    audit: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Document], docs: Path | None = None
+) -> Report:
+    """Return the report of an audit of ``dataset``; ``audit`` is the content of audit.json.
+
+    Pages of PDFs in the folder ``docs`` are drawn.
+    """
     findings: Sequence[Mapping[str, Any]] = audit["findings"]
     asked = coverage(dataset, documents)
     by_item: dict[str, list[Mapping[str, Any]]] = {}
@@ -38,7 +45,8 @@ def page(audit: Mapping[str, Any], dataset: Dataset, documents: Mapping[str, Doc
         if finding["item"] in dataset:
             by_item.setdefault(finding["item"], []).append(finding)
     flagged = [item for item in dataset if item.id in by_item]
-    rows = [_row(item, by_item[item.id], documents) for item in flagged[:MAX_QUESTIONS_LISTED]]
+    drawn = Illustrations(documents, docs)
+    rows = [_row(item, by_item[item.id], view(item, documents, drawn)) for item in flagged[:MAX_QUESTIONS_LISTED]]
     counts = Counter(finding["code"] for finding in findings)
     by_check = dict(counts.most_common(_MAX_BARS))
     findings_plots = [bars("findings", "Findings by check", by_check)] if len(counts) > 1 else []
@@ -109,7 +117,7 @@ def _share(part: int, dataset: Dataset) -> str:
     return f"{part:,} of {many(len(dataset), 'question')}" + (f" ({part / len(dataset):.1%})" if len(dataset) else "")
 
 
-def _row(item: Item, findings: Sequence[Mapping[str, Any]], documents: Mapping[str, Document]) -> ListedQuestion:
+def _row(item: Item, findings: Sequence[Mapping[str, Any]], shown: View) -> ListedQuestion:
     codes = list(dict.fromkeys(finding["code"] for finding in findings))
     keys = {
         "check": codes,
@@ -118,9 +126,7 @@ def _row(item: Item, findings: Sequence[Mapping[str, Any]], documents: Mapping[s
         "difficulty": [item.difficulty],
     }
     answers = " | ".join(item.golden_answers)
-    return ListedQuestion(
-        item.id, item.question, answers, (*codes, *chips(item)), keys, view(item, documents), {"findings": findings}
-    )
+    return ListedQuestion(item.id, item.question, answers, (*codes, *chips(item)), keys, shown, {"findings": findings})
 
 
 # ---- statistics ------------------------------------------------------------------------------------

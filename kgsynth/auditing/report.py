@@ -28,7 +28,7 @@ class AuditReport:
 
     ``titles`` says what each check that ran looks for, ``skipped`` why the others did not run. ``dataset`` and
     ``documents`` are what was audited; ``converted`` is true for a set read from another tool's file; ``usage`` counts
-    the calls and tokens of the LLM.
+    the calls and tokens of the LLM; ``docs`` is the folder of the documents, if it is known.
     """
 
     findings: tuple[Finding, ...]
@@ -39,6 +39,7 @@ class AuditReport:
     documents: Mapping[str, Document] = field(default_factory=dict)
     converted: bool = False
     usage: Mapping[str, object] = field(default_factory=dict)
+    docs: Path | None = None
 
     def __repr__(self) -> str:
         """Return the number of errors and warnings, in all and by check."""
@@ -71,7 +72,7 @@ class AuditReport:
         try:
             texts = {"audit.json": self.dumps(), "audit.txt": self.to_text()}
             own = ((name, f"{text}\n".encode()) for name, text in texts.items())
-            write_report(folder, [*own, *page(self.to_json(), self.dataset, self.documents).files()])
+            write_report(folder, [*own, *page(self.to_json(), self.dataset, self.documents, self.docs).files()])
             if self.converted:
                 self.dataset.save(folder / "golden.jsonl")
         except OSError as error:

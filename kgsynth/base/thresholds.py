@@ -253,10 +253,17 @@ class Limits:
 
     # ---- scoring --------------------------------------------------------------------------------------
 
+    # of the letters of a passage, that stand in the document it names in pieces of 17 letters or more. Each piece is
+    # where it is found; programs that read columns, tables and page heads in another order leave the shorter ones
+    passage_pieces_share: float = 0.5
     gone_evidence_share: float = 0.5  # of the questions, with evidence in no document; above, the documents are wrong
     uncertain_match_share: float = 0.3  # of the passages; above, retrieval metrics may say more about the matching
     whole_document_share: float = 0.5  # of a document in a passage; above, to find a document is to find its evidence
-    retrieved_corpus_share: float = 0.5  # of all documents in the passages of a question; above, all evidence is found
+    retrieved_corpus_share: float = 0.25  # of all documents in the passages of a question; above, much is found by size
+    chunk_max_words: int = 400  # of the only passage of a question; a longer one is often several chunks joined
+
+    hidden_answer_words: int = 100  # of an answer, from which a golden answer in it may stand there by chance …
+    hidden_answer_times: int = 20  # … if the answer is also so many times as long as the golden answer
 
     # ---- languages, and parsing English ---------------------------------------------------------------
 

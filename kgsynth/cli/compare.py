@@ -24,17 +24,18 @@ from kgsynth.cli.screen import echo
 def command(runs: tuple[Path, ...], metrics: tuple[str, ...], force: bool, out: Path | None, as_json: bool) -> None:
     """Test which of two or more runs on one golden set differ significantly.
 
-    Each RUN is a folder that score wrote with -o. All pairs of runs are compared. One metric decides: whether answers
-    are correct, or without answers the recall. Its p-values are corrected for all pairs, and the other metrics are
-    exploratory. The tests take into account that questions about one document succeed and fail
-    together. The smallest difference that the set can detect is shown too.
+    Each RUN is a folder that score wrote with -o. All pairs of runs are compared. One metric decides: the pass rate,
+    or in runs of early versions the correctness of answers or the recall. Its p-values are corrected for all pairs,
+    and the other metrics are exploratory. The tests take into account that questions about one document succeed and
+    fail together. The smallest difference that the set can detect is shown too.
 
     \b
     kgsynth compare outputs/bm25 outputs/hybrid
     kgsynth compare outputs/bm25 outputs/dense outputs/hybrid --metric recall@5 --metric mrr -o outputs/compared
     """
+    from kgsynth.comparison.headline import headline
     from kgsynth.comparison.runs import compare
-    from kgsynth.comparison.text import headline, markdown, terminal
+    from kgsynth.comparison.text import markdown, terminal
 
     comparison = compare(runs, metrics, force=force)
     as_json_object = {"headline": headline(comparison), **comparison.to_json()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,11 +64,13 @@ def chosen_documents(
 
 def _patterns_of_run(golden: Path | None) -> tuple[list[str], list[str]]:
     """Return the patterns that the manifest beside a golden set records."""
+    from kgsynth.base.json_reading import parse_json
+
     if golden is None:
         return [], []
     path = (golden if golden.is_dir() else golden.parent) / "manifest.json"
     try:
-        config = json.loads(path.read_bytes())["config"]
+        config = parse_json(path.read_bytes())["config"]
         return [*config["include"]], [*config["exclude"]]
     except (OSError, ValueError, KeyError, TypeError):  # none there, of another program, or of an earlier version
         return [], []

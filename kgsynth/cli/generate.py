@@ -223,11 +223,13 @@ def _shortage(result: Generated) -> list[str]:
 
 
 def _skipped(result: Generated) -> list[str]:
-    """Return the first files that were not read."""
+    """Return the first files that were not read, those that somebody may miss before the others."""
     from kgsynth.documents.file_selection import LEFT_OUT
+    from kgsynth.documents.unsupported import NO_DOCUMENTS
 
     manifest = result.folder / "manifest.json"
     failed = [each for each in result.skipped if not each.reason.startswith(LEFT_OUT)]
+    failed.sort(key=lambda each: each.reason.startswith(NO_DOCUMENTS))
     lines = [f"  {_printable(skipped.path)}: {skipped.reason}" for skipped in failed[:_SKIPPED_SHOWN]]
     if len(failed) > _SKIPPED_SHOWN:
         lines.append(f"  and {len(failed) - _SKIPPED_SHOWN} more, listed in {manifest}")

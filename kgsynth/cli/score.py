@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -119,23 +120,21 @@ def command(
 
     gates = with_file("gates", gates)
     index, no_history = others.pop("history"), others.pop("no_history")
-    if index and not out:
-        raise click.UsageError("--history needs the folder of the run; give it with -o")
+    for option, wanted in {"--history": index, "--fresh": fresh, "--retry-errors": retry_errors}.items():
+        if wanted and not out:
+            raise click.UsageError(f"{option} needs the folder of the run; give it with -o")
     system_arguments = complete_system({name: others.pop(name) for name in SYSTEM_OPTIONS})
     model = model_of(system_arguments["target"]) or others["judge_model"]
     system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
     judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
-    if (fresh or retry_errors) and not out:
-        option = "--fresh" if fresh else "--retry-errors"
-        raise click.UsageError(f"{option} needs the folder of the run; give it with -o")
     chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"), golden)
     documents = open_golden(golden, chosen, mapping).documents
-    with closing(open_system(docs=documents, **system_arguments)) as system:
+    with _recording_failure(golden, out, junit), closing(open_system(docs=documents, **system_arguments)) as system:
         scores = score(
             golden,
             system,
-            docs=documents,
+            docs=None if chosen is None else documents,  # it notes that none were given
             mapping=mapping,
             out=out,
             k=cuts or None,
@@ -153,18 +152,18 @@ def command(
         note(f"language model: {usage_summary(system.spending.to_json())}")
     _print_scores(scores, out, as_json)
     if junit:
-        _write_junit(scores, junit)
+        _write_junit(junit, scores)
     raise_failure(scores, limit)
     if scores.n_passed < scores.n_items and not (scores.gates or scores.thresholds):
         advise("no gate was set: exit 0; --gate 'pass_rate>=0.9' fails the command")
 
 
 def _print_scores(scores: Scores, out: Path | None, as_json: bool) -> None:
-    from kgsynth.scoring.text import reused_text, terminal
+    from kgsynth.scoring.text import terminal
 
     result(terminal(scores), scores.to_json(), as_json)
-    if as_json and scores.reused:
-        echo(reused_text(scores), err=True)
+    if as_json and scores.reuse:
+        echo(f"note: {scores.reuse}", err=True)
     if out:
         wrote(f"\nwritten: {out}/scores.md, scores.json, items.jsonl, answers.jsonl")
         if scores.n_errors:
@@ -172,8 +171,25 @@ def _print_scores(scores: Scores, out: Path | None, as_json: bool) -> None:
         wrote(f"report: {out / 'report.html'}")
 
 
-def _write_junit(scores: Scores, path: Path) -> None:
-    from kgsynth.scoring.junit import junit
+@contextmanager
+def _recording_failure(golden: Path, out: Path | None, junit: Path | None) -> Iterator[None]:
+    """If the block fails, write that to the JUnit file and the folder, where an earlier run may have left results."""
+    from kgsynth.base.errors import KgsynthError
+    from kgsynth.scoring.output import recording_failure
+
+    try:
+        with recording_failure(out):
+            yield
+    except KgsynthError as error:
+        if junit:
+            _write_junit(junit, str(error), golden)
+        raise
+
+
+def _write_junit(path: Path, outcome: Scores | str, golden: Path | None = None) -> None:
+    """Write scores, or the error for which there are none, as JUnit XML."""
+    from kgsynth.scoring.junit import junit, junit_of_failure
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(junit(scores), encoding="utf-8")
+    text = junit_of_failure(str(golden), outcome) if isinstance(outcome, str) else junit(outcome)
+    path.write_text(text, encoding="utf-8")

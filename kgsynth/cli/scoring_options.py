@@ -107,10 +107,10 @@ def raise_failure(scores: Scores, limit: str | None) -> None:
         )
     if scores.judge and scores.judge.stopped:
         raise BudgetError(f"the judge {scores.judge.stopped}; with -o, the same command resumes with a higher cap")
-    if scores.failures:
+    if scores.failed_checks:
         total = len(scores.gates) + len(scores.thresholds)
         kind = "gates and thresholds" if scores.thresholds else "gates"
         named = (f"{text} (no value: {why})" if why else text for text, why in scores.failed_checks)
-        raise GateError(f"{len(scores.failures)} of {total} {kind} failed: {', '.join(named)}")
+        raise GateError(f"{len(scores.failed_checks)} of {total} {kind} failed: {', '.join(named)}")
     if not scores.n_checked:
         raise GateError(f"{scores.result}; the notes say why")

@@ -7,16 +7,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kgsynth.scoring.metrics.lookup import nearest_to_five
+from kgsynth.show.wording import joined
 
-_PRIMARY = ("sub_em", "token_f1", "recall", "file_recall")
+PASS_RATE = "pass_rate"
+"""The share of the checked questions that passed; of a question it is 1, 0, or no value if it was not checked."""
+_PRIMARY = (PASS_RATE, "sub_em", "token_f1", "recall", "file_recall")
 """The metrics that decide by default: the first that every run has and that is not 0 for every question."""
+_CHECKED_BY = {"context_recall": "passages", "sub_em": "answers"}
+"""The metrics that have a value if questions pass by what they measure."""
 _MAX_PARTS_NAMED = 3
-_NAMES = {"cover": "--cover", "docs": "documents", "v": "kgsynth", "model": "embedding model"}
+_NAMES = {"cover": "--cover", "docs": "documents", "v": "kgsynth", "model": "embedding model"} | {
+    "checked": "questions checked by"
+}
 """What a part of a signature is called in a sentence, if not by its own name."""
 
 
 def primary_metric(known: Sequence[str], informative: Iterable[str]) -> str:
-    """Return the metric that decides: whether answers are correct, or without answers whether evidence is retrieved.
+    """Return the metric that decides: the pass rate, else whether answers are correct, else whether evidence is found.
 
     ``known`` are the metrics that every run has, ``informative`` those that are not 0 for every question of every run.
 
@@ -42,10 +49,26 @@ def incomparable(scores: Sequence[Mapping[str, Any]], metrics: Sequence[str]) ->
     searched = _differing([text for text in documents if text])
     found = {}
     for metric in metrics:
-        own = [(run.get("signatures") or {}).get(metric.partition("@")[0], "") for run in scores]
-        if reason := "; ".join(filter(None, (_differing([each.partition("|")[2] for each in own]), searched))):
+        own = [_signature(run, metric) for run in scores]
+        if reason := "; ".join(filter(None, (_differing(own), searched))):
             found[metric] = reason
     return found
+
+
+def checked_by(run: Mapping[str, Any]) -> list[str]:
+    """Return by what the questions of a run pass, "passages", "answers" or both; ``run`` is its scores.json."""
+    metrics = run.get("metrics") or {}
+    return [what for name, what in _CHECKED_BY.items() if metrics.get(name, {}).get("value") is not None]
+
+
+def _signature(run: Mapping[str, Any], metric: str) -> str:
+    """Return the signature of a metric without its name; that of the pass rate says what questions were checked by."""
+    signatures = run.get("signatures") or {}
+    if metric != PASS_RATE:
+        return str(signatures.get(metric.partition("@")[0], "")).partition("|")[2]
+    used = checked_by(run)
+    own = [str(signatures.get(name, "")) for name, what in _CHECKED_BY.items() if what in used]
+    return "|".join((f"checked:{joined(used)}", *dict.fromkeys(part for text in own for part in text.split("|")[1:])))
 
 
 def _differing(signatures: Sequence[str]) -> str:
@@ -54,6 +77,7 @@ def _differing(signatures: Sequence[str]) -> str:
         return ""
     parts = [dict(part.partition(":")[::2] for part in text.split("|")) for text in signatures]
     names = [name for name in dict.fromkeys(name for own in parts for name in own) if _values(parts, name) != 1]
+    names = ["checked"] if "checked" in names else names
     if len(names) > _MAX_PARTS_NAMED or not all(name in own for name in names for own in parts):
         return "another variant of the metric, see signatures in their scores.json"
     return ", ".join(

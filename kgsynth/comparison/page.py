@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kgsynth.base.version import __version__
+from kgsynth.comparison.headline import headline
 from kgsynth.comparison.results import Comparison, Pair
 from kgsynth.comparison.side_by_side import question_rows
 from kgsynth.comparison.text import (
@@ -14,18 +15,15 @@ from kgsynth.comparison.text import (
     RANK_NOTE,
     cells,
     decision,
-    family,
-    headline,
     interval,
     ranking_table,
-    sensitivity,
+    size,
     verdict,
 )
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, matrix, scatter, whiskers
 from kgsynth.show.question_list import filters
 from kgsynth.show.report import Report
-from kgsynth.show.wording import many
 
 _MAX_PAIRS_DETAILED = 6
 """The pairs of four runs; the plots of more pairs would make the page large."""
@@ -58,8 +56,7 @@ def page(comparison: Comparison) -> Report:
         "comparison/page.html",
         kind="Comparison",
         title=headline(comparison),
-        lead=f"{many(len(comparison.runs), 'run')} on the same {many(comparison.n_items, 'question')} from "
-        f"{many(comparison.n_documents, 'document')}. {family(comparison)} {sensitivity(comparison)}".rstrip(),
+        lead=size(comparison),
         version=__version__,
         pictures=pictures,
         runs=comparison.runs,
@@ -115,8 +112,8 @@ def _point(item: str, values: Mapping[str, float | None], pair: Pair) -> tuple[f
 def _ranking_plots(comparison: Comparison) -> Iterator[Plot]:
     for ranking in comparison.rankings:
         points = [
-            (f"{rank}.  {label}", ranking.means[label], ranking.ci95.get(label))
-            for label, rank in ranking.ranks.items()
+            (f"{ranking.ranks[label]}.  {label}" if ranking.ranks else label, mean, ranking.ci95.get(label))
+            for label, mean in ranking.means.items()
         ]
         shares = all(0 <= edge <= 1 for _, mean, ends in points for edge in (mean, *(ends or ())))
         name, title = f"ranking-{ranking.metric.replace('@', '-at-')}", f"{ranking.metric}: rank and mean"

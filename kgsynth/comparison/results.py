@@ -127,7 +127,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The runs by one metric: label -> mean, highest first, and label -> rank.
+    """The runs by one metric: label -> mean, highest first, and label -> rank (none if it is not comparable).
 
     ``ci95`` has the interval of the mean for runs whose scores.json has one.
     """

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.records import Span
-from kgsynth.comparison.comparability import incomparable, primary_metric
+from kgsynth.comparison.comparability import PASS_RATE, checked_by, incomparable, primary_metric
 from kgsynth.comparison.results import (
     SIGNIFICANCE_LEVEL,
     ComparedQuestion,
@@ -22,6 +21,8 @@ from kgsynth.comparison.results import (
     Pair,
     Ranking,
 )
+from kgsynth.comparison.run_notes import run_notes, variant_notes
+from kgsynth.golden.item_json import read_span
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.run_results import read_items, read_scores
 from kgsynth.scoring.text import headlines
@@ -63,7 +64,8 @@ def compare(runs: Sequence[str | Path], metrics: Sequence[str] = (), *, force: b
     primary, shown = _metrics_to_show(read, metrics)
     clusters = [read[0].items[key]["cluster"] for key in sorted(read[0].items)]
     reasons = incomparable([run.scores for run in read], shown)
-    withheld = set() if force else set(reasons)
+    apart = {(a.label, b.label): incomparable([a.scores, b.scores], shown) for a, b in combinations(read, 2)}
+    withheld = set() if force else {(*pair, metric) for pair, own in apart.items() for metric in own}
     families = (primary, [name for name in shown if name not in primary])
     tested = [_pairs(read, family, clusters, withheld, primary=family is primary) for family in families if family]
     first, pairs = read[0], tuple(_joined_pairs(each) for each in zip(*tested, strict=True))
@@ -75,9 +77,11 @@ def compare(runs: Sequence[str | Path], metrics: Sequence[str] = (), *, force: b
         folders={run.label: run.folder for run in read},
         metrics=tuple(shown),
         pairs=pairs,
-        rankings=tuple(_ranking(read, metric, pairs) for metric in shown) if len(read) > 2 else (),
+        rankings=tuple(_ranking(read, metric, pairs, ranked=force or metric not in reasons) for metric in shown)
+        if len(read) > 2
+        else (),
         questions=_questions(read, shown),
-        notes=(*_failure_notes(read), *_golden_notes(read), *_document_notes(read), *_variant_notes(reasons, force)),
+        notes=(*run_notes({run.label: run.scores for run in read}, primary), *variant_notes(reasons, force)),
         primary=tuple(primary),
         incomparable=reasons,
         forced=force and bool(reasons),
@@ -151,35 +155,18 @@ def read_run(label: str, folder: Path) -> ScoredRun:
     items = read_items(folder, _ITEM_KEYS)
     if not items:
         raise InputError(f"{folder} has no readable items.jsonl (it is empty): {advice}")
-    return ScoredRun(label, scores, items, folder)
+    return ScoredRun(label, scores, _with_pass_rate(items), folder)
 
 
-def _failure_notes(runs: Sequence[ScoredRun]) -> tuple[str, ...]:
-    return tuple(f"{run.label} failed on {n} questions" for run in runs if (n := run.scores.get("n_errors")))
-
-
-def _golden_notes(runs: Sequence[ScoredRun]) -> tuple[str, ...]:
-    """Return a note on the runs whose golden set is an update of that of the first run."""
-    updated = [run.label for run in runs if run.scores["golden"] != runs[0].scores["golden"]]
-    note = f"{', '.join(updated)}: the same questions, answers and evidence text as {runs[0].label}, but another file"
-    return (note,) if updated else ()
-
-
-def _document_notes(runs: Sequence[ScoredRun]) -> tuple[str, ...]:
-    """Return a note on the runs that were scored on other documents than the first one."""
-    hashes = {run.label: run.scores.get("documents") for run in runs}
-    others = [label for label, found in hashes.items() if found and hashes[runs[0].label] not in (found, None, "")]
-    note = f"{', '.join(others)}: scored on other documents than {runs[0].label}, so a difference may come from them"
-    return (note,) if others else ()
-
-
-def _variant_notes(reasons: Mapping[str, str], force: bool) -> tuple[str, ...]:
-    """Return a note for each setting that changes what metrics mean, with the metrics."""
-    names: dict[str, list[str]] = {}
-    for metric, reason in reasons.items():
-        names.setdefault(reason, []).append(metric)
-    tested = "tested because of --force" if force else "not tested; --force tests them"
-    return tuple(f"not comparable: {reason} ({', '.join(own)}; {tested})" for reason, own in names.items())
+def _with_pass_rate(items: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
+    """Return the lines of items.jsonl with the pass rate as the first metric; those of early versions lack it."""
+    if not all("state" in line for line in items.values()):
+        return items
+    values = {"passed": 1.0, "failed": 0.0}
+    return {
+        key: {**line, "metrics": {PASS_RATE: values.get(line["state"]), **line["metrics"]}}
+        for key, line in items.items()
+    }
 
 
 def _metrics_to_show(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -197,8 +184,12 @@ def _metrics_to_show(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple
         return list(dict.fromkeys(metrics)), list(dict.fromkeys(metrics))
     # headlines selects by name; any value will do
     main = headlines({name: Value(0.0, 1, 1) for name in known}) or known
-    primary = primary_metric(main, (name for name in known if any(any(run.column(name)) for run in runs)))
-    return [primary], list(dict.fromkeys((primary, *main)))
+    informative = [name for name in known if any(any(run.column(name)) for run in runs)]
+    rest = [name for name in informative if name != PASS_RATE]
+    same = all(checked_by(run.scores) == checked_by(runs[0].scores) for run in runs)
+    primary = primary_metric(main, informative if same else rest)
+    shown = (*([PASS_RATE] if PASS_RATE in known else []), primary_metric(main, rest), *main)
+    return [primary], list(dict.fromkeys(shown))
 
 
 # ---- pair, test, rank ------------------------------------------------------------------------------
@@ -214,14 +205,19 @@ def flips_for(comparisons: int) -> int:
 
 
 def _pairs(
-    runs: Sequence[ScoredRun], metrics: Sequence[str], clusters: Sequence[str], withheld: Set[str], *, primary: bool
+    runs: Sequence[ScoredRun],
+    metrics: Sequence[str],
+    clusters: Sequence[str],
+    withheld: Set[tuple[str, str, str]],
+    *,
+    primary: bool,
 ) -> tuple[Pair, ...]:
     """Return every pair of runs, with p-values after Holm over all ``metrics`` of all pairs but the ``withheld``."""
     columns = {(run.label, name): run.column(name) for run in runs for name in metrics}
     both = [(a.label, b.label, name) for a, b in combinations(runs, 2) for name in metrics]
     flips = flips_for(len(both))
     tested = [paired_difference(columns[a, name], columns[b, name], clusters, flips) for a, b, name in both]
-    kept = [each.p_flip if each and key[2] not in withheld else None for each, key in zip(tested, both, strict=True)]
+    kept = [each.p_flip if each and key not in withheld else None for each, key in zip(tested, both, strict=True)]
     adjusted = holm(kept)
     family = sum(p is not None for p in adjusted)
     rows: dict[tuple[str, str], list[MetricComparison]] = {(a, b): [] for a, b, _ in both}
@@ -229,7 +225,9 @@ def _pairs(
         if difference is not None:
             detectable = p is not None and (primary or family <= _MAX_EXPLORED)
             smallest = _smallest(columns[a, name], columns[b, name], clusters, family) if detectable else None
-            rows[a, b].append(MetricComparison(name, difference, p, family, smallest, primary, name not in withheld))
+            rows[a, b].append(
+                MetricComparison(name, difference, p, family, smallest, primary, (a, b, name) not in withheld)
+            )
     return tuple(Pair(a, b, tuple(own)) for (a, b), own in rows.items())
 
 
@@ -246,8 +244,11 @@ def _joined_pairs(pairs: Sequence[Pair]) -> Pair:
     return Pair(pairs[0].a, pairs[0].b, tuple(row for pair in pairs for row in pair.rows))
 
 
-def _ranking(runs: Sequence[ScoredRun], metric: str, pairs: Sequence[Pair]) -> Ranking:
-    """Rank all runs by one metric; the means are over the questions that have a value in every run."""
+def _ranking(runs: Sequence[ScoredRun], metric: str, pairs: Sequence[Pair], *, ranked: bool) -> Ranking:
+    """Rank all runs by one metric; the means are over the questions that have a value in every run.
+
+    If the metric does not mean the same in all runs, they are not ``ranked``.
+    """
     columns = {run.label: run.column(metric) for run in runs}
     known = [values for values in zip(*columns.values(), strict=True) if None not in values]
     means = {label: sum(row[at] or 0.0 for row in known) / max(1, len(known)) for at, label in enumerate(columns)}
@@ -260,7 +261,7 @@ def _ranking(runs: Sequence[ScoredRun], metric: str, pairs: Sequence[Pair]) -> R
     rank = ranks(means, lambda x, y: (x, y) in better)
     ends = {run.label: run.scores.get("metrics", {}).get(metric, {}).get("ci95") for run in runs}
     ci95 = {label: (ends[label][0], ends[label][1]) for label in rank if ends[label]}
-    return Ranking(metric, {label: means[label] for label in rank}, rank, ci95)
+    return Ranking(metric, {label: means[label] for label in rank}, rank if ranked else {}, ci95)
 
 
 # ---- the questions ---------------------------------------------------------------------------------
@@ -278,7 +279,9 @@ def _questions(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[Compa
                 tuple(line.get("expected", ())),
                 str(line.get("question_type", "")),
                 str(line.get("difficulty", "")),
-                evidence=tuple(tuple(Span(**span) for span in group) for group in line.get("evidence", ())),
+                evidence=tuple(
+                    tuple(read_span(span, "evidence") for span in group) for group in line.get("evidence", ())
+                ),
                 given={label: each.get("actual") for label, each in own.items()},
                 ranks={label: tuple(each["group_ranks"]) for label, each in own.items()},
                 values={name: {label: each["metrics"].get(name) for label, each in own.items()} for name in metrics},

@@ -103,7 +103,7 @@ def _row(question: ComparedQuestion, passages: Mapping[str, tuple[PassageView, .
     }
     more = {
         "expected": " | ".join(question.expected),
-        "evidence": [cut(group[0].text, _EVIDENCE_LETTERS) for group in question.evidence if group],
+        "evidence": [(group[0], cut(group[0].text, _EVIDENCE_LETTERS)) for group in question.evidence if group],
         "runs": [*_run_views(question, lower, passages)],
     }
     tags = tuple(each.replace("_", " ") for each in (question.question_type, question.difficulty) if each)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from kgsynth.comparison.headline import headline
 from kgsynth.comparison.results import SIGNIFICANCE_LEVEL, ComparedQuestion, Comparison, MetricComparison, Pair
 from kgsynth.show.tables import aligned, table
 from kgsynth.show.wording import cut, joined, many
-from kgsynth.statistics.detectable import POWER
 
 METRIC_COLUMNS = (
     *("metric", "A", "B", "B − A", "significant", "95 % interval", "p", "p Holm", "p t", "d", "B higher/same/lower"),
@@ -15,10 +15,11 @@ METRIC_COLUMNS = (
 )
 """The columns of the table of metrics."""
 LEGEND = (
-    "p: sign-flip test over documents; p Holm: the same, corrected for all comparisons; 95 % interval: of this "
-    "difference alone, not corrected; p t: t-test on the documents' totals; d: Cohen's d of the paired differences; "
-    "smallest detectable: the smallest true difference that is significant with 80 % power in the first step of Holm's "
-    "method, if it changes questions drawn at random, each by as much as the questions that differ now."
+    f"significant: p Holm is at most {SIGNIFICANCE_LEVEL:g}; p: sign-flip test over documents (that of a question's "
+    "first evidence); p Holm: the same, corrected for all comparisons, of exploratory metrics apart; 95 % interval: "
+    "of this difference alone, not corrected; p t: t-test on the documents' totals; d: Cohen's d of the paired "
+    "differences; smallest detectable: the smallest true difference that is significant with 80 % power in the first "
+    "step of Holm's method, if it changes questions drawn at random, each by as much as the questions that differ now."
 )
 RANK_NOTE = "Rank = 1 + the number of significantly better runs; ties share a rank."
 _CHANGED_HEAD = ("question", "expected", "A gave", "B gave", "metric", "B − A")
@@ -27,96 +28,32 @@ _MAX_CHANGED_SHOWN = 10
 _MAX_PAIRS_SHOWN = 3
 """Up to so many pairs of runs have a table in the terminal; of more there is a line for each that differs."""
 _MAX_LINES = 10
-_MAX_STATEMENTS, _MAX_NAMES = 3, 5
-"""How many statements and runs a headline names."""
 _MAX_CELL_CHARS, _MAX_MARKDOWN_CELL_CHARS = 40, 500
 
 
 # ---- sentences -------------------------------------------------------------------------------------
 
 
-def headline(comparison: Comparison) -> str:
-    """Say in a sentence, without a full stop, which runs differ significantly on the primary metrics, or cannot."""
-    reasons = {name: why for name, why in comparison.incomparable.items() if name in comparison.primary}
-    if not reasons:
-        return _differences(comparison)
-    why = "; ".join(dict.fromkeys(reasons.values()))
-    if comparison.forced:
-        return f"{_differences(comparison)} (tested although not comparable: {why})"
-    if len(reasons) == len(comparison.primary):
-        return f"Not comparable: {why}"
-    return f"{_differences(comparison)}; not comparable on {joined([*reasons])}: {why}"
-
-
-def _differences(comparison: Comparison) -> str:
-    """Say which runs differ significantly on the primary metrics; all pairs are read."""
-    tested = [name for name in comparison.primary if comparison.forced or name not in comparison.incomparable]
-    on = f" on {joined(tested)}"
-    if len(comparison.runs) == 2:
-        (pair,) = comparison.pairs
-        sides = [f"{side} than {pair.a} on {joined(names)}" for side, names in pair.significant_sides.items() if names]
-        if sides:
-            return f"{pair.b} is significantly {joined(sides)}"
-        return f"No significant difference between {pair.a} and {pair.b}{on}"
-    runs = list(comparison.rankings[0].means) if comparison.rankings else list(comparison.runs)
-    higher = {run: comparison.higher_than(run) for run in runs}
-    unbeaten = [run for run in runs if not higher[run]]
-    differ = sum(any(pair.significant_sides.values()) for pair in comparison.pairs)
-    statements = [_lower_statement(run, higher[run]) for run in comparison.runs if higher[run]]
-    if len(statements) > _MAX_STATEMENTS or (len(runs) > _MAX_NAMES and differ):
-        named = [
-            *unbeaten[:_MAX_NAMES],
-            *([f"{len(unbeaten) - _MAX_NAMES} more"] if len(unbeaten) > _MAX_NAMES else []),
-        ]
-        best = f": {joined(named)}" if unbeaten else ""
-        return (
-            f"{differ} of {many(len(comparison.pairs), 'pair')} of runs differ significantly{on}; "
-            f"{len(unbeaten)} of {len(runs)} runs are not significantly lower than any other{best}"
-        )
-    if len(unbeaten) > 1:
-        statements.insert(0, f"No significant difference between {joined(unbeaten)}{on}")
-    return "; ".join(statements)
-
-
-def _lower_statement(run: str, higher: Mapping[str, Sequence[str]]) -> str:
-    """Say than which runs ``run`` is significantly lower, given the higher ones by metric."""
-    by_runs: dict[tuple[str, ...], list[str]] = {}
-    for metric, others in higher.items():
-        by_runs.setdefault(tuple(others), []).append(metric)
-    parts = [f"than {joined(others)} on {joined(metrics)}" for others, metrics in by_runs.items()]
-    return f"{run} is significantly lower {', and '.join(parts)}"
-
-
 def family(comparison: Comparison) -> str:
-    """Say which metrics decide, and which tests their decisions are corrected for."""
-    pairs, explored = len(comparison.pairs), comparison.exploratory
-    metrics, size = len(comparison.primary), comparison.comparisons
-    own = "" if size == metrics * pairs else ", without those that cannot be tested"
-    named = "the primary metric" if metrics == 1 else "the primary metrics"
-    rest = (
-        f"; the other {many(len(explored), 'metric')} {'is' if len(explored) == 1 else 'are'} exploratory, corrected "
-        f"apart for {many(comparison.exploratory_comparisons, 'comparison')}"
-        if explored
-        else ""
-    )
-    return (
-        f"A difference is significant when its p-value is at most {SIGNIFICANCE_LEVEL:g} after it is corrected by "
-        f"Holm's method for {many(size, 'comparison')}: {many(metrics, 'metric')} × {many(pairs, 'pair')} of runs"
-        f"{own}. {joined(comparison.primary)}, {named}, {'decides' if metrics == 1 else 'decide'}{rest}."
-    )
+    """Say which metrics decide, and for how many tests their p-values are corrected."""
+    explored, size = comparison.exploratory, comparison.comparisons
+    if not size:
+        return "Nothing was tested on " + joined(comparison.primary) + "."
+    decide = "decides" if len(comparison.primary) == 1 else "decide"
+    corrected = f"corrected by Holm's method for {many(size, 'comparison')}"
+    rest = f"; the other {many(len(explored), 'metric')} {'is' if len(explored) == 1 else 'are'} exploratory"
+    return f"{joined(comparison.primary)} {decide}, {corrected}{rest if explored else ''}."
 
 
 def sensitivity(comparison: Comparison) -> str:
     """Say which true difference would probably go unnoticed; "" if nothing was tested."""
-    size = comparison.comparisons
-    questions = f"With {many(comparison.n_items, 'question')} from {many(comparison.n_documents, 'document')}"
-    power = f"{100 * POWER:.0f} % power, corrected for {many(size, 'comparison')}"
     found = comparison.smallest
     none = [name for name, value in found.items() if value is None]
     seen = [f"{value:.2f} in {name}" for name, value in found.items() if value is not None]
-    parts = [f"a true difference below {joined(seen)} would probably go unnoticed ({power})"] if seen else []
+    parts = [f"a true difference below {joined(seen)} would probably go unnoticed"] if seen else []
     parts += [f"no difference in {joined(none)} would probably be noticed"] if none else []
-    return f"{questions}, {', and '.join(parts)}." if parts else ""
+    text = ", and ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 def verdict(pair: Pair) -> str:
@@ -142,12 +79,11 @@ def caveats(pair: Pair) -> list[str]:
     return [f"{row.metric}: {row.caveat}." for row in pair.rows if row.caveat]
 
 
-def _size(comparison: Comparison) -> str:
-    return (
-        f"{len(comparison.runs)} runs on {many(comparison.n_items, 'question')}, grouped for the tests by the document "
-        f"of their first evidence ({many(comparison.n_documents, 'document')}). "
-        f"{' '.join(filter(None, (family(comparison), sensitivity(comparison))))}"
-    )
+def size(comparison: Comparison) -> str:
+    """Say how much was compared, what decides, and what would go unnoticed."""
+    runs, documents = many(len(comparison.runs), "run"), many(comparison.n_documents, "document")
+    counts = f"{runs} on {many(comparison.n_items, 'question')} from {documents}."
+    return " ".join(filter(None, (counts, family(comparison), sensitivity(comparison))))
 
 
 # ---- Markdown and terminal -------------------------------------------------------------------------
@@ -159,7 +95,7 @@ def markdown(comparison: Comparison) -> str:
         "# Comparison of runs",
         f"**{headline(comparison)}.**",
         table(["run", "system"], list(comparison.runs.items())),
-        _size(comparison),
+        size(comparison),
         *(f"**Note:** {note}." for note in comparison.notes),
     ]
     if comparison.rankings:
@@ -177,7 +113,7 @@ def markdown(comparison: Comparison) -> str:
 
 def terminal(comparison: Comparison) -> str:
     """Return the comparison for a terminal: the headline, the ranking, and a table for each of a few pairs."""
-    parts = [f"{headline(comparison)}.", *(f"note: {note}" for note in comparison.notes), _size(comparison)]
+    parts = [f"{headline(comparison)}.", *(f"note: {note}" for note in comparison.notes), size(comparison)]
     if comparison.rankings:
         parts += [aligned(*ranking_table(comparison)), RANK_NOTE]
     few = len(comparison.pairs) <= _MAX_PAIRS_SHOWN
@@ -282,7 +218,7 @@ def ranking_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     )
     head = ["rank (mean)", *(f"{each.metric}{marks.get(each.metric, '')}" for each in comparison.rankings)]
     rows = [
-        [label, *(f"{ranking.ranks[label]} ({ranking.means[label]:.3f})" for ranking in comparison.rankings)]
-        for label in comparison.rankings[0].ranks
+        [label, *(f"{ranking.ranks.get(label, '–')} ({ranking.means[label]:.3f})" for ranking in comparison.rankings)]
+        for label in comparison.rankings[0].means
     ]
     return head, rows

@@ -88,7 +88,9 @@ def _size(entry: _Entry) -> int:
 
 
 def _is_short(entry: _Entry) -> bool:
-    return _size(entry) <= _SHORT_FILE
+    """Check whether a file is sure to be read soon: a few bytes of a PDF may draw themselves for ever."""
+    found = entry[1]
+    return _size(entry) <= _SHORT_FILE and (isinstance(found, Skipped) or found.suffix.lower() != ".pdf")
 
 
 def _seconds(entry: _Entry) -> float:

@@ -60,19 +60,26 @@ def assemble(parsed: ParsedFile, *, id: str, format: str, sha256: str) -> Docume
 
 def _containers(parsed: ParsedFile) -> tuple[Container, ...]:
     """Return the containers, each from the first of its blocks to the last."""
-    edges: dict[int, tuple[int, int]] = {}
+    edges: list[tuple[int, int] | None] = [None] * len(parsed.containers)
     for draft in parsed.drafts:
-        number = draft.inside
-        while number >= 0:
-            start, end = edges.get(number) or (draft.start, draft.end)
-            edges[number] = (min(start, draft.start), max(end, draft.end))
-            number = parsed.containers[number].parent
+        if draft.inside >= 0:
+            _widen(edges, draft.inside, (draft.start, draft.end))
+    for number in range(len(edges) - 1, -1, -1):  # a container stands before those inside it
+        found, parent = edges[number], parsed.containers[number].parent
+        if found and parent >= 0:
+            _widen(edges, parent, found)
     return tuple(
         container
-        if (container.start, container.end) == edges.get(number, (container.start, container.end))
-        else replace(container, start=edges[number][0], end=edges[number][1])
-        for number, container in enumerate(parsed.containers)
+        if place is None or (container.start, container.end) == place
+        else replace(container, start=place[0], end=place[1])
+        for container, place in zip(parsed.containers, edges, strict=True)
     )
+
+
+def _widen(edges: list[tuple[int, int] | None], number: int, place: tuple[int, int]) -> None:
+    """Make a container reach over a part of it."""
+    before = edges[number]
+    edges[number] = (min(before[0], place[0]), max(before[1], place[1])) if before else place
 
 
 def _title(drafts: list[BlockDraft], id: str) -> str:  # noqa: A002

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kgsynth.base.records import Chunk, Document, Section, content_id
+from kgsynth.documents.table_rows import TableRows
 from kgsynth.language.words import CJK, count_words
 
 TOKEN = re.compile(rf"[{CJK}][^\w\s]*|[^\s{CJK}]+")
@@ -23,10 +24,21 @@ class Unit:
     breaks: bool = False
 
 
-def pack(document: Document, units: Iterator[Unit], size: int, overlap: int) -> Iterator[Chunk]:
-    """Yield chunks in order, each of as many units as fit into ``size`` words."""
-    text = document.text
+def pack(
+    document: Document, units: Iterator[Unit], size: int, overlap: int, tables: TableRows | None = None
+) -> Iterator[Chunk]:
+    """Yield chunks in order, each of as many units as fit into ``size`` words.
+
+    A chunk that begins in one of the ``tables`` has the head of that table.
+    """
     sections = SectionIndex(document)
+    for start, end in _pack(document.text, units, size, overlap):
+        made = make_chunk(document, start, end, sections)
+        head = tables.head(start, size) if tables else ""
+        yield replace(made, head=head) if head else made
+
+
+def _pack(text: str, units: Iterator[Unit], size: int, overlap: int) -> Iterator[tuple[int, int]]:
     start = end = -1
     words = 0
     for unit in units:
@@ -35,14 +47,14 @@ def pack(document: Document, units: Iterator[Unit], size: int, overlap: int) -> 
             end, words = unit.end, words + more
             continue
         if end >= 0:
-            yield make_chunk(document, start, end, sections)
+            yield start, end
         own = count_words(text[unit.start : unit.end])
         start, end, words, last = unit.start, unit.end, own, (start, end)
         if overlap and last[1] >= 0 and not unit.breaks:
             start = _overlap_start(text, last, unit, min(overlap, size - own))
             words = count_words(text[start:end])
     if end >= 0:
-        yield make_chunk(document, start, end, sections)
+        yield start, end
 
 
 def _overlap_start(text: str, last: tuple[int, int], unit: Unit, words: int) -> int:

@@ -1,18 +1,20 @@
 """Cut a document into chunks, the units of retrieval, by one of four strategies.
 
 A chunk is a stretch of the document's own text. Chunks come in order and cover everything except meta blocks; sizes
-are counted in words. ``user_chunks`` reads chunks that were made elsewhere.
+are counted in words. ``fixed`` looks at words only; all others keep the rows of a table whole, and give each part of a
+table the head rows with it. ``user_chunks`` reads chunks that were made elsewhere.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Block, Chunk, Document
 from kgsynth.documents.chunk_packing import TOKEN, Unit, pack
+from kgsynth.documents.table_rows import TableRows
 from kgsynth.documents.user_chunks import load_chunks
 from kgsynth.language.words import count_words, sentence_spans
 
@@ -62,7 +64,8 @@ def chunk(
     if problems:
         message = "; ".join(problems)
         raise ConfigError(f"{message[:1].upper()}{message[1:]}.")
-    return pack(document, CHUNKERS[strategy](document, size, encode), size, overlap)
+    tables = None if strategy == "fixed" else TableRows(document)
+    return pack(document, CHUNKERS[strategy](document, size, encode), size, overlap, tables)
 
 
 # ---- units ----------------------------------------------------------------------------------------
@@ -76,21 +79,27 @@ def _fixed(document: Document, size: int, encode: Encode | None) -> Iterator[Uni
 
 def _sentence(document: Document, size: int, encode: Encode | None) -> Iterator[Unit]:
     """Yield sentences; each section starts a chunk."""
+    tables = TableRows(document)
     for group in _groups(document):
-        yield from _starting_chunk(_with_headings(document, group, size, keep_blocks=False))
+        yield from _starting_chunk(_with_headings(document.text, tables.together(group, size), size, keep_blocks=False))
 
 
 def _recursive(document: Document, size: int, encode: Encode | None) -> Iterator[Unit]:
     """Yield blocks; one that is too long as sentences, and a sentence that is too long as tokens."""
+    tables = TableRows(document)
     for group in _merge_small(document, _groups(document), size):
-        yield from _starting_chunk(_with_headings(document, group, size, keep_blocks=True))
+        yield from _starting_chunk(_with_headings(document.text, tables.together(group, size), size, keep_blocks=True))
 
 
 def _semantic(document: Document, size: int, encode: Encode | None) -> Iterator[Unit]:
     """Yield sentences; each section, and each sentence unlike the one before it, starts a chunk."""
     import numpy as np
 
-    groups = [list(_with_headings(document, group, size, keep_blocks=False)) for group in _groups(document)]
+    tables = TableRows(document)
+    groups = [
+        list(_with_headings(document.text, tables.together(group, size), size, keep_blocks=False))
+        for group in _groups(document)
+    ]
     texts = [document.plain(unit.start, unit.end) for units in groups for unit in units]
     if not texts or encode is None:
         return
@@ -160,12 +169,14 @@ def _siblings(document: Document, first: list[Block], second: list[Block]) -> bo
     return one.level == two.level > 0 and one.path[:-1] == two.path[:-1]
 
 
-def _with_headings(document: Document, blocks: list[Block], size: int, *, keep_blocks: bool) -> Iterator[Unit]:
-    """Yield the units of a group, each heading joined to the first unit after it."""
-    text = document.text
+def _with_headings(
+    text: str, parts: Iterable[tuple[Sequence[Block], bool]], size: int, *, keep_blocks: bool
+) -> Iterator[Unit]:
+    """Yield the units of a group, which are rows of tables and blocks, each heading joined to the first after it."""
     heading: Unit | None = None
-    for block in blocks:
-        if block.kind == "heading":
+    for blocks, is_row in parts:
+        block = blocks[0]
+        if block.kind == "heading" and not is_row:
             heading = Unit(heading.start if heading else block.start, block.end)
             continue
         room, words = size, 0
@@ -176,9 +187,10 @@ def _with_headings(document: Document, blocks: list[Block], size: int, *, keep_b
                 heading = None
             else:
                 room = size - words
-        for unit in _split_block(text, block, size, room, keep_blocks):
+        row = Unit(min(each.start for each in blocks), max(each.end for each in blocks))
+        for unit in [row] if is_row else _split_block(text, block, size, room, keep_blocks):
             if heading and words and count_words(text[heading.start : unit.end]) > size:
-                yield from _tokens(text, heading.start, heading.end)  # a token too long to share a chunk
+                yield from _tokens(text, heading.start, heading.end)  # a row or token too long to share a chunk
                 heading = None
             yield Unit(heading.start, unit.end) if heading else unit
             heading = None

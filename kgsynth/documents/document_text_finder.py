@@ -30,12 +30,18 @@ class DocumentTextFinder:
         self._starts: dict[str, list[int]] = {}
 
     def find(self, text: str, doc: str | None = None) -> tuple[list[Place], float]:
-        """Return the places of ``text`` (only those in ``doc`` if given), and the similarity there: 1 if exact."""
+        """Return the places of ``text`` (only those in ``doc`` if given), and the similarity there: 1 if exact.
+
+        If there are none, the places of its pieces without markup are returned.
+        """
         places, similarity = self._sources.find(text, doc)
         if similarity < 1:
             rendered, rendered_similarity = self._rendered.find(text, doc)
             if rendered_similarity > similarity:
                 return [self._source_place(place) for place in rendered], rendered_similarity
+        if not places:
+            places, similarity = self._rendered.find_pieces(text, doc)
+            places = [self._source_place(place) for place in places]
         return places, similarity
 
     @cached_property

@@ -1,21 +1,21 @@
-"""Find where a text occurs in a set of documents, exactly or nearly, without reading the documents again.
+"""Find where a text occurs in a set of documents, exactly, nearly or in pieces, without reading the documents again.
 
-Both are folded first, since splitters, extractors and stores change these: white space, accents and invisible
-characters are removed; ligatures are taken apart; letter case, width, and the kinds of quotes and dashes are made
-equal. A text that is not found so is compared by its letters and digits alone, which ignores bullets, marks of emphasis
-and hyphens at line ends. The index is one sorted array with a hash of every sixth run of twelve letters or digits; a
-text that occurs must hit it, and its hits lie on one diagonal.
+Both are folded first (``text_folding``). A text that is not found so is compared by its letters and digits alone, which
+ignores bullets, marks of emphasis and hyphens at line ends. The index is one sorted array with a hash of every sixth
+run of twelve letters or digits; a text that occurs must hit it, and its hits lie on one diagonal.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.documents.text_folding import folded
+from kgsynth.documents.text_pieces import SharedPiece, shared_pieces
 from kgsynth.language.words import CJK, CJK_SYMBOLS
 
 if TYPE_CHECKING:
@@ -29,13 +29,11 @@ MIN_DISTINCTIVE_LENGTH = 16
 """A text with this ``letter_count`` that occurs in one place only is not there by chance."""
 
 _WIDE_LETTER = re.compile(f"[{CJK}{CJK_SYMBOLS}\u3100-\u33ff]")
+_UNKNOWN_GLYPH = re.compile(r"\(cid:\d+\)")  # as pdfminer writes a letter, often a bullet, that it cannot name
 _GRAM = 12  # letters in a key of the index
 _STRIDE = 6  # every sixth key is kept, so a text of _GRAM + _STRIDE - 1 letters hits one wherever it occurs
 _MAX_PLACES_COMPARED = 4  # letter by letter, when a text is not found exactly
 _MAX_HITS = 20_000  # a text with more is a pattern (a ruled line) and is searched without the index
-_PLAIN_PUNCTUATION = {
-    ord(kind): ord(plain) for kinds, plain in (("‘’‚‛′`", "'"), ("“”„‟″«»", '"'), ("‐‑‒–—―−", "-")) for kind in kinds
-}
 
 
 class Place(NamedTuple):
@@ -44,14 +42,6 @@ class Place(NamedTuple):
     doc: str
     start: int
     end: int | None
-
-
-class _Folded(NamedTuple):
-    """A folded text: its code points, where each came from, and the positions of the letters and digits in it."""
-
-    codes: NDArray[np.uint32]
-    origin: NDArray[np.int64]
-    letters: NDArray[np.int64]
 
 
 class TextIndex:
@@ -64,13 +54,13 @@ class TextIndex:
         self._numbers = {doc: number for number, doc in enumerate(self._docs)}
         codes, origins, at, bounds, letter_bounds = [], [], [], [0], [0]
         for doc in self._docs:
-            folded = _folded(texts[doc])
-            end = len(folded.codes)  # of a 0, which no text has and which separates the documents
-            codes += [folded.codes, np.array([0], dtype=np.uint32)]
-            origins += [folded.origin.astype(np.int32), np.array([-1], dtype=np.int32)]
-            at += [folded.letters + bounds[-1], np.array([end + bounds[-1]])]
+            each = folded(texts[doc])
+            end = len(each.codes)  # of a 0, which no text has and which separates the documents
+            codes += [each.codes, np.array([0], dtype=np.uint32)]
+            origins += [each.origin.astype(np.int32), np.array([-1], dtype=np.int32)]
+            at += [each.letters + bounds[-1], np.array([end + bounds[-1]])]
             bounds.append(bounds[-1] + end + 1)
-            letter_bounds.append(letter_bounds[-1] + len(folded.letters) + 1)
+            letter_bounds.append(letter_bounds[-1] + len(each.letters) + 1)
         whole = np.concatenate(codes) if codes else np.zeros(0, dtype=np.uint32)
         self._text = _decode(whole)
         self._origin = np.concatenate(origins) if origins else np.zeros(0, dtype=np.int32)
@@ -90,8 +80,8 @@ class TextIndex:
         """
         import numpy as np
 
-        folded = _folded(text)
-        wanted, codes = _decode(folded.codes), folded.codes[folded.letters]
+        asked = folded(_UNKNOWN_GLYPH.sub(" ", text))
+        wanted, codes = _decode(asked.codes), asked.codes[asked.letters]
         bounds, (low, high) = self._range(self._bounds, doc), self._range(self._letter_bounds, doc)
         if not wanted or low == high:
             return [], 0.0
@@ -102,7 +92,7 @@ class TextIndex:
         offsets, hits = offsets[inside], hits[inside]
         if len(hits) > _MAX_HITS:
             return self._exact(self._scan(wanted, *bounds), len(wanted))
-        letters, first = _decode(codes), int(folded.letters[0])
+        letters, first = _decode(codes), int(asked.letters[0])
         starts = np.unique((hits - offsets)[offsets < _STRIDE])
         same = [at for at in starts.tolist() if at >= low and self._letters.startswith(letters, at)]
         begins = [int(self._at[at]) - first for at in same]
@@ -110,6 +100,38 @@ class TextIndex:
         if exact or not same:
             return self._exact(exact, len(wanted)) if exact else self._similar(letters, offsets, hits)
         return [self._with_marks(at, len(letters), wanted) for at in same], 1.0
+
+    def find_pieces(self, text: str, doc: str | None = None) -> tuple[list[Place], float]:
+        """Return the places of the pieces of ``text`` in one document, and the share of its letters that is in them.
+
+        That is for a text whose lines, columns or cells are in another order there. The share is at least
+        MIN_SIMILARITY, or the ``passage_pieces_share`` in ``doc``; otherwise there is no place.
+        """
+        import numpy as np
+
+        asked = folded(_UNKNOWN_GLYPH.sub(" ", text))
+        codes = asked.codes[asked.letters]
+        low, high = self._range(self._letter_bounds, doc)
+        offsets, hits = self._seeds(codes)
+        inside = (hits >= low) & (hits < high)
+        offsets, hits = offsets[inside], hits[inside]
+        if len(hits) > _MAX_HITS:
+            return [], 0.0
+        best, found = 0.0, list[SharedPiece]()
+        numbers = np.searchsorted(self._letter_bounds, hits, "right") - 1
+        for number in np.unique(numbers).tolist():
+            here, where = offsets[numbers == number], hits[numbers == number]
+            if len(np.unique(here)) * (_GRAM + 2 * _STRIDE) > best * len(codes):  # the letters that hits can reach
+                seeds = zip(here.tolist(), where.tolist(), strict=True)
+                size = _GRAM + _STRIDE - 1
+                pieces, share = shared_pieces(_decode(codes), self._letters, seeds, size, _MAX_PLACES_COMPARED)
+                best, found = max((best, found), (share, pieces), key=itemgetter(0))
+        if best < (MIN_SIMILARITY if doc is None else LIMITS.passage_pieces_share):
+            return [], 0.0
+        ends = [one.at + one.end - one.start - 1 for one in found]
+        return [
+            self._place(int(self._at[one.at]), int(self._at[end]) + 1) for one, end in zip(found, ends, strict=True)
+        ], best
 
     def _range(self, bounds: NDArray[np.int64], doc: str | None) -> tuple[int, int]:
         if doc is None:
@@ -191,46 +213,6 @@ def _edge_marks(text: str) -> tuple[str, str]:
     return text[: places[0]], text[places[-1] + 1 :]
 
 
-def _folded(text: str) -> _Folded:
-    """Return a text with each code point folded."""
-    import numpy as np
-
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    unique, places = np.unique(codes, return_inverse=True)
-    folds = [_fold(code) for code in unique.tolist()]
-    lengths = np.array([len(fold) for fold in folds], dtype=np.int64)
-    starts = np.cumsum(lengths) - lengths
-    table = np.array([code for fold in folds for code in fold], dtype=np.uint32)
-    counts = lengths[places]
-    origin = np.repeat(np.arange(len(codes)), counts)
-    within = np.arange(len(origin)) - np.repeat(np.cumsum(counts) - counts, counts)
-    index = np.repeat(starts[places], counts) + within
-    is_letter = np.array([chr(code).isalnum() for code in table.tolist()], dtype=bool)
-    return _Folded(table[index], origin, np.flatnonzero(is_letter[index]))
-
-
-@cache
-def _fold(code: int) -> tuple[int, ...]:
-    """Fold one code point; to nothing for white space, combining marks and invisible characters.
-
-    Example:
-        >>> ["".join(map(chr, _fold(ord(letter)))) for letter in "É”ｂ中ﬁß"], _fold(ord("\u200b"))
-        (['e', '"', 'b', '中', 'fi', 'ss'], ())
-    """
-    letter = chr(code)
-    if letter.isspace() or unicodedata.category(letter) in ("Mn", "Cf", "Cc"):
-        return ()
-    if code in _PLAIN_PUNCTUATION:
-        return (_PLAIN_PUNCTUATION[code],)
-    letters = map(_without_marks, unicodedata.normalize("NFKC", letter).casefold())
-    return tuple(ord(each) for each in letters if not each.isspace() and unicodedata.category(each) != "Mn")
-
-
-def _without_marks(letter: str) -> str:
-    parts = unicodedata.normalize("NFKD", letter)
-    return parts[0] if all(unicodedata.category(mark) == "Mn" for mark in parts[1:]) else letter
-
-
 def _grams(codes: NDArray[np.uint32], stride: int = 1) -> NDArray[np.uint64]:
     """Return a polynomial hash of every ``stride``-th run of _GRAM letters."""
     import numpy as np
@@ -249,8 +231,8 @@ def letters_with_origins(text: str) -> tuple[str, list[int]]:
         >>> letters_with_origins("Ａda–ﬁne")
         ('adafine', [0, 1, 2, 4, 4, 5, 6])
     """
-    folded = _folded(text)
-    return _decode(folded.codes[folded.letters]), folded.origin[folded.letters].tolist()
+    found = folded(text)
+    return _decode(found.codes[found.letters]), found.origin[found.letters].tolist()
 
 
 def letter_count(text: str) -> int:

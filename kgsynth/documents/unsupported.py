@@ -27,6 +27,9 @@ _NO_TEXT_CHARACTER = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd\ue00
 NESTED_TOO_DEEPLY = "nested too deeply to be read"
 NO_TEXT = "it contains no text"
 
+NO_DOCUMENTS = ("a hidden f", "a lock file", "a folder of installed packages")
+"""How the reasons begin for what nobody takes for a document: they are shown last."""
+
 _COMMON = ".md, .html or .txt"
 _STEPS_BY_KIND = (
     (
@@ -102,6 +105,8 @@ def reason_to_skip(path: Path, root: Path) -> str:
     try:
         if path.name.startswith("."):
             return "a hidden folder" if path.is_dir() else "a hidden file"
+        if path.name.startswith("~$"):
+            return "a lock file, which an office program leaves while a document is open"
         if path.is_symlink():
             return _reason_to_skip_link(path, root)
         if not path.is_dir() and not path.is_file():

@@ -54,7 +54,7 @@ def open_run(
         with progress("loading the model", None) as stage:
             encoder = load_encoder(config.embedding_model)
             stage.update()
-        yield Run(config, run_folder, encoder, progress, tuple(skipped), tuple(earlier)), documents
+        yield Run(config, run_folder, encoder, progress, tuple(skipped), tuple(earlier), docs), documents
 
 
 def prepare(documents: Sequence[Document], run: Run) -> Corpus:
@@ -107,12 +107,10 @@ def _in_language(document: Document, wanted: str) -> Document | Skipped:
 
 def _reasons(skipped: Sequence[Skipped]) -> str:
     """Return why the first files were skipped, and the supported formats."""
-    from kgsynth.documents import READERS
-
     first = "; ".join(f"{each.path}: {each.reason}" for each in skipped[:3])
     more = f"; and {len(skipped) - 3} more" if len(skipped) > 3 else ""
     why = f" ({first}{more})" if first else ": it is empty"
-    return f"{why}; give a folder with text in {' '.join(sorted(READERS))}"
+    return f"{why}; give a folder of documents, such as .md, .html, .docx or .pdf files"
 
 
 # ---- chunking, parsing, embedding ------------------------------------------------------------------
@@ -171,7 +169,7 @@ def parse_document(document: Document, model: str) -> Analysis:
 
 def _embed(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:
     with run.stage("embedding", len(chunks)) as stage:
-        texts = [chunk.text for chunk in chunks]
+        texts = [chunk.searched for chunk in chunks]
         return resume_array(run.run_folder, "embeddings", texts, make=run.encoder.encode, on_progress=stage.update)
 
 

@@ -87,11 +87,13 @@ def _write(
 ) -> Explored:
     from kgsynth.generation.graph.graphml import graphml
     from kgsynth.generation.graph.health import health, in_words
+    from kgsynth.generation.graph.structure_edges import rows_left_out
     from kgsynth.generation.graph_page import page
     from kgsynth.show.start_page import write_report
 
     sentences = in_words(health(graph))
     shown = page(graph, {document.id: document for document in documents}, items, sentences, name)
     write_report(out, ((GRAPHML, graphml(graph)), (PAGE, shown.html.encode())))
-    remarks = tuple(f"{document.id}: {remark}" for document in documents for remark in document.remarks)
+    noticed = ((document.id, remark) for document in documents for remark in document.remarks)
+    remarks = tuple(f"{path}: {remark}" for path, remark in (*noticed, *rows_left_out(documents)))
     return Explored(out, graph.number_of_nodes(), graph.number_of_edges(), shown.drawn, tuple(sentences), remarks)

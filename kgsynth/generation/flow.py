@@ -13,6 +13,7 @@ from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder import resume_array
+from kgsynth.base.run_folder.manifest import named_from
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count
@@ -67,6 +68,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     """Run every stage on the documents, and return the golden set with what was rejected."""
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.graph import connect
+    from kgsynth.generation.graph.structure_edges import rows_left_out
     from kgsynth.generation.llm_wording import reword
     from kgsynth.generation.selection import choose
 
@@ -95,7 +97,10 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         facts=sum(len(analysis.facts) for analysis in corpus.analyses),
         rejected=tuple(rejected),
         skipped=run.skipped,
-        remarks=tuple((document.id, remark) for document in documents for remark in document.remarks),
+        remarks=(
+            *((document.id, remark) for document in documents for remark in document.remarks),
+            *rows_left_out(documents),
+        ),
         changes=run.run_folder.changes,
         health=tuple(health),
         usage=model.spending.to_json() if model else {},
@@ -115,8 +120,11 @@ def publish(result: Generated, documents: Sequence[Document], run: Run) -> Gener
         write_rejected(sorted(result.rejected, key=lambda pair: pair[0].id), path)
     models = {"embedding": run.encoder.signature, "spacy": spacy_version(run.config.spacy_model)}
     manifest = {"config": run.config.resolved(), "models": models, **result.to_manifest()}
+    if run.docs:
+        manifest["docs"] = named_from(run.docs, run_folder.folder)
     run_folder.write_manifest(**manifest)
-    for name, content in page(result.golden, {document.id: document for document in documents}, manifest).files():
+    by_id = {document.id: document for document in documents}
+    for name, content in page(result.golden, by_id, manifest, run.docs).files():
         with run_folder.replacing(name) as path:
             path.write_bytes(content)
     with run_folder.replacing("golden.jsonl") as path:

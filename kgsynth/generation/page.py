@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from kgsynth.base.quotas import apportion
@@ -14,6 +15,7 @@ from kgsynth.generation.readers_kept import KEPT_HEAD, kept_by_type
 from kgsynth.generation.result import by_rule
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.coverage import CorpusCoverage, coverage
+from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, funnel, matrix
 from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
@@ -32,13 +34,15 @@ _LLM_RULES = {
 _SETTINGS = ("n", "seed", "language", "chunking", "chunk_size", "chunk_overlap", "chunks", "llm")
 
 
-def page(golden: Dataset, documents: Mapping[str, Document], manifest: Mapping[str, Any]) -> Report:
-    """Return the report of a run from its golden set, documents and manifest."""
+def page(
+    golden: Dataset, documents: Mapping[str, Document], manifest: Mapping[str, Any], docs: Path | None = None
+) -> Report:
+    """Return the report of a run from its golden set, documents and manifest; pages of PDFs in ``docs`` are drawn."""
     counts, config = manifest["counts"], manifest["config"]
     asked = coverage(golden, documents)
-    views = {item.id: view(item, documents) for item in golden[:MAX_QUESTIONS_LISTED]}
-    sample = [views.get(item.id) or view(item, documents) for item in golden.sample(min(_SAMPLE_SIZE, len(golden)))]
-    rows = [_row(each) for each in views.values()]
+    drawn = Illustrations(documents, docs)
+    sample = [view(item, documents, drawn) for item in golden.sample(min(_SAMPLE_SIZE, len(golden)))]
+    rows = [_row(view(item, documents, drawn)) for item in golden[:MAX_QUESTIONS_LISTED]]
     pictures = tuple(_plots(golden, config, counts))
     types = _types(golden, config, counts)
     usage_heads, usage = _usage(manifest.get("usage", {}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsynth.base.config import Config
@@ -39,7 +40,7 @@ by the request. Files that are not listed depend on all settings.
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What every stage needs; ``skipped`` are the files not read, ``earlier`` the questions to avoid."""
+    """What every stage needs; ``skipped`` are the files of ``docs`` not read, ``earlier`` the questions to avoid."""
 
     config: Config
     run_folder: RunFolder
@@ -47,6 +48,7 @@ class Run:
     progress: Progress
     skipped: tuple[Skipped, ...] = ()
     earlier: tuple[str, ...] = ()
+    docs: Path | None = None
 
     @contextmanager
     def stage(self, name: str, total: int | None = None) -> Iterator[Stage]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from math import isfinite
 from typing import Any
 
 from kgsynth.base.errors import InputError
@@ -41,8 +42,8 @@ def to_json(item: Item) -> dict[str, Any]:
         "difficulty": item.difficulty,
         "language": item.language,
         "answerable": item.answerable,
-        "evidence": [[_span_json(span) for span in group] for group in item.evidence],
-        "hard_negatives": [_span_json(span) for span in item.hard_negatives],
+        "evidence": [[span_json(span) for span in group] for group in item.evidence],
+        "hard_negatives": [span_json(span) for span in item.hard_negatives],
         "derivation": dict(item.derivation),
         "metadata": known | {"difficulty": item.difficulty} | others,
     }
@@ -85,23 +86,33 @@ def from_json(obj: Any) -> Item:
         question_type=obj.get("question_type", "unknown" if answerable else "unanswerable"),
         subtype=obj.get("subtype", ""),
         language=obj.get("language", script_language(question)),
-        evidence=tuple(tuple(_span(span, "evidence") for span in group) for group in obj.get("evidence", [])),
+        evidence=tuple(tuple(read_span(span, "evidence") for span in group) for group in obj.get("evidence", [])),
         derivation=obj.get("derivation", {}),
-        hard_negatives=tuple(_span(span, "hard_negatives") for span in obj.get("hard_negatives", [])),
+        hard_negatives=tuple(read_span(span, "hard_negatives") for span in obj.get("hard_negatives", [])),
         difficulty=obj.get("difficulty") or difficulty or "medium",
         answerable=answerable,
         metadata=metadata,
     )
 
 
-def _span_json(span: Span) -> dict[str, Any]:
-    """Return a span as an object; of its place only what it has: page and box, sheet and cell, or slide."""
+def span_json(span: Span) -> dict[str, Any]:
+    """Return a span as an object; of its place only what it has: page and box, sheet and cell, or slide.
+
+    Example:
+        >>> span_json(Span("a.pptx", 0, 3, "Ada", SourcePlace(slide=4)))
+        {'doc': 'a.pptx', 'start': 0, 'end': 3, 'text': 'Ada', 'slide': 4}
+    """
     place = asdict(span.place) if span.place else {}
     bare = {"doc": span.doc, "start": span.start, "end": span.end, "text": span.text}
-    return bare | {key: value for key, value in place.items() if value}
+    return bare | {key: list(value) if key == "bbox" else value for key, value in place.items() if value}
 
 
-def _span(obj: Any, key: str) -> Span:
+def read_span(obj: Any, key: str) -> Span:
+    """Return the span in an object that ``span_json`` made; ``key`` names it in errors.
+
+    Raises:
+        InputError: a key is missing, or a value has the wrong type.
+    """
     types = {"doc": str, "start": int, "end": int, "text": str}
     if not isinstance(obj, Mapping) or any(type(obj.get(name)) is not wanted for name, wanted in types.items()):
         raise InputError(f"a span of {key!r} is {str(obj)[:60]} and must have doc, start, end and text")
@@ -110,7 +121,8 @@ def _span(obj: Any, key: str) -> Span:
 
 def _place(obj: Mapping[str, Any], key: str) -> SourcePlace | None:
     given = {name: obj[name] for name in _PLACE_TYPES if obj.get(name)}
-    if not all(isinstance(value, _PLACE_TYPES[name]) for name, value in given.items()):
+    right_types = all(type(value) is _PLACE_TYPES[name] for name, value in given.items())
+    if not right_types or not _are_points(given.get("bbox")) or min(given.get("page", 1), given.get("slide", 1)) < 1:
         raise InputError(
             f"the place of a span of {key!r} is {str(given)[:60]}; page and slide must be whole numbers, "
             "bbox a list of four numbers, sheet and cell texts"
@@ -118,3 +130,8 @@ def _place(obj: Mapping[str, Any], key: str) -> SourcePlace | None:
     if "bbox" in given:
         given["bbox"] = tuple(given["bbox"])
     return SourcePlace(**given) if given else None
+
+
+def _are_points(bbox: Any) -> bool:
+    """Check whether a box has four finite numbers, or is None."""
+    return bbox is None or (len(bbox) == 4 and all(type(each) in (int, float) and isfinite(each) for each in bbox))

@@ -65,7 +65,7 @@ class SpanTracker:
     def now(self, span: Span) -> Span | None:
         """Return where the text of a span is now, None if it is nowhere or in several places of which none is sure."""
         if in_place(span, self.documents):
-            return span
+            return self._placed(span)
         place = self._only_place(span) if span.text.strip() else None
         return self._span_at(place) if place else None
 
@@ -82,7 +82,7 @@ class SpanTracker:
         if not span.text.strip():
             return SpanStatus("span", None, f"the span at {location(span)} is empty")
         if in_place(span, self.documents):
-            return SpanStatus("in_place", span)
+            return SpanStatus("in_place", self._placed(span))
         places = self._places_of(span)
         if not places:
             return self._missing(span)
@@ -116,6 +116,10 @@ class SpanTracker:
     @cached_property
     def _index(self) -> TextIndex:
         return TextIndex({doc: self.documents[doc].text for doc in sorted(self.documents)})
+
+    def _placed(self, span: Span) -> Span:
+        """Return a span that is in place with its page, cell or slide in the document as it is now."""
+        return self.documents[span.doc].span(span.start, span.end)
 
     def _span_at(self, place: Place) -> Span:
         return self.documents[place.doc].span(place.start, place.end or 0)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from kgsynth.base.records import Document, Item, Span
+from kgsynth.base.records import Document, Item, SourcePlace, Span
 from kgsynth.documents.text_index import Place
 
 _EXCERPT_LETTERS = 60
@@ -21,6 +21,17 @@ def supporting_spans(item: Item) -> Iterator[Span]:
     yield from evidence_spans(item)
     if not item.answerable:
         yield from item.hard_negatives
+
+
+def placed(groups: Iterable[Iterable[Span]]) -> list[list[tuple[Span, SourcePlace | None]]]:
+    """Return the spans of groups with their places in the files, which the comparison of spans leaves out.
+
+    Example:
+        >>> here, there = (Span("a.pdf", 0, 3, "Ada", SourcePlace(page)) for page in (1, 2))
+        >>> here == there, placed([[here]]) == placed([[there]])
+        (True, False)
+    """
+    return [[(span, span.place) for span in group] for group in groups]
 
 
 def in_place(span: Span, documents: Mapping[str, Document]) -> bool:

@@ -93,8 +93,11 @@ class Language(Protocol):
     def pronoun_for_name(self, question: str) -> str:
         """Return a question with a pronoun in place of its only name, "" if it does not have exactly one name."""
 
-    def affirmed(self, answer: str, context: Sequence[str]) -> str:
-        """Return an answer without its clauses that deny something, unchanged if a text of ``context`` denies too."""
+    def affirmed(self, answer: str, asked: Sequence[str], golden: Sequence[str], evidence: Sequence[str]) -> str:
+        """Return an answer without what it denies, unless its question, golden answers or evidence deny that too."""
+
+    def hedged(self, answer: str, asked: Sequence[str], golden: Sequence[str], evidence: Sequence[str]) -> bool:
+        """Check whether an answer offers a golden answer or something else."""
 
     def answer_form(self, text: str) -> str:
         """Return an answer in the form in which it is compared: without letter case and article, numbers as digits."""

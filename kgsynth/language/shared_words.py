@@ -13,29 +13,6 @@ _YES_NO = frozenset({"yes", "no", "true", "false", "是", "否", "对"})
 _CHOICE = re.compile(r"\bor\b|还是|或", re.IGNORECASE)
 _SCALE = re.compile(r"(?:\b|\d)(?:thousand|million|billion|trillion|dozen|[kKmM]|bn|万|亿|千|百)\b|万|亿|千|百")
 
-_TASK = re.compile(
-    r"^(?:how (?:to|do (?:i|you|we)|can (?:i|you|we))\b|[a-z]{3,}ing\b(?! (?:of|is|are|was)\b)|to [a-z]+ )"
-    r"|\b(?:steps?|procedure|instructions?|do the following|as follows)\b|^(?:如何|怎么|怎样)|步骤",
-    re.IGNORECASE,
-)
-_NOTES = dict.fromkeys(("note", "notes", "nb", "n b", "info", "注意", "说明", "备注", "注"), "note")
-_NOTES |= dict.fromkeys(("warning", "caution", "danger", "attention", "警告", "危险"), "warning")
-_NOTES |= dict.fromkeys(("important", "重要"), "important") | dict.fromkeys(("tip", "hint", "提示", "小贴士"), "tip")
-_NOTES |= dict.fromkeys(("deprecated", "已弃用", "弃用", "废弃"), "deprecated")
-
-_VALUE = r"(?P<value>\"[^\"\n]{0,60}\"|[^\s,;()（），。；]*[^\s,;()（），。；.:])"
-PARAMETER_TRAITS = {
-    "default": re.compile(
-        rf"(?P<head>\b[Dd]efaults to|\b[Dd]efault(?: value)?(?: is|:|\s?=)|默认(?:值)?(?:为|是|：|:))\s*{_VALUE}"
-    ),
-    "type": re.compile(rf"(?P<head>\b[Tt]ype(?: is|:|\s?=)|类型(?:为|是|：|:))\s*{_VALUE}"),
-    "required": re.compile(
-        r"(?P<head>(?P<value>(?<=[(\[ ,])(?:[Rr]equired|[Oo]ptional)(?=[)\],.])"
-        r"|(?<=[（，])(?:必填|必需|可选)(?=[），])))"
-    ),
-}
-"""From a trait of a parameter to the pattern that names it: ``head`` is the naming word, ``value`` what it says."""
-
 SECTION_WORD = r"(?:chapter|section|appendix)"
 """The word before the number of a heading, as a regular expression."""
 
@@ -101,24 +78,3 @@ def has_scale_word(text: str) -> bool:
         (True, True, False)
     """
     return bool(_SCALE.search(text))
-
-
-def names_task(title: str) -> bool:
-    """Check whether a heading, or the sentence before a list, names something to do.
-
-    Example:
-        >>> [names_task(title) for title in ("How to rotate a key", "Rotating keys", "Follow these steps:", "Keys")]
-        [True, True, True, False]
-    """
-    return bool(_TASK.search(title))
-
-
-def note_name(opening: str) -> str:
-    """Return which kind of note a word opens, "" for none.
-
-    Example:
-        >>> note_name("Note:"), note_name("警告："), note_name("Ada:")
-        ('note', 'warning', '')
-    """
-    word = re.sub(r"\W+", " ", opening).strip().lower()
-    return _NOTES.get(word, "")

@@ -10,10 +10,12 @@ from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Item
 from kgsynth.reviewing.annotation import Annotation, normalised_name, parse_annotation
 from kgsynth.reviewing.edits import edit_findings, edited_item
+from kgsynth.reviewing.pictures import ServedPictures
 from kgsynth.reviewing.results import results
 from kgsynth.reviewing.store import ReviewStore
 from kgsynth.reviewing.subject import Subject
 from kgsynth.reviewing.text import terminal
+from kgsynth.show.illustrations import picture_type
 
 
 class RefusedError(Exception):
@@ -30,6 +32,7 @@ class ReviewApi:
     def __init__(self, subject: Subject, ids: Sequence[str], store: ReviewStore) -> None:
         self.subject, self.ids, self.store = subject, ids, store
         self._items = subject.by_id
+        self._pictures = ServedPictures(subject)
         self._sources = {control.item.id: control.source for control in subject.controls}
 
     def warm_up(self) -> None:
@@ -82,6 +85,17 @@ class ReviewApi:
             if saved.item == item and saved.annotation.decision == "edit":
                 return {"findings": self._audited(item, saved.annotation)}
         raise RefusedError(404, f"{name} has not edited {item[:40]!r}")
+
+    def picture(self, doc: str, start: str, end: str) -> tuple[bytes, str]:
+        """Return a picture of the page of evidence under review, with the evidence marked, and its media type.
+
+        Raises:
+            RefusedError: there is no such evidence, or its file has changed or is gone.
+        """
+        drawn = self._pictures.served(doc, start, end)
+        if not drawn:
+            raise RefusedError(404, f"there is no picture of {doc[:80]!r} [{start[:12]}, {end[:12]})")
+        return drawn, picture_type(drawn)
 
     def results(self, annotator: str) -> dict[str, Any]:
         """Return the results as text, only to an annotator who has decided every item and so cannot be influenced.

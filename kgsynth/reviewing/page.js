@@ -35,6 +35,7 @@ function make(tag, text, classes = '') {
 function show(place) {
   at = Math.max(0, Math.min(place, data.items.length - 1));
   articles.forEach((article, number) => { article.hidden = number !== at; });
+  loadPictures(articles[at]);
   criterion = Math.max(0, data.criteria.findIndex((name) => !current().grades[name]));
   editing = null;
   if (current().decision === 'edit') editing = structuredClone(current());

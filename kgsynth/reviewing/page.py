@@ -14,8 +14,10 @@ from importlib.resources import files
 
 from kgsynth.base.records import Item
 from kgsynth.reviewing.annotation import CRITERION_QUESTIONS, GRADE_VALUES, REASONS
+from kgsynth.reviewing.pictures import ServedPictures
 from kgsynth.reviewing.store import review_id
 from kgsynth.reviewing.subject import Subject, cards
+from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import frame_script, render
 
 
@@ -23,7 +25,8 @@ def page(
     subject: Subject, ids: Sequence[str], *, form: bool = False, annotator: str = "", order: Sequence[str] = ()
 ) -> str:
     """Return the page with the items of these ids, in another ``order`` if given; with ``form`` it needs no server."""
-    shown = list(cards(subject, order or ids))
+    drawn = Illustrations(subject.documents, subject.docs) if form else ServedPictures(subject)
+    shown = list(cards(subject, order or ids, drawn))
     reasons = REASONS if subject.mode == "questions" else {}
     evidence = {card.view.item.id: _places(card.view.item, subject) for card in shown}
     data = {
@@ -72,9 +75,9 @@ def policy(*, form: bool = False) -> str:
     """Return the Content-Security-Policy: only this script runs, and it contacts its own server or, in a form, none."""
     hashes = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (frame_script(), _script()))
     scripts = " ".join(f"'sha256-{each}'" for each in hashes)
-    reach = "'none'" if form else "'self'"
+    reach, pictures = ("'none'", "data:") if form else ("'self'", "data: 'self'")
     return (
-        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data:; "
+        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src {pictures}; "
         f"connect-src {reach}; base-uri 'none'; form-action 'none'"
     )
 

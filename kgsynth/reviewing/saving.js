@@ -29,9 +29,22 @@ const storage = { // localStorage, which the browser may refuse; one key for eac
   },
 };
 
-async function request(path, parameters = {}, body = null, leaving = false) {
+function addressOf(path) {
   const address = new URL(path, location.origin);
   address.searchParams.set('token', new URLSearchParams(location.search).get('token') || '');
+  return address;
+}
+
+function loadPictures(article) { // of PDF pages, when their item is shown; one that cannot be drawn stays hidden
+  for (const picture of article.querySelectorAll('img[data-src]')) {
+    picture.onload = () => { picture.hidden = false; };
+    picture.src = addressOf(picture.dataset.src);
+    picture.removeAttribute('data-src');
+  }
+}
+
+async function request(path, parameters = {}, body = null, leaving = false) {
+  const address = addressOf(path);
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   const options = body === null ? {} : {
     method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body), keepalive: leaving,

@@ -1,8 +1,8 @@
 """The review server: listens on this machine only, requires a token, and refuses requests from other sites.
 
 A request caused by a page of another site is refused for three reasons: it lacks the token, its Host is wrong if a
-foreign name was bound to 127.0.0.1 (DNS rebinding), and its Origin is wrong. Only five addresses are served, and none
-of them reads a file.
+foreign name was bound to 127.0.0.1 (DNS rebinding), and its Origin is wrong. Only six addresses are served. One of them
+reads files: it draws pages of evidence under review, and of no other file.
 """
 
 from __future__ import annotations
@@ -125,6 +125,8 @@ class _RequestHandler(BaseHTTPRequestHandler):
             return _json(api.findings(self._parameter("annotator"), self._parameter("item")))
         if path == "/results":
             return _json(api.results(self._parameter("annotator")))
+        if path == "/picture":
+            return api.picture(*map(self._parameter, ("doc", "start", "end")))
         raise RefusedError(404, f"there is nothing at {path[:80]!r}")
 
     def _post(self) -> tuple[bytes, str]:
@@ -144,7 +146,7 @@ class _RequestHandler(BaseHTTPRequestHandler):
 
     def _send(self, status: int, body: bytes, kind: str) -> None:
         self.send_response(status)
-        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Type", kind if kind.startswith("image/") else f"{kind}; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Content-Security-Policy", f"{self.server.policy}; frame-ancestors 'none'")
         for name, value in _HEADERS.items():

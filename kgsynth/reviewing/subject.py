@@ -13,12 +13,14 @@ from kgsynth.base.records import Answer, Document, Item, Passage, content_id, fi
 from kgsynth.documents import read_documents
 from kgsynth.documents.document_names import DocNames
 from kgsynth.documents.run_documents import documents_beside
+from kgsynth.documents.source_files import documents_folder
 from kgsynth.golden.dataset import file_of, load
 from kgsynth.golden.exchange.open_set import open_set
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.run_results import read_items
 from kgsynth.scoring.systems.answers_file import read_answers
 from kgsynth.show.evidence_view import ShownSpan, marked, styled
+from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.question_view import View, view
 
 _ROW_KEYS = ("fingerprint", "question", "expected", "question_type", "subtype", "difficulty")
@@ -40,7 +42,8 @@ class Subject:
 
     ``unanswered`` is the number of questions left out because the answers have no record of them. ``controls`` are
     mixed in among the items under review, and are not part of ``items``. If there are answers of another system in
-    ``versus`` too, pairs of answers are reviewed; ``seed`` decides which of the two is shown as A.
+    ``versus`` too, pairs of answers are reviewed; ``seed`` decides which of the two is shown as A. ``docs`` is the
+    folder of the documents, if it is known.
     """
 
     path: Path
@@ -52,6 +55,7 @@ class Subject:
     versus: Mapping[str, Answer] = field(default_factory=dict)
     systems: tuple[str, str] = ("", "")
     seed: int = 0
+    docs: Path | None = None
 
     @property
     def name(self) -> str:
@@ -90,7 +94,7 @@ class Card:
     other_retrieved: tuple[ShownSpan, ...] = ()
 
 
-def cards(subject: Subject, ids: Sequence[str]) -> Iterator[Card]:
+def cards(subject: Subject, ids: Sequence[str], illustrations: Illustrations | None = None) -> Iterator[Card]:
     """Yield the items of these ids as the page shows them; with controls without derivations, which would show them."""
     items = subject.by_id
     matcher = Matcher(subject.documents)
@@ -102,7 +106,7 @@ def cards(subject: Subject, ids: Sequence[str]) -> Iterator[Card]:
             for answer in (first, second)
         )
         plain = replace(item, derivation={}) if subject.controls else item
-        yield Card(view(plain, subject.documents), first, shown, second, beside)
+        yield Card(view(plain, subject.documents, illustrations), first, shown, second, beside)
 
 
 def _shown(passage: Passage, item: Item, matcher: Matcher, documents: Mapping[str, Document]) -> ShownSpan:
@@ -115,7 +119,7 @@ def _shown(passage: Passage, item: Item, matcher: Matcher, documents: Mapping[st
     document = documents.get(doc)
     if exact and document and document.text.startswith(text, start):
         pieces = styled(pieces, document, start)
-    return ShownSpan(doc, start, end, (), tuple(pieces))
+    return ShownSpan(doc, start, end, (), tuple(pieces), document.place(start, end) if exact and document else None)
 
 
 # ---- reading ---------------------------------------------------------------------------------------
@@ -151,7 +155,8 @@ def open_subject(
             f"{answers} answers none of the {len(items)} questions of {place}: give the answers to this set"
         )
     own = {item.id: answered[item.id] for item in reviewed if item.id in answered}
-    return Subject(answers or golden, reviewed, by_id, own, len(items) - len(reviewed))
+    folder = documents_folder(docs, golden)
+    return Subject(answers or golden, reviewed, by_id, own, len(items) - len(reviewed), docs=folder)
 
 
 def with_versus(subject: Subject, versus: Path) -> Subject:

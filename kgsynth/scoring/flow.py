@@ -19,7 +19,7 @@ from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
-from kgsynth.scoring.measurable import keep_measurable, size_notes
+from kgsynth.scoring.measurable import keep_measurable, run_notes
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
@@ -30,13 +30,13 @@ from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.profiles import plan_metrics
 from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import add_semantic_scores
-from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate
+from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate, word_notes
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.output import write_run
+from kgsynth.scoring.name_strings import read_name_strings
+from kgsynth.scoring.output import recording_failure, write_run
 from kgsynth.scoring.systems import NO_RECORD, System, names_of, open_system
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
 from kgsynth.scoring.systems.reply_reader import error_kind
-from kgsynth.scoring.systems.reply_shapes import unused_keys_note
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
@@ -52,7 +52,7 @@ def score(
     out: str | Path | None = None,
     k: Sequence[int] | None = None,
     cover: float = 0.5,
-    gates: Sequence[str] = (),
+    gates: str | Sequence[str] = (),
     retry_errors: bool = False,
     fresh: bool = False,
     semantic: str | None = None,
@@ -90,18 +90,24 @@ def score(
     folder = Path(out) if out else None
     plan = plan_metrics(profile, metrics, k=k, sample=sample, thresholds=thresholds, semantic=semantic)
     judge = Judge(judge, judged_among(plan.metrics)) if isinstance(judge, str) else judge
+    gates = [gates] if isinstance(gates, str) else gates
     criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
     golden_set = open_golden(golden, docs, mapping)
     inputs = read_inputs(golden_set, since, plan, criteria, judge, cover)
-    with open_judge(judge, folder) as ask_judge:  # an unusable judge is reported before any question is asked
+    with (
+        recording_failure(folder),
+        open_judge(judge, folder) as ask_judge,
+    ):  # an unusable judge is reported before any question is asked
         asked = golden_set.items
         rag, answers = _ask(inputs, asked, system, folder, progress, retry_errors=retry_errors, fresh=fresh)
+        answers, name_notes = read_name_strings(answers, inputs.known_documents)
+        inputs = replace(inputs, notes=(*inputs.notes, *name_notes))
         cases, caveat = keep_measurable(_match(inputs, answers), inputs.matcher)
         measured = _measure(inputs, answers, cases, ask_judge, progress)
     scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
     if folder:
         scores = write_run(folder, scores, inputs, answers, history)
-    return scores
+    return replace(scores, notes=(*scores.notes, *filter(None, [scores.reuse])))
 
 
 # ---- ask -------------------------------------------------------------------------------------------
@@ -163,6 +169,7 @@ def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredC
             ranks=coverage.ranks,
             methods=coverage.methods,
             docs=coverage.docs,
+            documents_given=bool(inputs.documents),
             before=inputs.matcher.match(answer.before, evidence).evidence if answer.before else None,
             texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )
@@ -242,10 +249,11 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         excluded=inputs.excluded,
         notes=(
             *inputs.notes,
-            *size_notes(measured.cases, inputs.matcher),
+            *getattr(system, "notes", ()),
+            *run_notes(measured.cases, inputs.matcher),
             *_failure_notes(failures, len(items)),
-            *unused_keys_note(answers.values()),
             *_unchecked_notes(results),
+            *word_notes(results, encoder is not None or judged is not None),
             *measured.own_notes,
             *(judged.notes if judged else ()),
         ),
@@ -258,6 +266,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         judge=judged.report if judged else None,
         items=results,
         reused=answers.reused,
+        reuse=answers.reuse,
     )
 
 

@@ -12,8 +12,10 @@ from typing import NamedTuple
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_documents
+from kgsynth.documents.run_documents import RUN_DOCUMENTS
+from kgsynth.documents.source_files import documents_folder
 from kgsynth.golden.answer_patterns import pattern_problem
-from kgsynth.golden.dataset import line_of
+from kgsynth.golden.dataset import file_of, line_of
 from kgsynth.golden.exchange.open_set import open_set
 from kgsynth.scoring.anchoring import anchor, documents_hash
 from kgsynth.scoring.matching import Matcher
@@ -25,12 +27,13 @@ from kgsynth.scoring.sampling import choose
 
 
 class GoldenSet(NamedTuple):
-    """The questions and documents of a run; ``name`` goes into messages, ``notes`` into the report."""
+    """The questions, documents and their folder of a run; ``name`` goes into messages, ``notes`` into the report."""
 
     name: str
     items: list[Item]
     documents: Sequence[Document]
     notes: tuple[str, ...] = ()
+    docs: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,13 @@ class ScoringInputs:
     encoder: TextEncoder | None
     notes: tuple[str, ...]
     excluded: Mapping[str, str]
+    docs: Path | None = None
+
+    @property
+    def known_documents(self) -> set[str]:
+        """The ids of the documents, and those of the documents of the evidence."""
+        evidence = {span.doc for item in self.items for group in item.evidence for span in group}
+        return evidence | {document.id for document in self.documents}
 
     @property
     def documents_hash(self) -> str:
@@ -89,7 +99,17 @@ def read_inputs(
         encoder = load_encoder(model)
     digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
     return ScoringInputs(
-        plan, criteria, metric_names, anchored.items, digest, documents, matcher, encoder, notes, anchored.excluded
+        plan,
+        criteria,
+        metric_names,
+        anchored.items,
+        digest,
+        documents,
+        matcher,
+        encoder,
+        notes,
+        anchored.excluded,
+        golden_set.docs,
     )
 
 
@@ -105,9 +125,13 @@ def open_golden(
         InputError: the set or the documents cannot be read.
     """
     if not isinstance(golden, str | Path):
-        return GoldenSet("", list(golden), read_documents(docs))
+        return GoldenSet("", list(golden), read_documents(docs), docs=documents_folder(docs))
     found = open_set(golden, docs, mapping)
-    return GoldenSet(f" {golden}", list(found.dataset), found.documents, found.notes)
+    notes = found.notes
+    if docs is None and found.documents and (file_of(Path(golden)).parent / RUN_DOCUMENTS).is_file():
+        kept = f"the {len(found.documents)} kept in the run folder when the set was generated were used"
+        notes = (f"no documents given: {kept}", *notes)
+    return GoldenSet(f" {golden}", list(found.dataset), found.documents, notes, documents_folder(docs, golden))
 
 
 def _checked(golden_set: GoldenSet) -> tuple[list[Item], bytes]:

@@ -13,12 +13,17 @@ _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010fff
 def junit(scores: Scores) -> str:
     """Return the scores as JUnit XML.
 
-    Only gates and thresholds can fail, as they decide the exit code of ``score``. A question that did not pass is
-    skipped, with its cause as the message. So is a question that was not checked, and a threshold that does not apply
-    to the golden set. If no question was checked, that is a failed case. Characters that XML cannot hold are replaced.
+    Only gates and thresholds can fail, as they decide the exit code of ``score``; without them, a first case says how
+    many questions failed. A question that did not pass is skipped, with its cause as the message. So is a question that
+    was not checked, and a threshold that does not apply to the golden set. If no question was checked, that is a failed
+    case. Characters that XML cannot hold are replaced.
     """
     suites = ElementTree.Element("testsuites", name="kgsynth")
     suite = ElementTree.SubElement(suites, "testsuite", name=_clean(f"{scores.system} on {scores.golden[:19]}"))
+    if scores.failures and not scores.gates and not scores.thresholds:
+        case = ElementTree.SubElement(suite, "testcase", classname="gates", name="no gate was set")
+        message = f"no gate was set: {len(scores.failures)} of {scores.n_items} questions failed"
+        _add_result(case, "skipped", message, "set one, such as --gate 'pass_rate>=0.9', to fail on them")
     for item in scores.items:
         _add_question(suite, item)
     if not scores.n_checked:
@@ -41,6 +46,25 @@ def junit(scores: Scores) -> str:
             ElementTree.SubElement(case, "skipped", message=_clean(f"not assessed: {value}"))
         else:
             ElementTree.SubElement(case, "system-out").text = f"{threshold.level}: {value}, {limits}"
+    return _xml(suites, suite)
+
+
+def junit_of_failure(golden: str, error: str) -> str:
+    """Return JUnit XML for a run that has no scores: a single case with an error.
+
+    Example:
+        >>> '<error message="it is down"' in junit_of_failure("golden.jsonl", "it is down")
+        True
+    """
+    suites = ElementTree.Element("testsuites", name="kgsynth")
+    suite = ElementTree.SubElement(suites, "testsuite", name=_clean(golden))
+    case = ElementTree.SubElement(suite, "testcase", classname="score", name="the run gives scores")
+    _add_result(case, "error", error, "")
+    return _xml(suites, suite)
+
+
+def _xml(suites: ElementTree.Element, suite: ElementTree.Element) -> str:
+    """Return the file as text, with the numbers of the suite."""
     for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(name, str(sum(1 for _ in suite.iter(tag))))
     ElementTree.indent(suites)

@@ -8,8 +8,10 @@ from dataclasses import replace
 
 from kgsynth.base.records import Passage
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.scoring.matching import BY_DOCUMENT, UNMATCHED, Matcher
+from kgsynth.scoring.matching import BY_DOCUMENT, BY_EVIDENCE, UNMATCHED, Matcher
 from kgsynth.scoring.metrics import ScoredCase
+from kgsynth.scoring.metrics.scored_case import word_count
+from kgsynth.scoring.systems.reply_shapes import seems_to_hold_passages, unused_keys_note
 
 BY_DOCUMENT_NOTE = (
     "passages came without text or offsets, so they were matched by document: file_recall is the share of the needed "
@@ -27,7 +29,7 @@ def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list
     """
     matched = [pair for case in cases if case.answer for pair in zip(case.answer.retrieved, case.methods, strict=True)]
     if not matched:
-        return list(cases), ""
+        return list(cases), _unread_caveat(cases)
     comparable = [(passage, method) for passage, method in matched if _has_place(passage)]
     named = any(matcher.knows(passage) for passage, _ in matched)
     placed = any(matcher.is_placed(passage, method) for passage, method in comparable)
@@ -45,14 +47,28 @@ def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list
         for case in cases
     ]
     if not comparable:
-        return kept, _names_caveat([passage for passage, _ in matched], matcher, named=named)
-    if not placed:
-        return kept, _not_placed_caveat(len(comparable), matcher)
-    return kept, _uncertain_caveat([method for _, method in comparable]) if matcher.documents else ""
+        caveat = _names_caveat([passage for passage, _ in matched], matcher, named=named)
+    elif not placed:
+        caveat = _not_placed_caveat(len(comparable), matcher)
+    else:
+        caveat = _uncertain_caveat([method for _, method in comparable]) if matcher.documents else ""
+    caveats = (_unread_caveat(cases), caveat, _joined_caveat(cases, matcher), _corpus_caveat(cases, matcher))
+    return kept, "; ".join(filter(None, caveats))
 
 
-def size_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
-    """Return notes on passages so large that recall says little; none without the documents."""
+def run_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
+    """Return notes on what passages were compared with, on their size, and on keys of replies that were not used."""
+    texts = [
+        passage.text for case in cases if case.answer for passage in case.answer.retrieved if passage.start is None
+    ]
+    compared = "no documents given: passages were compared with the text of the evidence"
+    without = (compared,) if any(texts) and not matcher.documents else ()
+    replies = [case.answer for case in cases if case.answer]
+    return (*without, *_size_notes(cases, matcher), *unused_keys_note(replies))
+
+
+def _size_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
+    """Return a note on passages so large that recall says little; none without the documents."""
     texts = {doc: len(each.text) for doc, each in matcher.documents.items()}
     held, whole = 0, 0
     asked = [case.answer for case in cases if case.answer and case.answer.retrieved]
@@ -62,11 +78,7 @@ def size_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]
             length = texts[places[0].doc]
             held += min(places[0].end or length, length) - places[0].start
             whole += length
-    retrieved = held / (len(asked) * sum(texts.values())) if asked and texts else 0
-    if retrieved > LIMITS.retrieved_corpus_share:
-        share = f"{retrieved:.0%} of the text of all documents"
-        return (f"the passages of a question hold {share} on average, so recall says little: see retrieved_words",)
-    if held > LIMITS.whole_document_share * whole:
+    if held > LIMITS.whole_document_share * whole and not _corpus_caveat(cases, matcher):
         share = f"{held / whole:.0%} of the document it is from"
         return (
             f"a passage holds {share} on average, so recall says little more than file_recall: see retrieved_words",
@@ -74,8 +86,71 @@ def size_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]
     return ()
 
 
+def _corpus_caveat(cases: Sequence[ScoredCase], matcher: Matcher) -> str:
+    """Return the sentence on questions whose passages hold much of all documents, "" if they do not."""
+    whole = sum(len(each.text) for each in matcher.documents.values())
+    asked = [case for case in cases if case.answer and case.answer.retrieved]
+    if not whole or not asked:
+        return ""
+    share = sum(min(1.0, _characters_held(case, matcher) / whole) for case in asked) / len(asked)
+    if share <= LIMITS.retrieved_corpus_share:
+        return ""
+    held = f"{share:.0%} of the text of all documents on average"
+    return f"the passages of a question hold {held}, so recall says little: see retrieved_words"
+
+
+def _characters_held(case: ScoredCase, matcher: Matcher) -> int:
+    """Return how many characters of the documents the passages of a question hold."""
+    held = 0
+    retrieved = case.answer.retrieved if case.answer else ()
+    for passage, matched in dict(zip(retrieved, case.methods, strict=True)).items():
+        places, method = matcher.locate(passage)
+        if matched == BY_EVIDENCE:
+            held += len(passage.text or "")
+        elif method not in (BY_DOCUMENT, UNMATCHED) and places[0].doc in matcher.documents:
+            length = len(matcher.documents[places[0].doc].text)
+            held += max(0, min(places[0].end or length, length) - places[0].start)
+    return held
+
+
+def _joined_caveat(cases: Sequence[ScoredCase], matcher: Matcher) -> str:
+    """Return the sentence on passages that seem to be several passages joined into one, "" if none do."""
+    asked = [case for case in cases if case.answer and case.answer.retrieved]
+    matched = [pair for case in asked if case.answer for pair in zip(case.answer.retrieved, case.methods, strict=True)]
+    loose = [passage.text for passage, method in matched if passage.text and method in (BY_EVIDENCE, UNMATCHED)]
+    if not any(method == BY_EVIDENCE for _, method in matched):
+        return ""
+    words = sum(map(word_count, loose)) / len(loose)
+    single = len(matched) == len(asked)
+    if matcher.documents and len(loose) <= LIMITS.uncertain_match_share * len(matched):
+        return ""
+    if not matcher.documents and not (single and words > LIMITS.chunk_max_words):
+        return ""
+    which = "one passage per question of" if single else f"{len(loose)} of {len(matched)} passages, of"
+    verb = ("," if single else ", are") + " in no single document" if matcher.documents else ""
+    effect = "if passages were joined, precision, mrr and ndcg are too high, so return them as a list"
+    return f"{which} {words:,.0f} words on average{verb}: {effect}"
+
+
 def _has_place(passage: Passage) -> bool:
     return bool(passage.text) or (passage.start is not None and passage.end is not None)
+
+
+def _unread_caveat(cases: Sequence[ScoredCase]) -> str:
+    """Return the sentence on replies whose passages could not be read, "" if there are none."""
+    replies = [case.answer for case in cases if case.answer and case.answer.error is None]
+    keys = [
+        next(filter(seems_to_hold_passages, reply.unused_keys), None)
+        for reply in replies
+        if not (reply.retrieved or reply.retrieved_nothing)
+    ]
+    found = [key for key in keys if key is not None]
+    if not found:
+        return ""
+    key = f"passages seem to be under the key {found[0]!r}, which could not be read, so"
+    if not any(reply.retrieved or reply.retrieved_nothing for reply in replies):
+        return f"{key} retrieval is not measured"
+    return f"in {len(found)} of {len(replies)} replies {key} they count as nothing retrieved"
 
 
 def _names_caveat(passages: Sequence[Passage], matcher: Matcher, *, named: bool) -> str:

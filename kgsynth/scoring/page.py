@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
@@ -18,7 +19,8 @@ from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_n
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.passage_view import passage_views
-from kgsynth.scoring.text import group_rows, headlines, interval_text, missing_by_reason
+from kgsynth.scoring.text import group_rows, headlines, interval_text, missing_by_reason, refusals_text
+from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers
 from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
@@ -43,9 +45,16 @@ class _Cell(NamedTuple):
 
 
 def page(
-    scores: Scores, items: Sequence[Item], answers: Mapping[str, Answer], documents: Mapping[str, Document]
+    scores: Scores,
+    items: Sequence[Item],
+    answers: Mapping[str, Answer],
+    documents: Mapping[str, Document],
+    docs: Path | None = None,
 ) -> Report:
-    """Return the report of a run of ``score`` on ``items``, in the order of ``scores.items``."""
+    """Return the report of a run of ``score`` on ``items``, in the order of ``scores.items``.
+
+    Pages of PDFs in the folder ``docs`` are drawn.
+    """
     metric_plots, slice_plots = list(_metric_plots(scores)), list(_slice_plots(scores))
     cause_plots, resource_plots = (
         [bars("causes", _CAUSES_TITLE, scores.causes)] if len(scores.causes) > 1 else [],
@@ -55,8 +64,9 @@ def page(
     plots = (*metric_plots, *slice_plots, *cause_plots, *resource_plots)
     order = ("failed", "not checked", "passed")
     failed_first = sorted(zip(items, scores.items, strict=True), key=lambda pair: order.index(pair[1].state))
+    drawn = Illustrations(documents, docs)
     rows = [
-        _row(item, result, answers[item.id], documents, scores)
+        _row(item, result, answers[item.id], drawn, scores)
         for item, result in islice(failed_first, MAX_QUESTIONS_LISTED)
     ]
     values = {**scores.metrics, **scores.own_metrics}
@@ -147,7 +157,7 @@ def _lead(scores: Scores) -> str:
         what = (
             "gates and thresholds" if scores.gates and scores.thresholds else "gates" if scores.gates else "thresholds"
         )
-        parts.append(f"{len(scores.failures)} of {checked} {what} failed.")
+        parts.append(f"{len(scores.failed_checks)} of {checked} {what} failed.")
     if scores.n_errors:
         parts.append(f"The system failed with an error on {many(scores.n_errors, 'question')}; each counts 0.")
     if scores.missing:
@@ -259,11 +269,9 @@ def _unit(resource: str) -> str:
 # ---- questions -------------------------------------------------------------------------------------
 
 
-def _row(
-    item: Item, result: ItemScore, answer: Answer, documents: Mapping[str, Document], scores: Scores
-) -> ListedQuestion:
+def _row(item: Item, result: ItemScore, answer: Answer, drawn: Illustrations, scores: Scores) -> ListedQuestion:
     """Return a question of the list; evidence and passages are shown only if it failed."""
-    cause = result.cause
+    cause, documents = result.cause, drawn.documents
     keys = {
         "state": [result.state],
         "cause": [cause.kind] if cause else [],
@@ -285,7 +293,9 @@ def _row(
     }
     given = cut(answer.answer, _ANSWER_LETTERS_IN_LIST) if answer.answer is not None else _evidence_found(result)
     tags = (*([cause.kind] if cause else [result.state] if result.not_checked else []), *chips(item))
-    return ListedQuestion(item.id, item.question, given, tags, keys, view(item, documents) if cause else None, more)
+    return ListedQuestion(
+        item.id, item.question, given, tags, keys, view(item, documents, drawn) if cause else None, more
+    )
 
 
 def _evidence_found(result: ItemScore) -> str:
@@ -302,7 +312,7 @@ def _facts(scores: Scores) -> Iterator[tuple[str, str]]:
     yield "evidence is covered", f"by a passage with at least {scores.cover:g} of its characters"
     yield "passages were matched", matched or "–"
     for kind, row in (scores.refusals or {}).items():
-        yield f"{kind} questions", f"{row['answered']} answered, {row['refused']} declined"
+        yield f"{kind} questions", refusals_text(row)
     if scores.overall and scores.overall.value is not None:
         weights = ", ".join(f"{name} {weight:g}" for name, weight in scores.overall.weights.items())
         yield "overall", f"{figure(scores.overall.value)}, with the weights {weights}"

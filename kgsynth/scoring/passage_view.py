@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kgsynth.base.records import Answer, Document, Item, Passage, Span
+from kgsynth.base.records import Answer, Document, Item, Passage, SourcePlace, Span
 from kgsynth.language.words import has_cjk
-from kgsynth.show.evidence_view import Piece, marked, styled, word_edge
+from kgsynth.show.around_evidence import word_edge
+from kgsynth.show.evidence_view import Piece, marked, styled
 
 PASSAGES_SHOWN = 5
 """The number of passages shown; later ones are shown only if they cover evidence."""
@@ -24,6 +25,7 @@ class PassageView:
     score: str
     covers: tuple[int, ...]
     pieces: tuple[Piece, ...]
+    place: SourcePlace | None = None
 
 
 def passage_views(
@@ -44,7 +46,8 @@ def passage_views(
         if rank <= PASSAGES_SHOWN or covers:
             score = "" if passage.score is None else f"{passage.score:.4g}"
             pieces = tuple(_pieces(passage, spans, documents))
-            shown.append(PassageView(rank, passage.doc or passage.id or "", score, covers, pieces))
+            place = _place(passage, documents)
+            shown.append(PassageView(rank, passage.doc or passage.id or "", score, covers, pieces, place))
     return shown
 
 
@@ -71,6 +74,16 @@ def _pieces(passage: Passage, spans: Sequence[Span], documents: Mapping[str, Doc
     yield from styled(shown, document, at + first) if document and at is not None else shown
     if last < len(text):
         yield Piece(" …")
+
+
+def _place(passage: Passage, documents: Mapping[str, Document]) -> SourcePlace | None:
+    """Return the page, cells or slide of a passage whose offsets are known or certain."""
+    document = documents.get(passage.doc or "")
+    start, end = passage.start, passage.end
+    if document and start is None and passage.text:
+        start = _start_in(document, passage, passage.text)
+        end = None if start is None else start + len(passage.text)
+    return document.place(start, end) if document and start is not None and end is not None else None
 
 
 def _start_in(document: Document, passage: Passage, text: str) -> int | None:

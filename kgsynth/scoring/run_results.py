@@ -14,6 +14,8 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import parse_json
 
 _RUN_ADVICE = "give a folder that kgsynth score wrote with -o"
+FAILED_KEY = "failed"
+"""The only key of scores.json after a run that failed as a whole; its value is the reason."""
 _Number = Annotated[StrictFloat, Field(allow_inf_nan=False)]
 
 
@@ -80,9 +82,15 @@ def read_scores(content: bytes, where: str, needed: Collection[str]) -> dict[str
     """Return the content of the scores.json ``where``, which must have the keys ``needed``.
 
     Raises:
-        InputError: it cannot be read, or does not have the shape of scores.json.
+        InputError: it cannot be read, does not have the shape of scores.json, or is that of a run that failed.
     """
-    return _checked(content, where, _ScoresFile, needed)
+    scores = _checked(content, where, _ScoresFile, ())
+    if reason := scores.get(FAILED_KEY):
+        raise InputError(
+            f"the last run of score in {Path(where).parent} failed, so it has no scores: {reason}; run it again"
+        )
+    _check_keys(scores, where, needed)
+    return scores
 
 
 def read_items(run: Path, needed: Collection[str]) -> dict[str, dict[str, Any]]:
@@ -114,11 +122,15 @@ def _checked(content: bytes, where: str, shape: type, needed: Collection[str]) -
         raise InputError(f"{where}: {place}: {first['msg'].lower()}; {_RUN_ADVICE}") from None
     except ValueError as error:
         raise InputError(f"{where}: {error}; {_RUN_ADVICE}") from None
+    checked: dict[str, Any] = found
+    _check_keys(checked, where, needed)
+    return checked
+
+
+def _check_keys(found: dict[str, Any], where: str, needed: Collection[str]) -> None:
     missing = [name for name in needed if found.get(name) is None]
     if missing:
         raise InputError(f"{where}: the key {missing[0]!r} is missing; {_RUN_ADVICE}")
-    checked: dict[str, Any] = found
-    return checked
 
 
 @cache

@@ -51,8 +51,8 @@ def markdown(scores: Scores) -> str:
     similar = f"Similar text agrees in at least {100 * MIN_SIMILARITY:.0f} % of its letters and digits."
     parts += ["## How passages were matched", table(["by", "passages"], matched), similar]
     if scores.refusals:
-        cells = [[kind, str(row["answered"]), str(row["refused"])] for kind, row in scores.refusals.items()]
-        parts += ["## Refusals", table(["question", "answered", "declined"], cells)]
+        cells = [[kind, refusals_text(row)] for kind, row in scores.refusals.items()]
+        parts += ["## Refusals", table(["question", "answers"], cells)]
     parts += _outcome_sections(scores)
     if scores.missing:
         parts += ["## Questions without an answer record (counted 0)", ", ".join(scores.missing)]
@@ -75,11 +75,9 @@ def terminal(scores: Scores) -> str:
 
 
 def _first_lines(scores: Scores) -> list[str]:
-    """Return the result, and whatever limits what it says: notes, reused answers, failures and gates."""
+    """Return the result, and whatever limits what it says: notes, failures and gates."""
     caveat = f" – {scores.caveat}" if scores.caveat else ""
     lines = [f"{scores.system}: {scores.result}{caveat}", *(f"note: {note}" for note in scores.notes)]
-    if scores.reused:
-        lines.append(reused_text(scores))
     if scores.n_errors or scores.missing:
         lines.append(
             f"counted 0: {many(scores.n_errors, 'error')}, {len(scores.missing)} without an answer record "
@@ -87,11 +85,6 @@ def _first_lines(scores: Scores) -> list[str]:
         )
     lines += [f"gate {gate.gate}: {gate.outcome} ({gate.why or figure(gate.value)})" for gate in scores.gates]
     return [*lines, _pass_rate(scores)]
-
-
-def reused_text(scores: Scores) -> str:
-    """Return the sentence on answers that an earlier run had saved."""
-    return f"{many(scores.reused, 'answer')} reused from an earlier run of the same system (asked again with --fresh)"
 
 
 def _last_lines(scores: Scores) -> list[str]:
@@ -104,11 +97,15 @@ def _last_lines(scores: Scores) -> list[str]:
     matched = ", ".join(f"{method} {count}" for method, count in scores.matched.items() if count) or "none retrieved"
     lines += [f"passages matched by: {matched}", *_passage_sizes(scores.metrics)]
     lines += [
-        f"{kind} questions: {row['answered']} answered, {row['refused']} declined"
-        for kind, row in (scores.refusals or {}).items()
-        if any(row.values())
+        f"{kind} questions: {refusals_text(row)}" for kind, row in (scores.refusals or {}).items() if any(row.values())
     ]
     return [*lines, *_resource_lines(scores.resources), *(scores.judge.lines if scores.judge else ())]
+
+
+def refusals_text(counts: Mapping[str, int]) -> str:
+    """Return how many questions were answered and declined, and how many answers were empty if any were."""
+    empty = f", {counts['empty']} empty" if counts.get("empty") else ""
+    return f"{counts['answered']} answered, {counts['refused']} declined{empty}"
 
 
 # ---- gates, thresholds, causes, overall score ------------------------------------------------------

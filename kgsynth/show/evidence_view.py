@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from kgsynth.base.records import Block as Block  # for the examples
-from kgsynth.base.records import Document, Span
+from kgsynth.base.records import Document, SourcePlace, Span
 from kgsynth.evidence.derivation import Place
+from kgsynth.show.around_evidence import around_span
+from kgsynth.show.cell_tables import ShownTable
 from kgsynth.show.inline_markup import inline_styles
 
 CHARS_AROUND = 240
 """Characters of the document shown before and after a span."""
-_MAX_WORD = 40  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +66,20 @@ def styled(pieces: Iterable[Piece], document: Document, start: int) -> list[Piec
 
 @dataclass(frozen=True, slots=True)
 class ShownSpan:
-    """A span as a page shows it: its place, the headings above it, and the text around it in pieces."""
+    """A span as a page shows it: its document, the headings above it, and the text around it in pieces.
+
+    ``place`` is where it stands in a file that is not text. ``picture`` is the address of a picture of its page, "" for
+    none; ``table`` shows the evidence of a table, whose text in pieces is then shown only if the reader wants it.
+    """
 
     doc: str
     start: int
     end: int
     headings: tuple[str, ...]
     pieces: tuple[Piece, ...]
+    place: SourcePlace | None = None
+    picture: str = ""
+    table: ShownTable | None = None
 
 
 def show_span(
@@ -86,33 +94,15 @@ def show_span(
     """
     document = documents.get(span.doc)
     if document is None or document.text[span.start : span.end] != span.text:
-        return ShownSpan(span.doc, span.start, span.end, (), (Piece(span.text, "evidence"),))
-    first = word_edge(document.text, span.start - around, span.start)
-    last = word_edge(document.text, span.end + around, span.end)
+        return ShownSpan(span.doc, span.start, span.end, (), (Piece(span.text, "evidence"),), span.place)
+    first, last = around_span(document, span.start, span.end, around)
     within = ((a, b) for doc, a, b in operands if doc == span.doc and span.start <= a and b <= span.end)
     marks = [(span.start, span.end, "evidence"), *((a, b, "operand") for a, b in within)]
     pieces = styled(marked(document.text, marks, first, last), document, first)
-    if first > 0:
+    if document.text[:first].strip():
         pieces.insert(0, Piece("… "))
-    if last < len(document.text):
+    if document.text[last:].strip():
         pieces.append(Piece(" …"))
     under = [section for section in document.sections if section.start <= span.start < section.end]
     headings = max(under, key=lambda section: section.level).path if under else ()
-    return ShownSpan(span.doc, span.start, span.end, headings, tuple(pieces))
-
-
-def word_edge(text: str, wanted: int, span: int) -> int:
-    """Return the offset between ``wanted`` and the span that is nearest to ``wanted`` and not inside a word.
-
-    Text without spaces, such as Chinese, is cut at ``wanted``.
-
-    Example:
-        >>> word_edge("Ada leads it", 6, 0), word_edge("Ada leads it", 6, 12)
-        (3, 10)
-    """
-    wanted = min(max(wanted, 0), len(text))
-    if wanted < span:
-        places = range(wanted, min(span, wanted + _MAX_WORD) + 1)
-        return next((at for at in places if at in (0, span) or text[at - 1].isspace()), wanted)
-    places = range(wanted, max(span, wanted - _MAX_WORD) - 1, -1)
-    return next((at for at in places if at in (span, len(text)) or text[at].isspace()), wanted)
+    return ShownSpan(span.doc, span.start, span.end, headings, tuple(pieces), document.place(span.start, span.end))

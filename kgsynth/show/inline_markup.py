@@ -15,7 +15,7 @@ Style = tuple[int, int, str]
 """``(start, end, style)``; the style is "b", "i", "s", "code", or "md" for markup."""
 
 _FORMATS = frozenset({"md", "markdown", "rst"})
-_VERBATIM_KINDS = frozenset({"code", "meta", "navigation"})
+_VERBATIM_KINDS = frozenset({"meta", "navigation"})
 _LIST_MARKS = re.compile(r"(?:[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]?))*")
 _LINK_TARGET = re.compile(r"\]\(.*|\]\[.*|<[^>]*>", re.DOTALL)
 _SIGN = re.compile(r"\*\*|__|~~|\*|_")
@@ -25,7 +25,7 @@ _STYLE_OF_SIGN = {"**": "b", "__": "b", "~~": "s", "*": "i", "_": "i"}
 def inline_styles(document: Document, start: int, end: int) -> list[Style]:
     """Return the styled places and the markup in ``document.text[start:end]``, in order; where two overlap, the later.
 
-    Marks of lists and quotations are no inline markup, and code blocks stay as they are.
+    Marks of lists and quotations are no inline markup. The lines around a code block are markup, what is in it is code.
 
     Example:
         >>> block = Block("paragraph", 0, 12, "Use GET.", ((0, 0), (4, 6), (7, 11)))  # of "Use **GET**."
@@ -39,8 +39,11 @@ def inline_styles(document: Document, start: int, end: int) -> list[Style]:
         if block.start < end and start < block.end and block.kind not in _VERBATIM_KINDS:
             markup = list(_markup(block, document.text))
             found += [(block.start, block.end, "b")] if block.kind == "heading" else []
-            found += _emphasis(markup, document.text)
-            found += [(*block.locate(low, high), "code") for low, high in block.code if low < high]
+            if block.kind == "code":
+                found += [(block.start, block.end, "code")]
+            else:
+                found += _emphasis(markup, document.text)
+                found += [(*block.locate(low, high), "code") for low, high in block.code if low < high]
             found += [(low, high, "md") for low, high in markup]
     return found
 
@@ -48,7 +51,7 @@ def inline_styles(document: Document, start: int, end: int) -> list[Style]:
 def _markup(block: Block, text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of a block that are not in the text that a person reads."""
     at = block.start
-    if block.kind != "heading" and (marks := _LIST_MARKS.match(text, at, block.end)):
+    if block.kind not in ("heading", "code") and (marks := _LIST_MARKS.match(text, at, block.end)):
         at = marks.end()
     for number, (shown, source) in enumerate(block.runs):
         stop = block.runs[number + 1][0] if number + 1 < len(block.runs) else len(block.text)

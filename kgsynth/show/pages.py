@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from kgsynth.base.records import place_name
 from kgsynth.show.page_sections import with_sections
 from kgsynth.show.visible import visible
 from kgsynth.show.wording import FEW
@@ -52,6 +53,7 @@ def _environment() -> Environment:
     made.globals["frame_script"] = frame_script
     made.globals["FEW"] = FEW
     made.filters["with_sections"] = lambda body: with_sections(str(body))
+    made.filters["place_name"] = place_name
     made.finalize = _visible
     return made
 

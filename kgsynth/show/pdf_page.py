@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,10 +21,10 @@ _QUALITY = 70
 _PICTURE_MAX_POINTS = 3_000.0  # width or height of a page that is drawn
 
 
-def page_picture(source: str | Path | bytes, page: int, bbox: tuple[float, ...]) -> bytes:
-    """Return a picture of the part of a page around ``bbox``, which is marked: a PNG, or a much smaller JPEG.
+def page_picture(source: str | Path | bytes, page: int, boxes: Sequence[tuple[float, ...]]) -> bytes:
+    """Return a picture of the part of a page around ``boxes``, which are marked: a PNG, or a much smaller JPEG.
 
-    ``page`` counts from 1; ``bbox`` is left, top, right, bottom in points from the top left corner of the page as
+    ``page`` counts from 1; each box is left, top, right, bottom in points from the top left corner of the page as
     displayed. The whole width of the page is shown. At most 60 kB, unless the page is a photograph.
 
     Raises:
@@ -41,7 +42,7 @@ def page_picture(source: str | Path | bytes, page: int, bbox: tuple[float, ...])
             raise InputError(f"page {page} is not in the PDF, which has {len(document)} pages")
         found = b""
         for scale in _SCALES:
-            found = _encoded(_cropped(document[page - 1], scale, bbox))
+            found = _encoded(_cropped(document[page - 1], scale, boxes))
             if len(found) <= _MAX_PICTURE:
                 break
         return found
@@ -49,21 +50,25 @@ def page_picture(source: str | Path | bytes, page: int, bbox: tuple[float, ...])
         document.close()
 
 
-def _cropped(page: object, scale: float, bbox: tuple[float, ...]) -> Image:
-    """Return the strip of a page around ``bbox``, with it marked."""
+def _cropped(page: object, scale: float, boxes: Sequence[tuple[float, ...]]) -> Image:
+    """Return the strip of a page around ``boxes``, with them marked."""
     from PIL import Image, ImageChops, ImageDraw
 
     width, height = page.get_size()  # type: ignore[attr-defined]
     scale = min(scale, scale * _PICTURE_MAX_POINTS / max(width, height))
-    _, top, _, bottom = bbox
+    top, bottom = min(box[1] for box in boxes), max(box[3] for box in boxes)
     first, last = max(0.0, top - _ABOVE_AND_BELOW), min(height, bottom + _ABOVE_AND_BELOW)
     drawn = page.render(scale=scale, crop=(0, height - last, 0, first)).to_pil().convert("RGB")  # type: ignore[attr-defined]
-    box = [(value - (first if number % 2 else 0)) * scale for number, value in enumerate(bbox)]
-    box = [box[0] - 2, box[1] - 1, box[2] + 2, box[3] + 1]
     mark = Image.new("RGB", drawn.size, "white")
-    ImageDraw.Draw(mark).rectangle(box, fill=_PICTURE_MARK)
+    edge, fill = 2, []
+    for left, upper, right, lower in boxes:
+        fill.append((left * scale - 2, (upper - first) * scale - 1, right * scale + 2, (lower - first) * scale + 1))
+    pen = ImageDraw.Draw(mark)
+    for box in fill:  # edges first, so that they stay only around all lines together
+        pen.rectangle((box[0] - edge, box[1] - edge, box[2] + edge, box[3] + edge), fill=_PICTURE_EDGE)
+    for box in fill:
+        pen.rectangle(box, fill=_PICTURE_MARK)
     made: Image.Image = ImageChops.multiply(drawn, mark)
-    ImageDraw.Draw(made).rectangle(box, outline=_PICTURE_EDGE)
     return made
 
 
@@ -72,7 +77,7 @@ def _encoded(picture: Image) -> bytes:
     from PIL import Image
 
     png, jpeg = io.BytesIO(), io.BytesIO()
-    picture.quantize(64, dither=Image.Dither.NONE).save(png, "PNG", optimize=True)
+    picture.quantize(64, dither=Image.Dither.NONE).save(png, "PNG")
     if png.tell() <= _MAX_PICTURE:
         return png.getvalue()
     picture.save(jpeg, "JPEG", quality=_QUALITY)

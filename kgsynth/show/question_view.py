@@ -9,6 +9,7 @@ from typing import Any
 from kgsynth.base.records import Document, Item
 from kgsynth.evidence.derivation import spans
 from kgsynth.show.evidence_view import ShownSpan, show_span
+from kgsynth.show.illustrations import Illustrations
 
 _STEP_LABELS = {"find": "answer", "bridge": "links", "subject": "of", "condition": "if", "scope": "under"}
 """Key of a derivation step -> its label on a page; other keys are shown as they are."""
@@ -32,8 +33,8 @@ class View:
     path: tuple[Hop, ...]
 
 
-def view(item: Item, documents: Mapping[str, Document]) -> View:
-    """Return an item as pages show it.
+def view(item: Item, documents: Mapping[str, Document], illustrations: Illustrations | None = None) -> View:
+    """Return an item as pages show it; with ``illustrations``, its evidence in PDF pages and tables is drawn.
 
     Example:
         >>> page = Document("a.md", "Ada leads it.", "A", "md", "", (), ())
@@ -45,6 +46,8 @@ def view(item: Item, documents: Mapping[str, Document]) -> View:
     steps = [step for step in item.derivation.get("steps", ()) if isinstance(step, Mapping)]
     operands = sorted(set(spans({"steps": steps})))
     groups = tuple(tuple(show_span(span, documents, operands) for span in group) for group in item.evidence)
+    if illustrations:
+        groups = illustrations.add_to(groups, item, operands)
     hops = tuple(hop for step in steps if (hop := _hop(step, documents)).parts)
     return View(item, groups, str(item.derivation.get("operator", "")), hops)
 

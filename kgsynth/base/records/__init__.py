@@ -16,7 +16,6 @@ from kgsynth.base.records.documents import (
     PlacedText,
     Section,
     Skipped,
-    SourcePlace,
     Span,
     content_id,
 )
@@ -30,6 +29,7 @@ from kgsynth.base.records.questions import (
     placed_id,
 )
 from kgsynth.base.records.scoring import ROUTES, Answer, Passage, Route
+from kgsynth.base.records.source_place import SourcePlace, place_name
 from kgsynth.base.records.structure import Excerpt, StructureFact
 
 __all__ = [
@@ -63,5 +63,6 @@ __all__ = [
     "content_id",
     "fitting_id",
     "item_id",
+    "place_name",
     "placed_id",
 ]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from itertools import starmap
 from operator import attrgetter
 from typing import Any
 
 from kgsynth.base.garbage import no_collection
+from kgsynth.base.records.source_place import SourcePlace as SourcePlace
+from kgsynth.base.records.source_place import joined_place
 from kgsynth.base.vocabulary import ContainerKind
 
 PROSE = frozenset({"paragraph", "item", "quote"})
@@ -26,21 +28,6 @@ def content_id(prefix: str, *parts: object) -> str:
     """
     joined = "\x1f".join(str(part) for part in parts)
     return f"{prefix}-{hashlib.sha256(joined.encode()).hexdigest()[:12]}"
-
-
-@dataclass(frozen=True, slots=True)
-class SourcePlace:
-    """Where a text stands in a file that is not text: a page and a box on it, a sheet and its cells, or a slide.
-
-    Pages and slides count from 1. ``bbox`` is left, top, right, bottom in points from the top left corner of the page.
-    ``cell`` is one cell ("C7") or the first and last of several ("A1:C7").
-    """
-
-    page: int = 0
-    bbox: tuple[float, ...] = ()
-    sheet: str = ""
-    cell: str = ""
-    slide: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +157,20 @@ class Document:
     def place(self, start: int, end: int) -> SourcePlace | None:
         """Return where ``text[start:end]`` stands in the file: its first page, sheet or slide, and its part of that.
 
+        On a page its box ends where the text goes on in another column, see ``joined_place``.
+
         Example:
             >>> one, two = SourcePlace(2, (9, 9, 40, 20)), SourcePlace(2, (9, 21, 30, 32))
             >>> lines = (PlacedText(0, 5, one), PlacedText(6, 9, two))
             >>> Document("a.pdf", "First two", "", "pdf", "", (), (), places=lines).place(0, 9)
             SourcePlace(page=2, bbox=(9, 9, 40, 32), sheet='', cell='', slide=0)
         """
+        return joined_place([part.place for part in self.places_in(start, end)])
+
+    def places_in(self, start: int, end: int) -> tuple[PlacedText, ...]:
+        """Return the parts of the file that ``text[start:end]`` stands in: lines on pages, cells, slides."""
         first = bisect_right(self.places, start, key=lambda part: part.end)
-        stop = bisect_left(self.places, end, lo=first, key=lambda part: part.start)
-        return _joined([part.place for part in self.places[first:stop]])
+        return self.places[first : bisect_left(self.places, end, lo=first, key=lambda part: part.start)]
 
     def plain(self, start: int, end: int) -> str:
         """Return the source between two offsets without its markup, as a person reads it.
@@ -213,21 +205,6 @@ def _unpacked(
     return Document(*first, blocks, sections, language, containers, places, remarks)
 
 
-def _joined(places: Sequence[SourcePlace]) -> SourcePlace | None:
-    """Return one place that covers those that are on the page, sheet or slide of the first; None if there are none."""
-    if not places:
-        return None
-    first = places[0]
-    together = [
-        each for each in places if (each.page, each.sheet, each.slide) == (first.page, first.sheet, first.slide)
-    ]
-    boxes = [each.bbox for each in together if each.bbox]
-    lows, highs = [[box[:2] for box in boxes], [box[2:] for box in boxes]]
-    bbox = (*map(min, zip(*lows, strict=True)), *map(max, zip(*highs, strict=True)))
-    cells = list(dict.fromkeys(each.cell for each in together if each.cell))
-    return replace(first, bbox=bbox, cell=":".join(dict.fromkeys((*cells[:1], *cells[-1:]))))
-
-
 def _shown_pieces(block: Block, start: int, end: int) -> list[str]:
     """Return the pieces of the block's own text that come from ``[start, end)`` of the source."""
     pieces = []
@@ -249,7 +226,11 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A part of a document that is retrieved as a unit; ``text`` is ``Document.text[start:end]``."""
+    """A part of a document that is retrieved as a unit; ``text`` is ``Document.text[start:end]``.
+
+    ``head`` has the head rows of the table in which the chunk begins, "" if it begins in none. They stand further up
+    in the document.
+    """
 
     id: str
     doc: str
@@ -257,3 +238,9 @@ class Chunk:
     start: int
     end: int
     text: str
+    head: str = ""
+
+    @property
+    def searched(self) -> str:
+        """The text that is searched and embedded: the head of the table, if there is one, and the text."""
+        return f"{self.head}\n{self.text}" if self.head else self.text

@@ -21,9 +21,11 @@ class StructureFact:
     """One thing that the layout of a document says, with the place of everything it rests on.
 
     ``subject`` is the head of a row, a term, a parameter, a task, a question, or what a list lists; ``values`` are the
-    cell, the members, the steps, the detail or the passage; ``heads`` are column heads, or the word that names the
-    attribute ("Default"). ``name`` is the attribute, the kind of a note, or the target of a link. ``group`` is the
-    index of the table or list in ``Document.containers``, -1 for none; a cell has its ``row`` and ``column`` there.
+    cell, the members, the steps, the detail or the passages; ``heads`` are column heads, the word that names the
+    attribute ("Default"), the lead of a list whose subject is its heading, or the heading that a lead, term or question
+    needs to be understood. ``name`` is the attribute, the kind of a note, the target of a link, the unit of a cell, or
+    the whole question that two headings ask. ``group`` is the index of the table or list in ``Document.containers``, -1
+    for none; a cell has its ``row`` and ``column`` there.
     """
 
     id: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from kgsynth.base.json_reading import parse_json
@@ -15,3 +16,26 @@ def mix_of_run(golden: Path) -> dict[str, float] | None:
         return {str(kind): float(share) for kind, share in found.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+def docs_of_run(golden: Path) -> Path | None:
+    """Return the folder of documents that the manifest beside a golden set names, None if it is not there any more."""
+    folder = golden if golden.is_dir() else golden.parent
+    try:
+        docs = folder / parse_json((folder / "manifest.json").read_bytes())["docs"]
+        return docs if docs.is_dir() else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def named_from(docs: Path, folder: Path) -> str:
+    """Return how the manifest in ``folder`` names the folder of documents: from there, so that both can be moved.
+
+    Example:
+        >>> named_from(Path("corpora/handbook"), Path("outputs/run"))
+        '../../corpora/handbook'
+    """
+    try:
+        return Path(os.path.relpath(docs, folder)).as_posix()
+    except ValueError:  # on another drive
+        return docs.resolve().as_posix()

@@ -69,7 +69,7 @@ def calibrate(
     theirs, ours = _sample("the human set", human, units, seed), _sample("the golden set", golden, units, seed)
     asked = [*theirs.questions, *ours.questions]
     encoder = load_encoder(embedding_model)
-    texts, questions = [unit.text for unit in units], [located.item.question for located in asked]
+    texts, questions = [unit.searched for unit in units], [located.item.question for located in asked]
     columns: dict[str, list[float]] = {}
     with progress("retrieving", None) as stage:
         for name, scores in ticking(variants(texts, questions, lambda texts: encoder.encode(list(texts))), stage):

@@ -56,7 +56,7 @@ _WORD_OR_SPACE = re.compile(r"\s+|\S+")
 _CJK_EDGE = re.compile(rf"[{CJK}{CJK_SYMBOLS}\uff00-\uffef]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, which takes three times as long to make, and a sheet may have a million
 class BlockDraft:
     """A block without its section; ``linked`` counts letters of link text.
 

@@ -10,8 +10,9 @@ from itertools import islice
 
 from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile
 from kgsynth.documents.readers.sheet_cells import Sheet
-from kgsynth.documents.readers.sheet_limits import RowLimit
+from kgsynth.documents.readers.sheet_limits import MAX_AREA, MAX_COLUMNS, RowLimit
 from kgsynth.documents.readers.sheet_tables import add_sheet
+from kgsynth.documents.unsupported import UnsupportedFileError
 
 _CSV_DELIMITERS = (",", ";", "\t", "|")
 _LINES_SNIFFED = 100
@@ -20,6 +21,9 @@ _SEPARATOR_LINE = re.compile(r"\ufeff?sep=(.)\r?\n")  # how a spreadsheet progra
 
 def read(text: str) -> ParsedFile:
     r"""Return the table or tables of a file of values.
+
+    Raises:
+        UnsupportedFileError: its rows are too long.
 
     Example:
         >>> read("Plan;Price\nTeam;\"5,00\"\n").text
@@ -30,6 +34,8 @@ def read(text: str) -> ParsedFile:
     cells = ([" ".join(cell.split()) for cell in row] for row in _rows(text, given.group(1) if given else ""))
     kept = list(limit.limited(cells, "the table"))
     width = max(map(len, kept), default=0)
+    if width > MAX_COLUMNS or width * len(kept) > MAX_AREA:
+        raise UnsupportedFileError(f"too large: it has rows of up to {width:,} cells; split it")
     square = [row + [""] * (width - len(row)) for row in kept]
     if given:
         square[0] = [""] * width

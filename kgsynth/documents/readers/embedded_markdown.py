@@ -7,7 +7,7 @@ from itertools import pairwise
 from kgsynth.documents.readers import markdown
 from kgsynth.documents.readers.block_drafts import BlockDraft, ExtractedText, ParsedFile, Pieces, TextPiece
 
-_MAX_LEVEL = 6
+_MAX_HEADING_DEPTH = 6
 
 
 def add_markdown(extracted: ExtractedText, text: str, level: int) -> None:
@@ -27,7 +27,7 @@ def add_markdown(extracted: ExtractedText, text: str, level: int) -> None:
             place = {"row": one.row, "column": one.column, "rows": one.rows, "columns": one.columns, "head": one.head}
             extracted.nesting.enter(one.kind, extracted.length, name=one.name, **place)
             is_open.append(number)
-        depth = min(draft.level + level, _MAX_LEVEL) if draft.kind == "heading" else 0
+        depth = min(draft.level + level, _MAX_HEADING_DEPTH) if draft.kind == "heading" else 0
         extracted.add(draft.kind, _pieces(draft), level=depth, joint=_joint(parsed, before, draft))
         before = draft
     for _ in is_open:

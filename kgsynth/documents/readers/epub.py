@@ -89,7 +89,7 @@ def _part(archive: ZipFile, name: str) -> bytes:
 
     try:
         return archive.read(name)
-    except (BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
         raise UnsupportedFileError(f"damaged: {name!r} in it cannot be unpacked") from error
 
 

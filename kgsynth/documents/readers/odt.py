@@ -40,7 +40,7 @@ def read(data: bytes) -> ParsedFile:
         try:
             parts = {name: archive.read(name) for name in ("content.xml", "styles.xml", "meta.xml") if name in names}
             manifest = archive.read("META-INF/manifest.xml") if "META-INF/manifest.xml" in names else b""
-        except (BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+        except (BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
             raise UnsupportedFileError("damaged: a part of it cannot be unpacked") from error
     if b"encryption-data" in manifest:
         raise UnsupportedFileError("encrypted; save it without a password")

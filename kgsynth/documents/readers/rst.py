@@ -266,4 +266,6 @@ def _split_nested_code(piece: TextPiece) -> Pieces:
 
 
 def _is_text_block(node: Any) -> bool:
-    return node.tagname in ("paragraph", "literal_block", "term", "line", "rubric")
+    """Check whether a node of a cell is text that the author wrote; docutils' own messages are paragraphs too."""
+    own = node.tagname != "paragraph" or node.parent.tagname != "system_message"
+    return own and node.tagname in ("paragraph", "literal_block", "term", "line", "rubric")

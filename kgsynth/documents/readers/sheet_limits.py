@@ -8,6 +8,11 @@ from dataclasses import dataclass
 MAX_CELLS = 1_000_000
 """Cells with text that are read from one file."""
 
+MAX_COLUMNS = 16_384
+"""Cells in a row, as in a workbook."""
+MAX_AREA = 20_000_000
+"""Places of a sheet from its first cell to its last, which are all held in memory."""
+
 
 @dataclass(slots=True)
 class RowLimit:

@@ -47,7 +47,8 @@ def read(data: bytes) -> ParsedFile:
     except PasswordError as error:
         raise UnsupportedFileError("encrypted; save it without a password") from error
     except (CalamineError, OSError, ValueError) as error:
-        raise UnsupportedFileError(f"damaged: {error}") from error
+        why = "it cannot be opened as a workbook" if "detect file format" in str(error) else str(error)
+        raise UnsupportedFileError(f"damaged: {why}; open it in a spreadsheet program and save it as .xlsx") from error
     left_out = (f"hidden sheets are left out: {', '.join(hidden)}",) if hidden else ()
     parsed = extracted.parsed(parts.title(), (*limit.remarks, *left_out))
     return replace(parsed, named_by_file=True)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
 
+from kgsynth.documents.readers.sheet_limits import MAX_AREA
 from kgsynth.documents.readers.zip_archive import open_archive
 from kgsynth.documents.unsupported import UnsupportedFileError
 
-_MAX_AREA = 20_000_000  # places of a sheet from its first cell to its last; the library holds them all in memory
 _ATTRIBUTE = rb'\b%s\s*=\s*["\']([^"\']*)["\']'
 _CELL_TAG = re.compile(rb"<(?:\w+:)?c\s[^>]*>")
 _REFERENCE = re.compile(rb'\br\s*=\s*["\']([A-Z]{1,3})(\d{1,7})["\']')
@@ -71,7 +71,7 @@ class WorkbookParts:
             places = _REFERENCE.findall(self._part(name))
             rows = max((int(row) for row in {row for _, row in places}), default=0)
             columns = max((_column(letters) + 1 for letters in {letters for letters, _ in places}), default=0)
-        if rows * columns > _MAX_AREA:
+        if rows * columns > MAX_AREA:
             reach = f"its sheet {sheet!r} reaches over {rows:,} rows and {columns:,} columns"
             raise UnsupportedFileError(f"too large: {reach}; delete the cells far away from the others")
 

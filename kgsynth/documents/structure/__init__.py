@@ -5,9 +5,11 @@ No parser is needed, so these facts are read in every language. ``KINDS`` lists 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from kgsynth.base.records import Document, StructureFact
+from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure.changes import changes
 from kgsynth.documents.structure.fields import fields
 from kgsynth.documents.structure.links import links
@@ -18,6 +20,10 @@ from kgsynth.documents.structure.questions import questions
 from kgsynth.documents.structure.tables import tables
 from kgsynth.documents.structure.terms import terms
 from kgsynth.documents.structure.topics import topics
+
+_TEMPLATE_TAG = r"\{%[^%\n]{1,200}%\}"
+_HOLE = re.compile(rf"[^\s(\"'>{{}}][ \t]*{_TEMPLATE_TAG}|{_TEMPLATE_TAG}[ \t]*[^\s)\"'<#{{}}]")
+"""A template in a line of text; one in the target of a link leaves nothing out, nor does one in a line of its own."""
 
 __all__ = ["KINDS", "structure"]
 
@@ -37,6 +43,9 @@ KINDS: tuple[Callable[[Outline], Iterator[StructureFact]], ...] = (
 def structure(document: Document) -> tuple[StructureFact, ...]:
     """Return everything that the layout of ``document`` says, in the order of ``KINDS``.
 
+    Left out are facts whose text has a hole where a template would write a word ("Ask in {% channel %}."), as long
+    as they are not whole answers.
+
     Example:
         >>> from kgsynth.documents.assembly import assemble
         >>> from kgsynth.documents.readers.markdown import read
@@ -46,4 +55,19 @@ def structure(document: Document) -> tuple[StructureFact, ...]:
         ('cell', 'Team', 'Price', '$5')
     """
     outline = Outline(document)
-    return tuple(fact for kind in KINDS for fact in kind(outline))
+    found = (fact for kind in KINDS for fact in kind(outline))
+    if "{%" not in document.text:
+        return tuple(found)
+    return tuple(fact for fact in found if not _has_hole(document.text, fact))
+
+
+def _has_hole(text: str, fact: StructureFact) -> bool:
+    """Check whether a template stands in the lines of a fact: a block begins after it and ends before it."""
+    if fact.kind == StructureKind.ANSWERS:
+        return False
+    for part in fact.excerpts:
+        end = text.find("\n", part.end)
+        lines = text[text.rfind("\n", 0, part.start) + 1 : end if end >= 0 else len(text)]
+        if "{%" not in part.text and _HOLE.search(lines):
+            return True
+    return False

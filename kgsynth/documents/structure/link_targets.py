@@ -1,11 +1,15 @@
-"""Find the document and the section that a link means: by file, with or without extension, and by anchor."""
+"""Find the document and the section that a link means: by file, with or without extension, and by anchor.
+
+A page that front matter gives another address ("aliases", "permalink") is found there. Where a site is published below
+another folder than that of its files, the last folder and file of a path are enough if only one document has them.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 
 from kgsynth.base.records import Document
 from kgsynth.documents.readers import READERS
@@ -14,6 +18,8 @@ _OWN_ANCHOR = re.compile(
     r"\{:?[ ]*#(?P<braces>[\w\-.:]+)|<a\s[^<>]{0,200}?\b(?:name|id)\s*=\s*[\"']?(?P<tag>[^\"'\s<>]+)", re.IGNORECASE
 )
 _NOT_IN_SLUG = re.compile(r"[^\w\- ]")
+_ADDRESS = re.compile(r"^\s*(?:-\s+|[\w-]+:\s+)[\"']?/(?P<path>[\w\-./%~]+?)/?(?:\.html?)?[\"']?\s*$", re.MULTILINE)
+_IMAGE = re.compile(r"\.(?:png|jpe?g|svg|gif|webp|ico|css|js)$", re.IGNORECASE)
 _FOLDER_PAGES = ("index", "README", "readme", "_index")
 
 
@@ -31,6 +37,12 @@ class LinkTargets:
     def __init__(self, documents: Iterable[Document]) -> None:
         self._documents = {document.id: document for document in documents}
         self._anchors: dict[str, dict[str, int]] = {}
+        self._addresses: dict[str, str] = {}
+        self._tails: dict[str, set[str]] = defaultdict(set)
+        for document in self._documents.values():
+            for address in _addresses(document):
+                self._addresses.setdefault(address, document.id)
+            self._tails[_tail(document.id.removesuffix(f".{document.format}"))].add(document.id)
 
     def resolve(self, name: str) -> tuple[str, int] | None:
         """Return the document and the index of the section that ``name`` means; None if there is no such place.
@@ -53,7 +65,23 @@ class LinkTargets:
         bare = stem.removesuffix(".html").removesuffix(".htm")
         ways = [stem, *(f"{bare}{each}" for each in READERS)]
         ways += [f"{folder}{page}{each}" for page in _FOLDER_PAGES for each in READERS]
-        return next((way for way in ways if way in self._documents), None)
+        found = next((way for way in ways if way in self._documents), None) or self._addresses.get(bare)
+        same = self._tails.get(_tail(bare), set()) if found is None and _tail(bare) else set()
+        return found or (min(same) if len(same) == 1 else None)
+
+
+def _tail(path: str) -> str:
+    """Return the last folder and the file of a path, "" if it has no folder."""
+    folders = path.strip("/").split("/")
+    return "/".join(folders[-2:]) if len(folders) > 1 else ""
+
+
+def _addresses(document: Document) -> Iterator[str]:
+    """Yield the paths that the front matter of a document gives, without the outer slashes."""
+    for block in document.blocks:
+        if block.kind != "meta":
+            break
+        yield from (match["path"] for match in _ADDRESS.finditer(block.text) if not _IMAGE.search(match["path"]))
 
 
 def anchors(document: Document) -> dict[str, int]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from kgsynth.base.records import StructureFact
+from kgsynth.base.records import Block, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure.outline import Outline
 
@@ -19,11 +19,22 @@ def links(outline: Outline) -> Iterator[StructureFact]:
     for block in outline.blocks:
         if block.kind in ("navigation", "meta", "heading"):
             continue
-        for start, end, target in block.links:
+        for start, end, target in _joined(block):
             name = _resolve(outline.document.id, target)
             if name:
                 shown = outline.part(block, start, end)
                 yield outline.fact(StructureKind.SEE, block.section, outline.heading(block.section), [shown], name=name)
+
+
+def _joined(block: Block) -> list[tuple[int, int, str]]:
+    """Return the links of a block; one whose text is partly code or bold is one link."""
+    found: list[tuple[int, int, str]] = []
+    for start, end, target in block.links:
+        if found and found[-1][2] == target and not block.text[found[-1][1] : start].strip():
+            found[-1] = (found[-1][0], end, target)
+        else:
+            found.append((start, end, target))
+    return found
 
 
 def _resolve(doc: str, target: str) -> str:

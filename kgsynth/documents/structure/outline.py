@@ -11,6 +11,8 @@ from kgsynth.base.records import Block, Container, Document, Excerpt, StructureF
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 
 _READ_KINDS = frozenset({"paragraph", "item", "quote", "cell", "code"})
+COLONS = (":", "：")
+"""What a text ends with that leads into what follows."""
 
 
 class Outline:
@@ -62,6 +64,15 @@ class Outline:
         shown = [self.blocks[number] for number in blocks if self.blocks[number].kind in _READ_KINDS]
         text = " ".join(block.text for block in shown)
         return Excerpt(text, shown[0].start, shown[-1].end) if text.strip() else None
+
+    def item(self, number: int) -> Excerpt | None:
+        """Return the text of an item, with what is nested in it only if it leads into that; None if it has no text."""
+        blocks = [self.blocks[block] for block in self.own_blocks[number]]
+        if not blocks or blocks[0].kind != "item":
+            return None
+        leads = any(block.kind == "item" and block.text.endswith(COLONS) for block in blocks)
+        own = (block for block in self.own_blocks[number] if self.blocks[block].kind == "item")
+        return self.excerpt(self.inside(number) if leads else own)
 
     def part(self, block: Block, start: int, end: int) -> Excerpt:
         """Return the excerpt ``block.text[start:end]`` without the white space around it."""

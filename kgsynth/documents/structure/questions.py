@@ -1,18 +1,22 @@
 """Read the questions that a document asks, or whose answer a heading announces, with what stands below them.
 
+Headings below "How do I...?" complete its question: the fact's name is the whole question, its head the beginning.
 "Rotating a key" announces how you rotate a key; the language of the document says which headings do so.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from kgsynth.base.records import Block, StructureFact
+from kgsynth.base.records import Block, Excerpt, StructureFact
 from kgsynth.base.vocabulary import StructureKind
-from kgsynth.documents.structure.outline import Outline
+from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.language import nearest_language
+from kgsynth.language.layout_words import asks_itself, names_thing, question_stem
 
 _QUESTION_MARKS = ("?", "？")
+_MARK_OF_QUESTION = re.compile(r"^(?:Q|Question|问)\s*\d*\s*[:：.]\s*(?=\S)")
 
 
 def questions(outline: Outline) -> Iterator[StructureFact]:
@@ -21,19 +25,60 @@ def questions(outline: Outline) -> Iterator[StructureFact]:
     for section in range(1, len(outline.document.sections)):
         title, blocks = outline.heading(section), outline.of_section[section]
         asked = [place for place, number in enumerate(blocks) if _asks(outline.blocks[number])]
-        own = blocks[: asked[0]] if asked else blocks
-        passage = outline.excerpt(own)
-        if passage and (title.text.endswith(_QUESTION_MARKS) or asked_by(title.text)):
-            yield outline.fact(StructureKind.ANSWERS, section, title, [passage])
+        passages = _answer(outline, section, blocks[: asked[0]] if asked else blocks)
+        above = None if asks_itself(title.text) else _beginning(outline, section)
+        if passages and above:
+            name = _completed(question_stem(above.text), title.text)
+            yield outline.fact(StructureKind.ANSWERS, section, title, passages, heads=(above,), name=name)
+        elif passages and (_is_question(title.text) or asked_by(title.text)):
+            yield outline.fact(StructureKind.ANSWERS, section, title, passages)
         for place, following in zip(asked, [*asked[1:], len(blocks)], strict=False):
             block = outline.blocks[blocks[place]]
             passage = outline.excerpt(blocks[place + 1 : following])
             if passage:
-                subject = outline.part(block, 0, len(block.text))
+                mark = _MARK_OF_QUESTION.match(block.text)
+                subject = outline.part(block, mark.end() if mark else 0, len(block.text))
                 yield outline.fact(StructureKind.ANSWERS, section, subject, [passage])
+
+
+def _is_question(title: str) -> bool:
+    """Check whether a title asks for what stands below: it is no mere "Questions?", nor begins a question only."""
+    return title.endswith(_QUESTION_MARKS) and names_thing(title) and not question_stem(title)
 
 
 def _asks(block: Block) -> bool:
     """Check whether a block is one bold question."""
     bold = block.strong and block.strong[0][0] == 0 and block.strong[-1][1] >= len(block.text) - 1
     return bool(bold) and block.kind == "paragraph" and block.text.endswith(_QUESTION_MARKS)
+
+
+def _answer(outline: Outline, section: int, own: list[int]) -> list[Excerpt]:
+    """Return what answers a heading: its own text, and that of each section below if its own leads into them."""
+    parts, sections = [own], outline.document.sections
+    if not own or outline.blocks[own[-1]].text.endswith(COLONS):
+        for below in range(section + 1, len(sections)):
+            if sections[below].level <= sections[section].level:
+                break
+            if sections[below].title.endswith(_QUESTION_MARKS):
+                parts = [own]  # they answer questions of their own
+                break
+            parts.append(outline.of_section[below])
+    return [passage for part in parts if (passage := outline.excerpt(part))]
+
+
+def _beginning(outline: Outline, section: int) -> Excerpt | None:
+    """Return the heading above a section if it begins a question and breaks off."""
+    sections = outline.document.sections
+    above = next((one for one in range(section - 1, 0, -1) if sections[one].level < sections[section].level), 0)
+    return outline.heading(above) if above and question_stem(sections[above].title) else None
+
+
+def _completed(stem: str, title: str) -> str:
+    """Return the whole question; the first letter of ``title`` is lowered unless its first word is all capitals.
+
+    Example:
+        >>> _completed("How do I", "Use the printers?")
+        'How do I use the printers?'
+    """
+    rest = title if title[1:2].isupper() else title[:1].lower() + title[1:]
+    return f"{stem} {rest.rstrip('?？ ')}?"

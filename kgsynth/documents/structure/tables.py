@@ -1,11 +1,13 @@
 """Read tables: each cell with the head of its row and the heads of its column.
 
 A table without heads says nothing by itself, and a row whose head is empty or stands twice cannot be asked for: they
-give no facts. Neither does a table that contains tables, which is there for its layout.
+give no facts. Neither does a table that contains tables, which is there for its layout. The name of a cell that holds a
+number is the unit that stands in brackets in its column head ("Size (MB)"), "" if there is none.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +15,11 @@ from dataclasses import dataclass
 from kgsynth.base.records import Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import Outline
+from kgsynth.language.layout_words import are_opposites
+
+_UNIT_IN_HEAD = re.compile(r"[(\[（](?P<unit>[^()\[\]（）\d]{1,16})[)\]）]\s*$")
+_PLAIN_NUMBER = re.compile(r"^[^\w\s]{0,2}\d[\d.,\s]*[^\w\s]?$")
+_TABLE_MARKUP = re.compile(r"<(?:table|tr|td)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,8 @@ def _grid(outline: Outline, number: int) -> dict[tuple[int, int], _TableCell]:
             part, ContainerKind.TABLE
         ):
             return {}
+        if _TABLE_MARKUP.search(outline.document.text, cell.start, cell.end):
+            continue  # the source of a table, written into a cell
         made = _TableCell(outline.excerpt(blocks), cell.head)
         for row in range(cell.row, cell.row + cell.rows):
             for column in range(cell.column, cell.column + cell.columns):
@@ -57,6 +66,8 @@ def _cells(
     first = next((row for row in range(rows) if not _is_head(grid, row, columns)), rows)
     heads = [_column_heads(grid, first, column) for column in range(columns)]
     naming = _naming_column(grid, first, rows, columns)
+    if columns == 2 and all(heads) and are_opposites(heads[0][-1].text, heads[1][-1].text):
+        return  # two lists side by side
     subjects = {row: cell.content for row in range(first, rows) if (cell := grid.get((row, naming))) and cell.content}
     often = Counter(subject.text.casefold() for subject in subjects.values())
     for row, subject in subjects.items():
@@ -73,6 +84,7 @@ def _cells(
                 subject,
                 [cell.content],
                 heads=heads[column],
+                name=_unit(heads[column], cell.content.text),
                 group=number,
                 row=row,
                 column=column,
@@ -104,3 +116,9 @@ def _column_heads(grid: dict[tuple[int, int], _TableCell], first: int, column: i
         if cell and cell.content:
             found[cell.content] = None
     return tuple(found)
+
+
+def _unit(heads: tuple[Excerpt, ...], value: str) -> str:
+    """Return the unit that the heads of a column give to a number, "" if there is none."""
+    found = [match["unit"].strip() for head in heads if (match := _UNIT_IN_HEAD.search(head.text))]
+    return found[-1] if found and _PLAIN_NUMBER.match(value) else ""

@@ -1,44 +1,75 @@
 """Read terms and what is said of them: definition lists, documented parameters, and items that begin with a bold term.
 
-What is said of a parameter may name its default, its type, or that it is required: each is a fact of its own.
+What is said of a parameter may name its default, its type, or that it is required: each is a fact of its own. A term
+that several sections explain has the heading of its section as head; one explained twice in a section says nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from kgsynth.base.records import Block, Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
-from kgsynth.documents.structure.outline import Outline
-from kgsynth.language.shared_words import PARAMETER_TRAITS
+from kgsynth.documents.structure.outline import COLONS, Outline
+from kgsynth.language.layout_words import PARAMETER_TRAITS, names_thing
 
-_TERM_SEPARATOR = re.compile(r"\s*(?P<traits>\([^()]{1,60}\)|\[[^\[\]]{1,60}\])?\s*(?:[:：–—]|\s-{1,2}\s)\s*")
+_TERM_SEPARATOR = re.compile(r"\s*(?:\([^()]{1,60}\)|\[[^\[\]]{1,60}\]|（[^（）]{1,60}）)?\s*(?:[:：–—]|\s-{1,2}\s)\s*")
 _FIELD = re.compile(r"(?P<name>[^:]{1,60}):\s+")
 _MAX_TERM_WORDS = 8
+_MAX_VALUE_WORDS = 6  # of a default or type
 _MIN_TERMS = 2  # in one list or section: one bold word is emphasis
+
+
+@dataclass(frozen=True, slots=True)
+class _TermPair:
+    """A term and its detail; what ``block`` says from ``start`` on may name traits of a parameter."""
+
+    group: int
+    term: Excerpt
+    detail: Excerpt
+    block: Block
+    start: int
+
+    @property
+    def key(self) -> tuple[int, str]:
+        """Return the section and the term."""
+        return self.block.section, self.term.text.casefold()
 
 
 def terms(outline: Outline) -> Iterator[StructureFact]:
     """Yield each term with what is said of it, and the default, type and requirement of each parameter."""
-    for section, group, term, detail in _pairs(outline):
-        yield outline.fact(StructureKind.DEFINITION, section, term, [detail], group=group)
-        yield from _traits(outline, section, group, term, detail)
+    pairs = [pair for pair in _pairs(outline) if names_thing(pair.term.text) and not _stops_short(pair.detail.text)]
+    often = Counter(pair.key for pair in pairs)
+    sections = Counter(term for _, term in often)
+    for pair in pairs:
+        section, term = pair.key
+        if often[pair.key] > 1:
+            continue
+        heading = outline.heading(section)
+        heads = (heading,) if sections[term] > 1 and heading.text else ()
+        yield outline.fact(StructureKind.DEFINITION, section, pair.term, [pair.detail], heads=heads, group=pair.group)
+        yield from _traits(outline, pair)
 
 
-def _pairs(outline: Outline) -> Iterator[tuple[int, int, Excerpt, Excerpt]]:
-    """Yield section, list, term and detail."""
+def _stops_short(detail: str) -> bool:
+    return detail.rstrip().endswith(COLONS)
+
+
+def _pairs(outline: Outline) -> Iterator[_TermPair]:
     for number, _ in outline.containers(ContainerKind.TERMS):
         yield from _term_list(outline, number)
     for number, _ in outline.containers(ContainerKind.LIST, ContainerKind.STEPS):
-        items = [outline.own_blocks[part] for part in outline.parts(number, ContainerKind.ITEM)]
+        items = [(outline.own_blocks[part], outline.item(part)) for part in outline.parts(number, ContainerKind.ITEM)]
         yield from _marked(outline, items, number)
     for blocks in outline.of_section.values():
-        alone = [[block] for block in blocks if outline.blocks[block].kind == "paragraph"]
+        alone = [([block], None) for block in blocks if outline.blocks[block].kind == "paragraph"]
         yield from _marked(outline, alone, -1)
 
 
-def _term_list(outline: Outline, number: int) -> Iterator[tuple[int, int, Excerpt, Excerpt]]:
+def _term_list(outline: Outline, number: int) -> Iterator[_TermPair]:
     """Yield the pairs of a definition list; terms in a row share what follows them. A field is "name: detail"."""
     waiting: list[Excerpt] = []
     for part in outline.children[number]:
@@ -46,29 +77,34 @@ def _term_list(outline: Outline, number: int) -> Iterator[tuple[int, int, Excerp
         content = outline.excerpt(blocks)
         if content is None:
             continue
-        section, first = outline.blocks[blocks[0]].section, outline.blocks[blocks[0]]
+        first = outline.blocks[blocks[0]]
         if kind == ContainerKind.TERM:
-            waiting.append(content)
+            waiting.append(_without_colon(content))
         elif kind == ContainerKind.DETAIL:
-            yield from ((section, number, term, content) for term in waiting)
+            yield from (_TermPair(number, term, content, first, 0) for term in waiting)
             waiting = []
         elif (match := _FIELD.match(first.text)) and first.text[match.end() :].strip():
             term = outline.part(first, 0, match.end("name"))
-            yield section, number, term, outline.part(first, match.end(), len(first.text))
+            detail = outline.part(first, match.end(), len(first.text))
+            yield _TermPair(number, term, detail, first, match.end())
 
 
-def _marked(outline: Outline, groups: list[list[int]], number: int) -> Iterator[tuple[int, int, Excerpt, Excerpt]]:
+def _without_colon(term: Excerpt) -> Excerpt:
+    return Excerpt(term.text[:-1], term.start, term.end - 1) if term.text[-1:] in COLONS else term
+
+
+def _marked(outline: Outline, groups: Sequence[tuple[list[int], Excerpt | None]], number: int) -> Iterator[_TermPair]:
     """Yield the pairs of blocks that begin with a bold or code term and a separator, if there are several."""
     found = []
-    for blocks in groups:
+    for blocks, whole in groups:
         block = outline.blocks[blocks[0]] if blocks else None
         split = _split(block) if block and block.kind in ("item", "paragraph") else None
         if block and split:
             stop, start = split
-            rest = outline.part(block, start, len(block.text))
-            more = outline.excerpt(blocks[1:])
-            detail = Excerpt(f"{rest.text} {more.text}".strip(), rest.start, more.end) if more else rest
-            found.append((block.section, number, outline.part(block, 0, stop), detail))
+            detail = outline.part(block, start, len(block.text))
+            if whole and whole.text.startswith(block.text):
+                detail = Excerpt(f"{detail.text}{whole.text[len(block.text) :]}", detail.start, whole.end)
+            found.append(_TermPair(number, outline.part(block, 0, stop), detail, block, stop))
     if len(found) >= max(_MIN_TERMS, 0 if number < 0 else len(groups) // 2):
         yield from found
 
@@ -80,24 +116,37 @@ def _split(block: Block) -> tuple[int, int] | None:
         return None
     stop = mark[1]
     term = block.text[:stop].rstrip()
-    if term.endswith((":", "：")) and block.text[stop:].strip():
+    if term.endswith(COLONS) and block.text[stop:].strip():
         return (len(term) - 1, stop) if len(term.split()) <= _MAX_TERM_WORDS else None
     match = _TERM_SEPARATOR.match(block.text, stop)
     if match is None or not block.text[match.end() :].strip() or len(term.split()) > _MAX_TERM_WORDS:
         return None
-    return stop, match.start("traits") if match.group("traits") else match.end()
+    return stop, match.end()
 
 
-def _traits(outline: Outline, section: int, group: int, term: Excerpt, detail: Excerpt) -> Iterator[StructureFact]:
+def _traits(outline: Outline, pair: _TermPair) -> Iterator[StructureFact]:
     """Yield the default, type and requirement that a detail names."""
-    block = next(
-        (one for one in outline.blocks if one.start <= detail.start < one.end and one.section == section), None
-    )
-    if block is None:
-        return
-    low = block.text.find(detail.text[:20])
-    for name, pattern in PARAMETER_TRAITS.items():
-        match = pattern.search(block.text, max(low, 0))
+    if pair.term.text.endswith(("?", "？")):
+        return  # the term is itself a trait: "Required?"
+    text = pair.block.text[pair.start :]
+    for name, patterns in PARAMETER_TRAITS.items():
+        match = next((match for pattern in patterns if (match := pattern.search(text))), None)
         if match:
-            head, value = outline.part(block, *match.span("head")), outline.part(block, *match.span("value"))
-            yield outline.fact(StructureKind.DEFAULT, section, term, [value], heads=(head,), name=name, group=group)
+            head = outline.part(pair.block, *(pair.start + place for place in match.span("head")))
+            value = outline.part(pair.block, *_value(pair, *match.span("value")))
+            if len(value.text.split()) <= _MAX_VALUE_WORDS:
+                yield outline.fact(
+                    StructureKind.DEFAULT,
+                    pair.block.section,
+                    pair.term,
+                    [value],
+                    heads=(head,),
+                    name=name,
+                    group=pair.group,
+                )
+
+
+def _value(pair: _TermPair, start: int, end: int) -> tuple[int, int]:
+    """Return where a value stands in its block: all of the code that it begins with, if it begins with code."""
+    start, end = pair.start + start, pair.start + end
+    return next((mark for mark in pair.block.code if mark[0] == start), (start, end))

@@ -64,7 +64,8 @@ def _judge_unanswerable(candidate: Candidate, context: FilterContext, scores: ND
     rank = int((scores > scores[sources].max()).sum()) + 1 if sources else len(scores)
     difficulty = "hard" if rank == 1 else "medium" if rank <= LIMITS.top_chunks else "easy"
     first = knowledge.chunks[int(scores.argmax())]
-    spans = dict.fromkeys((*item.hard_negatives, Span(first.doc, first.start, first.end, first.text)))
+    nearest_chunk = knowledge.documents[first.doc].span(first.start, first.end)
+    spans = dict.fromkeys((*item.hard_negatives, nearest_chunk))
     item = replace(item, difficulty=difficulty, hard_negatives=tuple(spans)[: LIMITS.hard_negatives])
     return with_scores(item, rank=rank, nearest=nearest)
 
@@ -83,7 +84,7 @@ def _hard_negatives(knowledge: Knowledge, item: Item, others: Any, best: float) 
         chunk = knowledge.chunks[int(number)]
         less_similar = 0 < others[number] < LIMITS.hard_negative_cosine * best
         if less_similar and not any(answer in chunk.text.lower() for answer in answers):
-            found.append(Span(chunk.doc, chunk.start, chunk.end, chunk.text))
+            found.append(knowledge.documents[chunk.doc].span(chunk.start, chunk.end))
         if len(found) == LIMITS.hard_negatives:
             break
     return tuple(found)

@@ -18,7 +18,7 @@ Edges, by ``kind``, which is also the edge's key, except for facts and layout, w
 - alias: entity > entity, form: a short form of the first that is also the name of the second, not joined with it
 - fact: entity or value > entity or value: fact, predicate, polarity, modality, qualifiers, role, doc, start, end, chunk
 - cell, definition, default, procedure: entity > entity or value; member, answers, warning, field, change: section or
-  document > entity or value; see: section or document > document. What the layout says: fact, name, doc, spans, chunk
+  document > entity or value; see: section or document > the same. What the layout says: fact, name, doc, spans, chunk
 
 Chunks have no text here: it is in the documents.
 """

@@ -1,7 +1,9 @@
 """Facts of the layout as edges: from a row head, a term or a task, or from a section, to what is said of it.
 
 A cell leads from its row head to its value, a definition from its term, a default from its parameter, a procedure from
-its task; these are entities, new ones unless the text names them too. Everything else leads from its section.
+its task; these are entities, new ones unless the text names them too. Everything else leads from its section. A link
+leads to the document or section that it means; one that means no place of the folder makes no edge.
+Of a table with more than ``MAX_TABLE_ROWS`` rows, the cells of the first ones are in the graph.
 """
 
 from __future__ import annotations
@@ -10,12 +12,30 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kgsynth.base.records import Document, Entity, Excerpt, StructureFact, content_id
-from kgsynth.base.vocabulary import StructureKind
+from kgsynth.base.vocabulary import ContainerKind, StructureKind
+from kgsynth.documents.structure.fields import shared_fields
+from kgsynth.documents.structure.link_targets import LinkTargets
 from kgsynth.evidence.chunks import ChunkIndex
 from kgsynth.generation.graph.fact_edges import chunks_containing
 
 _OF_ENTITIES = frozenset({StructureKind.CELL, StructureKind.DEFINITION, StructureKind.DEFAULT, StructureKind.PROCEDURE})
 """Kinds of facts whose subject is a thing with a name."""
+MAX_TABLE_ROWS = 2_000
+"""Rows of a table whose cells are in the graph, which 100,000 rows would make too large to keep or to look at."""
+
+
+def rows_left_out(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
+    """Yield the path of each document with a longer table, and a remark that says how much of it is in the graph."""
+    for document in documents:
+        rows: dict[int, int] = {}
+        for cell in document.containers:
+            if cell.kind == ContainerKind.CELL and cell.row >= rows.get(cell.parent, MAX_TABLE_ROWS):
+                rows[cell.parent] = cell.row + 1
+        for count in rows.values():
+            yield (
+                document.id,
+                f"the cells of the first {MAX_TABLE_ROWS:,} of {count:,} rows of a table are in the graph",
+            )
 
 
 class StructureEdges:
@@ -25,9 +45,15 @@ class StructureEdges:
         self._named = {form.casefold(): entity.id for entity in entities for form in entity.forms}
         self._documents = {document.id: document for document in documents}
         self._chunks = chunks
+        self._targets = LinkTargets(self._documents.values())
+        self._shared = shared_fields(self._documents.values())
 
     def of(self, fact: StructureFact) -> Iterator[tuple[str, str, dict[str, Any], dict[str, dict[str, Any]]]]:
         """Yield source, target, attributes, and the nodes that may be new, for each value of a fact."""
+        if fact.kind == StructureKind.FIELD and fact.name in self._shared:
+            return  # it is the same in each document
+        if fact.kind == StructureKind.CELL and fact.row >= MAX_TABLE_ROWS:
+            return
         new: dict[str, dict[str, Any]] = {}
         source = self._subject(fact, new)
         for value in fact.values:
@@ -59,9 +85,9 @@ class StructureEdges:
         return self._documents[doc].sections[number].id if number else doc
 
     def _linked(self, name: str) -> str:
-        """Return the document that a link leads to, "" if it is not among the documents."""
-        path = name.partition("#")[0]
-        return path if path in self._documents else ""
+        """Return the section or document that a link leads to, "" if it is not among the documents."""
+        found = self._targets.resolve(name)
+        return self._section(*found) if found else ""
 
     def _attributes(self, fact: StructureFact, value: Excerpt) -> dict[str, Any]:
         holding = chunks_containing(self._chunks, fact.doc, value.start, value.end)

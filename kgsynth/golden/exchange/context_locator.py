@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from kgsynth.base.records import Document, Item, Span, item_id
@@ -19,7 +18,7 @@ from kgsynth.documents.document_text_finder import DocumentTextFinder
 from kgsynth.documents.text_index import MIN_DISTINCTIVE_LENGTH, Place, cuts_word, letter_count, same_span
 from kgsynth.golden.exchange.answer_locator import AnswerLocator
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
-from kgsynth.golden.item_json import from_json
+from kgsynth.golden.item_json import from_json, span_json
 
 EXACTLY, NEARLY, NOT_FOUND = MATCHES = ("found exactly", "found nearly", "not found")
 """How a context matched: exactly after folding, by most of its letters and digits, or not at all."""
@@ -124,8 +123,8 @@ def _make_item(question: ForeignQuestion, groups: Sequence[tuple[Span, ...]], me
         "question": question.question,
         "golden_answers": list(question.answers),
         "answerable": question.answerable,
-        "evidence": [[asdict(span) for span in group] for group in evidence],
-        "hard_negatives": [asdict(group[0]) for group in groups] if not question.answerable else [],
+        "evidence": [[span_json(span) for span in group] for group in evidence],
+        "hard_negatives": [span_json(group[0]) for group in groups] if not question.answerable else [],
         "metadata": metadata,
     }
     return from_json(value | ({"question_type": question.question_type} if question.question_type else {}))

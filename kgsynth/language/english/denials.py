@@ -1,15 +1,15 @@
 """Clauses that deny what they name: "It is certainly not Paris" contains Paris and does not answer it.
 
 ``affirmed`` reads an answer that a system gave, ``denies`` the sentence that is to prove a golden answer. In an answer
-only a negated verb denies ("not", "isn't", "never"); "not only", "not before" and "no more than" do not. Left out: a
-denial in other words ("Paris is wrong"), and one that a comma parts from what it denies. Of people's questions
-(SQuAD 2.0, 2,910) 0.5 % have a golden answer in a clause that is taken for a denial.
+a negated verb denies ("not", "isn't", "never"; not "not only", "not before" and "no more than"), and so do phrases that
+reject what they name ("it is false that", "Paris is wrong", "instead of Paris"). Left out: a denial in other words, and
+a negated verb that a comma parts from what it denies.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from kgsynth.language.english.opposites import DENIAL
 
@@ -22,6 +22,27 @@ _NEGATED_VERB = re.compile(
 _CLAUSE_ENDS = re.compile(
     r"(?<=[.!?;:,])\s+|\s+[-–—]\s+|[()\n—]|\s+(?=(?:but|and|while|whereas|although|though|because)\b)", re.I
 )
+_REJECTION = re.compile(
+    r"(?:\bnot|n['’]t)\s+(?:\w+ly\s+)?(?:true|correct|right|the\ case)\b|\b(?:wrong|false|untrue|incorrect|mistaken)\b"
+    r"|\b(?:instead\ of|rather\ than|(?:any|every)(?:thing|one|body|where)\ (?:but|except))\b",
+    re.I,
+)
+"""Words of the phrases that reject something."""
+_REJECTED = re.compile(
+    r"\bit(?:['’]s|\s+(?:is|was))?(?:n['’]t|\s+not)?\s+(?:\w+ly\s+)?(?:true|correct|right|the\ case|wrong|false|untrue|"
+    r"incorrect)\s+(?:that|to\ say)\b(?:(?!\bbut\b)[^.!?;\n]|[.](?=\w))*"
+    r"|\b(?:instead\ of|rather\ than|(?:any|every)(?:thing|one|body|where)\ (?:but|except))\b[^.!?;:,\n]*",
+    re.I,
+)
+"""A phrase that rejects what follows it, with what follows; "it is true that" is told apart by ``_REJECTION``."""
+_CALLED_WRONG = re.compile(
+    r"\b(?:is|are|was|were|be)\s+(?:\w+ly\s+)?(?:wrong|false|untrue|incorrect|mistaken)\b|"
+    r"(?:\bnot|n['’]t)\s+(?:\w+ly\s+)?(?:true|correct|right|the\ case)\b",
+    re.I,
+)
+_OR = re.compile(r"\bor\b", re.I)
+_OR_VAGUE = r"(?:so|more|less|later|earlier|rather|better|above|below)\b"
+_OR_LEAD = r"(?:the|an?|maybe|possibly|perhaps|in|at|on|by|it|is|was)"
 _NEGATIVE_VERB = re.compile(
     r"\b(?:forb[ia]d\w*|prohibit\w*|ban(?:s|ned)?|exclud\w*|refus\w*|reject\w*|den(?:y|ies|ied)|prevent\w*|avoid\w*|"
     r"exempt\w*|unless|only|instead|rather)\b",
@@ -48,23 +69,60 @@ _CLAUSE_EDGE = re.compile(
 )
 
 
-def affirmed(answer: str, context: Iterable[str]) -> str:
-    """Return an answer without its clauses that deny something.
+def affirmed(answer: str, asked: Iterable[str], golden: Sequence[str] = (), evidence: Iterable[str] = ()) -> str:
+    """Return an answer without what it denies.
 
-    It stays as it is if a text of ``context`` (the question, the golden answers, the evidence) denies something itself:
-    an answer may then repeat that in other words.
+    It stays as it is if its source denies something too, since an answer may repeat that in other words: the question
+    (``asked``), a golden answer, or a clause of the evidence that holds a golden answer. A phrase such as "it is not
+    true that" is left out all the same, unless the source has one.
 
     Example:
-        >>> affirmed("It is not in Bergen, it is in Oslo.", ["The depot is in Oslo."])
+        >>> affirmed("It is not in Bergen, it is in Oslo.", ["Where is the depot?"])
         ' it is in Oslo.'
-        >>> affirmed("Staff must not smoke in the lab.", ["Smoking is prohibited in the lab."])
+        >>> affirmed("Staff must not smoke in the lab.", [], ["the lab"], ["Smoking is prohibited in the lab."])
         'Staff must not smoke in the lab.'
+        >>> affirmed("It is false that the depot is in Oslo.", ["Where is the depot?"])
+        ' .'
     """
-    if any(DENIAL.search(text) or _NEGATIVE_VERB.search(text) for text in context):
+    source = [*asked, *golden, *(clause for text in evidence for clause in _clauses_with(golden, text))]
+    if any(_REJECTION.search(text) for text in source):
         return answer
-    starts = [0, *(match.end() for match in _CLAUSE_ENDS.finditer(answer))]
-    clauses = [answer[start:end] for start, end in zip(starts, [*starts[1:], len(answer)], strict=True)]
-    return "".join(" " if _NEGATED_VERB.search(clause) else clause for clause in clauses)
+    answer = _REJECTED.sub(lambda match: " " if _REJECTION.search(match[0]) else match[0], answer)
+    answer = "".join(" " if _CALLED_WRONG.search(clause) else clause for clause in _clauses(answer))
+    if any(DENIAL.search(text) or _NEGATIVE_VERB.search(text) for text in source):
+        return answer
+    return "".join(" " if _NEGATED_VERB.search(clause) else clause for clause in _clauses(answer))
+
+
+def hedged(answer: str, asked: Iterable[str], golden: Sequence[str], evidence: Iterable[str]) -> bool:
+    """Check whether an answer offers a golden answer or something else; an "or" in its source excuses that.
+
+    Example:
+        >>> hedged("Oslo or Bergen", [], ["Oslo"], []), hedged("Oslo, or Christiania", [], ["Oslo"], [])
+        (True, False)
+        >>> hedged("Bergen or maybe Oslo", [], ["Oslo"], []), hedged("25 or so", [], ["25"], [])
+        (True, False)
+    """
+    source = [*asked, *golden, *(clause for text in evidence for clause in _clauses_with(golden, text))]
+    if any(_OR.search(text) for text in source):
+        return False
+    names = "|".join(re.escape(text.strip()) for text in golden if text.strip())
+    before, after = rf"\b(?:{names})\s+or\s+(?!{_OR_VAGUE})\w", rf"(?<![,;])\s+or\s+(?:{_OR_LEAD}\s+)*(?:{names})\b"
+    return bool(names and re.search(f"{before}|{after}", answer, re.I))
+
+
+def _clauses(text: str) -> list[str]:
+    starts = [0, *(match.end() for match in _CLAUSE_ENDS.finditer(text))]
+    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+
+
+def _clauses_with(answers: Sequence[str], text: str) -> Iterator[str]:
+    """Yield the parts of a text that hold an answer, each with the rest of the clauses that the answer touches."""
+    edges = [0, *(match.start() for match in _CLAUSE_ENDS.finditer(text)), len(text)]
+    for answer in filter(None, map(str.strip, answers)):
+        for match in re.finditer(re.escape(answer), text, re.I):
+            first = max(edge for edge in edges if edge <= match.start())
+            yield text[first : min(edge for edge in edges if edge >= match.end())]
 
 
 def denies(question: str, sentence: str, start: int, end: int) -> bool:

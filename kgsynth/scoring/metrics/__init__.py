@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from statistics import fmean
 
-from kgsynth.language.words import count_words
 from kgsynth.scoring.metrics import answer_match, heuristics, retrieval, routing, text_overlap
 from kgsynth.scoring.metrics.declaration import (
     GROUPS,
@@ -176,7 +175,7 @@ METRICS: Mapping[str, Metric] = {
         "text",
         "number of words in the answer",
         "tok:unicode|markup:off",
-        lambda case, _: float(count_words(case.plain_answer)),
+        lambda case, _: float(case.answer_words),
         bounded=False,
     ),
     "refusal": Metric(

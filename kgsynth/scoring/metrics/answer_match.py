@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_patterns import pattern, plain_answers
 from kgsynth.language import nearest_language
-from kgsynth.language.words import is_unspaced, sentence_spans, words
+from kgsynth.language.words import is_unspaced, length_in_words, sentence_spans, words
 from kgsynth.scoring.metrics.answer_markup import answer_forms
 from kgsynth.scoring.metrics.retrieval import harmonic_mean
 
@@ -45,6 +46,12 @@ _REFUSALS = {
 }
 _REFUSAL = re.compile("|".join(_REFUSALS.values()), re.VERBOSE | re.IGNORECASE)
 """The phrases of all languages: an answer may be in another language than its question."""
+
+WORD_BY_WORD = (
+    "answers are compared word by word: a right answer in other words fails, a wrong one that contains the words "
+    "passes; --judge MODEL or --semantic look at meaning"
+)
+"""What to know of a pass rate of answers."""
 
 
 class TokenOverlap(NamedTuple):
@@ -164,20 +171,34 @@ def is_correct(answer: str, golden: Sequence[str], code: str = "en") -> bool:
     )
 
 
-def is_denied(answer: str, golden: Sequence[str], context: Sequence[str], code: str = "en") -> bool:
-    """Check whether the answer contains a golden answer only in clauses that deny it.
+def is_denied(answer: str, golden: Sequence[str], question: str, evidence: Sequence[str], code: str = "en") -> bool:
+    """Check whether the answer contains a golden answer only where it denies it.
 
-    ``context`` are the question and the evidence; if they or the golden answers deny something too, nothing counts as
-    denied.
+    A denial in the question, in a golden answer or in the clause of the evidence that holds one excuses a denial in the
+    answer.
 
     Example:
-        >>> is_denied("It is certainly not Oslo.", ["Oslo"], ["Where is the depot?", "The depot is in Oslo."])
+        >>> is_denied("It is certainly not Oslo.", ["Oslo"], "Where is the depot?", ["The depot is in Oslo."])
         True
-        >>> is_denied("It is Oslo, not Bergen.", ["Oslo"], ["Where is the depot?", "The depot is in Oslo."])
+        >>> is_denied("It is Oslo, not Bergen.", ["Oslo"], "Where is the depot?", ["The depot is in Oslo."])
         False
     """
-    stated = nearest_language(code).affirmed(answer, [*context, *golden])
+    stated = nearest_language(code).affirmed(answer, [question], plain_answers(golden), evidence)
     return stated != answer and is_correct(answer, golden, code) and not is_correct(stated, golden, code)
+
+
+def is_hidden(answer: str, golden: Sequence[str], question: str, evidence: Sequence[str], code: str = "en") -> bool:
+    """Check whether a golden answer stands beside an alternative ("Oslo or Bergen"), or in a text far longer than it.
+
+    Example:
+        >>> is_hidden("Oslo or Bergen.", ["Oslo"], "Where is the depot?", []), is_hidden("Oslo", ["Oslo"], "Where?", [])
+        (True, False)
+    """
+    plain = plain_answers(golden)
+    longest = max(map(length_in_words, plain), default=0)
+    limit = max(LIMITS.hidden_answer_words, LIMITS.hidden_answer_times * longest)
+    listed = longest > 0 and length_in_words(answer) >= limit
+    return listed or nearest_language(code).hedged(answer, [question], plain, evidence)
 
 
 def refuses(answer: str) -> bool:

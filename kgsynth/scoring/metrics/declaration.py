@@ -85,12 +85,12 @@ METRIC_NEEDS: Mapping[str, Need] = {
     "evidence": Need(
         "answerable questions with evidence",
         lambda case: case.item.answerable and case.evidence is not None,
-        "no answerable question has evidence, or the passages name only documents",
+        "the passages name only documents",
     ),
     "files": Need(
         "answerable questions with evidence",
         lambda case: case.item.answerable and case.files is not None,
-        "no answerable question has evidence, or no passage names one of its documents",
+        "no passage names a document of the evidence",
     ),
     "golden": Need(
         "answerable questions with a golden answer",

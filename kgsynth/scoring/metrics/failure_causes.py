@@ -28,6 +28,9 @@ CAUSE_ADVICE = {
     "not retrieved": "retrieve more passages, combine a lexical and a dense retriever, or chunk the documents "
     "differently",
     "the answer denies it": "read the answer: it names the golden answer, in a clause that denies it",
+    "no answer given": "check the raw reply and the key of the answer, and the limit on its length",
+    "the answer hides among others": "make the prompt ask for one short answer: it gives alternatives, or a text many "
+    "times as long as the golden answer",
     "retrieved but low": "rerank the passages, or give the generator more of them",
     "refused": "the evidence was ranked high, so make the prompt less strict about declining",
     "answer not supported": "make the prompt allow only what the passages say",
@@ -55,11 +58,11 @@ class Cause:
         return CAUSE_ADVICE[self.kind]
 
 
-def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool, denied: bool = False) -> Cause | None:
+def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool, kind: str = "") -> Cause | None:
     """Return why the question of ``case`` failed, None when no failure was found.
 
-    ``retrieves`` says whether the system retrieves at all, ``wrong`` whether its answer is wrong, ``denied`` whether it
-    is wrong because it denies the golden answer.
+    ``retrieves`` says whether the system retrieves at all, ``wrong`` whether its answer is wrong, ``kind`` why if
+    it contains the golden answer all the same.
     """
     answer = case.answer
     if answer is None:
@@ -76,8 +79,8 @@ def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool, denied: bool = 
         return Cause("nothing retrieved")
     if missing := _missing_evidence(case, ranks):
         return Cause("not retrieved", missing)
-    if denied:
-        return Cause("the answer denies it")
+    if kind:
+        return Cause(kind)
     return _cause_of_wrong_answer(case, ranks) if wrong else None
 
 
@@ -103,7 +106,7 @@ def why_not_checked(case: ScoredCase, retrieves: bool, compared: bool) -> str:
     if retrieves or compared or case.by_document:
         return ""
     if case.answer and case.answer.retrieved and case.item.evidence:
-        return "no passage could be placed in a document; give the documents with --docs"
+        return case.why_not_placed
     if case.item.evidence:
         return "the system returns no passages, and there is no answer to compare"
     return "they have no evidence, and there is no answer to compare"
@@ -111,6 +114,8 @@ def why_not_checked(case: ScoredCase, retrieves: bool, compared: bool) -> str:
 
 def _cause_of_wrong_answer(case: ScoredCase, ranks: Sequence[int | None]) -> Cause:
     """Return why an answer is wrong when all evidence was retrieved, or when retrieval is unknown (no ranks)."""
+    if case.is_empty:
+        return Cause("no answer given")
     lowest = max((rank for rank in ranks if rank is not None), default=0)
     if lowest > LOW_RANK:
         return Cause("retrieved but low", f"rank {lowest}")

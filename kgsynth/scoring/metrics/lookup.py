@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from difflib import get_close_matches
 from importlib.metadata import version
 
 from kgsynth.base.version import __version__
@@ -64,13 +65,19 @@ def name_problem(name: str, own: Collection[str] = ()) -> str:
     """Return what is wrong with a full metric name, "" when it is known; ``own`` are names of the user's own metrics.
 
     Example:
-        >>> name_problem("recall@5"), name_problem("glory")[:26]
-        ('', 'is not a metric; known are')
+        >>> name_problem("recall@5"), name_problem("recal@3"), name_problem("xyzzy")[:26]
+        ('', 'is not a metric; did you mean recall@3?', 'is not a metric; known are')
     """
     try:
         if name not in own:
             find_metric(name)
     except KeyError:
+        base, _, k = name.partition("@")
+        k = k if re.fullmatch("[1-9][0-9]*", k) else "5"
+        near = get_close_matches(base, [*METRICS, *RUN_METRICS, *own], n=1)
+        if near:
+            at_k = near[0] in METRICS and METRICS[near[0]].at_k
+            return f"is not a metric; did you mean {near[0]}{f'@{k}' if at_k else ''}?"
         known = [f"{base}@k" if metric.at_k else base for base, metric in METRICS.items()]
         return f"is not a metric; known are {', '.join([*known, *RUN_METRICS, *own])}"
     return ""

@@ -9,8 +9,8 @@ from dataclasses import replace
 from kgsynth.base.records import Item
 from kgsynth.scoring.metrics import RUN_METRICS, ScoredCase
 from kgsynth.scoring.metrics.answer_match import refuses
-from kgsynth.scoring.metrics.declaration import METRIC_NEEDS, RunMetric
-from kgsynth.scoring.metrics.lookup import find_metric, parse_name
+from kgsynth.scoring.metrics.declaration import METRIC_NEEDS, Metric, RunMetric
+from kgsynth.scoring.metrics.lookup import RUN_OUTCOMES, find_metric, parse_name
 from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.scores import SLICES
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
@@ -33,10 +33,22 @@ def measure_cases(cases: Sequence[ScoredCase], metrics: Sequence[str]) -> tuple[
         }
         for case in cases
     ]
-    reasons = {
-        name: missing.get(metric.kind) or METRIC_NEEDS[metric.needs].why for name, (metric, _) in by_name.items()
-    }
+    reasons = {name: missing.get(metric.kind) or _why_undefined(metric, cases) for name, (metric, _) in by_name.items()}
     return rows, reasons
+
+
+def _why_undefined(metric: Metric, cases: Sequence[ScoredCase]) -> str:
+    """Return the reason why no case of a run, or of a slice of it, has what a metric needs.
+
+    If other cases of the run have it, a slice lacks questions with evidence; the passages are not the reason.
+    """
+    if metric.needs in ("evidence", "files") and (not _has_evidence(cases) or any(map(metric.is_defined, cases))):
+        return "no answerable question has evidence"
+    return METRIC_NEEDS[metric.needs].why
+
+
+def _has_evidence(cases: Sequence[ScoredCase]) -> bool:
+    return any(case.item.answerable and case.item.evidence for case in cases)
 
 
 def _missing_kinds(cases: Sequence[ScoredCase]) -> dict[str, str]:
@@ -45,9 +57,10 @@ def _missing_kinds(cases: Sequence[ScoredCase]) -> dict[str, str]:
     missing: dict[str, str] = {}
     if not methods and not any(map(_retrieved_nothing, cases)):
         missing |= dict.fromkeys(("retrieval", "passages", "reranking"), "the system returns no passages")
+    elif not _has_evidence(cases):
+        pass  # each metric has its own reason
     elif methods <= {"document", "nothing"} and all(case.evidence is None and not case.docs for case in cases):
-        reason = "no passage could be placed in a document; give the documents with --docs"
-        missing |= dict.fromkeys(("retrieval", "reranking"), reason)
+        missing |= dict.fromkeys(("retrieval", "reranking"), cases[0].why_not_placed)
     if not any(case.answered for case in cases):
         missing |= dict.fromkeys(("answers", "semantic", "heuristics"), "the system gives no answers")
     elif all(case.semantic is None for case in cases):
@@ -64,20 +77,24 @@ def _retrieved_nothing(case: ScoredCase) -> bool:
 
 def applies(name: str, cases: Sequence[ScoredCase]) -> bool:
     """Check whether the golden set has a question on which a metric is defined, whatever the system returned."""
-    metric = find_metric(name)
-    if isinstance(metric, RunMetric):
+    if name in RUN_OUTCOMES or isinstance(metric := find_metric(name), RunMetric):
         return True
     return any(metric.is_defined(replace(case, evidence=case.evidence or case.files)) for case in cases)
 
 
 def count_refusals(cases: Sequence[ScoredCase]) -> dict[str, dict[str, int]] | None:
-    """Count answered and declined questions, answerable and unanswerable; None when the system gives no answers."""
+    """Count answered and declined questions, answerable and unanswerable; None when the system gives no answers.
+
+    Empty answers to answerable questions are counted apart; to an unanswerable one, an empty answer declines.
+    """
     counts = Counter((case.item.answerable, refuses(case.answer_text)) for case in cases if case.answered)
     if not counts:
         return None
+    empty = sum(case.is_empty for case in cases if case.item.answerable)
     return {
-        kind: {"answered": counts[answerable, False], "refused": counts[answerable, True]}
-        for kind, answerable in (("answerable", True), ("unanswerable", False))
+        "answerable": {"answered": counts[True, False], "refused": counts[True, True] - empty}
+        | ({"empty": empty} if empty else {}),
+        "unanswerable": {"answered": counts[False, False], "refused": counts[False, True]},
     }
 
 

@@ -23,6 +23,7 @@ class ScoredCase:
     ``files`` the same by document; both are None when the question has no evidence. ``ranks`` are the ranks at which
     the evidence groups were covered (None: never), ``methods`` the match method of each passage, ``docs`` the documents
     the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker.
+    ``documents_given`` says whether the passages were searched for in documents.
     ``semantic`` and ``judged`` (by metric) are set only when an embedding model or an LLM was asked.
     """
 
@@ -37,6 +38,7 @@ class ScoredCase:
     docs: frozenset[str] = frozenset()
     ranks: tuple[int | None, ...] = ()
     methods: tuple[str, ...] = ()
+    documents_given: bool = False
 
     @property
     def answer_text(self) -> str:
@@ -52,6 +54,19 @@ class ScoredCase:
     def answered(self) -> bool:
         """Whether the system gave an answer, even an empty one."""
         return self.answer is not None and self.answer.answer is not None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the system gave an answer without any text."""
+        return self.answered and not self.answer_text.strip()
+
+    @property
+    def why_not_placed(self) -> str:
+        """The reason to give when no passage could be placed in a document."""
+        if self.documents_given:
+            advice = "check that the system searches these, and returns the text of passages"
+            return f"no passage could be placed in the documents given; {advice}"
+        return "no passage could be placed in a document; give the documents with --docs"
 
     @property
     def by_document(self) -> bool:
@@ -76,7 +91,12 @@ class ScoredCase:
     @property
     def retrieved_words(self) -> float | None:
         """The number of words in the retrieved passages, None if their texts are not known."""
-        return float(sum(map(_word_count, self.texts))) if self.texts_known else None
+        return float(sum(map(word_count, self.texts))) if self.texts_known else None
+
+    @property
+    def answer_words(self) -> int:
+        """The number of words of the answer, without markup and citations."""
+        return count_words(self.plain_answer)
 
     @property
     def passage_scores(self) -> tuple[float, ...]:
@@ -85,7 +105,8 @@ class ScoredCase:
 
 
 @lru_cache(maxsize=10_000)
-def _word_count(text: str) -> int:
+def word_count(text: str) -> int:
+    """Return the number of words in a text; the same passages are retrieved for many questions, so it is kept."""
     return count_words(text)
 
 

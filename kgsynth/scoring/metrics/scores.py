@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import item_id
+from kgsynth.golden.item_json import span_json
 from kgsynth.scoring.metrics import ScoredCase
-from kgsynth.scoring.metrics.answer_match import is_correct, is_denied
+from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD, is_correct, is_denied, is_hidden, refuses
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, Cause, likely_cause, why_not_checked
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged.report import JudgeReport
@@ -57,8 +58,8 @@ class ItemScore:
         """Return the result of the question of ``case``, with the likely cause if it failed."""
         item = case.item
         retrieves, compared = row["context_recall"] is not None, row["em"] is not None
-        wrong, denied = _judged(case) if compared else (False, False)
-        cause = likely_cause(case, retrieves, wrong, denied)
+        wrong, kind = _judged(case) if compared else (False, "")
+        cause = likely_cause(case, retrieves, wrong, kind)
         return cls(
             **{name: getattr(item, name) for name in ("id", "question", *SLICES)},
             cluster=cluster(item),
@@ -68,7 +69,7 @@ class ItemScore:
             metrics=row,
             group_ranks=case.ranks,
             matched=case.methods,
-            evidence=[[asdict(span) for span in group] for group in item.evidence],
+            evidence=[[span_json(span) for span in group] for group in item.evidence],
             cause=cause,
             not_checked="" if cause else why_not_checked(case, retrieves, compared),
         )
@@ -85,20 +86,30 @@ class ItemScore:
         return {**line, "state": self.state, **cause, **({"not_checked": self.not_checked} if self.not_checked else {})}
 
 
-def _judged(case: ScoredCase) -> tuple[bool, bool]:
-    """Return whether the answer is wrong, and whether it is because it denies the golden answer."""
+def _judged(case: ScoredCase) -> tuple[bool, str]:
+    """Return whether the answer is wrong, and the kind of cause if it contains a golden answer all the same."""
     item, text = case.item, case.answer_text
     if not case.answered or not is_correct(text, item.golden_answers, item.language):
-        return True, False
-    context = (item.question, *(span.text for group in item.evidence for span in group))
-    denied = is_denied(text, item.golden_answers, context, item.language)
-    return denied, denied
+        return True, ""
+    evidence = [span.text for group in item.evidence for span in group]
+    if refuses(text) and not any(map(refuses, item.golden_answers)):
+        return True, "refused"
+    source = (text, item.golden_answers, item.question, evidence, item.language)
+    kind = (
+        "the answer denies it" if is_denied(*source) else "the answer hides among others" if is_hidden(*source) else ""
+    )
+    return bool(kind), kind
 
 
 def pass_rate(items: Sequence[ItemScore]) -> Value:
     """Return the share of the checked questions that passed, with its interval."""
     rows = [{"rate": None if item.not_checked else float(item.cause is None)} for item in items]
     return summarise(rows, [item.cluster for item in items], {"rate": "no question could be checked"})["rate"]
+
+
+def word_notes(results: Sequence[ItemScore], by_meaning: bool) -> tuple[str, ...]:
+    """Return the note on answers that are compared word by word only."""
+    return (WORD_BY_WORD,) if not by_meaning and any(each.metrics["em"] is not None for each in results) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +123,8 @@ class Scores:
     LLM judged, if one did. ``items`` are the results of the single questions, which go to items.jsonl. ``documents`` is
     the hash of the documents ("" without any), ``excluded`` has the questions that were not asked because their
     evidence is not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well.
-    ``reused`` is the number of answers that an earlier run had saved.
+    ``reused`` is the number of answers that an earlier run had saved; ``reuse`` says so in a sentence, which is in
+    ``notes`` but not in scores.json.
     """
 
     golden: str
@@ -139,6 +151,7 @@ class Scores:
     excluded: Mapping[str, str] = field(default_factory=dict)
     caveat: str = ""
     reused: int = 0
+    reuse: str = ""
 
     def __post_init__(self) -> None:
         for name in ("metrics", "own_metrics", "resources"):
@@ -147,7 +160,7 @@ class Scores:
     def __repr__(self) -> str:
         """Return the system, how many questions passed, and the first metrics."""
         shown = [f"{name} {value.value:.3f}" for name, value in self._measured()][:_METRICS_IN_REPR]
-        return f"Scores({self.system}: {'; '.join((self.result, *shown))})"
+        return f"Scores({self.system}: {'; '.join((self.result, *shown, *filter(None, [self.reuse])))})"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -179,17 +192,21 @@ class Scores:
 
     @property
     def passed(self) -> bool:
-        """Whether any question was checked, and no gate and no threshold failed."""
-        return self.n_checked > 0 and not self.failures
+        """Whether any question was checked, and no gate and no threshold failed; without them, no question failed."""
+        failed = self.failed_checks if self.gates or self.thresholds else self.failures
+        return self.n_checked > 0 and not failed
 
     @property
-    def failures(self) -> list[str]:
-        """The gates and thresholds that failed, as text; those that only warn are left out."""
-        return [text for text, _ in self.failed_checks]
+    def failures(self) -> list[tuple[str, str]]:
+        """The id and the likely cause of each question that failed."""
+        return [(item.id, str(item.cause)) for item in self.items if item.cause]
 
     @property
     def failed_checks(self) -> list[tuple[str, str | None]]:
-        """The same, each with the reason why its metric has no value, None if it has one."""
+        """The gates and thresholds that failed, each with the reason why its metric has no value, None if it has one.
+
+        Those that only warn are left out.
+        """
         gates = [(result.gate, result.why) for result in self.gates if result.failed]
         return gates + [(each.limit, each.why) for each in self.thresholds if each.level == "failed"]
 
@@ -244,7 +261,8 @@ class Scores:
             "metrics": _values_to_json(self.metrics),
             "by": by,
             "gates": [result.to_json() for result in self.gates],
-            **{name: getattr(self, name) for name in ("cover", "matched", "refusals", "missing", "notes")},
+            **{name: getattr(self, name) for name in ("cover", "matched", "refusals", "missing")},
+            "notes": tuple(note for note in self.notes if note != self.reuse),
             "own_metrics": _values_to_json(self.own_metrics),
             "thresholds": [result.to_json() for result in self.thresholds],
             "overall": self.overall.to_json() if self.overall else None,

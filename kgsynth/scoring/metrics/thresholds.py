@@ -28,6 +28,7 @@ PRESETS: Mapping[str, tuple[tuple[float, float], ...]] = {
     "sub_em": ((0.90, 0.80), (0.75, 0.60), (0.50, 0.35)),
     "token_f1": ((0.80, 0.70), (0.60, 0.50), (0.40, 0.25)),
     "refusal": ((0.98, 0.95), (0.90, 0.80), (0.70, 0.50)),
+    "pass_rate": ((0.90, 0.80), (0.75, 0.60), (0.50, 0.35)),
 }
 """Metric -> (warn, fail) for each of ``PRESET_NAMES``: starting points chosen by judgement, not measured."""
 

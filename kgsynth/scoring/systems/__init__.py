@@ -47,6 +47,9 @@ class System(Protocol):
     A system that can be asked several questions at once, from threads, says how many in an attribute ``at_once``. One
     that can tell from the first question that it is down has a method ``ask_first``, which raises an error then. One
     that has to know the set before it is asked has a method ``match_questions``, which takes all questions of the set.
+    One whose signature does not cover all that its answers depend on says in ``compared`` what it covers; if it may
+    have changed between two calls in one program, ``comparable`` is False, and only an unfinished run is resumed.
+    ``notes`` are sentences for the report.
     """
 
     name: str

@@ -16,6 +16,7 @@ from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems import ANSWER_FILES, NO_RECORD
 from kgsynth.scoring.systems.reply_reader import from_json
 from kgsynth.scoring.systems.reply_shapes import ANSWER_KEYS, QUESTION_KEYS, RANKING_KEYS
+from kgsynth.show.wording import many
 
 _ROW_LISTS = ("answers", "results", "predictions", "responses")
 _EXAMPLE = 'write at least {"id": "…", "answer": "…"} or {"question": "…", "answer": "…"}'
@@ -62,16 +63,24 @@ class AnswersFile:
         self._rows = _read_rows(Path(path), documents)
         self._answers = _by_id([row for row in self._rows if row.id], ())
         self.name = Path(path).name
+        self.notes: tuple[str, ...] = ()
         with Path(path).open("rb") as file:
             self.signature = f"answers|sha256:{hashlib.file_digest(file, 'sha256').hexdigest()[:16]}"
 
     def match_questions(self, items: Sequence[Item]) -> None:
-        """Find the questions of the rows without an id in a whole set.
+        """Find the questions of the rows in a whole set; ``notes`` then say how many have an id that it lacks.
 
         Raises:
-            InputError: a row belongs to no question, or to several.
+            InputError: a row belongs to no question, or to several, or its id is that of another question.
         """
         self._answers = _by_id(self._rows, items)
+        known = {item.id for item in items}
+        unknown = [key for key in self._answers if key not in known]
+        if unknown:
+            self.notes = (
+                f"{len(unknown)} of {many(len(self._answers), 'row')} of {self.name} were not used: "
+                f"the golden set has no question with the id, such as {unknown[0]!r}",
+            )
 
     def ask(self, item: Item) -> Answer:
         """Return the record of ``item``, or an answer with the error ``NO_RECORD``."""
@@ -177,7 +186,7 @@ def _row(where: str, line: Any, documents: DocNames | None) -> _Row:
 
 def _by_id(rows: Iterable[_Row], items: Sequence[Item], *, last_counts: bool = False) -> dict[str, Answer]:
     """Return the answers by question id, in the order of their records; one id twice is an error or ``last_counts``."""
-    known = {item.id for item in items}
+    known = {item.id: item.question for item in items}
     ids = defaultdict(list)
     for item in items:
         ids[" ".join(item.question.split())].append(item.id)
@@ -185,6 +194,11 @@ def _by_id(rows: Iterable[_Row], items: Sequence[Item], *, last_counts: bool = F
     answered_in: dict[str, str] = {}
     for row in rows:
         key = row.id
+        if row.question and key in known and _folded(row.question) != _folded(known[key]):
+            raise InputError(
+                f"{row.where}: the id {key!r} is that of the question {known[key][:60]!r}, "
+                f"but the row has the question {row.question[:60]!r}: correct one of them"
+            )
         if row.question and row.id not in known and (row.id == "" or row.question in ids):
             key = _id_of(row, ids.get(row.question, []))
         if key in answered_in and not last_counts:
@@ -196,6 +210,10 @@ def _by_id(rows: Iterable[_Row], items: Sequence[Item], *, last_counts: bool = F
         answers.pop(key, None)
         answers[key] = row.answer if key == row.id else replace(row.answer, id=key)
     return answers
+
+
+def _folded(question: str) -> str:
+    return " ".join(question.casefold().split())
 
 
 def _id_of(row: _Row, ids: Sequence[str]) -> str:

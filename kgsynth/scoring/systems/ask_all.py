@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack, closing
+from datetime import datetime
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -23,12 +24,14 @@ from kgsynth.base.threads import in_threads
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.answers_file import read_answers
 from kgsynth.scoring.systems.reply_reader import failed, to_json
+from kgsynth.show.wording import many
 
 
 class SystemAnswers(dict[str, Answer]):
-    """The answers of a system by question id; ``reused`` of them were saved by an earlier run."""
+    """The answers of a system by question id; ``reused`` of them were saved by an earlier run, as ``reuse`` says."""
 
     reused = 0
+    reuse = ""
 
 
 def ask_all(
@@ -44,7 +47,8 @@ def ask_all(
     """Return the answer to every item, by id, in the order of ``items``.
 
     With a ``folder``, each answer is appended to its answers.jsonl as it comes, answers saved for this system and the
-    golden set with the hash ``golden`` are reused, and at the end the file is sorted like the items. Failed questions
+    golden set with the hash ``golden`` are reused, and at the end the file is sorted like the items. If the system is
+    not ``comparable``, those of a complete run are not, except with ``retry_errors``. Failed questions
     are asked again with ``retry_errors``, or if all saved ones failed, which means that the system was down; all
     questions are asked again with ``fresh``. A system that can tell that it is down is asked the first question alone.
 
@@ -53,7 +57,9 @@ def ask_all(
         SystemUnreachableError: the system is down.
         BudgetError: the budget of a model is spent; questions already sent are waited for and saved.
     """
-    saved = _restore_answers(folder, golden, system, fresh=fresh) if folder else {}
+    needed = () if retry_errors or getattr(system, "comparable", True) else [item.id for item in items]
+    saved, dated = _restore_answers(folder, golden, system, needed, fresh=fresh) if folder else ({}, "")
+    unfinished = any(item.id not in saved for item in items)
     failed = {each.id for each in saved.values() if each.error is not None}
     done = set(saved) - failed if retry_errors or len(failed) == len(saved) else set(saved)
     todo = [item for item in items if item.id not in done]
@@ -79,10 +85,23 @@ def ask_all(
     if asker.spent:
         raise asker.spent
     answers = SystemAnswers((item.id, saved[item.id]) for item in items)
-    answers.reused = len(items) - len(todo)
     if folder:
-        write_text(folder / "answers.jsonl", map(_line, answers.values()))
+        answers.reused = len(items) - len(todo)
+        answers.reuse = _reuse_text(answers.reused, system, f"{folder} (answers.jsonl of {dated})", unfinished)
+        _write_answers(folder / "answers.jsonl", answers)
     return answers
+
+
+def _reuse_text(reused: int, system: System, run: str, unfinished: bool) -> str:
+    """Return the sentence on saved answers, "" if there are none."""
+    if not reused:
+        return ""
+    text = f"{many(reused, 'answer')} reused from the {'unfinished ' * unfinished}run in {run}"
+    if not getattr(system, "comparable", True):
+        text += f"; whether {system.name} has changed since then cannot be checked"
+    elif compared := getattr(system, "compared", ""):
+        text += f"; {compared} were compared: data, settings, packages and services are not checked"
+    return f"{text}: --fresh (fresh=True) asks again"
 
 
 class _BudgetedAsker:
@@ -128,8 +147,13 @@ def allowed_errors(limit: str, n_questions: int) -> float:
     return float(match[1]) if match[1] else float(match[2]) * n_questions / 100
 
 
-def _restore_answers(folder: Path, golden: str, system: System, *, fresh: bool) -> dict[str, Answer]:
-    """Make answers.jsonl in the folder that of this golden set and system; return its answers, none if ``fresh``."""
+def _restore_answers(
+    folder: Path, golden: str, system: System, complete: Collection[str], *, fresh: bool
+) -> tuple[dict[str, Answer], str]:
+    """Make answers.jsonl in the folder that of this golden set and system; return its answers and its date.
+
+    There are none if ``fresh``, or if the file has all questions in ``complete``.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     path, run_file = folder / "answers.jsonl", folder / "run.json"
     run = {"golden": golden, "system": system.name, "signature": system.signature}
@@ -143,8 +167,18 @@ def _restore_answers(folder: Path, golden: str, system: System, *, fresh: bool) 
             set_aside.replace(path)
         write_text(run_file, [text])
     saved = read_answers(path, broken_end=True) if path.exists() and not fresh else {}
-    write_text(path, map(_line, saved.values()))  # drops a cut-off line before the next one is appended
-    return saved
+    if complete and saved.keys() >= set(complete):
+        saved = {}
+    dated = f"{datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d %H:%M}" if saved else ""
+    _write_answers(path, saved)  # drops a cut-off line before the next one is appended
+    return saved, dated
+
+
+def _write_answers(path: Path, answers: Mapping[str, Answer]) -> None:
+    """Write the file of answers; one that would stay as it is keeps its date."""
+    text = "".join(map(_line, answers.values()))
+    if not path.exists() or path.read_bytes() != text.encode():
+        write_text(path, [text])
 
 
 def _line(answer: Answer) -> str:

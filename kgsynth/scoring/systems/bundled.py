@@ -172,7 +172,7 @@ def open_bundled(name: str, docs: Sequence[Document], chunking: str, top: int, m
     chunks = list(_chunks(docs, chunking, model))
     if not chunks:
         raise InputError(f"the {len(docs)} documents have no text to retrieve: check --docs")
-    texts = [chunk.text for chunk in chunks]
+    texts = [chunk.searched for chunk in chunks]
     parts: list[Retriever] = []
     if name in ("bm25", "hybrid"):
         parts.append(BM25(texts))

@@ -65,6 +65,7 @@ class ExecSystem:
         content = local_sources(files)
         content_hash = hashlib.sha256(f"{command}\0{settings.fingerprint()}\0".encode() + content).hexdigest()[:16]
         self.signature = f"exec|{command}|sha256:{content_hash}"
+        self.compared = "only the command, the files that it names and their own imports"
         self._timeout, self._max_mb = settings.timeout, settings.max_reply_mb
         self._reply = ReplyPaths(settings.reply, documents)
         self._process: _LineProcess | None = None

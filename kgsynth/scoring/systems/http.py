@@ -61,6 +61,7 @@ class HttpSystem:
         self.name = bare.partition("?")[0]
         digest = hashlib.sha256(f"{bare}\0{settings.fingerprint()}".encode()).hexdigest()[:16]
         self.signature = f"http|{self.name}|sha256:{digest}"
+        self.compared = "only the address and the settings of the service"
         self.at_once = settings.at_once
         if not self._url.host:
             raise ConfigError(f"{self.name} has no host; give a URL such as http://localhost:8000/ask")

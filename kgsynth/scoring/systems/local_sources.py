@@ -8,19 +8,24 @@ from __future__ import annotations
 
 import ast
 import sys
+import sysconfig
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-_INSTALLED = {"site-packages", "dist-packages", "kgsynth"}
+_SITES = {"site-packages", "dist-packages"}
+_STANDARD = tuple({Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib")})
+_KGSYNTH = Path(__file__).resolve().parents[2]
+_PROJECT_FILES = ("pyproject.toml", "setup.py", ".git")
+"""What the folder of a project has."""
 _MAX_SOURCE_BYTES = 2**20
 """A larger file is not source code."""
 
 
 def local_sources(files: Iterable[Path]) -> bytes:
-    """Return the contents of ``files``, and of every file they import, directly or not, from their own projects.
+    """Return the contents of ``files``, and of every file they import, directly or not, that is not installed.
 
-    A project is the folder of the file, the working folder, and each folder below them on Python's path. Files of more
-    than a megabyte are left out.
+    Modules are looked for in the folder of the file, the working folder, the folder of the project and ``src`` in it,
+    and in every folder of Python's path. Files of more than a megabyte are left out.
     """
     found: dict[Path, bytes] = {}
     waiting = [path.resolve() for path in files if _is_source(path)]
@@ -39,19 +44,25 @@ def module_files(name: str, folder: Path) -> list[Path]:
     return [path for path in (*_files(name, [folder]), *_files(f"{name}.__main__", [folder])) if _is_source(path)]
 
 
+def is_installed(path: Path) -> bool:
+    """Check whether a file or folder belongs to an installed package, the standard library or kgsynth."""
+    if _SITES & set(path.parts):
+        return True
+    return any(path.is_relative_to(folder) for folder in (*_STANDARD, _KGSYNTH))
+
+
 def _is_source(path: Path) -> bool:
     return path.is_file() and path.stat().st_size <= _MAX_SOURCE_BYTES
 
 
 def _roots(file: Path) -> Iterator[Path]:
-    own = [file.parent, Path.cwd()]
-    yield from own
-    below = (Path(entry).resolve() for entry in sys.path if entry)
-    yield from (path for path in below if any(path.is_relative_to(root) for root in own) and not _is_installed(path))
-
-
-def _is_installed(path: Path) -> bool:
-    return bool(_INSTALLED & set(path.parts[-6:]))
+    yield from (file.parent, Path.cwd())
+    for folder in file.parents:
+        if any((folder / name).exists() for name in _PROJECT_FILES):
+            yield from (folder, folder / "src")
+            break
+    path = (Path(entry).resolve() for entry in sys.path if entry)
+    yield from (folder for folder in path if folder.is_dir() and not is_installed(folder))
 
 
 def _imported(path: Path, source: bytes, roots: list[Path]) -> set[Path]:
@@ -61,7 +72,7 @@ def _imported(path: Path, source: bytes, roots: list[Path]) -> set[Path]:
     except (SyntaxError, ValueError):
         return set()
     files = {file for name, folders in _names(tree, path, roots) for file in _files(name, folders)}
-    return {file for file in files if _is_source(file) and not _is_installed(file)}
+    return {file.resolve() for file in files if _is_source(file) and not is_installed(file.resolve())}
 
 
 def _names(tree: ast.Module, path: Path, roots: list[Path]) -> Iterator[tuple[str, list[Path]]]:

@@ -18,6 +18,7 @@ from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.records import Answer, Item
 from kgsynth.base.user_code import CatchErrors, import_file
 from kgsynth.documents.document_names import DocNames
+from kgsynth.scoring.systems.callable_state import name_of, state_of
 from kgsynth.scoring.systems.local_sources import local_sources
 from kgsynth.scoring.systems.reply_reader import failed, to_answer
 
@@ -51,15 +52,24 @@ class Caller:
 class PythonSystem:
     """A function as a system; the hash of its ``source`` goes into the signature, ``documents`` are those it may name.
 
+    ``comparable`` is False if the function depends on more than its ``source`` says.
+
     Example:
         >>> PythonSystem(str.upper, "shout", b"").ask(Item("q", "Who?", (), "simple", "factoid", "en", ())).answer
         'WHO?'
     """
 
     def __init__(
-        self, call: Callable[[str], object], name: str, source: bytes, documents: DocNames | None = None
+        self,
+        call: Callable[[str], object],
+        name: str,
+        source: bytes,
+        documents: DocNames | None = None,
+        *,
+        comparable: bool = True,
     ) -> None:
         self.name, self._documents = name, documents
+        self.comparable, self.compared = comparable, "only the source of the function and of its own imports"
         self.signature = f"python|{name}|sha256:{hashlib.sha256(source).hexdigest()[:16]}"
         self._call = Caller(call)
 
@@ -90,10 +100,9 @@ def from_file(path: str, function: str, documents: DocNames | None = None) -> Py
 
 
 def from_function(call: Callable[[str], object], documents: DocNames | None = None) -> PythonSystem:
-    """Return a function as a system; without a source file, its signature has only its name."""
-    file = inspect.getsourcefile(call) if inspect.isfunction(call) else None
-    source = local_sources([Path(file)] if file else [])
-    return PythonSystem(call, str(getattr(call, "__qualname__", type(call).__qualname__)), source, documents)
+    """Return a function or another callable as a system; its signature covers its state, see ``callable_state``."""
+    state = state_of(call)
+    return PythonSystem(call, name_of(call), state.content, documents, comparable=state.complete)
 
 
 def load_function(path: str, function: str) -> tuple[Callable[..., Any], bytes]:

@@ -12,7 +12,7 @@ from kgsynth.base.json_paths import expression
 from kgsynth.base.records import Answer
 from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems.reply_reader import from_shape, to_answer
-from kgsynth.scoring.systems.reply_shapes import PASSAGE_KEYS, ReplyShape, read_reply
+from kgsynth.scoring.systems.reply_shapes import PASSAGE_KEYS, ReplyShape, read_reply, seems_to_hold_passages
 
 _ON_REPLY = ("answer", "passages", "before", "route", "route_reason")
 
@@ -72,7 +72,8 @@ class ReplyPaths:
         for name in ("retrieved", "before"):
             if self._on_passages and isinstance(ranking := fields.get(name), list):
                 fields[name] = self._passages(ranking)
-        return ReplyShape(fields, () if self._on_reply else shape.unused)
+        unread = () if "retrieved" in fields else tuple(filter(seems_to_hold_passages, shape.unused))
+        return ReplyShape(fields, unread if self._on_reply else shape.unused)
 
     def _passages(self, raw: list[object]) -> list[object]:
         passages = [self._passage(each) if isinstance(each, Mapping) else each for each in raw]

@@ -163,13 +163,13 @@ def _passage(raw: object, documents: DocNames | None, unused: dict[str, None]) -
     unused |= dict.fromkeys(shape.unused)
     values = dict(shape.fields)
     if shape.sources:
-        doc = _named_document(shape.sources, documents)
+        doc = named_document(shape.sources, documents)
         values |= {"doc": doc} if doc is not None else {}
         values.setdefault("id", shape.sources[0])
     return Passage(**_checked(values))
 
 
-def _named_document(sources: Sequence[str], documents: DocNames | None) -> str | None:
+def named_document(sources: Sequence[str], documents: DocNames | None) -> str | None:
     """Return the document that the first of the names that names one means.
 
     Without documents nothing can be compared; the first name is then taken as it is.

@@ -8,6 +8,7 @@ components. Keys that are not understood are returned, so that a run can report 
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -15,6 +16,7 @@ from itertools import islice
 from numbers import Real
 from typing import Any, NamedTuple
 
+from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Answer, Passage
 
 ANSWER_KEYS = ("answer", "result", "response", "output_text", "output", "replies", "answers")
@@ -38,6 +40,12 @@ PASSAGE_FIELDS = tuple(field.name for field in fields(Passage))
 """The own names for what is known of a passage."""
 
 _OWN_RANKING_KEYS = RANKING_KEYS[:3]
+_RANKING_WORDS = frozenset(
+    {*RANKING_KEYS, "retrieval", "passage", "source", "doc", "document", "node", "chunk", "hits", "citations"}
+    | {"references", "matches"}
+)
+"""Words that end the name of a key under which passages seem to be."""
+_QUOTED_RANKING_KEY = re.compile(rf"""["']({"|".join(RANKING_KEYS)})["']\s*:""")
 _OTHER_REPLY_KEYS = ("before", "route", "route_reason")
 _SILENT_KEYS = frozenset(
     {"id", *QUESTION_KEYS, "prompt", "chat_history", "history", "type", "class_name"}
@@ -83,8 +91,10 @@ def read_reply(returned: object) -> ReplyShape:
         >>> read_reply({"retriever": {"documents": ["Ada wrote it."]}, "llm": {"replies": ["Ada"]}}).fields
         {'answer': 'Ada', 'retrieved': ['Ada wrote it.']}
     """
-    if returned is None or isinstance(returned, str):
-        return ReplyShape({"answer": returned})
+    if isinstance(returned, str):
+        return _from_text(returned)
+    if returned is None:
+        return ReplyShape({"answer": None})
     members = _members(returned, (*ANSWER_KEYS, *RANKING_KEYS, *_OTHER_REPLY_KEYS))
     if members is None and isinstance(returned, list | tuple):
         is_pair = isinstance(returned, tuple) and len(returned) == 2 and not all(map(_is_record, returned))
@@ -92,6 +102,20 @@ def read_reply(returned: object) -> ReplyShape:
     if members is None:
         return ReplyShape({"answer": _answer_text(returned)})
     return _from_members(members, deeper=isinstance(returned, Mapping))
+
+
+def _from_text(text: str) -> ReplyShape:
+    """Return a text as the answer, unless it is the JSON of an object with an answer or passages."""
+    plain = ReplyShape({"answer": text})
+    if not (text.lstrip().startswith("{") and text.rstrip().endswith("}")):
+        return plain
+    try:
+        shape = read_reply(parse_json(text, tolerant=True))
+    except JsonError:
+        shape = plain
+    if "retrieved" in shape.fields or (shape is not plain and isinstance(shape.fields.get("answer"), str)):
+        return shape
+    return plain._replace(unused=tuple(dict.fromkeys(_QUOTED_RANKING_KEY.findall(text))))
 
 
 def _from_pair(answer: object, passages: object) -> ReplyShape:
@@ -111,10 +135,10 @@ def _from_members(members: Mapping[Any, Any], *, deeper: bool) -> ReplyShape:
         found["answer"] = _answer_text(value)
         inner = None if ranking_key else _members(value, RANKING_KEYS)
         if inner is not None and (inner_key := _ranking_key(inner)):
-            found["retrieved"] = inner[inner_key]
+            found["retrieved"] = _listed(inner[inner_key])
     if ranking_key is not None:
         used.add(ranking_key)
-        found["retrieved"] = members[ranking_key]
+        found["retrieved"] = _listed(members[ranking_key])
     unused: list[str] = []
     if deeper and not found.keys() >= {"answer", "retrieved"}:
         unused = _add_from_components(members, found, used)
@@ -147,18 +171,23 @@ def _add_from_components(members: Mapping[Any, Any], found: dict[str, Any], used
 
 
 def _ranking_key(members: Mapping[Any, Any]) -> str | None:
-    """Return the key of the passages; a text under another key than the own ones is no list of passages."""
+    """Return the key of the passages; a text is a single passage."""
     for key in RANKING_KEYS:
         value = members.get(key)
-        if value is not None and (key in _OWN_RANKING_KEYS or _is_ranking(value, texts=key != "sources")):
+        if value is not None and (key in _OWN_RANKING_KEYS or _is_ranking(value)):
             return key
     return None
 
 
-def _is_ranking(value: object, *, texts: bool) -> bool:
+def _is_ranking(value: object) -> bool:
     if not isinstance(value, list | tuple):
-        return False
-    return all((texts and isinstance(each, str)) or _is_record(each) for each in value)
+        return isinstance(value, str)
+    return all(isinstance(each, str) or _is_record(each) for each in value)
+
+
+def _listed(value: object) -> object:
+    """Return a text as a list of one passage, an empty one as an empty list, and other values as they are."""
+    return ([value] if value.strip() else []) if isinstance(value, str) else value
 
 
 def _first(value: object) -> object:
@@ -244,6 +273,16 @@ def _members(value: object, names: Iterable[str]) -> Mapping[Any, Any] | None:
 
 
 # ---- what was not used -----------------------------------------------------------------------------
+
+
+def seems_to_hold_passages(key: str) -> bool:
+    """Check whether the name of a key that was not used ends as those of passages do.
+
+    Example:
+        >>> [key for key in ("retrieval_context", "context_length", "rag.documents") if seems_to_hold_passages(key)]
+        ['retrieval_context', 'rag.documents']
+    """
+    return re.split(r"[\W_]+", key.casefold())[-1] in _RANKING_WORDS
 
 
 def unused_keys_note(answers: Iterable[Answer]) -> tuple[str, ...]:

@@ -28,6 +28,8 @@ class RerankedSystem:
     def __init__(self, system: System, rerank: Callable[..., object], name: str, source: bytes) -> None:
         self.name = f"{system.name} + {name}"
         self.signature = f"{system.signature}|rerank:{name}|sha256:{hashlib.sha256(source).hexdigest()[:16]}"
+        self.comparable, self.compared = getattr(system, "comparable", True), getattr(system, "compared", "")
+        self.notes: tuple[str, ...] = ()
         self._system, self._rerank = system, Caller(rerank)
 
     def ask(self, item: Item) -> Answer:
@@ -47,6 +49,7 @@ class RerankedSystem:
         """Pass all questions of the set to a system that has to know them."""
         if hasattr(self._system, "match_questions"):
             self._system.match_questions(items)
+            self.notes = getattr(self._system, "notes", ())
 
     def _reranked(self, item: Item, answer: Answer) -> Answer:
         if answer.error is not None or not answer.retrieved:

@@ -6,6 +6,7 @@ from kgsynth.documents.readers.pdf.page_records import GridCell, PageLine, PageT
 from kgsynth.documents.readers.pdf.text_blocks import TextBlock
 
 _CONTINUED_NEAR = 4.0  # points by which the edges of the columns may differ
+_GOES_ON = (",", ";", "(", "-")  # at the end of a text that a page cut
 
 _Cells = list[tuple[GridCell, list[PageLine]]]
 
@@ -20,18 +21,28 @@ def join_tables(blocks: list[TextBlock | PageTable]) -> list[TextBlock | PageTab
             _append(before, block)
         else:
             found.append(block)
+            if isinstance(block, PageTable) and not block.ruled:
+                block.sure = block.sure and _has_first(block)
         if isinstance(block, PageTable):
             last_page = block.page
     return found
 
 
 def _goes_on(before: PageTable, table: PageTable, last_page: int) -> bool:
-    if table.page != last_page + 1:
-        return False
     one, other = _edges(before), _edges(table)
+    repeated = _repeated(before.cells, table.cells)
+    if table.page != last_page + 1 or (table.head_rows and not repeated):
+        return False
+    if table.head_rows and repeated >= table.head_rows:
+        return len(one) == len(other)
     return len(one) == len(other) and all(
         abs(low - high) <= _CONTINUED_NEAR for low, high in zip(one, other, strict=True)
     )
+
+
+def _has_first(table: PageTable) -> bool:
+    """Check whether each row below the heads has a text in its first column."""
+    return all(lines for cell, lines in table.cells if cell.column == 0 and cell.row >= table.head_rows)
 
 
 def _edges(table: PageTable) -> list[float]:
@@ -47,8 +58,8 @@ def _append(before: PageTable, table: PageTable) -> None:
     repeated = _repeated(before.cells, table.cells)
     rest = [(cell, lines) for cell, lines in table.cells if cell.row >= repeated]
     rows = max(cell.row + cell.rows for cell, _ in before.cells)
-    if rest and _is_cut(rest, repeated):
-        last = {cell.column: lines for cell, lines in before.cells if cell.row + cell.rows == rows}
+    last = {cell.column: lines for cell, lines in before.cells if cell.row + cell.rows == rows}
+    if rest and _is_cut(list(last.values()), rest, repeated):
         for cell, lines in rest:
             if cell.row == repeated and cell.column in last:
                 last[cell.column] += lines
@@ -71,7 +82,19 @@ def _row(cells: _Cells, row: int) -> list[str]:
     return [" ".join(line.text for line in lines) for cell, lines in cells if cell.row == row]
 
 
-def _is_cut(cells: _Cells, row: int) -> bool:
-    """Check whether the first row goes on with the last one of the page before: nothing in it begins a text."""
-    texts = [" ".join(line.text for line in lines) for cell, lines in cells if cell.row == row]
-    return bool(texts) and not texts[0] and any(texts) and all(not text or text[0].islower() for text in texts)
+def _is_cut(last: list[list[PageLine]], cells: _Cells, row: int) -> bool:
+    """Check whether the first row goes on with the last one of the page before.
+
+    It is one text in small letters, it has no text in the first column and none where the last row has none, or a text
+    of the last row has no end.
+    """
+    texts = _row(cells, row)
+    if not any(texts):
+        return False
+    if any(lines and lines[-1].text.endswith(_GOES_ON) for lines in last):
+        return True
+    if sum(map(bool, texts)) == 1 and max(texts)[0].islower():
+        return True
+    filled = all(lines or not text for lines, text in zip(last, texts, strict=False))
+    begins = [text for text in texts if text and not text[0].islower()]
+    return not texts[0] and filled and len(begins) < max(2, len(texts) - 1)

@@ -27,6 +27,18 @@ class KnownWords:
         self.lines += 1
         self.hyphens += hyphen
 
+    def is_one_word(self, before: str, after: str) -> bool:
+        """Check whether a word was broken without a hyphen, as in narrow cells: only whole does it stand elsewhere.
+
+        Example:
+            >>> known = KnownWords()
+            >>> known.add("set MAX_RETRIES to the", False)
+            >>> known.is_one_word("MAX_RETR", "IES"), known.is_one_word("set", "MAX_RETRIES")
+            (True, False)
+        """
+        last, first = (before.split() or [""])[-1].casefold(), (after.split() or [""])[0].casefold()
+        return bool(self.counts[last + first]) and self.counts[last] <= 1
+
     def is_break(self, before: str, after: str) -> bool:
         """Check whether the hyphen at the end of a line only breaks a word.
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from kgsynth.base.records.documents import SourcePlace
-from kgsynth.documents.readers.pdf.aligned_tables import AlignedTable, find_aligned
+from kgsynth.documents.readers.pdf.aligned_tables import find_aligned, tables_below_rules
+from kgsynth.documents.readers.pdf.built_table import AlignedTable
 from kgsynth.documents.readers.pdf.columns import reading_order
+from kgsynth.documents.readers.pdf.framed_tables import framed_tables
 from kgsynth.documents.readers.pdf.page_frame import Box, around, displayed, page_frame
 from kgsynth.documents.readers.pdf.page_lines import Segment, most_used, rows, segments
 from kgsynth.documents.readers.pdf.page_links import read_links
@@ -46,13 +48,20 @@ class _LineMaker:
         first = next((number for number, word in enumerate(words) if number and not word.glued), len(words))
         style, hyphen = most_used(words), words[-1].hyphen or words[-1].text.endswith(("-", "‐"))
         place, width = SourcePlace(page=self.number, bbox=shown), words[first - 1].right - words[0].left
-        return PageLine(box, _parts(words), style, place, column, region, width, hyphen)
+        second = words[first].left if first < len(words) else words[-1].right
+        return PageLine(box, _parts(words), style, place, column, region, width, hyphen, second)
 
     def lines(self, parts: Sequence[Segment], box: Box) -> list[PageLine]:
         """Return the lines of a cell."""
         return [
             self.line([word for each in row for word in each.words], (box[0], box[2]), 0) for row in rows(list(parts))
         ]
+
+    def table(self, found: AlignedTable, region: int = 0) -> PageTable:
+        """Return a table without rules around its cells."""
+        cells = [(cell, self.lines(parts, cell.box)) for cell, parts in found.cells]
+        box = around([cell.box for cell, _ in cells])
+        return PageTable(box, cells, self.number, frozenset(), found.head_rows, region, ruled=False, sure=found.sure)
 
 
 def lay_out(document: Any, page: Any, number: int) -> PageLayout:
@@ -66,13 +75,14 @@ def lay_out(document: Any, page: Any, number: int) -> PageLayout:
     maker = _LineMaker(number, direction, frame.size)
     rules = read_rules(page, frame, direction)
     tables, words = _take_tables(words, rules, maker)
-    for region, part in enumerate(reading_order([*segments(words), *tables])):
+    framed, parts = framed_tables(segments(words), rules)
+    headed, parts = tables_below_rules(parts, rules)
+    tables += [_TableArea(*table.box, table) for table in (maker.table(found) for found in (*framed, *headed))]
+    for region, part in enumerate(reading_order([*parts, *tables])):
         column = min(item.left for item in part), max(item.right for item in part)
         for item in find_aligned(_by_row(part), rules):
             if isinstance(item, AlignedTable):
-                cells = [(cell, maker.lines(found, cell.box)) for cell, found in item.cells]
-                box = around([cell.box for cell, _ in cells])
-                layout.items.append(PageTable(box, cells, number, frozenset(), item.head_rows, region, ruled=False))
+                layout.items.append(maker.table(item, region))
             elif isinstance(item, _TableArea):
                 item.table.region = region
                 layout.items.append(item.table)

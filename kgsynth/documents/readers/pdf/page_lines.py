@@ -29,6 +29,7 @@ class Segment:
     top: float = 0.0
     right: float = 0.0
     bottom: float = 0.0
+    _style: TextStyle | None = None
 
     def __post_init__(self) -> None:
         self.left, self.top, self.right, self.bottom = around([word.box for word in self.words])
@@ -46,7 +47,9 @@ class Segment:
     @property
     def style(self) -> TextStyle:
         """Return the style of most of its letters."""
-        return most_used(self.words)
+        if self._style is None:
+            self._style = most_used(self.words)
+        return self._style
 
     @property
     def size(self) -> float:

@@ -32,8 +32,9 @@ class StyledText(NamedTuple):
 class PageLine:
     """A line of text in the upright frame; ``column`` holds the left and right edge of the column it stands in.
 
-    ``first_width`` is that of its first word; ``hyphen`` whether it ends in a hyphen that may be one of the line end.
-    ``region`` counts the columns of a page, and ``place`` is where it stands as displayed.
+    ``first_width`` is that of its first word, and ``second_left`` where the next one begins; ``hyphen`` is whether it
+    ends in a hyphen that may be one of the line end. ``region`` counts the columns of a page, and ``place`` is where it
+    stands as displayed.
     """
 
     box: Box
@@ -44,6 +45,7 @@ class PageLine:
     region: int = 0
     first_width: float = 0.0
     hyphen: bool = False
+    second_left: float = 0.0
 
     @property
     def text(self) -> str:
@@ -75,7 +77,8 @@ class PageLine:
 class PageTable:
     """A table on a page: the lines of each cell with its place; ``shaded`` holds the places with a background.
 
-    ``head_rows`` is the number of rows that a rule sets apart, and ``ruled`` is whether rules make the cells.
+    ``head_rows`` is the number of rows that a rule sets apart, and ``ruled`` is whether rules make the cells;
+    ``sure`` is whether it is clear which texts are in one row and what the heads stand above.
     """
 
     box: Box
@@ -85,6 +88,7 @@ class PageTable:
     head_rows: int = 0
     region: int = 0
     ruled: bool = True
+    sure: bool = True
 
 
 @dataclass(slots=True)

@@ -15,6 +15,10 @@ _THIN = 3.0  # points: a filled area no wider is a rule
 _SLANT = 0.5  # points by which a rule may be off
 _WHITE = 250  # of 255 in each color
 
+Rule = tuple[float, float, float]
+"""Where a rule lies, and its two ends."""
+RULE_SNAP = 3.0
+"""Points within which rules are one, and touch."""
 _Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: _Matrix = (1, 0, 0, 1, 0, 0)
 
@@ -25,6 +29,27 @@ class PageRules(NamedTuple):
     across: list[tuple[float, float, float]]
     down: list[tuple[float, float, float]]
     shaded: list[Box]
+
+
+def joined_rules(rules: list[Rule]) -> list[Rule]:
+    """Return the rules with those that lie on one line and touch as one."""
+    lines: list[list[Rule]] = []
+    for rule in sorted(set(rules)):
+        if lines and rule[0] - lines[-1][0][0] <= RULE_SNAP:
+            lines[-1].append(rule)
+        else:
+            lines.append([rule])
+    found: list[Rule] = []
+    for line in lines:
+        at = line[0][0]
+        parts: list[list[float]] = []
+        for _, low, high in sorted(line, key=lambda rule: rule[1:]):
+            if parts and low <= parts[-1][1] + RULE_SNAP:
+                parts[-1][1] = max(parts[-1][1], high)
+            else:
+                parts.append([low, high])
+        found += [(at, low, high) for low, high in parts]
+    return found
 
 
 def read_rules(page: Any, frame: PageFrame, direction: int) -> PageRules:

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from ctypes import addressof, byref, c_int, create_string_buffer
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import pairwise, repeat
 from typing import Any, NamedTuple
 
 from kgsynth.documents.readers.pdf.page_frame import Box, PageFrame, upright
@@ -17,6 +17,7 @@ from kgsynth.documents.readers.pdf.page_links import LinkArea, link_at
 
 MAX_CHARS = 200_000  # of a page
 _GLYPH_WORD = re.compile(r"[^\s\x00\x02\ufffe]+[\x02\ufffe]?")
+_PUNCTUATION = ".,;:!?()[]\"'“”‘’"
 _HYPHENS = ("\x02", "\ufffe")  # what pdfium puts for a hyphen at the end of a line
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|cmssbx|-bd", re.I)
 _MONO = re.compile(r"mono|courier|consol|cmtt|typewriter|inconsolata|menlo|monaco|nimbusmon|andale|code|fixed", re.I)
@@ -107,7 +108,11 @@ def read_words(page: Any, frame: PageFrame, links: list[LinkArea]) -> tuple[list
         fonts = _Fonts(raw, text_page, frame, {})
         found: list[tuple[PageWord, int]] = []
         for match in _GLYPH_WORD.finditer(chars):
-            found += _parts(fonts, match.group(), match.start(), links)
+            at = match.start()
+            for part in _by_link(fonts, match.group(), at, links) if links else (match.group(),):
+                words = _parts(fonts, part, at, links)
+                found += words if at == match.start() else [(word._replace(glued=True), to) for word, to in words]
+                at += len(part)
     finally:
         raw.FPDFText_ClosePage(text_page)
     directions: Counter[int] = Counter()
@@ -121,6 +126,21 @@ def read_words(page: Any, frame: PageFrame, links: list[LinkArea]) -> tuple[list
 def _char(code: int) -> str:
     """Return a character; a space for half a character, which pdfium returns for some fonts."""
     return chr(code) if 0 < code < 0xD800 or 0xDFFF < code < 0x110000 else " "
+
+
+def _by_link(fonts: _Fonts, text: str, start: int, links: list[LinkArea]) -> list[str]:
+    """Return a word in up to three parts: the punctuation before and after a link, which is not part of it."""
+    bare = text.strip(_PUNCTUATION)
+    low = start + len(text) - len(text.lstrip(_PUNCTUATION))
+    high, end = low + len(bare), start + len(text)
+    box = _box_of(fonts, low, high - 1) if bare and (low, high) != (start, end) else None
+    if box is None:
+        return [text]
+    own, cuts = link_at(links, box), [start]
+    for cut, outer in ((low, _box_of(fonts, start, low - 1)), (high, _box_of(fonts, high, end - 1))):
+        if start < cut < end and outer and link_at(links, outer) != own:
+            cuts.append(cut)
+    return [text[one - start : other - start] for one, other in pairwise([*cuts, end])]
 
 
 def _parts(fonts: _Fonts, text: str, start: int, links: list[LinkArea]) -> list[tuple[PageWord, int]]:

@@ -7,13 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from kgsynth.documents.readers.pdf.page_records import GridCell
-from kgsynth.documents.readers.pdf.page_rules import PageRules
+from kgsynth.documents.readers.pdf.page_rules import RULE_SNAP, PageRules, Rule, joined_rules
 
-_SNAP = 3.0  # points within which rules are one, and touch
 _MAX_RULES = 1_500  # of a direction on a page
 _MAX_PLACES = 20_000  # of a table
-
-_Rule = tuple[float, float, float]
 
 
 def ruled_tables(rules: PageRules) -> list[list[GridCell]]:
@@ -25,7 +22,7 @@ def ruled_tables(rules: PageRules) -> list[list[GridCell]]:
         >>> [tuple(cell[:4]) for cell in ruled_tables(PageRules(across, down, []))[0]]
         [(0, 0, 1, 2), (1, 0, 1, 1), (1, 1, 1, 1)]
     """
-    across, down = _merged(rules.across), _merged(rules.down)
+    across, down = joined_rules(rules.across), joined_rules(rules.down)
     if max(len(across), len(down)) > _MAX_RULES:
         return []
     found = []
@@ -36,28 +33,7 @@ def ruled_tables(rules: PageRules) -> list[list[GridCell]]:
     return sorted(found, key=lambda cells: (cells[0].box[1], cells[0].box[0]))
 
 
-def _merged(rules: list[_Rule]) -> list[_Rule]:
-    """Return the rules with those that lie on one line and touch as one."""
-    lines: list[list[_Rule]] = []
-    for rule in sorted(set(rules)):
-        if lines and rule[0] - lines[-1][0][0] <= _SNAP:
-            lines[-1].append(rule)
-        else:
-            lines.append([rule])
-    found: list[_Rule] = []
-    for line in lines:
-        at = line[0][0]
-        parts: list[list[float]] = []
-        for _, low, high in sorted(line, key=lambda rule: rule[1:]):
-            if parts and low <= parts[-1][1] + _SNAP:
-                parts[-1][1] = max(parts[-1][1], high)
-            else:
-                parts.append([low, high])
-        found += [(at, low, high) for low, high in parts]
-    return found
-
-
-def _groups(across: list[_Rule], down: list[_Rule]) -> Iterable[tuple[list[_Rule], list[_Rule]]]:
+def _groups(across: list[Rule], down: list[Rule]) -> Iterable[tuple[list[Rule], list[Rule]]]:
     """Yield the rules that touch each other, directly or through others."""
     parent = list(range(len(across) + len(down)))
 
@@ -69,15 +45,15 @@ def _groups(across: list[_Rule], down: list[_Rule]) -> Iterable[tuple[list[_Rule
 
     for one, (y, left, right) in enumerate(across):
         for two, (x, top, bottom) in enumerate(down, len(across)):
-            if left - _SNAP <= x <= right + _SNAP and top - _SNAP <= y <= bottom + _SNAP:
+            if left - RULE_SNAP <= x <= right + RULE_SNAP and top - RULE_SNAP <= y <= bottom + RULE_SNAP:
                 parent[root(one)] = root(two)
-    groups: dict[int, tuple[list[_Rule], list[_Rule]]] = defaultdict(lambda: ([], []))
+    groups: dict[int, tuple[list[Rule], list[Rule]]] = defaultdict(lambda: ([], []))
     for number, rule in enumerate((*across, *down)):
         groups[root(number)][number >= len(across)].append(rule)
     return [group for group in groups.values() if len(group[0]) >= 2 and group[1]]
 
 
-def _cells(across: list[_Rule], down: list[_Rule]) -> list[GridCell]:
+def _cells(across: list[Rule], down: list[Rule]) -> list[GridCell]:
     """Return the cells of one table; none unless each is a rectangle."""
     ys = _stops(rule[0] for rule in across)
     xs = _stops([rule[0] for rule in down] + [min(rule[1] for rule in across), max(rule[2] for rule in across)])
@@ -109,17 +85,17 @@ def _stops(values: Iterable[float]) -> list[float]:
     """Return the values in order, those that are nearly equal once."""
     found: list[float] = []
     for value in sorted(values):
-        if not found or value - found[-1] > _SNAP:
+        if not found or value - found[-1] > RULE_SNAP:
             found.append(value)
     return found
 
 
-def _borders(rules: list[_Rule], at: list[float], along: list[float]) -> set[tuple[int, int]]:
+def _borders(rules: list[Rule], at: list[float], along: list[float]) -> set[tuple[int, int]]:
     """Return which stretches between two stops of ``along`` have a rule, by the stop of ``at`` it lies on."""
     found: set[tuple[int, int]] = set()
     for place, low, high in rules:
-        number = min(bisect_left(at, place - _SNAP), len(at) - 1)
+        number = min(bisect_left(at, place - RULE_SNAP), len(at) - 1)
         for stretch in range(len(along) - 1):
-            if low - _SNAP <= (along[stretch] + along[stretch + 1]) / 2 <= high + _SNAP:
+            if low - RULE_SNAP <= (along[stretch] + along[stretch + 1]) / 2 <= high + RULE_SNAP:
                 found.add((number, stretch))
     return found

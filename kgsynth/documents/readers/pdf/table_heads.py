@@ -17,10 +17,12 @@ def table_heads(table: PageTable) -> set[tuple[int, int]]:
     the first row of a ruled table is one if no cell of it is empty or a number, and there is a column of numbers or a
     third column.
     """
+    if not table.sure:
+        return set()
     texts = {cell[:2]: " ".join(line.text for line in lines) for cell, lines in table.cells}
     bold = {cell[:2] for cell, lines in table.cells if lines and all(line.bold for line in lines)}
     rows = max(row for row, _ in texts) + 1
-    first = _marked_rows(table, bold, rows) or min(table.head_rows, rows - 1)
+    first = min(table.head_rows, rows - 1) or _marked_rows(table, bold, rows)
     first = first or int(table.ruled and _looks_like_head(texts, rows))
     first = max((cell.row + cell.rows for cell, _ in table.cells if cell.row < first), default=0) if first else 0
     first = first if first < rows else 0

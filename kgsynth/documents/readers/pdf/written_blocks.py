@@ -18,7 +18,7 @@ _NESTED = 6.0  # points by which the mark of an item inside another stands in
 _CODE_WIDTH = 0.6  # of the font size: the width of a character
 
 
-class _OpenList(NamedTuple):
+class _ListOnPage(NamedTuple):
     left: float
     column: float
     text_left: float
@@ -33,7 +33,7 @@ class BlockWriter:
     def __init__(self, body: BodyStyle) -> None:
         self.extracted = ExtractedText()
         self.body = body
-        self._lists: list[_OpenList] = []
+        self._lists: list[_ListOnPage] = []
 
     def add(self, block: TextBlock | PageTable) -> None:
         """Add a block or table."""
@@ -82,8 +82,8 @@ class BlockWriter:
             scopes.enter_context(self.extracted.within(ContainerKind.LIST if mark.bullet else ContainerKind.STEPS))
         item = ExitStack()
         item.enter_context(self.extracted.within(ContainerKind.ITEM))
-        text_left = block.lines[1].box[0] if len(block.lines) > 1 else at + 0.8 * block.lines[0].size
-        self._lists.append(_OpenList(at, block.lines[0].column[0], text_left, mark, scopes, item))
+        text_left = block.lines[1].box[0] if len(block.lines) > 1 else block.lines[0].second_left
+        self._lists.append(_ListOnPage(at, block.lines[0].column[0], text_left, mark, scopes, item))
         self.extracted.add("item", _without_start(self._pieces(block.lines), mark.length))
 
     def _close(self, depth: int) -> None:
@@ -117,10 +117,11 @@ class BlockWriter:
                 row = cell.row
                 traits = {"row": cell.row, "column": cell.column, "rows": cell.rows, "columns": cell.columns}
                 with self.extracted.within(ContainerKind.CELL, head=cell[:2] in heads, **traits):
-                    self.extracted.add("cell", self._pieces(lines, plain=cell[:2] in heads), joint=joint)
+                    pieces = self._pieces(lines, plain=cell[:2] in heads, cell=True)
+                    self.extracted.add("cell", pieces, joint=joint)
                 joint = "\t" if lines else joint
 
-    def _pieces(self, lines: Sequence[PageLine], *, plain: bool = False) -> Pieces:
+    def _pieces(self, lines: Sequence[PageLine], *, plain: bool = False, cell: bool = False) -> Pieces:
         """Return the text of lines, joined by line breaks, but without the hyphens that only break a word."""
         found: Pieces = []
         for number, line in enumerate(lines):
@@ -132,6 +133,7 @@ class BlockWriter:
             for text, style, link in parts:
                 strong = style.bold and not plain and not self.body.style.bold
                 found.append(TextPiece(text, style.mono and not self.body.mono and not plain, link, strong, line.place))
+            whole = whole or (cell and following is not None and self.body.words.is_one_word(line.text, following.text))
             if following is not None and not whole:
                 found.append(
                     TextPiece("\n", *found[-1][1:4]) if found[-1].link == following.parts[0].link else TextPiece("\n")

@@ -1,0 +1,110 @@
+"""The headline of a comparison: which runs differ significantly, and what else the first line must say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kgsynth.comparison.results import Comparison, Pair
+from kgsynth.show.wording import joined, many
+
+_MAX_STATEMENTS, _MAX_NAMES = 3, 5
+"""How many statements and runs a headline names."""
+
+
+def headline(comparison: Comparison) -> str:
+    """Say in a sentence, without a full stop, which runs differ significantly on the primary metrics, or cannot.
+
+    The largest significant difference on an exploratory metric is named too.
+    """
+    runs = [*comparison.rankings[0].means] if comparison.rankings else [*comparison.runs]
+    if _identical(comparison):
+        return f"{joined([*comparison.runs])} are identical on all {many(comparison.n_items, 'question')}"
+    reasons = {name: why for name, why in comparison.incomparable.items() if name in comparison.primary}
+    why, explored = "; ".join(dict.fromkeys(reasons.values())), _explored(comparison)
+    if not reasons:
+        return f"{_differences(comparison, runs)}{explored}"
+    if comparison.forced:
+        return f"{_differences(comparison, runs)}{explored} (tested although not comparable: {why})"
+    groups = _groups(comparison, runs)
+    statements = [_differences(comparison, group) for group in groups if len(group) > 1]
+    if not statements:
+        return f"Not comparable: {why}{explored}"
+    apart = f": {' with '.join(joined(group) for group in groups)}" if len(groups) > 1 else f" on {joined([*reasons])}"
+    return f"{'; '.join(statements)}{explored}; not comparable{apart}: {why}"
+
+
+def _identical(comparison: Comparison) -> bool:
+    """Check whether all runs gave the same for every question."""
+    return not any(
+        each.differs or len(set(each.given.values())) > 1 or len(set(each.ranks.values())) > 1
+        for each in comparison.questions
+    )
+
+
+def _explored(comparison: Comparison) -> str:
+    """Return the largest significant difference on an exploratory metric, "" if there is none."""
+    found = [(row, pair) for pair in comparison.pairs for row in pair.rows if row.significant and not row.primary]
+    if not found:
+        return ""
+    row, pair = max(found, key=lambda each: abs(each[0].difference.difference))
+    of = "" if len(comparison.pairs) == 1 else f" of {pair.b} against {pair.a}"
+    return f"; {row.metric} {row.difference.difference:+.3f}{of} (exploratory)"
+
+
+def _tested(pair: Pair) -> bool:
+    return any(row.primary and row.comparable for row in pair.rows)
+
+
+def _groups(comparison: Comparison, runs: Sequence[str]) -> list[list[str]]:
+    """Return the runs in groups whose primary metrics mean the same, in the order of ``runs``."""
+    groups = [[run] for run in runs]
+    for pair in comparison.pairs:
+        if _tested(pair):
+            one, other = (next(group for group in groups if run in group) for run in (pair.a, pair.b))
+            if one is not other:
+                groups.remove(other)
+                one.extend(other)
+    return [sorted(group, key=runs.index) for group in groups]
+
+
+def _differences(comparison: Comparison, runs: Sequence[str]) -> str:
+    """Say which of some comparable runs differ significantly on the primary metrics; all their pairs are read."""
+    pairs = [pair for pair in comparison.pairs if pair.a in runs and pair.b in runs]
+    tested = [
+        name
+        for name in comparison.primary
+        if any(row.metric == name and row.comparable for pair in pairs for row in pair.rows)
+    ]
+    on = f" on {joined(tested or comparison.primary)}"
+    if len(runs) == 2:
+        (pair,) = pairs
+        sides = [f"{side} than {pair.a} on {joined(names)}" for side, names in pair.significant_sides.items() if names]
+        if sides:
+            return f"{pair.b} is significantly {joined(sides)}"
+        return f"No significant difference between {pair.a} and {pair.b}{on}"
+    higher = {run: comparison.higher_than(run) for run in runs}
+    unbeaten = [run for run in runs if not higher[run]]
+    differ = sum(any(pair.significant_sides.values()) for pair in pairs)
+    statements = [_lower_statement(run, higher[run]) for run in comparison.runs if run in runs and higher[run]]
+    if len(statements) > _MAX_STATEMENTS or (len(runs) > _MAX_NAMES and differ):
+        named = [
+            *unbeaten[:_MAX_NAMES],
+            *([f"{len(unbeaten) - _MAX_NAMES} more"] if len(unbeaten) > _MAX_NAMES else []),
+        ]
+        best = f": {joined(named)}" if unbeaten else ""
+        return (
+            f"{differ} of {many(len(pairs), 'pair')} of runs differ significantly{on}; "
+            f"{len(unbeaten)} of {len(runs)} runs are not significantly lower than any other{best}"
+        )
+    if len(unbeaten) > 1:
+        statements.insert(0, f"No significant difference between {joined(unbeaten)}{on}")
+    return "; ".join(statements)
+
+
+def _lower_statement(run: str, higher: Mapping[str, Sequence[str]]) -> str:
+    """Say than which runs ``run`` is significantly lower, given the higher ones by metric."""
+    by_runs: dict[tuple[str, ...], list[str]] = {}
+    for metric, others in higher.items():
+        by_runs.setdefault(tuple(others), []).append(metric)
+    parts = [f"than {joined(others)} on {joined(metrics)}" for others, metrics in by_runs.items()]
+    return f"{run} is significantly lower {', and '.join(parts)}"

@@ -1,0 +1,126 @@
+"""Hostile files of each format: a named skip or a result within limits; nothing fetched, nothing outside read."""
+
+from __future__ import annotations
+
+import re
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hostile_files import SECRET, hostile
+
+from kgsynth import documents
+from kgsynth.base.records import Skipped
+from kgsynth.documents import read_folder
+
+SECONDS, MEGABYTES = 12.0, 600  # of the quick ones
+ENDED = r"not read: it takes more than \d+ s of computing"
+LARGE_IN_IT = "' in it grows to 1000"
+EXPECTED = {
+    "docx, laughs": "damaged: Maximum entity",
+    "pptx, laughs": "damaged: Maximum entity",
+    "odt, laughs": "damaged: Maximum entity",
+    "xlsx, laughs": "damaged: .*unrecognized entity",
+    "xlsx, entity outside": "damaged: .*unrecognized entity",
+    "ods, laughs": "damaged: it cannot be opened as a workbook",
+    "ods, entity outside": "damaged: it cannot be opened as a workbook",
+    "ods, a billion repeated cells": "damaged: it cannot be opened as a workbook",
+    "docx, bomb": LARGE_IN_IT,
+    "pptx, bomb": LARGE_IN_IT,
+    "xlsx, bomb": LARGE_IN_IT,
+    "odt, bomb": LARGE_IN_IT,
+    "ods, bomb": LARGE_IN_IT,
+    "epub, bomb": LARGE_IN_IT,
+    "epub, many files": "too large: unpacked, it has 25000 files",
+    "epub, path outside": "it contains no text",
+    "epub, absolute path": "it contains no text",
+    "pdf, page tree in a circle": "no text on 1 of 1 pages",
+    "json, deep": "nested more than 100 levels deep",
+    "eml, 1,000 messages in messages": "nested too deeply to be read",
+    "csv, field of 50 MB": "too large: 50000016 bytes",
+    "csv, a million columns": "too large: it has rows of up to 1,000,001 cells",
+    "csv, rows that are padded": "too large: it has rows of up to 200,001 cells",
+    "xlsx, last cell": "reaches over 1,048,576 rows and 16,384 columns",
+    "docx, 2,000 tables in tables": "damaged: Excessive depth",
+    "odt, 5,000 lists in lists": "damaged: Excessive depth",
+}
+"""What is in the file -> the reason to skip it; the others are read."""
+SLOW = {
+    "pdf, 10,000 pages": "",
+    "pdf, forms in a circle": ENDED,
+    "wiki, 100,000 braces": ENDED,
+    "wiki, 10,000 tables in tables": "",
+    "docx, a million empty paragraphs": ENDED,
+    "pptx, 100,000 shapes": ENDED,
+}
+"""Those that take longer: read if the reason is empty, otherwise either read or ended."""
+NAMES = sorted(hostile("", ""))
+
+
+@pytest.fixture
+def server() -> Iterator[socket.socket]:
+    """A server that nobody should call."""
+    with socket.create_server(("127.0.0.1", 0)) as made:
+        made.setblocking(False)
+        yield made
+
+
+def memory() -> int:
+    """The most memory that this process has held since it was last asked, in megabytes; 0 where it is not known."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return 0
+    found = re.search(r"VmHWM:\s+(\d+)", status.read_text())
+    Path("/proc/self/clear_refs").write_text("5")
+    return int(found[1]) // 1024 if found else 0
+
+
+def read(name: str, folder: Path, server: socket.socket) -> Any:
+    """Return what becomes of a hostile file, after a check that nothing outside the folder was read."""
+    (folder / "docs").mkdir()
+    (folder / "secret.txt").write_text(SECRET, "utf-8")
+    file, make = hostile(str(folder / "secret.txt"), f"http://127.0.0.1:{server.getsockname()[1]}/x")[name]
+    (folder / "docs" / file).write_bytes(make())
+    (found,) = read_folder(folder / "docs")
+    assert SECRET not in (found.reason if isinstance(found, Skipped) else found.text)
+    with pytest.raises(BlockingIOError):  # nobody has called
+        server.accept()
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in SLOW])
+def test_a_hostile_file_is_skipped_or_read_within_limits(
+    name: str, tmp_path: Path, server: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "_is_short", lambda entry: True)  # in this process, whose time and memory are known
+    memory()
+    before, begun = memory(), time.process_time()
+    found = read(name, tmp_path, server)
+    assert time.process_time() - begun < SECONDS
+    assert memory() - before < MEGABYTES
+    reason = EXPECTED.get(name, "")
+    if reason:
+        assert isinstance(found, Skipped) and re.search(reason, found.reason), found
+    else:
+        assert not isinstance(found, Skipped), found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the processor time of a worker is not asked for")
+@pytest.mark.parametrize("name", SLOW)
+def test_a_file_that_takes_long_is_ended_or_read(name: str, tmp_path: Path, server: socket.socket) -> None:
+    found = read(name, tmp_path, server)
+    if isinstance(found, Skipped):
+        assert SLOW[name] and re.fullmatch(SLOW[name], found.reason), found
+
+
+def test_a_small_pdf_that_draws_itself_for_ever_is_ended(
+    tmp_path: Path, server: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "_SECONDS", 3.0)
+    found = read("pdf, forms in a circle", tmp_path, server)
+    assert found == Skipped("a.pdf", "not read: it takes more than 3 s of computing")
