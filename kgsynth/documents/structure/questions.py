@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 
 from kgsynth.base.records import Block, Excerpt, StructureFact
-from kgsynth.base.vocabulary import StructureKind
+from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.language import nearest_language
-from kgsynth.language.layout_words import asks_itself, names_thing, question_stem
+from kgsynth.language.layout_words import asks_itself, names_needs, names_thing, points_on, question_stem
 
 _QUESTION_MARKS = ("?", "？")
 _MARK_OF_QUESTION = re.compile(r"^(?:Q|Question|问)\s*\d*\s*[:：.]\s*(?=\S)")
@@ -32,9 +32,11 @@ def questions(outline: Outline) -> Iterator[StructureFact]:
             yield outline.fact(StructureKind.ANSWERS, section, title, passages, heads=(above,), name=name)
         elif passages and (_is_question(title.text) or asked_by(title.text)):
             yield outline.fact(StructureKind.ANSWERS, section, title, passages)
+        elif passages and names_needs(title.text) and (task := _above(outline, section)) and asked_by(task.text):
+            yield outline.fact(StructureKind.ANSWERS, section, title, passages, heads=(task,))
         for place, following in zip(asked, [*asked[1:], len(blocks)], strict=False):
             block = outline.blocks[blocks[place]]
-            passage = outline.excerpt(blocks[place + 1 : following])
+            passage = outline.excerpt(_own_answer(outline, blocks[place + 1 : following]))
             if passage:
                 mark = _MARK_OF_QUESTION.match(block.text)
                 subject = outline.part(block, mark.end() if mark else 0, len(block.text))
@@ -63,14 +65,34 @@ def _answer(outline: Outline, section: int, own: list[int]) -> list[Excerpt]:
                 parts = [own]  # they answer questions of their own
                 break
             parts.append(outline.of_section[below])
-    return [passage for part in parts if (passage := outline.excerpt(part))]
+    return [passage for part in parts if (passage := outline.excerpt(_own_answer(outline, part)))]
+
+
+def _own_answer(outline: Outline, numbers: list[int]) -> list[int]:
+    """Return the blocks without the notes at their end and the paragraphs there that send the reader on."""
+    end = len(numbers)
+    while end > 1 and _is_tail(outline, numbers[end - 1]) and not outline.blocks[numbers[end - 2]].text.endswith(COLONS):
+        end -= 1
+    return numbers[:end]
+
+
+def _is_tail(outline: Outline, number: int) -> bool:
+    block = outline.blocks[number]
+    inside = outline.document.containers[block.inside].kind if block.inside >= 0 else None
+    return inside == ContainerKind.NOTE or (block.kind == "paragraph" and points_on(block.text))
 
 
 def _beginning(outline: Outline, section: int) -> Excerpt | None:
     """Return the heading above a section if it begins a question and breaks off."""
+    above = _above(outline, section)
+    return above if above and question_stem(above.text) else None
+
+
+def _above(outline: Outline, section: int) -> Excerpt | None:
+    """Return the heading above a section, None if there is none."""
     sections = outline.document.sections
     above = next((one for one in range(section - 1, 0, -1) if sections[one].level < sections[section].level), 0)
-    return outline.heading(above) if above and question_stem(sections[above].title) else None
+    return outline.heading(above) if above else None
 
 
 def _completed(stem: str, title: str) -> str:

@@ -1,7 +1,7 @@
 """simple / page_question: what a heading asks, answered by the section below it.
 
 "Archiving a channel" asks how you archive a channel. The section must be short enough to be an answer, and have no
-sections of its own.
+sections of its own. Questions for a reason are ``page_reason``, those on a case ``page_condition``.
 """
 
 from __future__ import annotations
@@ -12,15 +12,30 @@ from collections.abc import Iterator
 from kgsynth.base.records import Document, Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
+from kgsynth.documents.structure.lost_text import has_lost_text
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.language.layout_words import asks_condition, asks_reason, points_on
 from kgsynth.language.words import length_in_words
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each heading that asks, whose section answers."""
+    return scenarios(knowledge, "page_question", "simple")
+
+
+def scenarios(knowledge: Knowledge, subtype: str, question_type: str) -> Iterator[Scenario]:
+    """Yield the scenarios of one of the subtypes of questions that headings ask."""
     for fact in knowledge.structure:
-        if fact.kind == StructureKind.ANSWERS and is_answer(fact, knowledge):
-            yield Scenario("simple", "page_question", (), structure=(fact,))
+        if fact.kind == StructureKind.ANSWERS and _subtype(fact, knowledge) == subtype and is_answer(fact, knowledge):
+            yield Scenario(question_type, subtype, (), structure=(fact,))
+
+
+def _subtype(fact: StructureFact, knowledge: Knowledge) -> str:
+    asked = fact.name or knowledge.statements.language_of(fact.doc).heading_question(fact.subject.text)
+    question = asked or fact.subject.text
+    if asks_reason(question):
+        return "page_reason"
+    return "page_condition" if asks_condition(question) else "page_question"
 
 
 def is_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
@@ -29,11 +44,28 @@ def is_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
     following = document.sections[fact.section + 1] if fact.section + 1 < len(document.sections) else None
     whole = following is None or following.level <= document.sections[fact.section].level
     usual = LIMITS.passage_min_words <= length_in_words(passage.text) <= LIMITS.passage_max_words
-    return whole and usual and not _POINTS_ELSEWHERE.match(passage.text) and not _announces_what_is_gone(fact, document)
+    return (
+        whole
+        and usual
+        and len(fact.values) == 1
+        and not points_on(passage.text)
+        and not _is_set_aside(document.sections[fact.section].path)
+        and not _announces_what_is_gone(fact, document)
+        and not has_lost_text(document, passage.start, passage.end)
+    )
 
 
-_POINTS_ELSEWHERE = re.compile(r"(?i)(?:see|refer to|for more|read)\b")
 _ANNOUNCED = frozenset({"item", "code", "cell", "quote"})
+_SET_ASIDE = re.compile(
+    r"(?i)\b(?:rejected|alternatives?|open (?:issues|questions)|unresolved|future|deferred|abandoned|prior art|drawbacks|"
+    r"acknowledge?ments|references|interviews?|case stud(?:y|ies)|changelog|release notes|how to teach|backwards? compatibility|"
+    r"appendix|annex|tutorial|template|minutes|agenda|draft)\b"
+)
+
+
+def _is_set_aside(path: tuple[str, ...]) -> bool:
+    """Check whether a heading says that what stands below is no rule of the text: rejected, open, in the future."""
+    return any(_SET_ASIDE.search(title) for title in path)
 
 
 def _announces_what_is_gone(fact: StructureFact, document: Document) -> bool:
@@ -41,6 +73,6 @@ def _announces_what_is_gone(fact: StructureFact, document: Document) -> bool:
     passage = fact.values[0]
     blocks = [block for block in document.blocks if passage.start <= block.start < passage.end and block.text]
     for block, after in zip(blocks, [*blocks[1:], None], strict=True):
-        if block.text.endswith((":", "：")) and (after is None or after.kind not in _ANNOUNCED):
+        if block.text.rstrip("🤓✨😎🎉🚀 ").endswith((":", "：")) and (after is None or after.kind not in _ANNOUNCED):
             return True
     return False

@@ -6,6 +6,7 @@ Only the form of a heading is read, no parser; a heading that could be a noun ph
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, lemma_of, singular
 
@@ -25,6 +26,12 @@ _INVERTED = re.compile(
 _HOW_TO = re.compile(r"^(?:how to|steps? to|steps for|instructions for|guide to|procedure for) (?P<task>\w.*)$", re.I)
 _WHEN_TO = re.compile(r"^(?P<word>when|where|why|whom?|which \w+|what) (?P<no>not )?to (?P<task>\w.*)$", re.I)
 _WHAT_IF = re.compile(r"^what to do (?P<rest>(?:if|when|before|after|while|during|in)\b.*)$", re.I)
+_IN_CASE = re.compile(r"^(?P<word>if|when) (?P<case>(?:you(?:['’](?:re|ve))?|your|someone|somebody|something) [^,:?]+)$", re.I)
+_CANNOT = re.compile(r"^(?P<not>cannot|can['’]t|unable to) (?P<task>[a-z]+ [^,:?]+)$", re.I)
+_WHY_NOT = re.compile(r"^(?:why|reasons? to|motivations? to) (?P<no>not )?(?P<task>\w+ \w.*?)\??$", re.I)
+_REASONS = re.compile(r"^(?:reasons? for|benefits of|advantages of|motivations? for) (?P<task>\w+ing \w.*)$", re.I)
+_WORKS = re.compile(r"^how (?P<thing>(?!to\b|do\b|does\b|did\b)[\w.'’ -]+?) works?$", re.I)
+_PRESENT = re.compile(rf"^{_WH} (?:is|are|does|do|can|should|must|happens)\b", re.I)
 _OBJECT = frozenset(
     "a an the your you my our their its his her this that these those each every all any some no one two three multiple "
     "several other another more existing new custom different both".split()
@@ -40,19 +47,28 @@ _STATES = frozenset(
     "something anything everything during including regarding concerning according morning evening string ring king "
     "spring thing building wing engineering marketing programming computing networking branding funding hiring "
     "spending warning heading listing setting meaning feeling ending opening beginning introducing comparing thinking "
-    "looking wrapping reading moving continuing considering limiting exploring missing".split()
+    "looking wrapping reading moving continuing considering limiting exploring missing working outstanding existing "
+    "remaining upcoming underlying supporting contributing going doing related pending using-up housing clothing".split()
 )
 """Words in "-ing" that open headings which name a subject, or tell the reader what the text does."""
 _NOT_TASKS = frozenset(
     "see note read learn get be have do let go come know think try look meet say tell want need like love remember "
     "understand consider keep wrap introduce compare continue design support access contact overview background "
-    "feedback release policy request issue report work project plan result example template google".split()
+    "feedback release policy request issue report work project plan result example template google beware avoid expect "
+    "respect upset disregard believe assume realize acknowledge prefer favor favour".split()
 )
 """Words that open other headings than tasks, though they may be verbs."""
 _SMALL = frozenset(
     "a an the and or but nor of in on at to for with from by as into via per vs is are be if when your you it "
     "its".split()
 )
+_JOINED_GERUND = re.compile(r"(?<=\w )(and|or) (\w{3,}ing) ((?:a|an|the|your|to|\w+s)\b)", re.I)
+_NO_TASK = re.compile(
+    r"^(?:[(&/]|and\b|or\b|\w+ly\b(?: |$)|when\b|if\b)|[:!…]|, (?!and\b|or\b|\w+(?:,| and| or))|\b(?:and|or|&) \w+ing\b(?! \w)"
+    r"|\b(?:wisely|when possible|early and often)$|\s[–—-]\s|\b(?:this|these|those)\b",
+    re.I,
+)
+"""What follows a verb in headings that name no task, or one that needs its document."""
 _MAX_TASK_WORDS = 12
 _MIN_QUESTION_WORDS = 3
 
@@ -69,19 +85,62 @@ def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
         ('When should you use Redis?', 'What is a shard?')
     """
     text = bare_title(title)
-    if text.endswith("?"):
+    if (match := _WHY_NOT.match(text)) and (text[0] in "Rr" or _is_verb_phrase(match["task"])):
+        return _question(f"Why should you {match['no'] or ''}{plain_case(match['task'], names)}")
+    if text.endswith("?") or _PRESENT.match(text):
         return _asked(text, names)
-    if match := _HOW_TO.match(text):
-        task = _task(match["task"]) or match["task"]
-        return _question(f"How do you {plain_case(task, names)}")
-    if match := _WHAT_IF.match(text):
-        return _question(f"What should you do {plain_case(match['rest'], names)}")
-    if match := _WHEN_TO.match(text):
-        task = plain_case(match["task"], names)
-        no = match["no"] or ""
-        return _question(f"{match['word'].capitalize()} should you {no}{task}")
+    for form, ask in _FORMS:
+        if match := form.match(text):
+            return _question(ask(match, names))
     task = _task(text)
     return _question(f"How do you {plain_case(task, names)}") if task else ""
+
+
+def _how(match: re.Match[str], names: frozenset[str]) -> str:
+    task = _task(match["task"]) or match["task"]
+    return f"How do you {plain_case(task, names)}"
+
+
+def _when(match: re.Match[str], names: frozenset[str]) -> str:
+    return f"{match['word'].capitalize()} should you {match['no'] or ''}{plain_case(match['task'], names)}"
+
+
+def _reasons(match: re.Match[str], names: frozenset[str]) -> str:
+    first, _, rest = match["task"].partition(" ")
+    return f"Why should you {lemma_of(first.lower(), 'VERB')} {plain_case(rest, names)}"
+
+
+def _works(match: re.Match[str], names: frozenset[str]) -> str:
+    thing = plain_case(match["thing"], names)
+    last = thing.split()[-1]
+    return f"How {'do' if singular(last) != last else 'does'} {thing} work"
+
+
+def _case(match: re.Match[str], names: frozenset[str]) -> str:
+    return f"What should you do {match['word'].lower()} {plain_case(match['case'], names)}"
+
+
+def _cannot(match: re.Match[str], names: frozenset[str]) -> str:
+    no = "are unable to" if match["not"].lower() == "unable to" else "cannot"
+    return f"What should you do when you {no} {plain_case(match['task'], names)}"
+
+
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], frozenset[str]], str]], ...] = (
+    (_HOW_TO, _how),
+    (_WHAT_IF, lambda match, names: f"What should you do {plain_case(match['rest'], names)}"),
+    (_WHEN_TO, _when),
+    (_REASONS, _reasons),
+    (_WORKS, _works),
+    (_IN_CASE, _case),
+    (_CANNOT, _cannot),
+)
+"""From the form of a heading that is no question to the function that asks."""
+
+
+def _is_verb_phrase(text: str) -> bool:
+    """Check whether words begin with a verb in its base form and its object: "use a queue"."""
+    first, *others = text.split()
+    return is_base_verb(first.lower()) and _is_object(others, gerund=not is_noun(first.lower()) or first.lower() == "use")
 
 
 def _asked(text: str, names: frozenset[str]) -> str:
@@ -91,14 +150,15 @@ def _asked(text: str, names: frozenset[str]) -> str:
     if not complete or len(text.split()) < _MIN_QUESTION_WORDS or text.rstrip("?").endswith(("...", "…")):
         return ""
     first, _, rest = text.partition(" ")
-    return f"{first.capitalize()} {plain_case(rest, names)}"
+    return f"{first.capitalize()} {plain_case(rest, names).rstrip(' ?')}?"
 
 
 def _task(text: str) -> str:
     """Return the task that a heading names, from its verb in the base form on; "" if it names none."""
     first, _, rest = text.partition(" ")
+    rest = _JOINED_GERUND.sub(lambda match: f"{match[1]} {lemma_of(match[2].lower(), 'VERB')} {match[3]}", rest)
     word, others = first.lower(), rest.split()
-    if not others or not first.isalpha() or len(others) >= _MAX_TASK_WORDS or text.endswith(("!", "…")) or ":" in text:
+    if not others or not first.isalpha() or len(others) >= _MAX_TASK_WORDS or _NO_TASK.search(rest):
         return ""
     if word.endswith("ing") and word not in _STATES:
         verb = lemma_of(word, "VERB")
@@ -119,7 +179,7 @@ def _is_object(words: list[str], *, gerund: bool) -> bool:
     if not gerund or first in _PREPOSITIONS:
         return gerund and first in _ALONE and len(words) > 1
     if not words[0].strip(",").isalpha() or not is_word(first):
-        return True  # a name, or code
+        return words[0][0] not in "(&/"  # a name, or code
     head = next((n for n, word in enumerate(words) if word.lower() in _PREPOSITIONS), len(words))
     last = words[head - 1].strip(",").lower() if head else ""
     plural = is_word(last) and singular(last) != last

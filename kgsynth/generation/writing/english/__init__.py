@@ -14,6 +14,7 @@ from kgsynth.generation.writing.english import (
     comparison,
     conditional,
     multi_context,
+    page_questions,
     reasoning,
     simple,
     structured,
@@ -26,7 +27,9 @@ from kgsynth.generation.writing.english.style import style_penalty
 SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
     "factoid": simple.factoid,
     "definition": simple.definition,
-    "page_question": structured.page_question,
+    "page_question": page_questions.page_question,
+    "page_condition": page_questions.page_question,
+    "page_reason": page_questions.page_question,
     "listing": structured.listing,
     "look_up": structured.look_up,
     "term": structured.term,

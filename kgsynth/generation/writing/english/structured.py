@@ -29,14 +29,6 @@ _YES_NO_HEAD = re.compile(
 )
 
 
-def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question of a heading, with the heading of its document where it needs one."""
-    (fact,) = scenario.structure
-    question = heading_question(fact.subject.text, knowledge.statements.names)
-    if question:
-        yield from _drafts(question, fact, knowledge)
-
-
 def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question that a list answers."""
     (fact,) = scenario.structure

@@ -1,0 +1,42 @@
+"""Find what a reader of the page sees and the text of a passage lacks: included code, names that a template writes."""
+
+from __future__ import annotations
+
+import re
+
+from kgsynth.base.records import Block, Document
+
+_TEMPLATE = re.compile(r"\{%.{0,400}?%\}|\{\{.{0,400}?\}\}|\{\*.{0,400}?\*\}|\[\s*\]\([^)]*\)|\|\w+\|(?=[\s.,;])", re.S)
+_TARGET = re.compile(r"\]\([^()\n]*\)|\]\[[^\]\n]*\]|(?:href|src)=\"[^\"\n]*\"")
+_HARMLESS = re.compile(r"^(?:/{3,}.*|:{3,}.*|-{3,}|<!--.*-->|</?(?:div|details|summary|p|br|hr|a|span|center)\b[^>]*>|\{[:#].*\}|\.\. _.*)$", re.S)
+_BLANK = re.compile(
+    r"\b(?:in|on|at|to|the|our|your|via|from|with|by|through|a|an|of|for|and|or|see|using|contact|called|is) [.,;:)]"
+    r"|\(\s*\)|\*\*|<(?:span|font|div|img|a|table|t[dhr])\b[^>]{0,200}>|[\"“]\s*[\"”](?=\s[A-Za-z])"
+)
+_OPEN_END = re.compile(r"\b(?:in|at|to|the|our|your|via|from|with|by|through|a|an|of|for|and|using|called)$")
+
+
+def has_lost_text(document: Document, start: int, end: int) -> bool:
+    """Check whether the text of the blocks in ``[start, end)`` lacks something that the page shows there.
+
+    Example:
+        >>> from kgsynth.documents.assembly import assemble
+        >>> from kgsynth.documents.readers.markdown import read
+        >>> page = assemble(read("Ask in {% channel %}.\\n\\nAsk Ada."), id="a.md", format="md", sha256="")
+        >>> has_lost_text(page, 0, 21), has_lost_text(page, 23, len(page.text))
+        (True, False)
+    """
+    return any(_is_lost(document, block) for block in document.blocks if start <= block.start < end)
+
+
+def _is_lost(document: Document, block: Block) -> bool:
+    if block.kind == "navigation":
+        return True
+    source = document.text[block.start : block.end]
+    if block.kind == "meta":
+        return not all(_HARMLESS.match(line.strip()) for line in source.splitlines() if line.strip())
+    if block.kind == "code":
+        return "{{#" in source or "<span style" in source or not block.text.strip()
+    if _TEMPLATE.search(_TARGET.sub("]", source)) and not _TEMPLATE.search(block.text):
+        return True
+    return bool(_BLANK.search(block.text) or _OPEN_END.search(block.text))

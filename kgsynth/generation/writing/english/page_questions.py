@@ -1,0 +1,139 @@
+"""Questions that headings ask, alone where they name their subject, or in the scope of a product or library."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from kgsynth.base.records import Scenario, StructureFact
+from kgsynth.base.vocabulary import StructureKind
+from kgsynth.evidence.derivation import said
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.statements import WRITTEN_WORD
+from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
+from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, says_how
+from kgsynth.language.english.headings import bare_title, heading_question
+from kgsynth.language.english.question_checks import content_stems
+from kgsynth.language.layout_words import names_needs
+
+_HOW = "How do you "
+_TO_READER = re.compile(r"^(?:do|are|have|did|were) you\b|\b(?:tell us|what(?:['’]s| is| are| do| did) you\b|what(?:['’]s| is) your)\b", re.I)
+_DIRECT = re.compile(r"^(?:yes|no|we|not|our|it depends|absolutely|of course|sure|currently|unfortunately)\b", re.I)
+_LIGHT = frozenset(
+    "use make get create add set run work do have need start find see know go take give change write define handle manage "
+    "check update install return build declare return deploy configure test enable disable include remove send call "
+    "open read find show choose avoid mark plan replace provide support thing way file project code example data "
+    "application app server program function class method value error environment user page page's name type system "
+    "information default option item list object result test other another".split()
+)
+_BARE_OBJECT = re.compile(r"\b(?:the|our|its?|their|other|another|same|again|instead|also|your own) ?(?P<noun>[\w-]*)(?=\?| (?:in|with|on|for|to|from|when|by)\b|$)", re.I)
+_NAMED = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
+
+
+def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question of a heading, alone if it names its subject, and in a short scope if there is one."""
+    (fact,) = scenario.structure
+    question = _question(fact, knowledge)
+    if not question or not _answers(question, fact, knowledge):
+        return
+    for text in dict.fromkeys(_framed(question, fact, knowledge)):
+        yield QuestionDraft(text, (said(fact),), "said", ({"fact": fact.id, "doc": fact.doc},))
+
+
+def _question(fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return the question of a fact in the case of its document, "" for none."""
+    names = knowledge.statements.names
+    if fact.heads and names_needs(fact.subject.text):
+        asked = heading_question(fact.heads[0].text, names)
+        question = f"What do you need before you {asked[len(_HOW) : -1]}?" if asked.startswith(_HOW) else ""
+    else:
+        question = heading_question(fact.name or fact.subject.text, names)
+    return _as_written(question, fact, knowledge) if question else ""
+
+
+def _as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return a question whose words have the capitals that they have in the prose of their document."""
+    blocks = knowledge.documents[fact.doc].blocks
+    prose = "\n".join(block.text for block in blocks if block.kind in ("paragraph", "item", "quote"))
+    written = set(WRITTEN_WORD.findall(prose))
+    lowered = re.sub(
+        r"(?<= )[A-Z][a-z]+(?:-[A-Za-z]+)?",
+        lambda m: m.group().lower() if m.group().lower() in written and m.group() not in knowledge.statements.names else m.group(),
+        question,
+    )
+    for run in set(re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose)):
+        lowered = re.sub(rf"(?<![\w-]){re.escape(run)}(?![\w-])", run, lowered, flags=re.I)
+    return lowered
+
+
+def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether what stands below a heading answers its question, and can stand alone."""
+    passage, document = fact.values[0], knowledge.documents[fact.doc]
+    own = fact.subject.text.rstrip().endswith("?")
+    if refers_outside(passage.text, asked=own):
+        return False
+    if _TO_READER.search(question) and not _DIRECT.match(passage.text):
+        return False
+    kinds = {block.kind for block in document.blocks if passage.start <= block.start < passage.end}
+    listed = "item" in kinds
+    if question.startswith(_HOW):
+        task = question[len(_HOW) : -1]
+        form = bare_title(fact.subject.text)
+        sure = own or re.match(r"(?i)how\b|steps\b", form)
+        return (bool(sure) or reads_as_verb(task, passage.text)) and says_how(
+            task, passage.text, code="code" in kinds, listed=listed
+        )
+    if question.startswith("What should you do"):
+        return says_how(question[len("What should you do ") : -1], passage.text, listed=listed)
+    return True
+
+
+def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
+    """Yield the question alone if it says what it is about, and in its scope; nothing if it needs one and has none."""
+    repeated = knowledge.derived(_times_asked)[_key(question)] > 1
+    alone = _says_its_subject(question, knowledge.statements.names)
+    if alone and not repeated:
+        yield question
+    known = set(content_stems(question))
+    for preposition, name in local_scopes(fact, knowledge) if repeated else scopes(fact, knowledge):
+        if not set(content_stems(name)) & known:
+            yield _scoped(question, preposition, name)
+            return
+        if not repeated and not alone and not _is_vague(question):
+            yield question  # it has the name already
+            return
+
+
+def _scoped(question: str, preposition: str, name: str) -> str:
+    if question.startswith(_HOW) and preposition == "with" and f" {preposition} " not in question:
+        return f"{question[:-1]} with {name}?"
+    return f"{preposition.capitalize()} {name}, {question[0].lower()}{question[1:]}"
+
+
+def _times_asked(knowledge: Knowledge) -> Counter[tuple[str, ...]]:
+    """Return how often each question is asked by a heading of the corpus."""
+    asked = (
+        heading_question(fact.name or fact.subject.text, knowledge.statements.names)
+        for fact in knowledge.structure
+        if fact.kind == StructureKind.ANSWERS
+    )
+    return Counter(_key(question) for question in asked if question)
+
+
+def _key(question: str) -> tuple[str, ...]:
+    return tuple(sorted(set(content_stems(question))))
+
+
+def _says_its_subject(question: str, names: frozenset[str]) -> bool:
+    """Check whether a question is understood without its page: it has a name or code, or two words that say much."""
+    words = [word.strip("\"'“”‘’(),?") for word in question.split()[1:]]
+    named = any(word in names or _NAMED.search(word) for word in words)
+    telling = [stem for stem in content_stems(question) if stem not in _LIGHT]
+    return not _is_vague(question) and (len(telling) >= 2 + (not question.startswith("How do")) or (named and len(content_stems(question)) >= 2))
+
+
+def _is_vague(question: str) -> bool:
+    """Check whether a question speaks of "the server" or "other clients" as if the reader knew which."""
+    return any(not match["noun"] or match["noun"].islower() for match in _BARE_OBJECT.finditer(question))

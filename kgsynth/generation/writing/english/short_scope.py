@@ -1,0 +1,95 @@
+"""Find the short name under which people would ask a question: the product, library or organisation a page is about.
+
+A title is no such name. A name is one if it stands in the title, a heading or most documents, and if the text itself
+says "in Jedis", "with MongoEngine" or "at GSA"; the most frequent of these prepositions is the one used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from kgsynth.base.records import Document, StructureFact
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.english.scope import topic_of
+from kgsynth.language.english.headings import bare_title, heading_question
+from kgsynth.language.english.morphology import is_word
+
+_NAME_WORD = re.compile(r"[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*")
+_RUN = re.compile(r"(?<![\w.])(?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*)(?: (?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*|\d[\d.]*))*")
+_PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": "at", "for": "with"}
+_USE = r"(?<![\w-])(in|with|using|on|at|for) {}(?![\w-]|\.\w| [A-Z])"
+_ALONE_MAX = 3  # words of a name
+_MIN_USES = 2
+_MIN_SHARE = 0.04  # of the mentions of a name, after one of the prepositions
+_NO_NAMES = frozenset("I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs UI CLI OK US USA "
+    "UTC English Internet January February March April May June July August September October November December Monday "
+    "Tuesday Wednesday Thursday Friday Saturday Sunday Note Tip Warning Example IP TCP UTF ASCII CPU DNS SSH".split())  # fmt: skip
+
+
+def scopes(fact: StructureFact, knowledge: Knowledge) -> list[tuple[str, str]]:
+    """Return (preposition, name) for the names the fact may be about, the closest first; the last is that of the corpus."""
+    document = knowledge.documents[fact.doc]
+    path = document.sections[fact.section].path
+    above = [document.title, *(path[:-1] if fact.subject.text == path[-1] else path)]
+    found = [scope for title in reversed(dict.fromkeys(above)) if (scope := _of_title(title, document, knowledge))]
+    common = knowledge.derived(common_scope)
+    return list(dict.fromkeys([*found, *([common] if common else [])]))
+
+
+def local_scopes(fact: StructureFact, knowledge: Knowledge) -> list[tuple[str, str]]:
+    """Return the scopes that tell the fact's document or section from others."""
+    common = knowledge.derived(common_scope)
+    return [scope for scope in scopes(fact, knowledge) if scope != common]
+
+
+def common_scope(knowledge: Knowledge) -> tuple[str, str] | None:
+    """Return the name that most documents are about, with its preposition; None if there is none."""
+    documents = list(knowledge.documents.values())
+    counts, holding = Counter[str](), Counter[str]()
+    for document in documents:
+        words = Counter(re.findall(r"(?<![\w./-])[A-Z][\w-]+(?![\w/]|\.\w)", _prose(document)))
+        counts.update(words)
+        holding.update(words.keys())
+    texts = [_prose(document) for document in documents]
+    for name in sorted(counts, key=lambda one: (-counts[one], one))[:40]:
+        names_much = holding[name] * 2 > len(documents) and name not in _NO_NAMES
+        if names_much and (name in knowledge.statements.names or not is_word(name)):
+            preposition = _preposition(name, texts)
+            if preposition:
+                return preposition, name
+    return None
+
+
+def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str, str] | None:
+    """Return the last name in a title that the text of its document uses after a preposition."""
+    if heading_question(title) and not _NAME_WORD.search(title):
+        return None
+    bare = topic_of(title) or bare_title(title)
+    for run in reversed(_RUN.findall(bare)):
+        words = run.split()
+        for length in range(min(len(words), _ALONE_MAX), 0, -1):
+            name = " ".join(words[:length])
+            known = any(word in knowledge.statements.names or not is_word(word) for word in words[:length])
+            if known and name not in _NO_NAMES and not name.isdigit():
+                preposition = _preposition(name, [_prose(document)])
+                if preposition:
+                    return preposition, name
+    return None
+
+
+def _preposition(name: str, texts: Sequence[str]) -> str:
+    """Return the preposition that a name follows most often, "" if it hardly ever follows one."""
+    use = re.compile(_USE.format(re.escape(name)))
+    uses, mentions = Counter[str](), 0
+    for text in texts:
+        mentions += text.count(name)
+        uses.update(_PREPOSITIONS[found] for found in use.findall(text))
+    if uses.total() < _MIN_USES or uses.total() < _MIN_SHARE * mentions:
+        return ""
+    return min(uses, key=lambda one: (-uses[one], one))
+
+
+def _prose(document: Document) -> str:
+    return "\n".join(block.text for block in document.blocks if block.kind in ("paragraph", "item"))

@@ -1,0 +1,188 @@
+"""Check whether the text below a heading answers the question that the heading asks, by its words, without a parser.
+
+A section below "Testing steps" that gives steps is no section on how you test steps; one below "Using a queue" that
+only praises queues does not say how you use one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, lemma_of, stem
+from kgsynth.language.english.question_checks import content_stems
+from kgsynth.language.words import sentence_spans
+
+_LEAD = re.compile(
+    r"^(?:[^.:;,]{1,40}: )?"
+    r"(?:(?:first|second|third|then|next|finally|lastly|now|also|please|simply|just|always|never|do not|don['’]t|instead|"
+    r"optionally|alternatively|again|afterwards?|otherwise|generally|ideally|usually|and)\b,? ?)*"
+    r"(?:(?:if|when|once|after|before|to|in order to|for|in|on|from|with|at|under|while|until|unless|as|by|during)\b"
+    r"[^,.:;]{2,140}, ?)?"
+    r"(?:(?:please|then|simply|first|just|always|never|do not|don['’]t|you can)\b,? ?)*",
+    re.I,
+)
+_NO_ORDERS = frozenset(
+    "see refer note remember imagine suppose consider assume let thank sound may can will must need have be do know "
+    "welcome return please say mean look read show like love hope think understand learn".split()
+)
+_AFTER_VERB = frozenset(
+    "a an the your you my our their its his her this that these those each every all any some no one two three multiple "
+    "several another more new to with from into for on up off out in by at as only it them both sure whether how what "
+    "which when if against through via using down over back and or".split()
+)
+_AFTER_NOUN = frozenset("is are was were can may will must should has have had of does do did".split())
+_TELLS = re.compile(
+    r"\byou(?:['’]ll)? (?:can|could|should|must|may|need to|have to|will (?:need|have|want) to|need|want to|would|"
+    r"are (?:required|expected) to|just|simply|only need)\b|\bby (?:\w+ly )?\w{2,}ing\b|\bway (?:\w+ ){0,6}is (?:to|by|with)\b"
+    r"|\b(?:must|should|SHOULD|MUST) (?:be \w+|\w+ (?:a|an|the|their|its|your|all|any)\b)|\b(?:is|are) done (?:by|with|via)\b",
+    re.I,
+)
+_HINTS = re.compile(r"\b(?:can|could|may|might) (?:be \w+|\w+)\b|\buse(?:s|d)? (?:a|an|the|to)\b|\bsupports?\b", re.I)
+_DANGLES = re.compile(
+    r"^(?:here\b(?! are| is)|aside from|apart from|besides\b|these\b|those\b|such\b|however\b|but\b|and\b|so\b|also\b|then\b|otherwise\b|"
+    r"similarly|likewise|in addition|additionally|furthermore|moreover|on the other hand|now\b|next\b|finally\b|let['’]s|"
+    r"again\b|in this (?:section|chapter|case|example|part)|like any other|the same\b|another\b|later\b|continuing|"
+    r"as (?:seen|mentioned|noted|described|discussed|explained|shown|you|we|before|above|stated)\b|we['’]ll|we['’]ve|"
+    r"that (?:is|was|said|means|way)\b|this (?!is (?:a|an|the|done|called)\b)|with (?:this|that|these|all)\b|"
+    r"for (?:this|that|these|example)\b|in (?:both|either|these|those|that|such) |the (?:following|above|previous|former|latter|last|next)\b|"
+    r"(?:he|she|they)\b|its\b|to (?:recap|summarize|sum up)\b|for (?:more|further)\b|first,? (?:we|let)|\w+, on the other hand|"
+    r"(?:refresh|\w+) \w+, on the other hand|remember\b|after (?:that|this|these)\b|once (?:that|this|these)\b|"
+    r"once you['’](?:ve|re)|instead\b|unlike\b|don['’]t forget)",
+    re.I,
+)
+_IT_FIRST = re.compile(r"^it\b(?! (?:is|was|can be|may be|might be) (?:\w+ )?(?:to|that|recommended|important|possible|best)\b)", re.I)
+_POINTER = re.compile(
+    r"^(?:please )?(?:see|refer to|for more|read (?:the|more|about)|check (?:out|the)|visit|go to the (?:docs|guide)|consult|"
+    r"follow (?:the|this|these|our) (?:\w+ )?(?:guide|link|instructions|guidance|steps|documentation|process)\b)"
+    r"|\b(?:is|are) (?:described|covered|explained|documented|discussed|detailed|listed|available) (?:in|at|on|elsewhere|below|here)\b"
+    r"|\b(?:see|refer to|read) (?:the|our|this|that|those|these|its|their) (?:\w+ ){0,4}(?:docs?|documentation|guide|page|section|chapter|sheet|links?)\b",
+    re.I,
+)
+_ELSEWHERE = re.compile(
+    r"\b(?:next|previous|last|preceding|earlier|following|first|above|later|other) (?:section|chapter|page|part|listing|lesson|example|step|article|paragraph|module|tutorial)s?\b"
+    r"|\b(?:section|code|example|listing|table|figure|diagram|image|steps?|list|links?|described|mentioned|shown|seen|discussed|outlined|listed|described|noted|explained|given|as|the) (?:above|below|earlier)\b"
+    r"|\b(?:above|below)(?:[.,;)]|$)|\b(?:listing|figure|fig\.|chapter|appendix|screenshot) \d|\bfilename:|\bcontinue to\b|"
+    r"\b(?:in this|this) (?:chapter|tutorial|book|lesson|section|guide|document|article|course)\b|\bscreenshots?\b|"
+    r"\b(?:as (?:we|you) (?:saw|did|have)|you(?:['’]ve| have) (?:already )?seen|we (?:saw|added|created|defined|wrote|built|just|did)|will (?:learn|see|teach))\b|"
+    r"\bthese instructions\b|\bfor this example\b|\bin (?:the|this) example\b",
+    re.I,
+)
+_TUTORIAL = re.compile(
+    r"\blet['’]s\b|\blet us\b|\bwe['’](?:ll|ve|re)\b|\bwe (?:will|now|need|want|are going|could|also)\b|\bI (?:will|have|am|would)\b|\bI['’](?:ll|m|ve)\b"
+    r"|\bour (?:code|program|app\w*|example|project|function|server|class|tests?|library|game|model|file|own|first|new|database)\b",
+    re.I,
+)
+_PROPOSAL = re.compile(
+    r"\b(?:this|the) (?:PEP|RFC|ADR|KIP|JEP|SEP|proposal)\b|\b(?:was|were|been|be) (?:rejected|proposed|considered|deferred)\b|"
+    r"\bproposes?\b|\bTODO\b|\bTBD\b|\bcoming soon\b|\bto be (?:determined|decided|written)\b|\bfuture work\b",
+    re.I,
+)
+_DENIES = re.compile(
+    r"\bnot (?:currently |yet |directly )?(?:possible|supported|available|required|necessary)\b|\b(?:very|quite|extremely) difficult\b"
+    r"|\bno (?:easy|simple|good) way\b|\bnot an easy way\b|\bnot a trivial\b|\bno action (?:is )?required\b",
+    re.I,
+)
+_GENERIC_HEADS = frozenset(
+    "step guideline rule policy procedure process practice principle tip note thought remark hour day platform tool option "
+    "method function algorithm strategy technique requirement standard convention consideration criterion cost fee "
+    "environment instruction pattern concept issue error problem question resource material opportunity scheme system "
+    "format level mode command template model style type kind value expression operation operator behavior behaviour "
+    "language law word point goal plan group page guide list table board team area phase stage room space rate power "
+    "skill system service solution software framework library mechanism provider condition agreement arrangement".split()
+)
+"""Heads of compounds such as "testing steps" and "hosting platforms", whose first word is no verb of its own."""
+_BETWEEN = r"(?:\s+(?!to\b|of\b|in\b|on\b|at\b|outside\b|for\b|with\b|from\b|by\b|and\b|or\b)[\w'’-]+){0,3}?\s+"
+_MIN_TELLING = 0.2  # share of the sentences of a text without code or list that tell what to do
+
+
+def is_order(sentence: str) -> bool:
+    """Check whether a sentence tells the reader to do something.
+
+    Example:
+        >>> [is_order(text) for text in ("Open the valve.", "To refill it, open the valve.", "Open valves leak.")]
+        [True, True, False]
+    """
+    rest = sentence[match.end() :] if (match := _LEAD.match(sentence)) else sentence
+    told = rest.split()
+    if not told:
+        return False
+    first, after = told[0].strip(",:;").lower(), (told[1].strip(",:;.") if len(told) > 1 else "")
+    if first in _NO_ORDERS or not is_base_verb(first) or after.lower() in _AFTER_NOUN:
+        return False
+    free = not is_noun(first) or is_only_verb(first) or after.lower() in _AFTER_VERB
+    return free or bool(after and (not after.isalpha() or not is_word(after) or after[0].isupper()))
+
+
+def says_how(task: str, text: str, *, code: bool = False, listed: bool = False) -> bool:
+    """Check whether a text says how to do a task: by orders, by what the reader can do, or by code.
+
+    ``code`` and ``listed`` say whether the text has a block of code or a list.
+
+    Example:
+        >>> says_how("rotate a key", "Revoke the old key. Then you can make a new one.")
+        True
+        >>> says_how("rotate a key", "Keys are secret. A stolen key is dangerous.")
+        False
+    """
+    sentences = [text[start:end] for start, end in sentence_spans(text)]
+    orders = sum(map(is_order, sentences))
+    telling = orders + sum(bool(_TELLS.search(sentence)) for sentence in sentences if not is_order(sentence))
+    named = set(content_stems(task))
+    body = set(content_stems(text))
+    if not named & body or _DENIES.search(text):
+        return False
+    if code:
+        return telling > 0 or bool(_HINTS.search(text))
+    return telling > 0 and (listed or telling >= _MIN_TELLING * len(sentences))
+
+
+def reads_as_verb(task: str, text: str) -> bool:
+    """Check whether a text shows that the first word of a task is its verb: "test steps" may be named "testing steps".
+
+    A task whose second word is a determiner, or whose object is no common head of compounds, needs only the verb.
+
+    Example:
+        >>> reads_as_verb("host platforms", "There are many platforms that host sites."), reads_as_verb("test a pump", "")
+        (False, True)
+        >>> reads_as_verb("check errors", "You should check all errors first.")
+        True
+    """
+    verb, *rest = task.split()
+    if not rest or rest[0].lower() in _AFTER_VERB:
+        return True
+    head = rest[next((n for n, word in enumerate(rest) if word.lower() in _AFTER_VERB), len(rest)) - 1]
+    noun = stem(head.strip(",.()").lower())
+    if not (noun and is_word(noun)):
+        return True
+    forms = rf"\b{re.escape(verb.lower())}(?:s|es|d|ed)?\b"
+    pair = rf"{forms}{_BETWEEN}{re.escape(noun[: max(3, len(noun) - 1)])}"
+    if lemma_of(noun, "NOUN") in _GENERIC_HEADS:
+        return bool(re.search(pair, text, re.I))
+    return stem(verb) in {stem(word.lower()) for word in re.findall(r"[A-Za-z]+", text) if not word.lower().endswith("ing")} or bool(
+        re.search(rf"\bto {re.escape(verb.lower())}\b", text, re.I)
+    )
+
+
+def refers_outside(text: str, *, asked: bool) -> str:
+    """Return why a text cannot stand alone as an answer, "" if it can.
+
+    ``asked`` says that the page asks the question itself; its answer may then speak of "it" and "we".
+
+    Example:
+        >>> refers_outside("See the guide.", asked=True), refers_outside("These are old.", asked=False)
+        ('points elsewhere', 'opens with a reference')
+        >>> refers_outside("Open the valve.", asked=False)
+        ''
+    """
+    first = next((text[start:end] for start, end in sentence_spans(text)), "")
+    if _POINTER.search(first) or (len(text.split()) < 30 and _POINTER.search(text)):
+        return "points elsewhere"
+    if _ELSEWHERE.search(text):
+        return "refers to another place"
+    if _PROPOSAL.search(text):
+        return "proposes"
+    if not asked and (_DANGLES.match(text) or _IT_FIRST.match(text)):
+        return "opens with a reference"
+    if not asked and _TUTORIAL.search(text):
+        return "tells a tutorial"
+    return "ends in a question" if text.rstrip().endswith("?") else ""
