@@ -114,6 +114,12 @@ _POINTS_ON = re.compile(
     r"|参见|参阅|另见|更多)",
     re.IGNORECASE,
 )
+_SET_ASIDE = re.compile(
+    r"\b(?:rejected|alternatives?|open (?:issues|questions)|unresolved|future|deferred|abandoned|prior art|drawbacks|acknowledge?ments"
+    r"|references|interviews?|case stud(?:y|ies)|changelog|release notes|how to teach|backwards? compatibility|tutorial|minutes)\b"
+    r"|被拒|备选|未来|未解决",
+    re.IGNORECASE,
+)
 _NEEDS = re.compile(
     r"^(?:prerequisites?|pre-requisites?|before you (?:begin|start)|what you(?:['’]ll| will)? need|requirements|前提条件|先决条件)\W*$",
     re.IGNORECASE,
@@ -265,6 +271,16 @@ def points_on(text: str) -> bool:
         (True, True, False)
     """
     return bool(_POINTS_ON.match(text))
+
+
+def is_set_aside(title: str) -> bool:
+    """Check whether a heading says that what stands below is not what holds: it was rejected, is open or a story.
+
+    Example:
+        >>> is_set_aside("Rejected ideas"), is_set_aside("Open questions"), is_set_aside("Ideas")
+        (True, True, False)
+    """
+    return bool(_SET_ASIDE.search(title))
 
 
 def names_needs(title: str) -> bool:

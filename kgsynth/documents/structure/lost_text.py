@@ -8,12 +8,13 @@ from kgsynth.base.records import Block, Document
 
 _TEMPLATE = re.compile(r"\{%.{0,400}?%\}|\{\{.{0,400}?\}\}|\{\*.{0,400}?\*\}|\[\s*\]\([^)]*\)|\|\w+\|(?=[\s.,;])", re.S)
 _TARGET = re.compile(r"\]\([^()\n]*\)|\]\[[^\]\n]*\]|(?:href|src)=\"[^\"\n]*\"")
-_HARMLESS = re.compile(r"^(?:/{3,}.*|:{3,}.*|-{3,}|<!--.*-->|</?(?:div|details|summary|p|br|hr|a|span|center)\b[^>]*>|\{[:#].*\}|\.\. _.*)$", re.S)
+_HARMLESS = re.compile(r"^(?:/{3,}.*|:{3,}.*|-{3,}|<!--.*-->|\{[:#].*\}|\.\. _.*)$", re.S)
+_PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)(?:\{[^}]*\})?|<[^>]*>")
 _BLANK = re.compile(
     r"\b(?:in|on|at|to|the|our|your|via|from|with|by|through|a|an|of|for|and|or|see|using|contact|called|is) [.,;:)]"
-    r"|\(\s*\)|\*\*|<(?:span|font|div|img|a|table|t[dhr])\b[^>]{0,200}>|[\"“]\s*[\"”](?=\s[A-Za-z])"
+    r"|(?<= )\(\s*\)|\*\*\s*[.,;:)]|<(?:span|font|div|img|a|table|t[dhr])\b[^>]{0,200}>|[\"“]\s*[\"”](?=\s[A-Za-z])"
 )
-_OPEN_END = re.compile(r"\b(?:in|at|to|the|our|your|via|from|with|by|through|a|an|of|for|and|using|called)$")
+_OPEN_END = re.compile(r"\b(?:the|our|your|via|an|called)$")
 
 
 def has_lost_text(document: Document, start: int, end: int) -> bool:
@@ -26,7 +27,9 @@ def has_lost_text(document: Document, start: int, end: int) -> bool:
         >>> has_lost_text(page, 0, 21), has_lost_text(page, 23, len(page.text))
         (True, False)
     """
-    return any(_is_lost(document, block) for block in document.blocks if start <= block.start < end)
+    after = next((block for block in document.blocks if block.start >= end), None)
+    cut = after is not None and after.kind == "navigation" and after.inside >= 0  # the last item is only a link
+    return cut or any(_is_lost(document, block) for block in document.blocks if start <= block.start < end)
 
 
 def _is_lost(document: Document, block: Block) -> bool:
@@ -34,7 +37,8 @@ def _is_lost(document: Document, block: Block) -> bool:
         return True
     source = document.text[block.start : block.end]
     if block.kind == "meta":
-        return not all(_HARMLESS.match(line.strip()) for line in source.splitlines() if line.strip())
+        lines = (line.strip() for line in _PICTURE.sub("", source).splitlines())
+        return not all(_HARMLESS.match(line) for line in lines if line)
     if block.kind == "code":
         return "{{#" in source or "<span style" in source or not block.text.strip()
     if _TEMPLATE.search(_TARGET.sub("]", source)) and not _TEMPLATE.search(block.text):

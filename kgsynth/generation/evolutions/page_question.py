@@ -6,7 +6,6 @@ sections of its own. Questions for a reason are ``page_reason``, those on a case
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from kgsynth.base.records import Document, Scenario, StructureFact
@@ -14,7 +13,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure.lost_text import has_lost_text
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.language.layout_words import asks_condition, asks_reason, points_on
+from kgsynth.language.layout_words import asks_condition, asks_reason, is_set_aside, points_on
 from kgsynth.language.words import length_in_words
 
 
@@ -49,25 +48,13 @@ def is_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
         and usual
         and len(fact.values) == 1
         and not points_on(passage.text)
-        and not _is_set_aside(document.sections[fact.section].path)
+        and not any(map(is_set_aside, document.sections[fact.section].path))
         and not _announces_what_is_gone(fact, document)
         and not has_lost_text(document, passage.start, passage.end)
     )
 
 
 _ANNOUNCED = frozenset({"item", "code", "cell", "quote"})
-_SET_ASIDE = re.compile(
-    r"(?i)\b(?:rejected|alternatives?|open (?:issues|questions)|unresolved|future|deferred|abandoned|prior art|drawbacks|"
-    r"acknowledge?ments|references|interviews?|case stud(?:y|ies)|changelog|release notes|how to teach|backwards? compatibility|"
-    r"appendix|annex|tutorial|template|minutes|agenda|draft)\b"
-)
-
-
-def _is_set_aside(path: tuple[str, ...]) -> bool:
-    """Check whether a heading says that what stands below is no rule of the text: rejected, open, in the future."""
-    return any(_SET_ASIDE.search(title) for title in path)
-
-
 def _announces_what_is_gone(fact: StructureFact, document: Document) -> bool:
     """Check whether a block ends in a colon and nothing follows that it could announce: the code was included."""
     passage = fact.values[0]

@@ -15,6 +15,7 @@ _NUMBERING = re.compile(
     re.I,
 )
 _MARKS = re.compile(r"[`*]|^[^\w(\"“'‘<@$./-]+|\s+\{#[^}]*\}$")
+_EMOJI = re.compile(r"\s*[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f]+")
 _WH = r"(?:how|what|why|when|where|who|which|whose|whom)"
 _AUXILIARY = r"(?:is|are|was|were|am|do|does|did|can|could|should|will|would|may|might|must|has|have|had)"
 _ASKS = re.compile(rf"^(?:{_WH}|{_AUXILIARY})\b", re.I)
@@ -31,6 +32,7 @@ _CANNOT = re.compile(r"^(?P<not>cannot|can['’]t|unable to) (?P<task>[a-z]+ [^,
 _WHY_NOT = re.compile(r"^(?:why|reasons? to|motivations? to) (?P<no>not )?(?P<task>\w+ \w.*?)\??$", re.I)
 _REASONS = re.compile(r"^(?:reasons? for|benefits of|advantages of|motivations? for) (?P<task>\w+ing \w.*)$", re.I)
 _WORKS = re.compile(r"^how (?P<thing>(?!to\b|do\b|does\b|did\b)[\w.'’ -]+?) works?$", re.I)
+_SUBJECT_ASKED = re.compile(r"^(?:who|what|which (?P<noun>[\w-]+)) (?P<verb>[a-z]+) \w", re.I)
 _PRESENT = re.compile(rf"^{_WH} (?:is|are|does|do|can|should|must|happens)\b", re.I)
 _OBJECT = frozenset(
     "a an the your you my our their its his her this that these those each every all any some no one two three multiple "
@@ -146,11 +148,18 @@ def _is_verb_phrase(text: str) -> bool:
 def _asked(text: str, names: frozenset[str]) -> str:
     """Return a question that a heading asks word for word, "" if it is only the beginning of one."""
     openly = _ASKS_OPENLY.match(text)
-    complete = _INVERTED.match(text) if openly else _ASKS.match(text)
+    complete = _INVERTED.match(text) or _asks_subject(text) if openly else _ASKS.match(text)
     if not complete or len(text.split()) < _MIN_QUESTION_WORDS or text.rstrip("?").endswith(("...", "…")):
         return ""
     first, _, rest = text.partition(" ")
     return f"{first.capitalize()} {plain_case(rest, names).rstrip(' ?')}?"
+
+
+def _asks_subject(text: str) -> bool:
+    """Check whether a question asks for its subject: "Who pays?", "Which teams use it?", "What happens if …?"."""
+    match = _SUBJECT_ASKED.match(text)
+    verb = match["verb"].lower() if match else ""
+    return bool(verb) and (verb.endswith("s") or bool(match and match["noun"])) and is_base_verb(lemma_of(verb, "VERB"))
 
 
 def _task(text: str) -> str:
@@ -193,7 +202,7 @@ def bare_title(title: str) -> str:
         >>> bare_title("3.2. *Rotating* a key:")
         'Rotating a key'
     """
-    return _MARKS.sub("", _NUMBERING.sub("", title.strip())).strip(" .:")
+    return _EMOJI.sub("", _MARKS.sub("", _NUMBERING.sub("", title.strip()))).strip(" .:")
 
 
 def heading_task(title: str, names: frozenset[str] = frozenset()) -> str:

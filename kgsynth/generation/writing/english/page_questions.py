@@ -63,8 +63,9 @@ def _as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str
         lambda m: m.group().lower() if m.group().lower() in written and m.group() not in knowledge.statements.names else m.group(),
         question,
     )
-    for run in set(re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose)):
-        lowered = re.sub(rf"(?<![\w-]){re.escape(run)}(?![\w-])", run, lowered, flags=re.I)
+    for run in sorted(set(re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose))):
+        if run.lower() in lowered.lower() and prose.count(run) > prose.count(run.lower()):
+            lowered = re.sub(rf"(?<![\w-]){re.escape(run)}(?![\w-])", run, lowered, flags=re.I)
     return lowered
 
 
@@ -131,7 +132,7 @@ def _says_its_subject(question: str, names: frozenset[str]) -> bool:
     words = [word.strip("\"'“”‘’(),?") for word in question.split()[1:]]
     named = any(word in names or _NAMED.search(word) for word in words)
     telling = [stem for stem in content_stems(question) if stem not in _LIGHT]
-    return not _is_vague(question) and (len(telling) >= 2 + (not question.startswith("How do")) or (named and len(content_stems(question)) >= 2))
+    return not _is_vague(question) and (len(telling) >= 2 or (named and len(content_stems(question)) >= 2))
 
 
 def _is_vague(question: str) -> bool:

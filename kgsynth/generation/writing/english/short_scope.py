@@ -22,6 +22,8 @@ _PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": 
 _USE = r"(?<![\w-])(in|with|using|on|at|for) {}(?![\w-]|\.\w| [A-Z])"
 _ALONE_MAX = 3  # words of a name
 _MIN_USES = 2
+_TIMES_UPPER = 2  # as often with a capital as without
+_MIN_HEADED = 0.1  # of the documents
 _MIN_SHARE = 0.04  # of the mentions of a name, after one of the prepositions
 _NO_NAMES = frozenset("I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs UI CLI OK US USA "
     "UTC English Internet January February March April May June July August September October November December Monday "
@@ -55,11 +57,25 @@ def common_scope(knowledge: Knowledge) -> tuple[str, str] | None:
     texts = [_prose(document) for document in documents]
     for name in sorted(counts, key=lambda one: (-counts[one], one))[:40]:
         names_much = holding[name] * 2 > len(documents) and name not in _NO_NAMES
-        if names_much and (name in knowledge.statements.names or not is_word(name)):
+        if names_much and _is_name(name, texts) and _in_headings(name, documents):
             preposition = _preposition(name, texts)
             if preposition:
                 return preposition, name
     return None
+
+
+def _is_name(name: str, texts: Sequence[str]) -> bool:
+    """Check whether a word inside sentences nearly always has its capital."""
+    lower = sum(len(re.findall(rf"(?<![\w./-]){re.escape(name.lower())}(?![\w/]|\.\w)", text)) for text in texts)
+    upper = sum(len(re.findall(rf"(?<=[a-z,] ){re.escape(name)}(?![\w/]|\.\w)", text)) for text in texts)
+    return upper > _TIMES_UPPER * lower
+
+
+def _in_headings(name: str, documents: Sequence[Document]) -> bool:
+    """Check whether enough documents have a name in a heading: a folder has headings on what it is about."""
+    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    having = sum(any(word.search(section.title) for section in one.sections) or bool(word.search(one.title)) for one in documents)
+    return having >= _MIN_HEADED * len(documents)
 
 
 def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str, str] | None:
@@ -67,12 +83,14 @@ def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str
     if heading_question(title) and not _NAME_WORD.search(title):
         return None
     bare = topic_of(title) or bare_title(title)
+    if re.search(r",| and | or |[&/]", bare):
+        return None
     for run in reversed(_RUN.findall(bare)):
         words = run.split()
         for length in range(min(len(words), _ALONE_MAX), 0, -1):
             name = " ".join(words[:length])
             known = any(word in knowledge.statements.names or not is_word(word) for word in words[:length])
-            if known and name not in _NO_NAMES and not name.isdigit():
+            if (known or _is_name(name, [_prose(document)])) and name not in _NO_NAMES and not name.isdigit():
                 preposition = _preposition(name, [_prose(document)])
                 if preposition:
                     return preposition, name
