@@ -47,7 +47,7 @@ _DANGLES = re.compile(
     r"for (?:this|that|these|example)\b|in (?:both|either|these|those|that|such) |the (?:following|above|previous|former|latter|last|next)\b|"
     r"(?:he|she|they)\b|its\b|to (?:recap|summarize|sum up)\b|for (?:more|further)\b|first,? (?:we|let)|\w+, on the other hand|"
     r"(?:refresh|\w+) \w+, on the other hand|remember\b|after (?:that|this|these)\b|once (?:that|this|these)\b|"
-    r"once you['’](?:ve|re)|instead\b|unlike\b|don['’]t forget)",
+    r"once you['’](?:ve|re)|imagine\b|say you\b|[^.]{0,60}\bthis (?:approach|method|technique|way|pattern|code|function|class|file|command|error|problem|issue|behaviou?r)\b|instead\b|unlike\b|don['’]t forget)",
     re.I,
 )
 _IT_FIRST = re.compile(r"^it\b(?! (?:is|was|can be|may be|might be) (?:\w+ )?(?:to|that|recommended|important|possible|best)\b)", re.I)
@@ -62,7 +62,7 @@ _ELSEWHERE = re.compile(
     r"\b(?:next|previous|last|preceding|earlier|following|first|above|later|other) (?:section|chapter|page|part|listing|lesson|example|step|article|paragraph|module|tutorial)s?\b"
     r"|\b(?:section|code|example|listing|table|figure|diagram|image|steps?|list|links?|described|mentioned|shown|seen|discussed|outlined|listed|described|noted|explained|given|as|the) (?:above|below|earlier)\b"
     r"|\b(?:above|below)(?:[.,;)]|$)|\b(?:listing|figure|fig\.|chapter|appendix|screenshot) \d|\bfilename:|\bcontinue to\b|"
-    r"\b(?:in this|this) (?:chapter|tutorial|book|lesson|section|guide|document|article|course)\b|\bscreenshots?\b|"
+    r"\b(?:in this|this|the) (?:chapter|tutorial|book|lesson|course)\b|\b(?:in this|this) (?:section|guide|document|article)\b|\bscreenshots?\b|"
     r"\b(?:as (?:we|you) (?:saw|did|have)|you(?:['’]ve| have) (?:already )?seen|we (?:saw|added|created|defined|wrote|built|just|did)|will (?:learn|see|teach))\b|"
     r"\bthese instructions\b|\bfor this example\b|\bin (?:the|this) example\b",
     re.I,

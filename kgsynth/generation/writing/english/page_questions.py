@@ -98,6 +98,8 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
     if alone and not repeated:
         yield question
     known = set(content_stems(question))
+    if known <= _LIGHT:
+        return
     for preposition, name in local_scopes(fact, knowledge) if repeated else scopes(fact, knowledge):
         if not set(content_stems(name)) & known:
             yield _scoped(question, preposition, name)
@@ -110,7 +112,8 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
 def _scoped(question: str, preposition: str, name: str) -> str:
     if question.startswith(_HOW) and preposition == "with" and f" {preposition} " not in question:
         return f"{question[:-1]} with {name}?"
-    return f"{preposition.capitalize()} {name}, {question[0].lower()}{question[1:]}"
+    place = "In" if preposition == "with" else preposition.capitalize()
+    return f"{place} {name}, {question[0].lower()}{question[1:]}"
 
 
 def _times_asked(knowledge: Knowledge) -> Counter[tuple[str, ...]]:

@@ -18,12 +18,12 @@ from kgsynth.language.english.morphology import is_word
 
 _NAME_WORD = re.compile(r"[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*")
 _RUN = re.compile(r"(?<![\w.])(?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*)(?: (?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*|\d[\d.]*))*")
-_PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": "at", "for": "with"}
-_USE = r"(?<![\w-])(in|with|using|on|at|for) {}(?![\w-]|\.\w| [A-Z])"
+_PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": "at"}
+_USE = r"(?<![\w-])(in|with|using|on|at) {}(?![\w-]|\.\w| [A-Z])"
 _ALONE_MAX = 3  # words of a name
 _MIN_USES = 2
 _TIMES_UPPER = 2  # as often with a capital as without
-_MIN_HEADED = 0.1  # of the documents
+_MIN_TITLES = 2  # documents with the name in their title: a folder has pages on what it is about
 _MIN_SHARE = 0.04  # of the mentions of a name, after one of the prepositions
 _NO_NAMES = frozenset("I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs UI CLI OK US USA "
     "UTC English Internet January February March April May June July August September October November December Monday "
@@ -57,7 +57,7 @@ def common_scope(knowledge: Knowledge) -> tuple[str, str] | None:
     texts = [_prose(document) for document in documents]
     for name in sorted(counts, key=lambda one: (-counts[one], one))[:40]:
         names_much = holding[name] * 2 > len(documents) and name not in _NO_NAMES
-        if names_much and _is_name(name, texts) and _in_headings(name, documents):
+        if names_much and _is_name(name, texts) and _in_titles(name, documents):
             preposition = _preposition(name, texts)
             if preposition:
                 return preposition, name
@@ -71,11 +71,9 @@ def _is_name(name: str, texts: Sequence[str]) -> bool:
     return upper > _TIMES_UPPER * lower
 
 
-def _in_headings(name: str, documents: Sequence[Document]) -> bool:
-    """Check whether enough documents have a name in a heading: a folder has headings on what it is about."""
+def _in_titles(name: str, documents: Sequence[Document]) -> bool:
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-    having = sum(any(word.search(section.title) for section in one.sections) or bool(word.search(one.title)) for one in documents)
-    return having >= _MIN_HEADED * len(documents)
+    return sum(bool(word.search(document.title)) for document in documents) >= _MIN_TITLES
 
 
 def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str, str] | None:
@@ -91,20 +89,20 @@ def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str
             name = " ".join(words[:length])
             known = any(word in knowledge.statements.names or not is_word(word) for word in words[:length])
             if (known or _is_name(name, [_prose(document)])) and name not in _NO_NAMES and not name.isdigit():
-                preposition = _preposition(name, [_prose(document)])
+                preposition = _preposition(name, [_prose(document)], 1)
                 if preposition:
                     return preposition, name
     return None
 
 
-def _preposition(name: str, texts: Sequence[str]) -> str:
+def _preposition(name: str, texts: Sequence[str], least: int = _MIN_USES) -> str:
     """Return the preposition that a name follows most often, "" if it hardly ever follows one."""
     use = re.compile(_USE.format(re.escape(name)))
     uses, mentions = Counter[str](), 0
     for text in texts:
         mentions += text.count(name)
         uses.update(_PREPOSITIONS[found] for found in use.findall(text))
-    if uses.total() < _MIN_USES or uses.total() < _MIN_SHARE * mentions:
+    if uses.total() < least or uses.total() < _MIN_SHARE * mentions:
         return ""
     return min(uses, key=lambda one: (-uses[one], one))
 
