@@ -103,7 +103,7 @@ PARAMETER_TRAITS = {
 
 _ASKS_REASON = re.compile(r"^why\b|^for what reason\b|^(?:为什么|为何)", re.IGNORECASE)
 _ASKS_CONDITION = re.compile(
-    r"^when\b|^(?:in|under) what (?:case|circumstance|condition)s?\b|\b(?:if|unless|in case)\b|^what (?:happens|should (?:i|you|we) do)\b.*\bwhen\b"
+    r"^when\b|^(?:in|under) what (?:case|circumstance|condition)s?\b|^(?!who\b|where\b|which\b)[^(]*\b(?:if|unless|in case)\b|^what (?:happens|should (?:i|you|we) do)\b.*\bwhen\b"
     r"|如果|何时|什么时候",
     re.IGNORECASE,
 )

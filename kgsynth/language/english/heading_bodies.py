@@ -33,8 +33,8 @@ _AFTER_VERB = frozenset(
 _AFTER_NOUN = frozenset("is are was were can may will must should has have had of does do did".split())
 _TELLS = re.compile(
     r"\byou(?:['’]ll)? (?:can|could|should|must|may|need to|have to|will (?:need|have|want) to|need|want to|would|"
-    r"are (?:required|expected) to|just|simply|only need)\b|\bby (?:\w+ly )?\w{2,}ing\b|\bway (?:\w+ ){0,6}is (?:to|by|with)\b"
-    r"|\b(?:must|should|SHOULD|MUST) (?:be \w+|\w+ (?:a|an|the|their|its|your|all|any)\b)|\b(?:is|are) done (?:by|with|via)\b",
+    r"are (?:required|expected) to|just|simply|only need)\b|\b(?:can|could|done|achieved|possible|do (?:so|this|it|that))\b[^.]{0,60} by (?:\w+ly )?\w{2,}ing\b|\bway (?:\w+ ){0,6}is (?:to|by|with)\b"
+    r"|\b(?:must|should|SHOULD|MUST) (?!be\b)\w+ (?:a|an|the|their|its|your|all|any)\b|\b(?:is|are) done (?:by|with|via)\b",
     re.I,
 )
 _HINTS = re.compile(r"\b(?:can|could|may|might) (?:be \w+|\w+)\b|\buse(?:s|d)? (?:a|an|the|to)\b|\bsupports?\b", re.I)
@@ -44,7 +44,7 @@ _DANGLES = re.compile(
     r"again\b|in this (?:section|chapter|case|example|part)|like any other|the same\b|another\b|later\b|continuing|"
     r"as (?:seen|mentioned|noted|described|discussed|explained|shown|you|we|before|above|stated)\b|we['’]ll|we['’]ve|"
     r"that (?:is|was|said|means|way)\b|this (?!is (?:a|an|the|done|called)\b)|with (?:this|that|these|all)\b|"
-    r"for (?:this|that|these|example)\b|in (?:both|either|these|those|that|such) |the (?:following|above|previous|former|latter|last|next)\b|"
+    r"for (?:this|that|these|example)\b|in (?:both|either|these|those|that|such) |the (?:following|above|previous|former|latter|last|next|final|first|second|third|other)\b|"
     r"(?:he|she|they)\b|its\b|to (?:recap|summarize|sum up)\b|for (?:more|further)\b|first,? (?:we|let)|\w+, on the other hand|"
     r"(?:refresh|\w+) \w+, on the other hand|remember\b|after (?:that|this|these)\b|once (?:that|this|these)\b|"
     r"once you['’](?:ve|re)|imagine\b|say you\b|[^.]{0,60}\bthis (?:approach|method|technique|way|pattern|code|function|class|file|command|error|problem|issue|behaviou?r)\b|instead\b|unlike\b|don['’]t forget)",
@@ -64,7 +64,7 @@ _ELSEWHERE = re.compile(
     r"|\b(?:above|below)(?:[.,;)]|$)|\b(?:listing|figure|fig\.|chapter|appendix|screenshot) \d|\bfilename:|\bcontinue to\b|"
     r"\b(?:in this|this|the) (?:chapter|tutorial|book|lesson|course)\b|\b(?:in this|this) (?:section|guide|document|article)\b|\bscreenshots?\b|"
     r"\b(?:as (?:we|you) (?:saw|did|have)|you(?:['’]ve| have) (?:already )?seen|we (?:saw|added|created|defined|wrote|built|just|did)|will (?:learn|see|teach))\b|"
-    r"\bthese instructions\b|\bfor this example\b|\bin (?:the|this) example\b",
+    r"\bjust (?:discussed|described|mentioned|seen)\b|\bthese instructions\b|\bfor this example\b|\bin (?:the|this) example\b",
     re.I,
 )
 _TUTORIAL = re.compile(
@@ -99,7 +99,7 @@ def is_order(sentence: str) -> bool:
     """Check whether a sentence tells the reader to do something.
 
     Example:
-        >>> [is_order(text) for text in ("Open the valve.", "To refill it, open the valve.", "Open valves leak.")]
+        >>> [is_order(text) for text in ("Open the valve.", "To refill it, open the valve.", "The valve is open.")]
         [True, True, False]
     """
     rest = sentence[match.end() :] if (match := _LEAD.match(sentence)) else sentence

@@ -66,7 +66,7 @@ _SMALL = frozenset(
 )
 _JOINED_GERUND = re.compile(r"(?<=\w )(and|or) (\w{3,}ing) ((?:a|an|the|your|to|\w+s)\b)", re.I)
 _NO_TASK = re.compile(
-    r"^(?:[(&/]|and\b|or\b|\w+ly\b(?: |$)|when\b|if\b)|[:!…]|, (?!and\b|or\b|\w+(?:,| and| or))|\b(?:and|or|&) \w+ing\b(?! \w)"
+    r"^(?:[(&/]|(?:is|are|was|were|can|should|may|must|vs|versus)\b|and\b|or\b|\w+ly\b(?: |$)|when\b|if\b)|[:!…]|, (?!and\b|or\b|\w+(?:,| and| or))|\b(?:and|or|&) \w+ing\b(?! \w)"
     r"|\b(?:wisely|when possible|early and often)$|\s[–—-]\s|\b(?:this|these|those)\b",
     re.I,
 )
@@ -87,6 +87,8 @@ def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
         ('When should you use Redis?', 'What is a shard?')
     """
     text = bare_title(title)
+    if title.rstrip(" ?:").endswith(("...", "…")):
+        return ""
     if (match := _WHY_NOT.match(text)) and (text[0] in "Rr" or _is_verb_phrase(match["task"])):
         return _question(f"Why should you {match['no'] or ''}{plain_case(match['task'], names)}")
     if text.endswith("?") or _PRESENT.match(text):

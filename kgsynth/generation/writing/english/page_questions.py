@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
@@ -15,6 +15,7 @@ from kgsynth.generation.writing.english.drafts import QuestionDraft
 from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
 from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, says_how
 from kgsynth.language.english.headings import bare_title, heading_question
+from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.layout_words import names_needs
 
@@ -29,6 +30,9 @@ _LIGHT = frozenset(
     "information default option item list object result test other another".split()
 )
 _BARE_OBJECT = re.compile(r"\b(?:the|our|its?|their|other|another|same|again|instead|also|your own) ?(?P<noun>[\w-]*)(?=\?| (?:in|with|on|for|to|from|when|by)\b|$)", re.I)
+_ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+ (?!of\b|for\b|between\b)", re.I)
+_NO_OBJECT = re.compile(r"How do you \w+\?$")
+_HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
 _NAMED = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
 
 
@@ -57,12 +61,17 @@ def _as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str
     """Return a question whose words have the capitals that they have in the prose of their document."""
     blocks = knowledge.documents[fact.doc].blocks
     prose = "\n".join(block.text for block in blocks if block.kind in ("paragraph", "item", "quote"))
-    written = set(WRITTEN_WORD.findall(prose))
-    lowered = re.sub(
-        r"(?<= )[A-Z][a-z]+(?:-[A-Za-z]+)?",
-        lambda m: m.group().lower() if m.group().lower() in written and m.group() not in knowledge.statements.names else m.group(),
-        question,
-    )
+    small = Counter(WRITTEN_WORD.findall(prose))
+    capital = Counter(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+(?:-[A-Za-z]+)?", prose))
+
+    def cased(match: re.Match[str]) -> str:
+        word = match.group()
+        return word.lower() if small[word.lower()] > capital[word] and word not in knowledge.statements.names else word
+
+    lowered = re.sub(r"(?<= )[A-Z][a-z]+(?:-[A-Za-z]+)?", cased, question)
+    for word in re.findall(r"(?<= )[a-z]+", lowered):
+        if capital[word.capitalize()] > small[word] and not is_word(word):
+            lowered = re.sub(rf"(?<= ){word}\b", word.capitalize(), lowered)
     for run in sorted(set(re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose))):
         if run.lower() in lowered.lower() and prose.count(run) > prose.count(run.lower()):
             lowered = re.sub(rf"(?<![\w-]){re.escape(run)}(?![\w-])", run, lowered, flags=re.I)
@@ -93,12 +102,15 @@ def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
 
 def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
     """Yield the question alone if it says what it is about, and in its scope; nothing if it needs one and has none."""
-    repeated = knowledge.derived(_times_asked)[_key(question)] > 1
+    asked_in = knowledge.derived(_documents_asking)[_key(question)]
+    repeated = len(asked_in) > 1
+    if len(set(asked_in)) < len(asked_in) or _NO_OBJECT.match(question) or _HERE.search(question):
+        return
     alone = _says_its_subject(question, knowledge.statements.names)
     if alone and not repeated:
         yield question
     known = set(content_stems(question))
-    if known <= _LIGHT:
+    if known <= _LIGHT or _ABOUT_THE.match(question):
         return
     for preposition, name in local_scopes(fact, knowledge) if repeated else scopes(fact, knowledge):
         if not set(content_stems(name)) & known:
@@ -116,14 +128,15 @@ def _scoped(question: str, preposition: str, name: str) -> str:
     return f"{place} {name}, {question[0].lower()}{question[1:]}"
 
 
-def _times_asked(knowledge: Knowledge) -> Counter[tuple[str, ...]]:
-    """Return how often each question is asked by a heading of the corpus."""
-    asked = (
-        heading_question(fact.name or fact.subject.text, knowledge.statements.names)
-        for fact in knowledge.structure
-        if fact.kind == StructureKind.ANSWERS
-    )
-    return Counter(_key(question) for question in asked if question)
+def _documents_asking(knowledge: Knowledge) -> dict[tuple[str, ...], list[str]]:
+    """Return the documents whose headings ask each question, one for each heading."""
+    found: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for fact in knowledge.structure:
+        if fact.kind == StructureKind.ANSWERS and not names_needs(fact.subject.text):
+            question = heading_question(fact.name or fact.subject.text, knowledge.statements.names)
+            if question:
+                found[_key(question)].append(fact.doc)
+    return found
 
 
 def _key(question: str) -> tuple[str, ...]:
@@ -140,4 +153,4 @@ def _says_its_subject(question: str, names: frozenset[str]) -> bool:
 
 def _is_vague(question: str) -> bool:
     """Check whether a question speaks of "the server" or "other clients" as if the reader knew which."""
-    return any(not match["noun"] or match["noun"].islower() for match in _BARE_OBJECT.finditer(question))
+    return bool(_ABOUT_THE.match(question)) or any(not match["noun"] or match["noun"].islower() for match in _BARE_OBJECT.finditer(question))

@@ -19,7 +19,7 @@ from kgsynth.language.english.morphology import is_word
 _NAME_WORD = re.compile(r"[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*")
 _RUN = re.compile(r"(?<![\w.])(?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*)(?: (?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*|\d[\d.]*))*")
 _PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": "at"}
-_USE = r"(?<![\w-])(in|with|using|on|at) {}(?![\w-]|\.\w| [A-Z])"
+_USE = r"(?<![\w-])([Ii]n|[Ww]ith|[Uu]sing|[Oo]n|[Aa]t) {}(?![\w-]|\.\w| [A-Z])"
 _ALONE_MAX = 3  # words of a name
 _MIN_USES = 2
 _TIMES_UPPER = 2  # as often with a capital as without
@@ -90,8 +90,8 @@ def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str
             known = any(word in knowledge.statements.names or not is_word(word) for word in words[:length])
             if (known or _is_name(name, [_prose(document)])) and name not in _NO_NAMES and not name.isdigit():
                 preposition = _preposition(name, [_prose(document)], 1)
-                if preposition:
-                    return preposition, name
+                if preposition or (name == bare and (length > 1 or name in _prose(document))):
+                    return preposition or "in", name
     return None
 
 
@@ -101,7 +101,7 @@ def _preposition(name: str, texts: Sequence[str], least: int = _MIN_USES) -> str
     uses, mentions = Counter[str](), 0
     for text in texts:
         mentions += text.count(name)
-        uses.update(_PREPOSITIONS[found] for found in use.findall(text))
+        uses.update(_PREPOSITIONS[found.lower()] for found in use.findall(text))
     if uses.total() < least or uses.total() < _MIN_SHARE * mentions:
         return ""
     return min(uses, key=lambda one: (-uses[one], one))

@@ -1,0 +1,150 @@
+"""Questions that headings ask: which headings ask, what answers them, and in whose scope they are asked."""
+
+from __future__ import annotations
+
+import pytest
+from planted import knowledge_of
+
+from kgsynth.generation.evolutions import EVOLUTIONS
+from kgsynth.generation.writing import compose
+from kgsynth.language.english.headings import heading_question
+
+HOW = "Open the settings page and select the key. Then click Rotate and wait until the new key is shown."
+
+
+def asked(texts: str | dict[str, str], subtype: str = "page_question") -> list[str]:
+    return [candidate.item.question for candidate in written(texts, subtype)]
+
+
+def answers(texts: str | dict[str, str], subtype: str = "page_question") -> list[str]:
+    return [candidate.item.golden_answers[0] for candidate in written(texts, subtype)]
+
+
+def written(texts: str | dict[str, str], subtype: str) -> list:  # type: ignore[type-arg]
+    knowledge = knowledge_of({"a.md": texts} if isinstance(texts, str) else texts)
+    return list(compose(EVOLUTIONS[subtype](knowledge), knowledge))
+
+
+def page(heading: str, body: str = HOW, title: str = "Key policy of the company") -> str:
+    return f"# {title}\n\nKeys are kept here.\n\n## {heading}\n\n{body}\n"
+
+
+# ---- forms of headings -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("heading", "question"),
+    [
+        ("If you get locked out", "What should you do if you get locked out?"),
+        ("Why use a queue?", "Why should you use a queue?"),
+        ("Reasons to rotate a key", "Why should you rotate a key?"),
+        ("Benefits of using queues", "Why should you use queues?"),
+        ("How caching works", "How does caching work?"),
+        ("Cannot connect to the server", "What should you do when you cannot connect to the server?"),
+        ("What happens if a key expires?", "What happens if a key expires?"),
+        ("What is a shard", "What is a shard?"),
+        ("Updating a rack and having a plan", "How do you update a rack and have a plan?"),
+    ],
+)
+def test_forms_of_headings_that_ask(heading: str, question: str) -> None:
+    assert heading_question(heading) == question
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Working hours", "Coaching (individual)", "Split Horizontally", "Logging & monitoring", "Use your card when possible",
+     "Naming is hard", "Telling GSA of travel, for holders", "If you are…", "Beware of the dog"],
+)  # fmt: skip
+def test_headings_that_name_no_task(heading: str) -> None:
+    assert heading_question(heading) == ""
+
+
+def test_a_compound_is_a_task_only_if_its_text_uses_the_verb_with_its_object() -> None:
+    steps = "Start the virtual patch in log mode. Then open the report and compare it with the last one."
+    assert asked(page("Testing security steps", steps)) == []
+    told = "You should test security steps one by one. Then open the report and compare it with the last one."
+    assert asked(page("Testing security steps", told)) == ["How do you test security steps?"]
+
+
+# ---- answers ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Signing keys are secret and dear to us. A stolen signing key is dangerous for the whole company and its clients.",
+        "See the guide on signing keys in the wiki, where all of the steps for each of the systems are given.",
+        "This code rotates a signing key. Open the settings page and run it, then wait until it is done.",
+        "Open the settings page and look at the signing key as described above. Then click Rotate.",
+        "Let's rotate a signing key now. Open the settings page, select the key, then click Rotate.",
+        "Open the settings page for the signing key and post a message in {% channel %}. Then click Rotate.",
+        "Open the settings page for the signing key. Then add the new key to the configuration:\n\n{* ../key.py *}\n\nRestart.",
+        "It was proposed to rotate a signing key each day. Open the settings page, and the proposal is there.",
+    ],
+)
+def test_what_is_no_answer_to_how(body: str) -> None:
+    assert asked(page("Rotating a signing key", body)) == []
+    assert asked(page("Rotating a signing key")) == ["How do you rotate a signing key?"]
+
+
+def test_what_was_rejected_is_not_asked_about() -> None:
+    assert asked(page("Rotating a signing key", title="Rejected ideas")) == []
+
+
+def test_an_answer_ends_before_what_sends_the_reader_on() -> None:
+    body = f"{HOW}\n\nSee also the page on keys.\n\nContinue to the tests."
+    assert answers(page("Rotating a signing key", body)) == [HOW]
+
+
+def test_a_question_to_the_reader_needs_a_direct_answer() -> None:
+    tasks = "Link to duplicate issues and suggest new labels, and ask questions on issues that were opened lately."
+    assert asked(page("Do you like organizing signing events?", tasks)) == []
+    assert asked(page("Do you refund signing fees?", f"Yes. {tasks}")) == ["Do you refund signing fees?"]
+
+
+# ---- scope -----------------------------------------------------------------------------------------
+
+
+def test_a_title_is_never_pasted_at_the_end() -> None:
+    assert asked(page("Changing the valve", HOW.replace("key", "valve"), title="Pump maintenance policy")) == []
+
+
+def test_the_product_of_the_folder_is_named_in_front() -> None:
+    texts = {
+        f"{n}.md": page(f"Rotating {kind} keys", f"In Zorvex, you can do it. {HOW}", title=f"{kind} keys in Zorvex")
+        for n, kind in enumerate(("signing", "master"))
+    }
+    assert asked(texts) == [
+        "How do you rotate signing keys?",
+        "In Zorvex, how do you rotate signing keys?",
+        "How do you rotate master keys?",
+        "In Zorvex, how do you rotate master keys?",
+    ]
+
+
+def test_a_heading_of_several_pages_is_asked_only_in_the_scope_that_tells_them_apart() -> None:
+    texts = {
+        "z.md": page("Rotating a signing key", f"{HOW} It works in Zorvex and in Zorvex only.", title="Zorvex"),
+        "k.md": page("Rotating a signing key", f"{HOW} It works in Kwiltz and in Kwiltz only.", title="Kwiltz"),
+        "p.md": page("Rotating a signing key", title="Policy"),
+    }
+    assert asked(texts) == ["In Kwiltz, how do you rotate a signing key?", "In Zorvex, how do you rotate a signing key?"]
+
+
+# ---- types -----------------------------------------------------------------------------------------
+
+
+def test_reasons_and_conditions_are_types_of_their_own() -> None:
+    why = page("Why should you rotate a signing key?", "A signing key that was stolen lets others sign in your name.")
+    assert asked(why) == []
+    assert asked(why, "page_reason") == ["Why should you rotate a signing key?"]
+    case = page("If your signing key is stolen", HOW)
+    assert asked(case) == []
+    [candidate] = written(case, "page_condition")
+    assert candidate.item.question == "What should you do if your signing key is stolen?"
+    assert (candidate.item.question_type, candidate.item.derivation["operator"]) == ("conditional", "said")
+
+
+def test_what_a_task_needs_first() -> None:
+    text = "# Keys\n\n## Rotating a signing key\n\nRotate it.\n\n### Prerequisites\n\nYou need an account with the role of an owner, and a browser.\n"
+    assert asked(text) == ["What do you need before you rotate a signing key?"]
