@@ -128,7 +128,10 @@ def test_a_heading_of_several_pages_is_asked_only_in_the_scope_that_tells_them_a
         "k.md": page("Rotating a signing key", f"{HOW} It works in Kwiltz and in Kwiltz only.", title="Kwiltz"),
         "p.md": page("Rotating a signing key", title="Policy"),
     }
-    assert asked(texts) == ["In Kwiltz, how do you rotate a signing key?", "In Zorvex, how do you rotate a signing key?"]
+    assert asked(texts) == [
+        "In Kwiltz, how do you rotate a signing key?",
+        "In Zorvex, how do you rotate a signing key?",
+    ]
 
 
 # ---- types -----------------------------------------------------------------------------------------

@@ -71,7 +71,9 @@ def _answer(outline: Outline, section: int, own: list[int]) -> list[Excerpt]:
 def _own_answer(outline: Outline, numbers: list[int]) -> list[int]:
     """Return the blocks without the notes at their end and the paragraphs there that send the reader on."""
     end = len(numbers)
-    while end > 1 and _is_tail(outline, numbers[end - 1]) and not outline.blocks[numbers[end - 2]].text.endswith(COLONS):
+    while (
+        end > 1 and _is_tail(outline, numbers[end - 1]) and not outline.blocks[numbers[end - 2]].text.endswith(COLONS)
+    ):
         end -= 1
     return numbers[:end]
 

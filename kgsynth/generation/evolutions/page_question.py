@@ -55,6 +55,8 @@ def is_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
 
 
 _ANNOUNCED = frozenset({"item", "code", "cell", "quote"})
+
+
 def _announces_what_is_gone(fact: StructureFact, document: Document) -> bool:
     """Check whether a block ends in a colon and nothing follows that it could announce: the code was included."""
     passage = fact.values[0]

@@ -27,7 +27,9 @@ _INVERTED = re.compile(
 _HOW_TO = re.compile(r"^(?:how to|steps? to|steps for|instructions for|guide to|procedure for) (?P<task>\w.*)$", re.I)
 _WHEN_TO = re.compile(r"^(?P<word>when|where|why|whom?|which \w+|what) (?P<no>not )?to (?P<task>\w.*)$", re.I)
 _WHAT_IF = re.compile(r"^what to do (?P<rest>(?:if|when|before|after|while|during|in)\b.*)$", re.I)
-_IN_CASE = re.compile(r"^(?P<word>if|when) (?P<case>(?:you(?:['’](?:re|ve))?|your|someone|somebody|something) [^,:?]+)$", re.I)
+_IN_CASE = re.compile(
+    r"^(?P<word>if|when) (?P<case>(?:you(?:['’](?:re|ve))?|your|someone|somebody|something) [^,:?]+)$", re.I
+)
 _CANNOT = re.compile(r"^(?P<not>cannot|can['’]t|unable to) (?P<task>[a-z]+ [^,:?]+)$", re.I)
 _WHY_NOT = re.compile(r"^(?:why|reasons? to|motivations? to) (?P<no>not )?(?P<task>\w+ \w.*?)\??$", re.I)
 _REASONS = re.compile(r"^(?:reasons? for|benefits of|advantages of|motivations? for) (?P<task>\w+ing \w.*)$", re.I)
@@ -144,7 +146,9 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], frozenset[str]], s
 def _is_verb_phrase(text: str) -> bool:
     """Check whether words begin with a verb in its base form and its object: "use a queue"."""
     first, *others = text.split()
-    return is_base_verb(first.lower()) and _is_object(others, gerund=not is_noun(first.lower()) or first.lower() == "use")
+    return is_base_verb(first.lower()) and _is_object(
+        others, gerund=not is_noun(first.lower()) or first.lower() == "use"
+    )
 
 
 def _asked(text: str, names: frozenset[str]) -> str:

@@ -20,7 +20,10 @@ from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.layout_words import names_needs
 
 _HOW = "How do you "
-_TO_READER = re.compile(r"^(?:do|are|have|did|were) you\b|\b(?:tell us|what(?:['’]s| is| are| do| did) you\b|what(?:['’]s| is) your)\b", re.I)
+_TO_READER = re.compile(
+    r"^(?:do|are|have|did|were) you\b|\b(?:tell us|what(?:['’]s| is| are| do| did) you\b|what(?:['’]s| is) your)\b",
+    re.I,
+)
 _DIRECT = re.compile(r"^(?:yes|no|we|not|our|it depends|absolutely|of course|sure|currently|unfortunately)\b", re.I)
 _LIGHT = frozenset(
     "use make get create add set run work do have need start find see know go take give change write define handle manage "
@@ -29,7 +32,10 @@ _LIGHT = frozenset(
     "application app server program function class method value error environment user page page's name type system "
     "information default option item list object result test other another".split()
 )
-_BARE_OBJECT = re.compile(r"\b(?:the|our|its?|their|other|another|same|again|instead|also|your own) ?(?P<noun>[\w-]*)(?=\?| (?:in|with|on|for|to|from|when|by)\b|$)", re.I)
+_BARE_OBJECT = re.compile(
+    r"\b(?:the|our|its?|their|other|another|same|again|instead|also|your own) ?(?P<noun>[\w-]*)(?=\?| (?:in|with|on|for|to|from|when|by)\b|$)",
+    re.I,
+)
 _ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+ (?!of\b|for\b|between\b)", re.I)
 _NO_OBJECT = re.compile(r"How do you \w+\?$")
 _HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
@@ -84,7 +90,7 @@ def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
     own = fact.subject.text.rstrip().endswith("?")
     if refers_outside(passage.text, asked=own):
         return False
-    if _TO_READER.search(question) and not _DIRECT.match(passage.text):
+    if own and _TO_READER.search(question) and not _DIRECT.match(passage.text):
         return False
     kinds = {block.kind for block in document.blocks if passage.start <= block.start < passage.end}
     listed = "item" in kinds
@@ -153,4 +159,6 @@ def _says_its_subject(question: str, names: frozenset[str]) -> bool:
 
 def _is_vague(question: str) -> bool:
     """Check whether a question speaks of "the server" or "other clients" as if the reader knew which."""
-    return bool(_ABOUT_THE.match(question)) or any(not match["noun"] or match["noun"].islower() for match in _BARE_OBJECT.finditer(question))
+    return bool(_ABOUT_THE.match(question)) or any(
+        not match["noun"] or match["noun"].islower() for match in _BARE_OBJECT.finditer(question)
+    )

@@ -17,7 +17,9 @@ from kgsynth.language.english.headings import bare_title, heading_question
 from kgsynth.language.english.morphology import is_word
 
 _NAME_WORD = re.compile(r"[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*")
-_RUN = re.compile(r"(?<![\w.])(?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*)(?: (?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*|\d[\d.]*))*")
+_RUN = re.compile(
+    r"(?<![\w.])(?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*)(?: (?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*|\d[\d.]*))*"
+)
 _PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": "at"}
 _USE = r"(?<![\w-])([Ii]n|[Ww]ith|[Uu]sing|[Oo]n|[Aa]t) {}(?![\w-]|\.\w| [A-Z])"
 _ALONE_MAX = 3  # words of a name
