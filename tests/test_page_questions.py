@@ -37,6 +37,7 @@ def page(heading: str, body: str = HOW, title: str = "Key policy of the company"
     [
         ("If you get locked out", "What should you do if you get locked out?"),
         ("Why use a queue?", "Why should you use a queue?"),
+        ("Why not use a queue?", ""),
         ("Reasons to rotate a key", "Why should you rotate a key?"),
         ("Benefits of using queues", "Why should you use queues?"),
         ("How caching works", "How does caching work?"),

@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 
 from kgsynth.base.records import Block, Document
+from kgsynth.language.passage_words import lacks_word
 
 _TEMPLATE = re.compile(r"\{%.{0,400}?%\}|\{\{.{0,400}?\}\}|\{\*.{0,400}?\*\}|\[\s*\]\([^)]*\)|\|\w+\|(?=[\s.,;])", re.S)
 _TARGET = re.compile(r"\]\([^()\n]*\)|\]\[[^\]\n]*\]|(?:href|src)=\"[^\"\n]*\"")
 _HARMLESS = re.compile(r"^(?:/{3,}.*|:{3,}.*|-{3,}|<!--.*-->|\{[:#].*\}|\.\. _.*)$", re.S)
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)(?:\{[^}]*\})?|<[^>]*>")
-_BLANK = re.compile(
-    r"\b(?:in|on|at|to|the|our|your|via|from|with|by|through|a|an|of|for|and|or|see|using|contact|called|is) [.,;:)]"
-    r"|(?<= )\(\s*\)|\*\*\s*[.,;:)]|<(?:span|font|div|img|a|table|t[dhr])\b[^>]{0,200}>|[\"“]\s*[\"”](?=\s[A-Za-z])"
-)
-_OPEN_END = re.compile(r"\b(?:the|our|your|via|an|called)$")
 
 
 def has_lost_text(document: Document, start: int, end: int) -> bool:
@@ -43,4 +39,4 @@ def _is_lost(document: Document, block: Block) -> bool:
         return "{{#" in source or "<span style" in source or not block.text.strip()
     if _TEMPLATE.search(_TARGET.sub("]", source)) and not _TEMPLATE.search(block.text):
         return True
-    return bool(_BLANK.search(block.text) or _OPEN_END.search(block.text))
+    return lacks_word(block.text)

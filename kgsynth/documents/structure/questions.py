@@ -13,7 +13,8 @@ from kgsynth.base.records import Block, Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.language import nearest_language
-from kgsynth.language.layout_words import asks_itself, names_needs, names_thing, points_on, question_stem
+from kgsynth.language.layout_words import asks_itself, names_thing, question_stem
+from kgsynth.language.passage_words import names_needs, points_on
 
 _QUESTION_MARKS = ("?", "？")
 _MARK_OF_QUESTION = re.compile(r"^(?:Q|Question|问)\s*\d*\s*[:：.]\s*(?=\S)")

@@ -66,7 +66,7 @@ _ELSEWHERE = re.compile(
     r"|\b(?:above|below)(?:[.,;)]|$)|\b(?:listing|figure|fig\.|chapter|appendix|screenshot) \d|\bfilename:|\bcontinue to\b|"
     r"\b(?:in this|this|the) (?:chapter|tutorial|book|lesson|course)\b|\b(?:in this|this) (?:section|guide|document|article)\b|\bscreenshots?\b|"
     r"\b(?:as (?:we|you) (?:saw|did|have)|you(?:['’]ve| have) (?:already )?seen|we (?:saw|added|created|defined|wrote|built|just|did)|will (?:learn|see|teach))\b|"
-    r"\bjust (?:discussed|described|mentioned|seen)\b|\bthese instructions\b|\bfor this example\b|\bin (?:the|this) example\b",
+    r"(?:^|[.:] )Here,? (?:we|is|are|the|instances)\b|\bjust (?:discussed|described|mentioned|seen)\b|\bthese instructions\b|\bfor this example\b|\bin (?:the|this) example\b",
     re.I,
 )
 _TUTORIAL = re.compile(
@@ -76,7 +76,7 @@ _TUTORIAL = re.compile(
 )
 _PROPOSAL = re.compile(
     r"\b(?:this|the) (?:PEP|RFC|ADR|KIP|JEP|SEP|proposal)\b|\b(?:was|were|been|be) (?:rejected|proposed|considered|deferred)\b|"
-    r"\bproposes?\b|\bTODO\b|\bTBD\b|\bcoming soon\b|\bto be (?:determined|decided|written)\b|\bfuture work\b",
+    r"\bpropos(?:es?|ed)\b|\bTODO\b|\bTBD\b|\bcoming soon\b|\bto be (?:determined|decided|written)\b|\bfuture work\b",
     re.I,
 )
 _DENIES = re.compile(

@@ -31,7 +31,7 @@ _IN_CASE = re.compile(
     r"^(?P<word>if|when) (?P<case>(?:you(?:['’](?:re|ve))?|your|someone|somebody|something) [^,:?]+)$", re.I
 )
 _CANNOT = re.compile(r"^(?P<not>cannot|can['’]t|unable to) (?P<task>[a-z]+ [^,:?]+)$", re.I)
-_WHY_NOT = re.compile(r"^(?:why|reasons? to|motivations? to) (?P<no>not )?(?P<task>\w+ \w.*?)\??$", re.I)
+_WHY_NOT = re.compile(r"^(?:why|reasons? to|motivations? to) (?P<task>(?!not\b)\w+ \w.*?)\??$", re.I)
 _REASONS = re.compile(r"^(?:reasons? for|benefits of|advantages of|motivations? for) (?P<task>\w+ing \w.*)$", re.I)
 _WORKS = re.compile(r"^how (?P<thing>(?!to\b|do\b|does\b|did\b)[\w.'’ -]+?) works?$", re.I)
 _SUBJECT_ASKED = re.compile(r"^(?:who|what|which (?P<noun>[\w-]+)) (?P<verb>[a-z]+) \w", re.I)
@@ -63,7 +63,7 @@ _NOT_TASKS = frozenset(
 )
 """Words that open other headings than tasks, though they may be verbs."""
 _SMALL = frozenset(
-    "a an the and or but nor of in on at to for with from by as into via per vs is are be if when your you it "
+    "unless than so not no only also vs a an the and or but nor of in on at to for with from by as into via per vs is are be if when your you it "
     "its".split()
 )
 _JOINED_GERUND = re.compile(r"(?<=\w )(and|or) (\w{3,}ing) ((?:a|an|the|your|to|\w+s)\b)", re.I)
@@ -92,7 +92,7 @@ def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
     if title.rstrip(" ?:").endswith(("...", "…")):
         return ""
     if (match := _WHY_NOT.match(text)) and (text[0] in "Rr" or _is_verb_phrase(match["task"])):
-        return _question(f"Why should you {match['no'] or ''}{plain_case(match['task'], names)}")
+        return _question(f"Why should you {plain_case(match['task'], names)}")
     if text.endswith("?") or _PRESENT.match(text):
         return _asked(text, names)
     for form, ask in _FORMS:

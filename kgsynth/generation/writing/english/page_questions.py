@@ -17,7 +17,7 @@ from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outsid
 from kgsynth.language.english.headings import bare_title, heading_question
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
-from kgsynth.language.layout_words import names_needs
+from kgsynth.language.passage_words import names_needs
 
 _HOW = "How do you "
 _TO_READER = re.compile(
@@ -37,6 +37,7 @@ _BARE_OBJECT = re.compile(
     re.I,
 )
 _ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+ (?!of\b|for\b|between\b)", re.I)
+_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
 _NO_OBJECT = re.compile(r"How do you \w+\?$")
 _HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
 _NAMED = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
@@ -89,6 +90,10 @@ def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
     passage, document = fact.values[0], knowledge.documents[fact.doc]
     own = fact.subject.text.rstrip().endswith("?")
     if refers_outside(passage.text, asked=own):
+        return False
+    if not own and _PRONOUN.search(question):
+        return False
+    if not own and question.startswith("Why should you") and not re.search(r"(?i)\byour?\b", passage.text):
         return False
     if own and _TO_READER.search(question) and not _DIRECT.match(passage.text):
         return False

@@ -26,7 +26,7 @@ _ALONE_MAX = 3  # words of a name
 _MIN_USES = 2
 _TIMES_UPPER = 2  # as often with a capital as without
 _MIN_TITLES = 2  # documents with the name in their title: a folder has pages on what it is about
-_MIN_SHARE = 0.04  # of the mentions of a name, after one of the prepositions
+_MIN_SCOPE_SHARE = 0.04  # of the mentions of a name, after one of the prepositions
 _NO_NAMES = frozenset("I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs UI CLI OK US USA "
     "UTC English Internet January February March April May June July August September October November December Monday "
     "Tuesday Wednesday Thursday Friday Saturday Sunday Note Tip Warning Example IP TCP UTF ASCII CPU DNS SSH".split())  # fmt: skip
@@ -91,7 +91,7 @@ def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str
             name = " ".join(words[:length])
             known = any(word in knowledge.statements.names or not is_word(word) for word in words[:length])
             if (known or _is_name(name, [_prose(document)])) and name not in _NO_NAMES and not name.isdigit():
-                preposition = _preposition(name, [_prose(document)], 1)
+                preposition = _preposition(name, [_prose(document)], 2 if name.isupper() else 1)
                 if preposition or (name == bare and (length > 1 or name in _prose(document))):
                     return preposition or "in", name
     return None
@@ -104,7 +104,7 @@ def _preposition(name: str, texts: Sequence[str], least: int = _MIN_USES) -> str
     for text in texts:
         mentions += text.count(name)
         uses.update(_PREPOSITIONS[found.lower()] for found in use.findall(text))
-    if uses.total() < least or uses.total() < _MIN_SHARE * mentions:
+    if uses.total() < least or uses.total() < _MIN_SCOPE_SHARE * mentions:
         return ""
     return min(uses, key=lambda one: (-uses[one], one))
 
