@@ -37,10 +37,10 @@ _BARE_OBJECT = re.compile(
     re.I,
 )
 _ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+ (?!of\b|for\b|between\b)", re.I)
-_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
+_LOOSE_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
 _NO_OBJECT = re.compile(r"How do you \w+\?$")
 _HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
-_NAMED = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
+_NAME_OR_CODE = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
 
 
 def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -91,7 +91,7 @@ def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
     own = fact.subject.text.rstrip().endswith("?")
     if refers_outside(passage.text, asked=own):
         return False
-    if not own and _PRONOUN.search(question):
+    if not own and _LOOSE_PRONOUN.search(question):
         return False
     if not own and question.startswith("Why should you") and not re.search(r"(?i)\byour?\b", passage.text):
         return False
@@ -157,7 +157,7 @@ def _key(question: str) -> tuple[str, ...]:
 def _says_its_subject(question: str, names: frozenset[str]) -> bool:
     """Check whether a question is understood without its page: it has a name or code, or two words that say much."""
     words = [word.strip("\"'“”‘’(),?") for word in question.split()[1:]]
-    named = any(word in names or _NAMED.search(word) for word in words)
+    named = any(word in names or _NAME_OR_CODE.search(word) for word in words)
     telling = [stem for stem in content_stems(question) if stem not in _LIGHT]
     return not _is_vague(question) and (len(telling) >= 2 or (named and len(content_stems(question)) >= 2))
 

@@ -20,7 +20,7 @@ _NAME_WORD = re.compile(r"[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*")
 _RUN = re.compile(
     r"(?<![\w.])(?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*)(?: (?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*|\d[\d.]*))*"
 )
-_PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": "at"}
+_SCOPE_PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": "at"}
 _USE = r"(?<![\w-])([Ii]n|[Ww]ith|[Uu]sing|[Oo]n|[Aa]t) {}(?![\w-]|\.\w| [A-Z])"
 _ALONE_MAX = 3  # words of a name
 _MIN_USES = 2
@@ -103,7 +103,7 @@ def _preposition(name: str, texts: Sequence[str], least: int = _MIN_USES) -> str
     uses, mentions = Counter[str](), 0
     for text in texts:
         mentions += text.count(name)
-        uses.update(_PREPOSITIONS[found.lower()] for found in use.findall(text))
+        uses.update(_SCOPE_PREPOSITIONS[found.lower()] for found in use.findall(text))
     if uses.total() < least or uses.total() < _MIN_SCOPE_SHARE * mentions:
         return ""
     return min(uses, key=lambda one: (-uses[one], one))
