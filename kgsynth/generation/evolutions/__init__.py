@@ -22,10 +22,20 @@ EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
 """Subtype of question -> the traversal that finds its scenarios: ``walk`` in the module of that name."""
 
 
-def evolve(knowledge: Knowledge, *, types: Collection[str], limit: int, rng: random.Random) -> Iterator[Scenario]:
-    """Yield the scenarios of the wanted types, at most ``limit`` for each subtype, spread evenly over the documents."""
+def evolve(
+    knowledge: Knowledge,
+    *,
+    types: Collection[str],
+    limit: int,
+    rng: random.Random,
+    kinds: Collection[str] = frozenset(SUBTYPES),
+) -> Iterator[Scenario]:
+    """Yield the scenarios of the wanted types and subtypes, at most ``limit`` for each subtype.
+
+    They are spread evenly over the documents.
+    """
     for name, walk in EVOLUTIONS.items():
-        if SUBTYPES[name].question_type in types:
+        if SUBTYPES[name].question_type in types and name in kinds:
             yield from draw(list(walk(knowledge)), limit, rng)
 
 

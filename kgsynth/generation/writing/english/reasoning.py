@@ -35,9 +35,12 @@ def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     phrase, subject = fact.phrases[scenario.asked], fact.first(Role.SUBJECT)
     if subject is None or fact.kind == FactKind.OUTCOME or not _is_explanation(fact, phrase):
         return
-    if fact.verb.lemma == "use" and fact.verb.passive and not fact.verb.modal and phrase.marker in {"to", "for"}:
+    used = fact.first(Role.OBJECT)
+    if fact.verb.lemma == "use" and fact.verb.passive and phrase.marker in {"to", "for"}:
         first, after = inverted(fact.verb)
         yield from _answered_by_clause(scenario, f"what {first} {in_sentence(subject)} {after} for")
+    elif fact.verb.lemma == "use" and used is not None and subject.has(Flag.YOU) and phrase.marker == "to":
+        yield from _answered_by_clause(scenario, f"what can {in_sentence(used)} be used for")
     else:
         yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
 

@@ -14,7 +14,10 @@ from kgsynth.generation.writing.english.drafts import (
     asides,
     is_anchored,
     lookup_step,
+    predicate_of,
     says_what_it_is,
+    span_in,
+    unmarked,
 )
 from kgsynth.generation.writing.english.grammar import active, as_question, in_sentence, question
 from kgsynth.generation.writing.english.question_words import ask_for, type_of
@@ -23,6 +26,9 @@ from kgsynth.generation.writing.english.question_words import ask_for, type_of
 def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question that asks for one phrase of a fact: "Which laboratory calibrates the Pike sensor?"."""
     fact = scenario.facts[0]
+    if fact.phrases[scenario.asked].role == Role.PURPOSE:
+        yield from _how_to(scenario, knowledge)
+        return
     asked = ask_for(knowledge, fact, scenario.asked)
     if asked is None or not is_anchored(scenario):
         return
@@ -34,6 +40,19 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     else:
         text = question(fact, scenario.asked, asked, without=asides(fact))
     yield QuestionDraft(text, answers(asked, fact.phrases[scenario.asked]), "lookup", (lookup_step(fact, asked),))
+
+
+def _how_to(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question how a purpose is achieved: "How do you share sensitive files?" of "Use OMB MAX to share …"."""
+    fact = scenario.facts[0]
+    purpose = fact.phrases[scenario.asked]
+    wanted = unmarked(purpose).replace(" and to ", " and ")
+    done = predicate_of(knowledge, fact, scenario.asked)
+    if purpose.marker not in {"to", "in order to", "so as to"} or done is None or not is_anchored(scenario):
+        return
+    helper = fact.verb.modal if fact.verb.modal in {"can", "may", "must"} else "do"
+    step = {"condition": span_in(fact, purpose.start, purpose.end)} | lookup_step(fact, done)
+    yield QuestionDraft(as_question(f"how {helper} you {wanted}"), (done.answer,), "condition", (step,))
 
 
 def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
