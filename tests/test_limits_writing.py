@@ -25,7 +25,7 @@ Move = Callable[[str, float], None]
 
 def items(known: Knowledge, subtype: str) -> dict[str, Item]:
     """Question -> item, in the words of the source."""
-    found = [candidate.item for candidate in compose(EVOLUTIONS[subtype](known), known)]
+    found = [candidate.item for candidate in compose(EVOLUTIONS[subtype](known), known, every_form=True)]
     return {item.question: item for item in found if "plain" not in item.metadata}
 
 

@@ -28,7 +28,7 @@ TYPES = ("simple", "reasoning", "multi_context", "conditional")
 
 def items(knowledge: Knowledge, *subtypes: str) -> list[Item]:
     scenarios = evolve(knowledge, types=TYPES, limit=100, rng=random.Random(0))
-    found = [candidate.item for candidate in compose(scenarios, knowledge)]
+    found = [candidate.item for candidate in compose(scenarios, knowledge, every_form=True)]
     return [item for item in found if item.subtype in subtypes and "plain" not in item.metadata]
 
 

@@ -46,7 +46,8 @@ _GENERATE_OPTIONS = (
         "--kinds",
         metavar="NAME[,NAME]",
         callback=_list_kinds,
-        help="The kinds of questions to ask, such as default,bridge or cause,factoid; help lists them (default: default).",
+        help="The kinds of questions to ask, such as default,bridge or cause,factoid; help lists them (default: "
+        "default).",
     ),
     click.option("--seed", type=int, help="The seed of random choices (default: 0)."),
     click.option(

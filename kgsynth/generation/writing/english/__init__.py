@@ -22,7 +22,7 @@ from kgsynth.generation.writing.english import (
 from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
 from kgsynth.generation.writing.english.rephrasing import reworded
 from kgsynth.generation.writing.english.style import style_penalty
-from kgsynth.generation.writing.english.worth import is_worth_asking
+from kgsynth.generation.writing.english.worth import is_worth_asking as is_worth_asking
 
 SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
     "factoid": simple.factoid,
@@ -70,9 +70,7 @@ def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
         yield from writer(scenario, knowledge)
         return
     written = list(writer(scenario, knowledge))
-    originals = [
-        draft for draft in written if _is_complete(scenario, draft) and is_worth_asking(scenario, knowledge, draft)
-    ]
+    originals = [draft for draft in written if _is_complete(scenario, draft)]
     other = reworded(scenario, knowledge) if originals else None
     rewordings = writer(other, knowledge) if other is not None else ()
     for draft in originals:

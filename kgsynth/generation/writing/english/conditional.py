@@ -38,7 +38,7 @@ _WITHOUT_SUBJECT = re.compile(
 """A condition without a subject, after which "what happens" cannot be asked."""
 _COMMENT = re.compile(
     r"(?i)(?:it(?:['’]s| is| was) (?:\w+ )?(?:\w+ed|possible|necessary|important|clear|likely|easy|useful|helpful|"
-    r"convenient|better|best|good|common|hard|difficult|unclear|worth|not)|there|this|these|that|those|you|we|i|let|one)\b"
+    r"convenient|better|best|good|common|hard|difficult|unclear|impossible|worth|not)|here|there|this|these|that|those|you|we|i|let|one)\b"
 )
 """How an outcome begins that is a comment or advice, not something that happens."""
 
@@ -55,7 +55,8 @@ def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft
         other = fact.phrases[scenario.asked]
         text = in_sentence(other)
         if has_outcome and not _COMMENT.match(text):
-            yield _consequence(fact, condition, AskedPhrase("what", text, other.start, other.end))
+            start = other.start + len(text) - len(text.removeprefix("then "))
+            yield _consequence(fact, condition, AskedPhrase("what", text.removeprefix("then "), start, other.end))
     elif scenario.asked == condition:
         yield from _about_condition(fact, condition, knowledge, has_outcome=has_outcome)
     else:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kgsynth.base.records import Scenario
-from kgsynth.base.vocabulary import Role
+from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import (
     QuestionDraft,
@@ -19,7 +21,7 @@ from kgsynth.generation.writing.english.drafts import (
     span_in,
     unmarked,
 )
-from kgsynth.generation.writing.english.grammar import active, as_question, in_sentence, question
+from kgsynth.generation.writing.english.grammar import AskedPhrase, active, as_question, in_sentence, question
 from kgsynth.generation.writing.english.question_words import ask_for, type_of
 
 
@@ -67,4 +69,20 @@ def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     entity = knowledge.entities.entity_of(fact, subject)
     word = "who" if entity is not None and type_of(knowledge, entity) == "person" else "what"
     text = as_question(f"{word} {verb} {in_sentence(subject)}")
-    yield QuestionDraft(text, (answer,), "definition", (lookup_step(fact, asked),))
+    whole = _whole_definition(knowledge, fact, asked)
+    texts = tuple(dict.fromkeys((whole.answer, answer)))
+    yield QuestionDraft(text, texts, "definition", (lookup_step(fact, whole),))
+
+
+def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedPhrase:
+    """Return the definition to the end of its sentence, without what follows if that is a clause of its own."""
+    text = knowledge.documents[fact.doc].plain(asked.start, fact.end).rstrip(".! ")
+    rest = text[len(asked.text) :]
+    goes_on = re.match(r",? (?:that|which|who|used|where|such as|including|of|for|in|with|to)\b", rest)
+    if not goes_on or not text.startswith(asked.text) or len(text.split()) > LIMITS.outcome_words:
+        return AskedPhrase("what", in_sentence(asked), asked.start, asked.end)
+    end = fact.end
+    while not knowledge.documents[fact.doc].plain(end - 1, end).isalnum() and end > asked.end:
+        end -= 1
+    whole = knowledge.documents[fact.doc].plain(asked.start, end)
+    return AskedPhrase("what", whole[:1].lower() + whole[1:] if asked.has(Flag.LOWERABLE) else whole, asked.start, end)

@@ -10,7 +10,7 @@ import re
 
 from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.vocabulary import FactKind, Flag, Role
+from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import repeated
 from kgsynth.generation.writing.english.drafts import QuestionDraft, says_what_it_is
@@ -18,8 +18,8 @@ from kgsynth.language.english.lexicon import LIGHT_VERBS
 from kgsynth.language.english.phrases import balanced
 
 _VALUE_WORDS = re.compile(
-    r"(?:when|how (?:often|long|much|many)|what percentage|(?:for|after) how long|within what time|(?:until|since|by|from) when|"
-    r"in which year)\b",
+    r"(?:when|how (?:often|long|much|many)|what percentage|(?:for|after) how long|within what time|"
+    r"(?:until|since|by|from) when|in which year)\b",
     re.IGNORECASE,
 )
 """The words that ask for a time or a value."""
@@ -30,6 +30,11 @@ _AUXILIARIES = frozenset(
 _FORMS_OF_BE = frozenset({"am", "is", "are", "was", "were", "be", "been"})
 _RELATIVE_TIME = re.compile(r"(?i)\b(?:later|earlier|ago|next|same|that|this|afterwards)\b")
 _PART_OF = re.compile(r"(?i)(?:an? )?(?:part|one|member|type|kind|form|number|some|example)s? of\b")
+_VALUED = re.compile(
+    r"(?i)(?:an? |the )?(?:\w+ )?(?:\w+est|most|last|first|only|core|critical|key|essential|major|crucial|central|vital|"
+    r"fundamental|helpful|useful|aspect|component|feature|choice|journey)\b"
+)
+"""How definitions begin that say how important a thing is, or what it belongs to."""
 _LEARN = re.compile(
     r"(?i)(?:learn|see|find out|read|understand|support|get started|make sure|ensure|make|help|avoid|do|get|have|be)\b"
 )
@@ -85,6 +90,8 @@ def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
         return _tells_how(knowledge, fact, asked, draft)
     if fact.verb.negated or fact.kind == FactKind.APPOSITION or subject is None:
         return False
+    if len(draft.question.split()) > LIMITS.usual_question_max:
+        return False
     if fact.kind == FactKind.COREFERENCE and not (subject.has(Flag.PROPER) and len(subject.text.split()) <= 3):
         return False
     words = draft.question.lower()
@@ -103,6 +110,8 @@ def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
         role = asked.has(Flag.DEFINITE) and asked.has(Flag.MODIFIED) and not asked.has(Flag.PLURAL)
         return role or asked.has(Flag.NAMED)
     if not words.startswith("what "):
+        if asked is subject and fact.verb.lemma in LIGHT_VERBS:
+            return False  # "Which page contains further guidance?"
         named = bool(asked.flags & {Flag.NAMED, Flag.CODE}) and not re.search(r"['’]s? ", draft.answers[0])
         return named and not re.search(r"\bwhich place\b", words) and not _STRANDED.search(words)
     return asked.label != "PERSON" and _what(knowledge, fact, asked, draft)
@@ -148,7 +157,8 @@ def _what(knowledge: Knowledge, fact: Fact, asked: Phrase, draft: QuestionDraft)
         return specific and described and not attribute_lists(attribute)
     if asked.role == Role.ATTRIBUTE:
         described = subject.has(Flag.DEFINITE) and subject.has(Flag.MODIFIED) and specific
-        return described or (subject.has(Flag.PROPER) and says_what_it_is(draft.answers[0]))
+        past = subject.has(Flag.PROPER) and fact.verb.has(VerbFlag.PAST)  # in the present it is a definition
+        return described or (past and says_what_it_is(draft.answers[0]))
     if asked.role == Role.AGENT:
         return fact.verb.lemma not in LIGHT_VERBS
     if _STRANDED.search(draft.question):
@@ -183,7 +193,7 @@ def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) 
     named = bool(re.match(r"(?i)the \w+(?:[ -]\w+)? (?:of|that|which|by|for)\b", answer)) and not subject.has(
         Flag.PROPER
     )
-    if re.search(r"(?i)^(?:an? |the )?(?:\w+ )?(?:\w+est|most)\b", answer):
+    if _VALUED.match(answer) or _PART_OF.match(answer):
         return False
     first = subject.start - fact.start <= len("The **`")  # nothing but an article or marks stands before it
     return ((kind and restricted) or named) and (first or is_about(knowledge, fact, subject))
@@ -191,6 +201,13 @@ def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) 
 
 def _cause(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     fact = scenario.facts[0]
+    if fact.phrases[scenario.asked].role != Role.CAUSE:
+        effects = [p for n, p in repeated(fact, scenario.asked)]
+        return any(is_about(knowledge, fact, p) or len(p.lemmas) > LIMITS.term_min_lemmas for p in effects)
+    if fact.kind == FactKind.OUTCOME and (
+        fact.verb.lemma == "do" or fact.phrases[scenario.asked].marker not in {"because", "since"}
+    ):
+        return False  # half sentences are cut rightly only at a conjunction, and commands are no facts
     objects = sum(p.role == Role.OBJECT and not p.marker for p in fact.phrases)
     if objects > 1 and fact.first(Role.DATIVE) is None:
         return False  # a list that the parser has split
@@ -222,8 +239,10 @@ _CHAINED = frozenset(
 
 def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     fact, purpose = scenario.facts[0], scenario.facts[0].phrases[scenario.asked]
-    if fact.verb.lemma in _CHAINED or fact.verb.negated or not says_something(purpose):
+    if fact.verb.lemma in {*_CHAINED, "be"} or fact.verb.negated or not says_something(purpose):
         return False
+    if fact.verb.lemma == "use" and not fact.verb.passive and fact.first(Role.OBJECT) is None:
+        return False  # "usernames used for …": a participle read as a verb
     if purpose.has(Flag.DEICTIC) or re.search(r"\b(?:this|that|these|those|it) *$", draft.answers[0]):
         return False
     if purpose.marker == "so that" and purpose.has(Flag.APART):
@@ -238,20 +257,37 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
     condition = fact.first(Role.CONDITION)
     if condition is None or not says_something(condition):
         return False
+    if not _is_separated(knowledge, fact, condition):
+        return False
     words = draft.question.lower()
-    outcome = re.match(
-        r"what (?:happens|happened|would happen|(?:must|should|may|can|do) .+ do) (?:if|when|once|whenever|in|as|unless)",
-        words,
-    )
-    if outcome:
-        return is_about(knowledge, fact, condition) or len(condition.lemmas) > LIMITS.term_min_lemmas
+    if _ASKS_OUTCOME.match(words):
+        event = condition.marker in {"when", "once"} and _PAST.search(condition.text)
+        if condition.marker not in {"if", "when", "whenever", "once", "in case", "in case of", "in the event of"}:
+            return False
+        return not event and (is_about(knowledge, fact, condition) or len(condition.lemmas) > LIMITS.term_min_lemmas)
     if scenario.asked == fact.place(Role.CONDITION):
-        return bool(fact.verb.modal) and fact.verb.modal != "might" and _has_subject(knowledge, fact)
+        if re.search(r"\b(?:their|its|his|her|them)\b", words):
+            return False
+        bound = fact.verb.modal in {"must", "may", "can", "should", "will", "shall"}
+        return bound and not _PRONOUN_FIRST.match(condition.text) and _has_subject(knowledge, fact)
     asked = fact.phrases[scenario.asked]
     opening = words.rpartition(", ")[2]
     if _VALUE_WORDS.match(opening):
         return _is_value(draft)
-    return bool(asked.flags & {Flag.NAMED, Flag.CODE}) and not opening.startswith("what ") and asked.label != "PERSON"
+    return asked.has(Flag.NAMED) and opening.startswith("who ")
+
+
+def _is_separated(knowledge: Knowledge, fact: Fact, condition: Phrase) -> bool:
+    """Check that a comma ends a condition that comes first; without one the parser may have cut it wrongly."""
+    after = [p.start for p in fact.phrases if p.start >= condition.end and p.end > p.start]
+    if condition.start > min(p.start for p in fact.phrases) or not after:
+        return True
+    return "," in knowledge.documents[fact.doc].plain(condition.end, max(min(after), condition.end + 1))
+
+
+_ASKS_OUTCOME = re.compile(r"what (?:happens|happened|would happen|(?:must|should|may|can|do) .+ do) ")
+_PAST = re.compile(r"(?i)^\w+ .*?\b(?:was|were|had|did|\w+ed)\b(?! by\b)")
+_PRONOUN_FIRST = re.compile(r"(?i)\w+ (?:they|it|he|she|this|that)\b")
 
 
 _JUDGES = {
