@@ -123,9 +123,8 @@ def _tells_how(knowledge: Knowledge, fact: Fact, purpose: Phrase, draft: Questio
         p.start < fact.verb.start and p.text and p is not purpose for p in fact.phrases if p.role != Role.SUBJECT
     )
     task = re.sub(r"(?i)^how \w+ you ", "", draft.question)
-    helped = any(
-        is_about(knowledge, fact, p) for p in fact.phrases if p.role in {Role.OBJECT, Role.OTHER, Role.PURPOSE}
-    )
+    objects = [p for p in fact.phrases if p.role in {Role.OBJECT, Role.OTHER}]
+    helped = any(_is_term(knowledge, fact, p) for p in objects) or is_about(knowledge, fact, purpose)
     vague = fact.verb.lemma in _CHAINED or before or _LEARN.match(task)
     return says_something(purpose) and helped and not vague
 
@@ -223,11 +222,16 @@ def _has_subject(knowledge: Knowledge, fact: Fact) -> bool:
     subject = fact.first(Role.SUBJECT)
     if subject is None:
         return False
-    term = len(subject.lemmas) >= LIMITS.term_min_lemmas and not subject.has(Flag.LOOSE)
-    others = any(
-        is_about(knowledge, fact, p) for p in fact.phrases if p.role in {Role.OBJECT, Role.OTHER, Role.ATTRIBUTE}
-    )
-    return is_about(knowledge, fact, subject) or term or (subject.has(Flag.YOU) and others)
+    others = [p for p in fact.phrases if p.role in {Role.OBJECT, Role.OTHER, Role.ATTRIBUTE}]
+    if subject.has(Flag.YOU):
+        return any(_is_term(knowledge, fact, p) for p in others)
+    return _is_term(knowledge, fact, subject)
+
+
+def _is_term(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
+    """Check whether a phrase has a name, is the topic, or has two words of content that say which thing is meant."""
+    several = len(phrase.lemmas) >= LIMITS.term_min_lemmas and not phrase.has(Flag.LOOSE)
+    return several or is_about(knowledge, fact, phrase)
 
 
 _CHAINED = frozenset(
