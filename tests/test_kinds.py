@@ -29,7 +29,9 @@ def test_kinds_that_readers_do_not_keep_are_off_unless_named() -> None:
 
 
 def test_only_the_named_kinds_are_looked_for() -> None:
-    known = knowledge_of({"a.md": "# Oslo\n\nThe Oslo depot opened in 1931 because Ada Lovelace asked for a Pike pump."})
+    known = knowledge_of(
+        {"a.md": "# Oslo\n\nThe Oslo depot opened in 1931 because Ada Lovelace asked for a Pike pump."}
+    )
     found = evolve(known, types=["simple", "reasoning"], kinds=["cause"], limit=9, rng=random.Random(0))
     assert {scenario.subtype for scenario in found} == {"cause"}
 

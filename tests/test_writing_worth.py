@@ -21,7 +21,11 @@ def written(text: str, subtype: str, title: str = "The Oslo depot") -> dict[str,
     [
         ("The Pike Institute opened in 1931.", "In which year did the Pike Institute open?", "1931"),
         ("The Oslo depot was designed by Ada Lovelace.", "Who designed the Oslo depot?", "Ada Lovelace"),
-        ("The Pike sensor is made of Norwegian copper.", "What is the Pike sensor made of?", "Norwegian copper"),
+        (
+            "Oslo paper is made from the bark of mulberry trees.",
+            "What is Oslo paper made from?",
+            "the bark of mulberry trees",
+        ),
         ("The Oslo depot keeps nine barrels.", "How many barrels does the Oslo depot keep?", "nine barrels"),
     ],
 )

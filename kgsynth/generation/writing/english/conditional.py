@@ -38,7 +38,7 @@ _WITHOUT_SUBJECT = re.compile(
 """A condition without a subject, after which "what happens" cannot be asked."""
 _COMMENT = re.compile(
     r"(?i)(?:it(?:['’]s| is| was) (?:\w+ )?(?:\w+ed|possible|necessary|important|clear|likely|easy|useful|helpful|"
-    r"convenient|better|best|good|common|hard|difficult|unclear|impossible|worth|not)|here|there|this|these|that|those|you|we|i|let|one)\b"
+    r"convenient|better|best|good|common|hard|difficult|unclear|apparent|obvious|impossible|worth|not)|here|there|this|these|that|those|you|we|i|let|one)\b"
 )
 """How an outcome begins that is a comment or advice, not something that happens."""
 

@@ -31,8 +31,8 @@ _FORMS_OF_BE = frozenset({"am", "is", "are", "was", "were", "be", "been"})
 _RELATIVE_TIME = re.compile(r"(?i)\b(?:later|earlier|ago|next|same|that|this|afterwards)\b")
 _PART_OF = re.compile(r"(?i)(?:an? )?(?:part|one|member|type|kind|form|number|some|example)s? of\b")
 _VALUED = re.compile(
-    r"(?i)(?:an? |the )?(?:\w+ )?(?:\w+est|most|last|first|only|core|critical|key|essential|major|crucial|central|vital|"
-    r"fundamental|helpful|useful|aspect|component|feature|choice|journey)\b"
+    r"(?i)(?:an? |the )?(?:\w+ )?(?:\w+est|most|last|first|only|core|critical|key|essential|major|crucial|central|"
+    r"vital|fundamental|helpful|useful|aspect|component|feature|choice|journey)\b"
 )
 """How definitions begin that say how important a thing is, or what it belongs to."""
 _LEARN = re.compile(
@@ -104,17 +104,23 @@ def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
             return False
     elif not (is_about(knowledge, fact, subject) or (subject.has(Flag.YOU) and value)):
         return False
-    if value:
-        return _is_value(draft)
+    return _is_value(draft) if value else _names_answer(knowledge, fact, asked, draft)
+
+
+def _names_answer(knowledge: Knowledge, fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
+    """Check whether "who", "which" or "what" asks for a name, a role or a definite thing."""
+    words, named = draft.question.lower(), bool(asked.flags & {Flag.NAMED, Flag.CODE})
     if re.match(r"(?:who|(?:by|to|from|with|for) whom)\b", words):
         role = asked.has(Flag.DEFINITE) and asked.has(Flag.MODIFIED) and not asked.has(Flag.PLURAL)
         return role or asked.has(Flag.NAMED)
-    if not words.startswith("what "):
-        if asked is subject and fact.verb.lemma in LIGHT_VERBS:
-            return False  # "Which page contains further guidance?"
-        named = bool(asked.flags & {Flag.NAMED, Flag.CODE}) and not re.search(r"['’]s? ", draft.answers[0])
-        return named and not re.search(r"\bwhich place\b", words) and not _STRANDED.search(words)
-    return asked.label != "PERSON" and _what(knowledge, fact, asked, draft)
+    if words.startswith("what "):
+        return asked.label != "PERSON" and _what(fact, asked, draft)
+    if asked.role == Role.SUBJECT and fact.verb.lemma in LIGHT_VERBS:
+        return False  # "Which page contains further guidance?"
+    if not named and not (asked.has(Flag.DEFINITE) and fact.verb.passive and asked.role == Role.OTHER):
+        return False
+    stranded = _STRANDED.search(words) and not fact.verb.passive
+    return not (stranded or re.search(r"['’]s? ", draft.answers[0]) or re.search(r"\bwhich place\b", words))
 
 
 def _tells_how(knowledge: Knowledge, fact: Fact, purpose: Phrase, draft: QuestionDraft) -> bool:
@@ -144,7 +150,7 @@ def _is_value(draft: QuestionDraft) -> bool:
     return not counts or (len(draft.answers[0].split()) <= LIMITS.defined_max_words and not year)
 
 
-def _what(knowledge: Knowledge, fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
+def _what(fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
     """Check whether a question that opens with "what" asks for a definite thing."""
     subject = fact.first(Role.SUBJECT)
     specific = bool(asked.flags & {Flag.NAMED, Flag.CODE, Flag.NUMBER})
@@ -153,7 +159,7 @@ def _what(knowledge: Knowledge, fact: Fact, asked: Phrase, draft: QuestionDraft)
     if asked.role == Role.SUBJECT:
         attribute = fact.first(Role.ATTRIBUTE)
         described = attribute is not None and attribute.has(Flag.DEFINITE) and attribute.has(Flag.MODIFIED)
-        return specific and described and not attribute_lists(attribute)
+        return specific and described and not attribute.has(Flag.COORDINATED)
     if asked.role == Role.ATTRIBUTE:
         described = subject.has(Flag.DEFINITE) and subject.has(Flag.MODIFIED) and specific
         past = subject.has(Flag.PROPER) and fact.verb.has(VerbFlag.PAST)  # in the present it is a definition
@@ -169,11 +175,6 @@ def _what(knowledge: Knowledge, fact: Fact, asked: Phrase, draft: QuestionDraft)
     context = [p for _, p in repeated(fact) if p not in (subject, asked)]
     short = len(asked.text.split()) <= LIMITS.defined_max_words
     return short and bool(context) and bool(asked.flags & {Flag.PROPER, Flag.CODE, Flag.NUMBER})
-
-
-def attribute_lists(attribute: Phrase | None) -> bool:
-    """Check whether what is said of a thing is a list of things."""
-    return attribute is not None and attribute.has(Flag.COORDINATED)
 
 
 def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
@@ -268,7 +269,12 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
         event = condition.marker in {"when", "once"} and _PAST.search(condition.text)
         if condition.marker not in {"if", "when", "whenever", "once", "in case", "in case of", "in the event of"}:
             return False
-        return not event and (is_about(knowledge, fact, condition) or len(condition.lemmas) > LIMITS.term_min_lemmas)
+        if re.search(r"\b(?:is|are|was|were|be)$", draft.answers[0]):
+            return False
+        half = fact.kind == FactKind.OUTCOME and len(draft.answers[0].split()) <= LIMITS.definition_min_words
+        return not (event or half) and (
+            is_about(knowledge, fact, condition) or len(condition.lemmas) > LIMITS.term_min_lemmas
+        )
     if scenario.asked == fact.place(Role.CONDITION):
         if re.search(r"\b(?:their|its|his|her|them)\b", words):
             return False
