@@ -150,13 +150,11 @@ def _open_model(run: Run, llm_settings: LLMSettings | None) -> ServedLLM | None:
 def _walk(knowledge: Knowledge, run: Run) -> list[Scenario]:
     """Search the graph for scenarios; the number drawn of each subtype grows with the size of the set."""
     from kgsynth.generation.evolutions import evolve
-    from kgsynth.golden.subtypes import chosen_kinds
 
     config = run.config
     with run.stage("finding scenarios") as stage:
         limit, rng = LIMITS.scenarios_min + LIMITS.scenarios_per_question * config.n, random.Random(config.seed)
-        kinds = chosen_kinds(config.kinds)
-        return list(ticking(evolve(knowledge, types=config.mix, kinds=kinds, limit=limit, rng=rng), stage))
+        return list(ticking(evolve(knowledge, types=config.mix, kinds=config.kinds, limit=limit, rng=rng), stage))
 
 
 def _write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> list[Candidate]:

@@ -14,7 +14,7 @@ from itertools import islice, zip_longest
 
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.golden.subtypes import SUBTYPES
+from kgsynth.golden.subtypes import SUBTYPES, chosen_kinds
 
 EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
     name: import_module(f"{__name__}.{name}").walk for name in SUBTYPES
@@ -28,14 +28,15 @@ def evolve(
     types: Collection[str],
     limit: int,
     rng: random.Random,
-    kinds: Collection[str] = frozenset(SUBTYPES),
+    kinds: Sequence[str] = ("all",),
 ) -> Iterator[Scenario]:
     """Yield the scenarios of the wanted types and subtypes, at most ``limit`` for each subtype.
 
     They are spread evenly over the documents.
     """
+    wanted = chosen_kinds(kinds)
     for name, walk in EVOLUTIONS.items():
-        if SUBTYPES[name].question_type in types and name in kinds:
+        if SUBTYPES[name].question_type in types and name in wanted:
             yield from draw(list(walk(knowledge)), limit, rng)
 
 

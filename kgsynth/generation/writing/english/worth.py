@@ -40,7 +40,7 @@ _LEARN = re.compile(
 )
 """How purposes begin for which the way is not worth asking for."""
 _STRANDED = re.compile(r"\b(?:for|of|by|in|on|from|as|after|with)\?$")
-_LIST_MARK = re.compile(r"\[[^\]]*\]")
+_BRACKET_NOTE = re.compile(r"\[[^\]]*\]")
 _OPEN_WORDS = frozenset("help achieve do make be have get use need want work happen this that it them so".split())
 """Words with which a purpose or condition says nothing by itself: "to help you achieve this"."""
 
@@ -51,7 +51,7 @@ def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDra
     if judge is None:
         return True
     fact, text = scenario.facts[0], f"{draft.question} {draft.answers[0]}"
-    if not balanced(draft.question) or _LIST_MARK.search(text):
+    if not balanced(draft.question) or _BRACKET_NOTE.search(text):
         return False
     return _is_verb_group(fact) and judge(scenario, knowledge, draft)
 
