@@ -40,7 +40,8 @@ _LEARN = re.compile(
 )
 """How purposes begin for which the way is not worth asking for."""
 _STRANDED = re.compile(r"\b(?:for|of|by|in|on|from|as|after|with)\?$")
-_BRACKET_NOTE = re.compile(r"\[[^\]]*\]")
+_BRACKET_NOTE = re.compile(r"\[[^\]]*\]|\b\d+\.\d+ [A-Z]")
+"""A note in brackets, or the number of a clause read as part of it: "5.2 Customer"."""
 _OPEN_WORDS = frozenset("help achieve do make be have get use need want work happen this that it them so".split())
 """Words with which a purpose or condition says nothing by itself: "to help you achieve this"."""
 
