@@ -86,7 +86,7 @@ class Desk:
 def desk() -> Desk:
     known = knowledge_of({**PAGES, **MORE})
     scenarios = evolve(known, types=MIX, limit=5000, rng=random.Random(0))
-    candidates = list(compose(scenarios, known))
+    candidates = list(compose(scenarios, known, every_form=True))
     made = {written_id(candidate.item): candidate.scenario for candidate in candidates}
     screened = screen(candidates, context_of(known, HashingEncoder().encode))
     valid = sorted((item for item, rejection in screened if rejection is None), key=lambda item: item.id)

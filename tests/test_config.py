@@ -142,6 +142,7 @@ def test_every_setting_but_processes_changes_the_identity(tmp_path: Path) -> Non
     other = {
         "n": 5,
         "mix": {"simple": 1.0},
+        "kinds": ("cause",),
         "seed": 1,
         "language": "en",
         "chunking": "fixed",

@@ -67,7 +67,9 @@ Eva Holm chairs the Bridge Society.
 
 def written(known: Knowledge, subtype: str, question: str) -> Candidate:
     """The candidate with this question, as the writers make it."""
-    return next(each for each in compose(EVOLUTIONS[subtype](known), known) if each.item.question == question)
+    return next(
+        each for each in compose(EVOLUTIONS[subtype](known), known, every_form=True) if each.item.question == question
+    )
 
 
 # ---- thresholds of the rules -------------------------------------------------------------------------

@@ -25,7 +25,7 @@ Move = Callable[[str, float], None]
 
 def items(known: Knowledge, subtype: str) -> dict[str, Item]:
     """Question -> item, in the words of the source."""
-    found = [candidate.item for candidate in compose(EVOLUTIONS[subtype](known), known)]
+    found = [candidate.item for candidate in compose(EVOLUTIONS[subtype](known), known, every_form=True)]
     return {item.question: item for item in found if "plain" not in item.metadata}
 
 
@@ -213,7 +213,7 @@ DEPOTS = {
 }
 SENSOR_FAILS = "When a sensor fails, an engineer calls a colleague."
 LARGE_TANK = "The Oslo depot stops the Pike pump because the tank is full."
-CAN_USE = "You can use the Pike pump to drain the Oslo depot."
+CAN_OPEN = "To drain the Oslo depot, you can open the Pike pump."
 NORWAY = "Norway won the Oslo cup in 1931.\n\nNorway is cold.\n\nNorway has fish.\n\nMany people live in Norway."
 
 STYLE: dict[str, tuple[str | dict[str, str], str, str]] = {
@@ -244,8 +244,8 @@ STYLE: dict[str, tuple[str | dict[str, str], str, str]] = {
     "vague verb": ("The Oslo depot has copper barrels.", "factoid", "What does the Oslo depot have?"),
     "what happens": (SENSOR_FAILS, "explicit", "What happens when a sensor fails?"),
     "which place": (NORWAY, "factoid", "Which place won the Oslo cup in 1931?"),
-    "why can": (CAN_USE, "purpose", "Why can you use the Pike pump?"),
-    "you": (CAN_USE, "purpose", "Why can you use the Pike pump?"),
+    "why can": (CAN_OPEN, "purpose", "Why can you open the Pike pump?"),
+    "you": (CAN_OPEN, "purpose", "Why can you open the Pike pump?"),
 }
 """Problem of style -> the text, the subtype and the question that has the problem once."""
 

@@ -28,7 +28,7 @@ TYPES = ("simple", "reasoning", "multi_context", "conditional")
 
 def items(knowledge: Knowledge, *subtypes: str) -> list[Item]:
     scenarios = evolve(knowledge, types=TYPES, limit=100, rng=random.Random(0))
-    found = [candidate.item for candidate in compose(scenarios, knowledge)]
+    found = [candidate.item for candidate in compose(scenarios, knowledge, every_form=True)]
     return [item for item in found if item.subtype in subtypes and "plain" not in item.metadata]
 
 
@@ -284,7 +284,7 @@ def test_every_part_of_a_conditional_fact_is_asked_for() -> None:
         "If the Pike sensor fails, who rings the Oslo laboratory?": "the duty engineer",
         "If the Pike sensor fails, which laboratory does the duty engineer ring?": "the Oslo laboratory",
         "What happens if the Pike sensor fails?": "the duty engineer rings the Oslo laboratory",
-        "Under what condition does the duty engineer ring the Oslo laboratory?": "if the Pike sensor fails",
+        "When does the duty engineer ring the Oslo laboratory?": "if the Pike sensor fails",
     }
 
 
@@ -306,9 +306,9 @@ def test_what_happens_is_asked_in_the_tense_of_the_fact(text: str, question: str
 def test_the_condition_of_a_negated_fact_is_not_asked_for() -> None:
     """It is unclear whether "not" belongs to the stop or to the condition."""
     asked = written("The Pike pump does not stop if the Oslo tank is full.", "explicit")
-    assert not any(question.startswith("Under what condition") for question in asked)
+    assert not any(question.startswith("When") for question in asked)
     asked = written("The Pike pump stops if the Oslo tank is full.", "explicit")
-    assert "Under what condition does the Pike pump stop?" in asked
+    assert "When does the Pike pump stop?" in asked
 
 
 def test_until_is_asked_for_with_until_when() -> None:

@@ -23,7 +23,7 @@ from kgsynth.language.english.morphology import lemma_of
 def pairs(text: str, subtype: str = "factoid") -> dict[str, str]:
     """Reworded question -> the plain one."""
     known = knowledge_of({"a.md": f"# Pumps\n\n{text}"})
-    found = compose(EVOLUTIONS[subtype](known), known)
+    found = compose(EVOLUTIONS[subtype](known), known, every_form=True)
     return {c.item.question: c.item.metadata["plain"] for c in found if "plain" in c.item.metadata}
 
 
@@ -36,7 +36,7 @@ def test_verbs_and_adjectives_are_replaced_in_the_same_form() -> None:
 
 def test_the_asked_phrase_and_its_span_stay() -> None:
     known = knowledge_of({"a.md": "# Pumps\n\nThe Oslo depot purchased the old garment factory in 1931."})
-    for entry in compose(EVOLUTIONS["factoid"](known), known):
+    for entry in compose(EVOLUTIONS["factoid"](known), known, every_form=True):
         answer = entry.item.golden_answers[0].removeprefix("the ")
         assert answer in entry.item.evidence[0][0].text, "an answer has no synonyms"
 

@@ -21,7 +21,11 @@ TYPES = ("simple", "reasoning", "multi_context", "conditional")
 
 def candidates(known: Knowledge, subtype: str) -> list[Candidate]:
     scenarios = evolve(known, types=TYPES, limit=100, rng=random.Random(0))
-    return [c for c in compose(scenarios, known) if c.item.subtype == subtype and "plain" not in c.item.metadata]
+    return [
+        c
+        for c in compose(scenarios, known, every_form=True)
+        if c.item.subtype == subtype and "plain" not in c.item.metadata
+    ]
 
 
 def no_vectors(texts: object) -> object:

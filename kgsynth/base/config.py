@@ -48,6 +48,7 @@ _CHUNK_SIZE = 200
 class Config:
     """All settings of one run; wrong values raise ``ConfigError`` with all problems.
 
+    ``kinds`` are the subtypes that are asked, or "default" or "all"; their names are checked when the run begins.
     ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead of
     the ``chunking`` strategy; ``avoid`` are golden sets whose questions are not asked again; ``processes`` None means
     one per core. ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model
@@ -63,6 +64,7 @@ class Config:
     mix: Annotated[Mapping[str, NonNegativeFloat], shares_of(QUESTION_TYPES)] = field(
         default_factory=lambda: dict(DEFAULT_MIX)
     )
+    kinds: Annotated[tuple[Name, ...], Field(min_length=1)] = ("default",)
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
     language: Language = "auto"
     chunking: Chunking = "recursive"
@@ -139,7 +141,7 @@ class Config:
                     values[key] = shares
         if isinstance(values.get("thresholds"), Mapping):
             values["thresholds"] = {**DEFAULT_THRESHOLDS, **values["thresholds"]}
-        for key in ("avoid", "include", "exclude"):
+        for key in ("kinds", "avoid", "include", "exclude"):
             if isinstance(values.get(key), list):
                 values[key] = tuple(values[key])
         raise_problems(problems + _problems(values, places))

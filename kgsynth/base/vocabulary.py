@@ -115,6 +115,7 @@ class VerbFlag(StrEnum):
     PRESENT = "present"
     COPULA = "copula"  # says what its subject is: "be"
     ABILITY = "ability"  # says what its subject is able to do: "can"
+    CAUSAL = "causal"  # says what its subject brings about: "cause", "lead to"
 
 
 class FactKind(StrEnum):

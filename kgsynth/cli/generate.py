@@ -24,12 +24,29 @@ if TYPE_CHECKING:
 _QUESTIONS_SHOWN = 5
 _SKIPPED_SHOWN = 10
 
+
+def _list_kinds(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """List the kinds of questions and stop if the value is "help"."""
+    if value == "help":
+        from kgsynth.golden.subtypes import kind_lines
+
+        click.echo("\n".join(kind_lines()))
+        context.exit()
+    return value
+
+
 _GENERATE_OPTIONS = (
     click.option("-n", "n", type=int, help="The number of questions (default: 100)."),
     click.option(
         "--mix",
         help="The shares of question types, such as simple=0.5,reasoning=0.5 (default: simple 0.4, reasoning 0.2, "
         "multi_context 0.25, conditional 0.15).",
+    ),
+    click.option(
+        "--kinds",
+        metavar="NAME[,NAME]",
+        callback=_list_kinds,
+        help="The kinds of questions to ask, such as cause,factoid; --kinds help lists them, with those asked otherwise.",
     ),
     click.option("--seed", type=int, help="The seed of random choices (default: 0)."),
     click.option(
@@ -83,7 +100,7 @@ _GENERATE_OPTIONS = (
 GENERATE_GROUPS = {
     "Common options": "out n mix llm json",
     "Documents": "include exclude language chunking chunk_size chunk_overlap chunks",
-    "Questions": "avoid seed",
+    "Questions": "kinds avoid seed",
     "Wording by a language model": "styles lengths personas style_examples evolved llm_graph drop_closed_book",
     "Language model": "llm_config max_calls max_tokens max_cost",
     "Running": "fresh spacy_model embedding_model processes",
@@ -108,6 +125,8 @@ def read_config(command: str, **given: Any) -> Config:
         given["chunking"], sizes = split_chunking(given["chunking"])
         for name, size in zip(("chunk_size", "chunk_overlap"), sizes or (), strict=False):
             given[name] = size if given[name] is None else given[name]
+    if given["kinds"] is not None:
+        given["kinds"] = tuple(name.strip() for name in given["kinds"].split(","))
     given |= {name: given[name] or None for name in ("avoid", "include", "exclude")}
     return Config.load(settings_path(), command=command, **given)
 

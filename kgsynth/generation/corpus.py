@@ -44,8 +44,10 @@ def open_run(
 ) -> Iterator[tuple[Run, Sequence[Document]]]:
     """Read the documents, open the run folder for them, and load the embedding model."""
     from kgsynth.golden.dataset import load
+    from kgsynth.golden.subtypes import chosen_kinds
     from kgsynth.models.encoder import load_encoder
 
+    chosen_kinds(config.kinds)
     earlier = [question for path in config.avoid for question in load(path).questions]
     documents, skipped = _read(docs, out, config, progress)
     inputs = {document.id: document.sha256 for document in documents}

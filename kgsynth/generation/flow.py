@@ -154,7 +154,7 @@ def _walk(knowledge: Knowledge, run: Run) -> list[Scenario]:
     config = run.config
     with run.stage("finding scenarios") as stage:
         limit, rng = LIMITS.scenarios_min + LIMITS.scenarios_per_question * config.n, random.Random(config.seed)
-        return list(ticking(evolve(knowledge, types=config.mix, limit=limit, rng=rng), stage))
+        return list(ticking(evolve(knowledge, types=config.mix, kinds=config.kinds, limit=limit, rng=rng), stage))
 
 
 def _write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> list[Candidate]:

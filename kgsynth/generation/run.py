@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _CHUNKS = ("language", "chunking", "chunk_size", "chunk_overlap", "chunks", "embedding_model")
 _GRAPH = (*_CHUNKS, "spacy_model", "llm_graph")
-_CANDIDATES = (*_GRAPH, "mix", "n", "seed")
+_CANDIDATES = (*_GRAPH, "mix", "kinds", "n", "seed")
 
 SETTINGS_OF = {
     "documents": ("language",),

@@ -5,9 +5,13 @@ A new subtype is a line here, its traversal ``walk`` in ``generation/evolutions/
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from kgsynth.base.errors import ConfigError
+from kgsynth.base.names import suggestion
 
 
 class Unknown(StrEnum):
@@ -36,6 +40,8 @@ class Subtype:
         swaps_verb: the verb of its fact was exchanged, not the thing it is said of.
         topic_only: it asks about a topic, with no word of a fact.
         llm_variant: what an LLM may make of it instead.
+        default: it is asked unless ``--kinds`` says otherwise; readers would not keep half of the questions of others.
+        about: what it asks for, in a few words.
     """
 
     question_type: str
@@ -51,38 +57,78 @@ class Subtype:
     swaps_verb: bool = False
     topic_only: bool = False
     llm_variant: str = ""
+    default: bool = True
+    about: str = ""
 
 
 _PAIR: dict[str, Any] = {"unknown": Unknown.EACH, "joint": True, "subjects_kept": True}
 _ONE_OF_TWO: dict[str, Any] = {**_PAIR, "names_answers": True}
 
 SUBTYPES: dict[str, Subtype] = {
-    "factoid": Subtype("simple", needs_name=True),
-    "page_question": Subtype("simple"),
-    "listing": Subtype("simple"),
-    "look_up": Subtype("simple"),
-    "term": Subtype("simple"),
-    "definition": Subtype("simple", single_word=True, subjects_kept=True),
-    "page_reason": Subtype("reasoning"),
-    "cause": Subtype("reasoning", needs_name=True, llm_variant="hypothetical"),
-    "purpose": Subtype("reasoning", needs_name=True),
-    "comparison": Subtype("reasoning", **_ONE_OF_TWO),
-    "arithmetic": Subtype("reasoning", **_PAIR),
-    "aggregation": Subtype("reasoning", unknown=Unknown.SUBJECT, joint=True, subjects_kept=True),
-    "temporal_order": Subtype("reasoning", **_ONE_OF_TWO),
-    "difference": Subtype("multi_context"),
-    "two_scopes": Subtype("multi_context"),
-    "bridge": Subtype("multi_context", hidden_link=True),
-    "intersection": Subtype("multi_context", unknown=Unknown.EACH, shared_facts=True, llm_variant="contrast"),
-    "cross_document_comparison": Subtype("multi_context", **_ONE_OF_TWO),
-    "compound": Subtype("multi_context", unknown=Unknown.EACH, joint=True, llm_variant="contrast"),
-    "side_by_side": Subtype("multi_context", **_PAIR, llm_variant="contrast"),
-    "page_condition": Subtype("conditional"),
-    "explicit": Subtype("conditional", needs_name=True, llm_variant="hypothetical"),
-    "scoped": Subtype("conditional", heading_scope=True, needs_name=True, subjects_kept=True),
-    "swapped_entity": Subtype("unanswerable"),
-    "swapped_relation": Subtype("unanswerable", swaps_verb=True),
-    "out_of_scope": Subtype("unanswerable", topic_only=True),
+    "factoid": Subtype("simple", needs_name=True, about="one phrase of a sentence"),
+    "page_question": Subtype("simple", about="a question that a heading asks"),
+    "listing": Subtype("simple", about="all members of a list"),
+    "look_up": Subtype("simple", about="a cell of a table, or a field"),
+    "term": Subtype("simple", about="what is said of a term or a parameter"),
+    "definition": Subtype("simple", single_word=True, subjects_kept=True, about="what a thing is"),
+    "page_reason": Subtype("reasoning", about="a heading that asks why"),
+    "cause": Subtype("reasoning", needs_name=True, llm_variant="hypothetical", about="why something is so"),
+    "purpose": Subtype("reasoning", needs_name=True, about="what something is for"),
+    "comparison": Subtype("reasoning", **_ONE_OF_TWO, default=False, about="which of two has the greater value"),
+    "arithmetic": Subtype("reasoning", **_PAIR, default=False, about="the difference of two values"),
+    "aggregation": Subtype(
+        "reasoning",
+        unknown=Unknown.SUBJECT,
+        joint=True,
+        subjects_kept=True,
+        default=False,
+        about="all things with a property, or their number",
+    ),
+    "temporal_order": Subtype("reasoning", **_ONE_OF_TWO, default=False, about="which of two events came first"),
+    "difference": Subtype("multi_context", about="how two things differ"),
+    "two_scopes": Subtype("multi_context", about="one property under two headings"),
+    "bridge": Subtype(
+        "multi_context", hidden_link=True, default=False, about="a thing that the question describes and does not name"
+    ),
+    "intersection": Subtype(
+        "multi_context",
+        unknown=Unknown.EACH,
+        shared_facts=True,
+        llm_variant="contrast",
+        default=False,
+        about="the one thing with two properties",
+    ),
+    "cross_document_comparison": Subtype(
+        "multi_context", **_ONE_OF_TWO, default=False, about="which of two has the greater value, over two documents"
+    ),
+    "compound": Subtype(
+        "multi_context",
+        unknown=Unknown.EACH,
+        joint=True,
+        llm_variant="contrast",
+        default=False,
+        about="two properties of one thing",
+    ),
+    "side_by_side": Subtype(
+        "multi_context", **_PAIR, llm_variant="contrast", default=False, about="one property of two things"
+    ),
+    "page_condition": Subtype("conditional", about="a heading that asks when, or what to do in a case"),
+    "explicit": Subtype(
+        "conditional",
+        needs_name=True,
+        llm_variant="hypothetical",
+        about="what holds under a condition, or when something holds",
+    ),
+    "scoped": Subtype(
+        "conditional",
+        heading_scope=True,
+        needs_name=True,
+        subjects_kept=True,
+        about="a value that differs under other headings",
+    ),
+    "swapped_entity": Subtype("unanswerable", about="a fact of one thing, asked of another"),
+    "swapped_relation": Subtype("unanswerable", swaps_verb=True, about="a fact with another verb"),
+    "out_of_scope": Subtype("unanswerable", topic_only=True, about="a topic that the documents leave out"),
 }
 """Name of a subtype -> its traits."""
 
@@ -97,3 +143,47 @@ def traits_of(subtype: str) -> Subtype:
         (True, False)
     """
     return SUBTYPES.get(subtype, _NO_TRAITS)
+
+
+KIND_GROUPS = {
+    "default": tuple(name for name, subtype in SUBTYPES.items() if subtype.default),
+    "all": tuple(SUBTYPES),
+}
+"""Names that stand for several subtypes in the setting ``kinds``."""
+
+
+def chosen_kinds(kinds: Sequence[str]) -> frozenset[str]:
+    """Return the subtypes that the setting ``kinds`` names; "default" and "all" stand for several.
+
+    Raises:
+        ConfigError: for an unknown name, with all names.
+
+    Example:
+        >>> sorted(chosen_kinds(["cause", "factoid"])), "bridge" in chosen_kinds(["default"])
+        (['cause', 'factoid'], False)
+    """
+    known = (*SUBTYPES, *KIND_GROUPS)
+    for name in kinds:
+        if name not in known:
+            listed = "\n  ".join(kind_lines())
+            raise ConfigError(f"{name!r} in kinds is unknown; {suggestion(name, known)}. The kinds are:\n  {listed}")
+    return frozenset(kind for name in kinds for kind in KIND_GROUPS.get(name, (name,)))
+
+
+def kind_lines() -> list[str]:
+    """Return a line for each subtype: its name, its question type, whether it is on by default, what it asks for."""
+    return [
+        f"{name:<26}{each.question_type:<15}{'on' if each.default else 'off':<5}{each.about}"
+        for name, each in SUBTYPES.items()
+    ]
+
+
+def types_without_kinds(types: Iterable[str], kinds: Sequence[str]) -> list[str]:
+    """Return the question types none of whose subtypes is chosen.
+
+    Example:
+        >>> types_without_kinds(["simple", "reasoning"], ["cause"])
+        ['simple']
+    """
+    covered = {SUBTYPES[kind].question_type for kind in chosen_kinds(kinds)}
+    return [each for each in types if each not in covered]

@@ -14,7 +14,7 @@ from itertools import islice, zip_longest
 
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.golden.subtypes import SUBTYPES
+from kgsynth.golden.subtypes import SUBTYPES, chosen_kinds
 
 EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
     name: import_module(f"{__name__}.{name}").walk for name in SUBTYPES
@@ -22,10 +22,21 @@ EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
 """Subtype of question -> the traversal that finds its scenarios: ``walk`` in the module of that name."""
 
 
-def evolve(knowledge: Knowledge, *, types: Collection[str], limit: int, rng: random.Random) -> Iterator[Scenario]:
-    """Yield the scenarios of the wanted types, at most ``limit`` for each subtype, spread evenly over the documents."""
+def evolve(
+    knowledge: Knowledge,
+    *,
+    types: Collection[str],
+    limit: int,
+    rng: random.Random,
+    kinds: Sequence[str] = ("all",),
+) -> Iterator[Scenario]:
+    """Yield the scenarios of the wanted types and subtypes, at most ``limit`` for each subtype.
+
+    They are spread evenly over the documents.
+    """
+    wanted = chosen_kinds(kinds)
     for name, walk in EVOLUTIONS.items():
-        if SUBTYPES[name].question_type in types:
+        if SUBTYPES[name].question_type in types and name in wanted:
             yield from draw(list(walk(knowledge)), limit, rng)
 
 

@@ -7,15 +7,32 @@ from dataclasses import replace
 
 from kgsynth.base.records import Fact, Scenario
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.vocabulary import FactKind, Flag, Role
+from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions.eligibility import stands_alone, usable
+from kgsynth.generation.evolutions.eligibility import has_clause, is_answer, stands_alone, usable
 from kgsynth.language.words import length_in_words
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for each fact with a cause."""
+    """Yield a scenario for each fact with a cause, and for each that says what something brings about."""
     yield from explained(knowledge, Role.CAUSE)
+    for fact in knowledge.statements.facts:
+        place = fact.place(Role.AGENT) if fact.verb.passive else fact.place(Role.SUBJECT)
+        if (
+            fact.verb.has(VerbFlag.CAUSAL)
+            and place >= 0
+            and fact.kind == FactKind.CLAUSE
+            and _brings_about(fact, place)
+        ):
+            yield Scenario("reasoning", "cause", (fact,), place)
+
+
+def _brings_about(fact: Fact, place: int) -> bool:
+    """Check whether a fact with a causal verb is clear by itself, and its cause can be a golden answer."""
+    effect = fact.first(Role.SUBJECT) if fact.verb.passive else fact.first(Role.OBJECT, Role.OTHER)
+    if effect is None or fact.verb.negated or has_clause(fact):
+        return False
+    return usable(fact) and is_answer(fact.phrases[place]) and stands_alone(effect) and not effect.has(Flag.POSSESSIVE)
 
 
 def explained(knowledge: Knowledge, role: Role) -> Iterator[Scenario]:

@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from kgsynth.base.records import Scenario
+from kgsynth.base.records import Fact, Scenario
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions.eligibility import anchor, askable, has_clause, usable
+from kgsynth.generation.evolutions.eligibility import anchor, askable, has_clause, stands_alone, usable
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for each phrase to ask for in each fact that has no further clause."""
+    """Yield a scenario for each phrase to ask for in each fact that has no further clause.
+
+    Of a fact that tells the reader what to do, and what for, the purpose is asked about: how it is achieved.
+    """
     for fact in knowledge.statements.facts:
         if usable(fact) and not has_clause(fact):
             for place in askable(fact):
                 if anchor(fact, place) >= LIMITS.min_anchor:
                     yield Scenario("simple", "factoid", (fact,), place)
+        purpose = fact.place(Role.PURPOSE)
+        if purpose >= 0 and _tells_how(fact, purpose):
+            yield Scenario("simple", "factoid", (fact,), purpose)
+
+
+def _tells_how(fact: Fact, purpose: int) -> bool:
+    """Check whether a fact tells the reader what to do for a purpose that is clear by itself."""
+    subject = fact.first(Role.SUBJECT)
+    rest = tuple(phrase for n, phrase in enumerate(fact.phrases) if n != purpose)
+    told = subject is not None and subject.has(Flag.YOU) and not fact.verb.negated
+    return told and stands_alone(fact.phrases[purpose]) and usable(replace(fact, phrases=rest))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item, placed_id
 from kgsynth.generation.selection.greedy import Floats, GreedyPicker
 from kgsynth.generation.selection.shortage import Shortage, TypeCount
+from kgsynth.golden.subtypes import types_without_kinds
 
 if TYPE_CHECKING:
     from kgsynth.generation.filters.context import FilterContext
@@ -27,7 +29,7 @@ __all__ = ["Shortage", "TypeCount", "choose", "select"]
 
 def choose(valid: Sequence[Item], context: FilterContext, config: Config) -> tuple[list[Item], Shortage]:
     """Select the set of a run from its valid items."""
-    return select(
+    items, shortage = select(
         valid,
         config.n,
         config.mix,
@@ -35,6 +37,7 @@ def choose(valid: Sequence[Item], context: FilterContext, config: Config) -> tup
         documents=context.knowledge.documents,
         rng=random.Random(config.seed),
     )
+    return items, replace(shortage, turned_off=tuple(types_without_kinds(config.mix, config.kinds)))
 
 
 def select(

@@ -18,10 +18,11 @@ class TypeCount:
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """How a selection of ``n`` items met its quotas."""
+    """How a selection of ``n`` items met its quotas; no kind of the types that are ``turned_off`` was asked."""
 
     n: int
     types: tuple[TypeCount, ...]
+    turned_off: tuple[str, ...] = ()
 
     @property
     def missing(self) -> int:
@@ -43,6 +44,8 @@ class Shortage:
         return [self._line(count, (funnel or {}).get(count.question_type, {})) for count in self.short]
 
     def _line(self, count: TypeCount, rejected: Mapping[str, int]) -> str:
+        if count.question_type in self.turned_off:
+            return f"{count.question_type}: {count.quota} asked for, but kinds names no kind of this type"
         line = f"{count.question_type}: {count.quota} asked for, {count.chosen} chosen of {count.valid} valid"
         if not rejected:
             return line

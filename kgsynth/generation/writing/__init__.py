@@ -28,13 +28,18 @@ class Candidate(NamedTuple):
     scenario: Scenario
 
 
-def compose(scenarios: Iterable[Scenario], knowledge: Knowledge) -> Iterator[Candidate]:
-    """Yield a candidate for each phrasing of each scenario, in their order, without repeated items."""
+def compose(scenarios: Iterable[Scenario], knowledge: Knowledge, *, every_form: bool = False) -> Iterator[Candidate]:
+    """Yield a candidate for each phrasing of each scenario, in their order, without repeated items.
+
+    Questions that people would not ask, by their form, are left out unless ``every_form``.
+    """
     written: set[str] = set()
     for scenario in scenarios:
         code = knowledge.documents[scenario.doc].language
         writer = import_module(WRITERS[code])
         for draft in writer.write(scenario, knowledge):
+            if not every_form and not writer.is_worth_asking(scenario, knowledge, draft):
+                continue
             item = _item(scenario, knowledge, draft, code)
             if (ident := placed_id(item)) not in written:
                 written.add(ident)

@@ -38,6 +38,8 @@ def _read(sentence: Sentence, block: Block, sent: Any, tokens: list[Any]) -> Ite
         yield from _clause(root, None, sentence, block)
         for verb in [t for t in root.conjuncts if t.pos_ in {"VERB", "AUX"}]:
             shared = None if _subject(verb) is not None else _subject(root)
+            if shared is not None and any(t.dep_ == "neg" for t in root.children):
+                continue  # "is not recognized and attacked": the denial may hold for both
             yield from _clause(verb, shared, sentence, block)
     for token in tokens:
         listed = token.head.dep_ == "conj" or any(t.dep_ == "conj" for t in token.head.children)

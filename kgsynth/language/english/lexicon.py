@@ -22,6 +22,9 @@ CAUSE_MARKERS = frozenset({"because", "since", "as", "given that", "now that"})
 CAUSE_PREPOSITIONS = frozenset({"because of", "due to", "owing to", "as a result of", "thanks to", "on account of"})
 PURPOSE_MARKERS = frozenset({"so that", "in order to", "so as to", "to", "in order that"})
 
+CAUSAL_VERBS = frozenset({"cause", "trigger", "induce", "provoke", "lead", "result"})
+"""Verbs that say what their subject brings about, the last two with "to" and "in"."""
+
 TAKES_INFINITIVE = frozenset(
     """allow ask cause enable encourage expect force get help instruct intend invite like need oblige order permit
     persuade prefer prompt remind require take teach tell want warn wish""".split()
@@ -119,6 +122,10 @@ ASIDES = frozenset(
         "of course",
         "in turn",
         "in essence",
+        "in part",
+        "in contrast",
+        "by contrast",
+        "in the first place",
     }
 )
 """Phrases that add nothing to what a sentence says."""

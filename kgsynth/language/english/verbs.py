@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kgsynth.base.records import Fact
 from kgsynth.base.vocabulary import Role, VerbFlag
+from kgsynth.language.english.lexicon import CAUSAL_VERBS
 
 
 def verb_flags(lemma: str, tag: str, auxiliaries: Sequence[str] = (), modal: str = "") -> frozenset[VerbFlag]:
@@ -22,6 +23,7 @@ def verb_flags(lemma: str, tag: str, auxiliaries: Sequence[str] = (), modal: str
         VerbFlag.PRESENT: tag in {"VBZ", "VBP"},
         VerbFlag.COPULA: lemma == "be",
         VerbFlag.ABILITY: modal == "can",
+        VerbFlag.CAUSAL: lemma in CAUSAL_VERBS,
     }
     return frozenset(flag for flag, holds in flags.items() if holds)
 

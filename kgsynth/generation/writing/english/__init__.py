@@ -23,6 +23,7 @@ from kgsynth.generation.writing.english import (
 from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
 from kgsynth.generation.writing.english.rephrasing import reworded
 from kgsynth.generation.writing.english.style import style_penalty
+from kgsynth.generation.writing.english.worth import is_worth_asking as is_worth_asking
 
 SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
     "factoid": simple.factoid,
@@ -71,12 +72,15 @@ def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     if scenario.structure:
         yield from writer(scenario, knowledge)
         return
-    originals = [draft for draft in writer(scenario, knowledge) if _is_complete(scenario, draft)]
+    written = list(writer(scenario, knowledge))
+    originals = [draft for draft in written if _is_complete(scenario, draft)]
     other = reworded(scenario, knowledge) if originals else None
     rewordings = writer(other, knowledge) if other is not None else ()
     for draft in originals:
         yield draft._replace(penalty=style_penalty(scenario, knowledge, draft))
-    for draft, original in zip(rewordings, originals, strict=False):
+    for draft, original in zip(rewordings, written, strict=False):
+        if original not in originals:
+            continue
         changed = draft.question != original.question and draft.answers == original.answers
         if changed and draft.question.split()[0] == original.question.split()[0]:  # no "What" for "Who"
             yield draft._replace(penalty=style_penalty(scenario, knowledge, draft), plain=original.question)

@@ -18,6 +18,7 @@ from kgsynth.generation.writing.english.drafts import (
     answers,
     asides,
     lookup_step,
+    predicate_of,
     span_in,
     under_heading,
 )
@@ -37,11 +38,9 @@ _WITHOUT_SUBJECT = re.compile(
 """A condition without a subject, after which "what happens" cannot be asked."""
 _COMMENT = re.compile(
     r"(?i)(?:it(?:['’]s| is| was) (?:\w+ )?(?:\w+ed|possible|necessary|important|clear|likely|easy|useful|helpful|"
-    r"convenient|better|best|good|common|hard|difficult|unclear|worth|not)|there|this|these|that|those|you|we|i|let|one)\b"
+    r"convenient|better|best|good|common|hard|difficult|unclear|apparent|obvious|impossible|worth|not)|here|there|this|these|that|those|you|we|i|let|one)\b"
 )
 """How an outcome begins that is a comment or advice, not something that happens."""
-_WHEN = {"until": "until when", "when": "when", "whenever": "when", "once": "when"}
-"""Conjunction of a condition -> the words that ask for it."""
 
 
 def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -56,7 +55,8 @@ def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft
         other = fact.phrases[scenario.asked]
         text = in_sentence(other)
         if has_outcome and not _COMMENT.match(text):
-            yield _consequence(fact, condition, AskedPhrase("what", text, other.start, other.end))
+            start = other.start + len(text) - len(text.removeprefix("then "))
+            yield _consequence(fact, condition, AskedPhrase("what", text.removeprefix("then "), start, other.end))
     elif scenario.asked == condition:
         yield from _about_condition(fact, condition, knowledge, has_outcome=has_outcome)
     else:
@@ -80,7 +80,11 @@ def _about_condition(fact: Fact, condition: int, knowledge: Knowledge, *, has_ou
     """Yield the question what happens under a condition, if it ``has_outcome``, and the question when that happens."""
     phrase = fact.phrases[condition]
     outcome = _outcome(knowledge, fact, condition)
-    if has_outcome and outcome is not None and not phrase.has(Flag.DANGLING):
+    clear = has_outcome and not phrase.has(Flag.DANGLING)
+    duty = _duty(knowledge, fact, condition) if clear else None
+    if duty is not None:
+        yield duty
+    elif clear and outcome is not None:
         yield _consequence(fact, condition, outcome)
     if any(p.has(Flag.DANGLING) for n, p in enumerate(fact.phrases) if n != condition and p.role != Role.MANNER):
         return
@@ -88,9 +92,29 @@ def _about_condition(fact: Fact, condition: int, knowledge: Knowledge, *, has_ou
         return  # "if not defined" does not say what is not defined
     if fact.verb.negated and phrase.start > fact.verb.start:
         return  # "they do not stop if the tank is full": it is unclear what "not" denies
-    words = _WHEN.get(phrase.marker, "under what condition")
+    words = "until when" if phrase.marker == "until" else "when"
     text = as_question(f"{words} {inverted_clause(fact, without=[condition, *asides(fact, keep=condition)])}")
     yield QuestionDraft(text, (in_sentence(phrase),), "lookup", (lookup_step(fact, phrase),))
+
+
+def _duty(knowledge: Knowledge, fact: Fact, condition: int) -> QuestionDraft | None:
+    """Return the question what somebody must, should, may or can do under the condition, None for other facts."""
+    subject, modal = fact.first(Role.SUBJECT), fact.verb.modal
+    someone = subject is not None and bool(subject.flags & {Flag.YOU, Flag.PERSON})
+    done = predicate_of(knowledge, fact, condition)
+    if subject is None or not someone or modal not in {"must", "should", "may", "can"} or done is None:
+        return None
+    doer = "you" if subject.has(Flag.YOU) else in_sentence(subject)
+    if _POINTS_ON.match(done.answer):
+        return None
+    text = as_question(f"what {modal} {doer} do {in_sentence(fact.phrases[condition])}")
+    return QuestionDraft(text, (done.answer,), "condition", (_under(fact, condition, done),))
+
+
+_POINTS_ON = re.compile(
+    r"(?i)(?:please )?(?:see|read|refer|check out|visit|go to|skip|note|ask|click|make sure|consider)\b"
+)
+"""How advice begins that only points elsewhere, or is a step on a screen."""
 
 
 def _consequence(fact: Fact, condition: int, outcome: AskedPhrase) -> QuestionDraft:
@@ -121,8 +145,10 @@ def _outcome(knowledge: Knowledge, fact: Fact, condition: int) -> AskedPhrase | 
     if start < phrase.end and phrase.start < end:
         return None
     text = knowledge.documents[fact.doc].plain(start, end).rstrip(".")
-    first = next(p for p in others if p.start == start)
-    subject_first = any(p.role == Role.SUBJECT and p.start == start for p in others)
+    if text.lower().startswith("then "):
+        text, start = text[5:], start + 5
+    first = min(others, key=lambda p: p.start)
+    subject_first = any(p.role == Role.SUBJECT and p.start == first.start for p in others)
     too_long = len(text.split()) > LIMITS.outcome_words
     if _COMMENT.match(text) or fact.kind == FactKind.RELATIVE or not subject_first or too_long:
         return None

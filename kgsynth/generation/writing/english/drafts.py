@@ -148,6 +148,26 @@ def span_in(fact: Fact, start: int, end: int) -> dict[str, Any]:
     return {"doc": fact.doc, "start": start, "end": end}
 
 
+def predicate_of(knowledge: Knowledge, fact: Fact, without: int) -> AskedPhrase | None:
+    """Return what the subject does, without its auxiliary, as an answer: "file a bug" of "you should file a bug".
+
+    None if the phrase ``without`` interrupts it, it is too long, or its words are not those of an active verb.
+    """
+    apart, verb = fact.phrases[without], fact.verb
+    subject = fact.place(Role.SUBJECT)
+    rest = [p for n, p in enumerate(fact.phrases) if n not in {without, subject} and p.start > verb.start]
+    start, end = verb.start, max([verb.end, *(p.end for p in rest)])
+    if verb.passive or verb.negated or verb.lemma == "be" or not rest or (start < apart.end and apart.start < end):
+        return None
+    document = knowledge.documents[fact.doc]
+    if verb.modal and document.plain(start, end).lower().startswith(f"{verb.modal} "):
+        start += len(verb.modal) + 1
+    text = document.plain(start, end).rstrip(".")
+    if not text.lower().startswith(verb.form) or len(text.split()) > LIMITS.outcome_words:
+        return None
+    return AskedPhrase("what", text[:1].lower() + text[1:], start, end)
+
+
 def phrase_span(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any]:
     """Return the span of a phrase without its preposition."""
     return tail_span(knowledge, fact, place, marker_width(fact.phrases[place]))

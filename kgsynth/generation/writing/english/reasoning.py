@@ -10,8 +10,24 @@ from collections.abc import Iterator
 from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.english.drafts import QuestionDraft, asides, is_anchored, lookup_step, phrase_span
-from kgsynth.generation.writing.english.grammar import as_question, in_sentence, inverted, inverted_clause, predicate
+from kgsynth.generation.writing.english.drafts import (
+    QuestionDraft,
+    asides,
+    is_anchored,
+    lookup_step,
+    phrase_span,
+    unmarked,
+)
+from kgsynth.generation.writing.english.grammar import (
+    AskedPhrase,
+    active,
+    as_question,
+    in_sentence,
+    inverted,
+    inverted_clause,
+    predicate,
+    question,
+)
 from kgsynth.generation.writing.english.question_words import noun_of
 from kgsynth.language.english.morphology import inflected
 from kgsynth.language.english.text_forms import listed, without_article
@@ -23,10 +39,34 @@ def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question why a fact holds."""
     fact = scenario.facts[0]
     phrase = fact.phrases[scenario.asked]
+    if phrase.role != Role.CAUSE:
+        yield from _brought_about(scenario)
+        return
     reason = any(p.head == "reason" for p in fact.phrases if p.role in {Role.SUBJECT, Role.ATTRIBUTE})
     dated = phrase.marker in {"since", "as"} and not phrase.has(Flag.VERBAL)
     if not reason and not dated:
         yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
+
+
+_RESULT_MARKERS = {"lead": "to", "result": "in"}
+"""Causal verb -> the preposition of its effect."""
+
+
+def _brought_about(scenario: Scenario) -> Iterator[QuestionDraft]:
+    """Yield the question what causes something: "What leads to a loss of support?"."""
+    fact = scenario.facts[0]
+    phrase, verb = fact.phrases[scenario.asked], fact.verb
+    marker = _RESULT_MARKERS.get(verb.lemma, "")
+    effects = [p for p in fact.phrases if p.role == (Role.OTHER if marker else Role.OBJECT) and p.marker == marker]
+    clear = active(fact, scenario.asked) if verb.passive and not marker else fact
+    if clear is None or not is_anchored(scenario) or (not verb.passive and len(effects) != 1):
+        return
+    place = 0 if verb.passive else scenario.asked
+    answer = unmarked(phrase) if verb.passive else in_sentence(phrase)
+    start = phrase.end - len(answer) if verb.passive else phrase.start
+    asked = AskedPhrase("what", answer, start, phrase.end)
+    text = question(clear, place, asked, without=asides(clear))
+    yield QuestionDraft(text, (answer,), "lookup", (lookup_step(fact, asked),))
 
 
 def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -35,9 +75,12 @@ def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     phrase, subject = fact.phrases[scenario.asked], fact.first(Role.SUBJECT)
     if subject is None or fact.kind == FactKind.OUTCOME or not _is_explanation(fact, phrase):
         return
-    if fact.verb.lemma == "use" and fact.verb.passive and not fact.verb.modal and phrase.marker in {"to", "for"}:
+    used = fact.first(Role.OBJECT)
+    if fact.verb.lemma == "use" and fact.verb.passive and phrase.marker in {"to", "for"}:
         first, after = inverted(fact.verb)
         yield from _answered_by_clause(scenario, f"what {first} {in_sentence(subject)} {after} for")
+    elif fact.verb.lemma == "use" and used is not None and subject.has(Flag.YOU) and phrase.marker == "to":
+        yield from _answered_by_clause(scenario, f"what can {in_sentence(used)} be used for")
     else:
         yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kgsynth.base.records import Scenario
-from kgsynth.base.vocabulary import Role
+from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import (
     QuestionDraft,
@@ -14,15 +16,21 @@ from kgsynth.generation.writing.english.drafts import (
     asides,
     is_anchored,
     lookup_step,
+    predicate_of,
     says_what_it_is,
+    span_in,
+    unmarked,
 )
-from kgsynth.generation.writing.english.grammar import active, as_question, in_sentence, question
+from kgsynth.generation.writing.english.grammar import AskedPhrase, active, as_question, in_sentence, question
 from kgsynth.generation.writing.english.question_words import ask_for, type_of
 
 
 def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question that asks for one phrase of a fact: "Which laboratory calibrates the Pike sensor?"."""
     fact = scenario.facts[0]
+    if fact.phrases[scenario.asked].role == Role.PURPOSE:
+        yield from _how_to(scenario, knowledge)
+        return
     asked = ask_for(knowledge, fact, scenario.asked)
     if asked is None or not is_anchored(scenario):
         return
@@ -34,6 +42,19 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     else:
         text = question(fact, scenario.asked, asked, without=asides(fact))
     yield QuestionDraft(text, answers(asked, fact.phrases[scenario.asked]), "lookup", (lookup_step(fact, asked),))
+
+
+def _how_to(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question how a purpose is achieved: "How do you share sensitive files?" of "Use OMB MAX to share …"."""
+    fact = scenario.facts[0]
+    purpose = fact.phrases[scenario.asked]
+    wanted = unmarked(purpose).replace(" and to ", " and ")
+    done = predicate_of(knowledge, fact, scenario.asked)
+    if purpose.marker not in {"to", "in order to", "so as to"} or done is None or not is_anchored(scenario):
+        return
+    helper = fact.verb.modal if fact.verb.modal in {"can", "may", "must"} else "do"
+    step = {"condition": span_in(fact, purpose.start, purpose.end)} | lookup_step(fact, done)
+    yield QuestionDraft(as_question(f"how {helper} you {wanted}"), (done.answer,), "condition", (step,))
 
 
 def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -48,4 +69,20 @@ def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     entity = knowledge.entities.entity_of(fact, subject)
     word = "who" if entity is not None and type_of(knowledge, entity) == "person" else "what"
     text = as_question(f"{word} {verb} {in_sentence(subject)}")
-    yield QuestionDraft(text, (answer,), "definition", (lookup_step(fact, asked),))
+    whole = _whole_definition(knowledge, fact, asked)
+    texts = tuple(dict.fromkeys((whole.answer, answer)))
+    yield QuestionDraft(text, texts, "definition", (lookup_step(fact, whole),))
+
+
+def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedPhrase:
+    """Return the definition to the end of its sentence, without what follows if that is a clause of its own."""
+    text = knowledge.documents[fact.doc].plain(asked.start, fact.end).rstrip(".! ")
+    rest = text[len(asked.text) :]
+    goes_on = re.match(r",? (?:that|which|who|used|where|such as|including|of|for|in|with|to)\b", rest)
+    if not goes_on or not text.startswith(asked.text) or len(text.split()) > LIMITS.outcome_words:
+        return AskedPhrase("what", in_sentence(asked), asked.start, asked.end)
+    end = fact.end
+    while not knowledge.documents[fact.doc].plain(end - 1, end).isalnum() and end > asked.end:
+        end -= 1
+    whole = knowledge.documents[fact.doc].plain(asked.start, end)
+    return AskedPhrase("what", whole[:1].lower() + whole[1:] if asked.has(Flag.LOWERABLE) else whole, asked.start, end)

@@ -1,0 +1,99 @@
+"""Which questions on sentences are written: forms that people ask, and near misses that nobody would ask."""
+
+from __future__ import annotations
+
+import pytest
+from planted import knowledge_of
+
+from kgsynth.generation.evolutions import EVOLUTIONS
+from kgsynth.generation.writing import compose
+
+
+def written(text: str, subtype: str, title: str = "The Oslo depot") -> dict[str, str]:
+    """Return the questions of a subtype on a page, with their answers."""
+    known = knowledge_of({"a.md": f"# {title}\n\n{text}"})
+    found = compose(EVOLUTIONS[subtype](known), known)
+    return {each.item.question: each.item.golden_answers[0] for each in found if "plain" not in each.item.metadata}
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        ("The Pike Institute opened in 1931.", "In which year did the Pike Institute open?", "1931"),
+        ("The Oslo depot was designed by Ada Lovelace.", "Who designed the Oslo depot?", "Ada Lovelace"),
+        (
+            "Oslo paper is made from the bark of mulberry trees.",
+            "What is Oslo paper made from?",
+            "the bark of mulberry trees",
+        ),
+        ("The Oslo depot keeps nine barrels.", "How many barrels does the Oslo depot keep?", "nine barrels"),
+    ],
+)
+def test_a_name_a_date_a_number_and_a_material_are_asked_for(text: str, question: str, answer: str) -> None:
+    assert written(text, "factoid").get(question) == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Oslo depot keeps copper barrels.",  # "What does the Oslo depot keep?"
+        "Several engineers of Oslo like the Pike pump.",  # "What do several engineers like?"
+        "The Pike pump was not calibrated by Ada Lovelace.",  # nobody asks what is not so
+        "The Oslo depot has a large yard in Norway.",  # "What does the Oslo depot have?"
+    ],
+)
+def test_a_sentence_turned_round_is_no_factoid(text: str) -> None:
+    assert not any(question.startswith("What") for question in written(text, "factoid"))
+
+
+def test_the_title_of_a_page_is_not_asked_for() -> None:
+    asked = written("Oslo won the Pike cup in 1931.", "factoid", "Oslo")
+    assert asked and "Oslo" not in asked.values()
+
+
+def test_advice_for_a_purpose_is_asked_for_as_the_way_to_do_it() -> None:
+    text = "To share a sensitive file, use the Pike vault. You can open the Pike pump to drain the harbour."
+    asked = written(text, "factoid")
+    assert asked["How do you share a sensitive file?"] == "use the Pike vault"
+    assert asked["How can you drain the harbour?"] == "open the Pike pump"
+    assert not written("Use the Pike vault to help you achieve this.", "factoid")
+
+
+def test_a_purpose_must_say_something() -> None:
+    assert written("You can use the Pike vault to help you do this.", "purpose") == {}
+    assert written("Ada Lovelace went on to lead the Oslo guild.", "purpose") == {}
+    asked = written("Use the Pike vault to store paper records.", "purpose")
+    assert asked == {"What can the Pike vault be used for?": "to store paper records"}
+
+
+def test_what_brings_something_about_is_a_cause() -> None:
+    asked = written("Heavy rain causes floods in the Oslo harbour. Bad pumps led to the Oslo flood.", "cause")
+    assert asked["What led to the Oslo flood?"] == "bad pumps"
+    assert "heavy rain" in asked.values()
+
+
+def test_a_denial_that_holds_for_two_verbs_is_no_cause() -> None:
+    text = "Oslo cells are not recognized and attacked by Pike cells because they carry the Oslo antigen."
+    assert not [question for question in written(text, "cause") if question.startswith("Why are")]
+
+
+def test_a_duty_under_a_condition_is_asked_for_and_a_wish_is_not() -> None:
+    text = "If the Pike sensor fails, the duty engineer must ring the Oslo laboratory."
+    asked = written(text, "explicit")
+    assert asked["What must the duty engineer do if the Pike sensor fails?"] == "ring the Oslo laboratory"
+    assert asked["When must the duty engineer ring the Oslo laboratory?"] == "if the Pike sensor fails"
+    assert written("Your Oslo code will run if you do this.", "explicit") == {}
+    assert not any(q.startswith("When") for q in written("The Pike pump stops if the Oslo tank is full.", "explicit"))
+
+
+def test_a_definition_goes_to_the_end_of_its_sentence() -> None:
+    asked = written("A Pike pump is a machine that lifts water, which Oslo needs.", "definition", "Pike pumps")
+    assert asked == {"What is a Pike pump?": "a machine that lifts water, which Oslo needs"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["A Pike pump is an important part of the Oslo harbour.", "The Pike pump is the most common pump of Oslo."],
+)
+def test_praise_and_belonging_are_no_definitions(text: str) -> None:
+    assert written(text, "definition", "Pike pumps") == {}
