@@ -1,0 +1,151 @@
+"""Sentences that say what a thing is, or when to use it, by their form alone: "A shard is a part of …", "Use shards when …"."""
+
+from __future__ import annotations
+
+import re
+
+from kgsynth.language.english.headings import bare_title
+from kgsynth.language.english.morphology import is_base_verb, is_word, lemma_of, singular
+
+CODE_KIND = "()"
+"""The kind of a thing in code whose description begins with a verb: "Returns the value."."""
+
+_WORD = r"[\w./+#'’-]+"
+_NAME = rf"(?P<name>(?:(?:An?|The) )?{_WORD}(?: {_WORD}){{0,3}}?)(?: \([^()]{{1,40}}\))?"
+_IS = re.compile(
+    rf"^{_NAME} (?:is|are|was|were) (?:an? |any |the (?!same|only|most|last|first|best|one)|(?=(?:[\w-]+ ){1,4}(?:that|which|where|used|designed)\b))"
+    r"(?P<what>.+)$"
+)
+_DOES = re.compile(rf"^{_NAME} (?P<verb>means|refers to|occurs? when|happens? when|(?:let|allow|enable)s?|is used to|are used to|stores?|represents?|describes?|consists? of|contains?|provides?) (?P<what>.+)$")
+_USE = re.compile(
+    r"^(?:you (?:can|should|may) |always |in general, )?(?:use|choose|prefer|pick) (?P<name>.+?)(?: instead)? (?:when|if|for|whenever|only when|only if) (?P<case>\w.+)$",
+    re.I,
+)
+_FITS = re.compile(
+    r"^(?P<name>.+?) (?:is|are|works?|can be) (?:(?:mostly|especially|particularly|most|very|also|typically|usually|ideally|generally|well) )?"
+    r"(?:best|better|ideal|useful|suitable|suited|recommended|preferred|intended|appropriate|designed|perfect|a good (?:choice|fit)|the (?:right|best) choice) "
+    r"(?:for|when|if|in cases?|in situations?) (?P<case>\w.+)$",
+    re.I,
+)
+_ITSELF = re.compile(r"(?i)^(?:it|this|these|them|this (?:\w+ ){1,2}|one of these)$")
+_ODD_NAME = re.compile(
+    r"(?i)^(?:(?:an?|the) )?(?:this|that|these|those|it|they|he|she|we|you|i|there|here|what|which|who|how|when|where|why|if|since|"
+    r"because|however|remember|please|while|although|though|even|usually|typically|finally|functionally|in|on|at|for|with|to|as|by|one|another|"
+    r"both|all|some|each|every|most|many|more|following|above|below|first|second|third|next|other|same|only|main|reason|goal|"
+    r"purpose|idea|result|problem|question|answer|examples?|note|section|document|page|chapter|guide|also|so|but|and|or|now|"
+    r"then|our|my|your|its|their|his|her|no|not|such|current|best|last|returns?|default|important|see|good|bad|\W*\d+)\b(?![-])"
+    r"|\b(?:of|that|which|who|whether|when|and|or|is|are|in|for|to|with|also|itself|on|by|there|this|if)\b|['’]s\b|^.?$"
+)
+_VALUED = re.compile(
+    r"(?i)^(?:.*\bmost\b|(?:(?:very|quite|rather|really|extremely|also|more|most|just|still|good|great|excellent|special|critical|crucial|key|important|"
+    r"essential|major|big|common|popular|powerful|useful|simple|short|different|bit|similar|pretty) )*(?:example|introduction|way|"
+    r"part|case|idea|problem|question|reason|reminder|must|shame|result|good|great|critical|special|important|common|lot|bit|requirement|step|priority|concern|team|group|full)\b)"
+)
+_DOES_FIRST = re.compile(r"^(?P<verb>[A-Z][a-z]+s) (?:an?|the|one|all|any|each|every|whether|if|how|when|only|and) (?P<what>.+)$")
+_SORT_OF = re.compile(r"(?i)\b(?:types?|kinds?|forms?|sorts?|variants?|class|subset|piece|series|one) of (?:an? |the )?")
+_END_OF_HEAD = re.compile(
+    r"(?i),|\.|;|:|\s(?:of|that|which|who|whose|where|when|for|to|in|on|with|used|using|designed|written|containing|by|from|as|"
+    r"between|at|and|or|you|made|created|made|given|called|without|into|across|within|whereby|\(.*)(?:\s|$)"
+)
+_BESIDE = re.compile(r"(?i)^[\"'”’)`]?(?:,| ?/|,? (?:and|or|nor|vs\.?|versus|rather than|instead of)) ?(?:an? |the )?[\"'“‘(`]?$")
+_CONTRAST = re.compile(
+    r"(?i)\b(?:differ\w*|unlike|whereas|instead|rather|compared|contrast|vs\.?|versus|opposed|distin\w+|while|similar\w*|"
+    r"likewise|but|however|than|alternative\w*)\b"
+)
+
+
+def definition(sentence: str, title: str = "") -> tuple[str, str]:
+    """Return what a sentence defines and the kind of thing it is, ("", "") for no definition.
+
+    A ``title`` is the heading that the sentence follows; its name may be plain with any article.
+
+    Example:
+        >>> definition("A sorted set is a collection of unique strings, each with a score.")
+        ('a sorted set', 'collection')
+        >>> definition("This is a collection."), definition("The key is the name.")
+        (('', ''), ('', ''))
+    """
+    text = " ".join(sentence.split())
+    match = _IS.match(text)
+    if match is None or not _names(match["name"], title):
+        match = _DOES.match(text)
+        if match is None and (does := _DOES_FIRST.match(text)) and _is_code(title):
+            verb = lemma_of(does["verb"].lower(), "VERB")
+            return (title, CODE_KIND) if verb != does["verb"].lower() and is_base_verb(verb) else ("", "")
+        if match is None or not (title and _same(match["name"], title)) or _ODD_NAME.search(match["name"]):
+            return "", ""
+        return _shown(match["name"]), lemma_of(match["verb"].split()[0], "VERB")
+    kind = _kind(match["what"])
+    return (_shown(match["name"]), kind) if kind else ("", "")
+
+
+def recommended(sentence: str, title: str = "") -> str:
+    """Return the thing whose use a sentence recommends for a case, "" for none.
+
+    Example:
+        >>> recommended("Use a bridge network when containers share a host."), recommended("This is best for logs.", "Streams")
+        ('a bridge network', 'Streams')
+    """
+    text = " ".join(sentence.split())
+    match = _USE.match(text) or _FITS.match(text)
+    if match is None or len(match["case"].split()) < 3:
+        return ""
+    name = match["name"]
+    if _ITSELF.match(name):
+        return title
+    return _shown(name) if _names(name, title) and len(name.split()) <= 4 else ""
+
+
+def beside(between: str) -> bool:
+    """Check whether the text between two names sets them side by side: "and", "or", "vs.", a comma.
+
+    Example:
+        >>> beside(" and the "), beside(" runs on ")
+        (True, False)
+    """
+    return bool(_BESIDE.match(between))
+
+
+def contrasts(sentence: str) -> bool:
+    """Check whether a sentence says how things differ, by its words.
+
+    Example:
+        >>> contrasts("Unlike a list, a set has no order."), contrasts("Lists and sets are types.")
+        (True, False)
+    """
+    return bool(_CONTRAST.search(sentence))
+
+
+def _is_code(title: str) -> bool:
+    """Check whether a heading is nothing but a name in code, such as that of a function."""
+    return bool(re.fullmatch(r"[\w.:/-]+(?:\(\))?", title)) and not is_word(title.lower())
+
+
+def _names(name: str, title: str) -> bool:
+    """Check whether a subject names a thing by itself, and not one of the text around it ("the key")."""
+    if _ODD_NAME.search(name):
+        return False
+    definite = name.startswith("The ") and not re.search(r"[A-Z\d_.]", name[4:])
+    return not definite or _same(name, title)
+
+
+def _same(name: str, title: str) -> bool:
+    def words(text: str) -> list[str]:
+        return [singular(word.lower()) for word in re.findall(_WORD, re.sub(r"(?i)^(?:an?|the) |\([^)]*\)", "", text))]
+
+    return words(name) == words(bare_title(title))
+
+
+def _shown(name: str) -> str:
+    """Return a name at the start of a sentence as it is inside one; only the article loses its capital."""
+    return re.sub(r"^(?:An?|The)(?= )", lambda match: match[0].lower(), name)
+
+
+def _kind(what: str) -> str:
+    """Return the noun that says what kind of thing something is, "" for a judgement on it."""
+    text = _SORT_OF.sub("", what.strip(), count=1)
+    if _VALUED.match(text):
+        return ""
+    end = _END_OF_HEAD.search(text)
+    head = (text[: end.start()] if end else text).split()
+    return singular(head[-1].strip("\"'()").lower()) if head and len(head) <= 6 and not is_base_verb(text) else ""
