@@ -71,7 +71,6 @@ SUBTYPES: dict[str, Subtype] = {
     "temporal_order": Subtype("reasoning", **_ONE_OF_TWO),
     "difference": Subtype("multi_context"),
     "two_scopes": Subtype("multi_context"),
-    "choice": Subtype("multi_context"),
     "bridge": Subtype("multi_context", hidden_link=True),
     "intersection": Subtype("multi_context", unknown=Unknown.EACH, shared_facts=True, llm_variant="contrast"),
     "cross_document_comparison": Subtype("multi_context", **_ONE_OF_TWO),

@@ -60,10 +60,7 @@ class Language(Protocol):
         """Return the question that a heading asks or answers, "" for none; words in ``names`` keep their capital."""
 
     def definition(self, sentence: str, title: str = "") -> tuple[str, str]:
-        """Return what a sentence, the first under ``title``, defines and as what kind of thing; ("", "") for nothing."""
-
-    def recommended(self, sentence: str, title: str = "") -> str:
-        """Return the thing whose use a sentence recommends for a case, "" for none."""
+        """Return what a sentence, which may follow ``title``, defines and as what kind of thing; ("", "") for none."""
 
     def beside(self, between: str) -> bool:
         """Check whether the text between two names sets them side by side, as "and" does."""

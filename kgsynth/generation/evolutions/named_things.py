@@ -10,8 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
-from os.path import commonprefix
+from itertools import chain, combinations, pairwise
 
 from kgsynth.base.records import Block, Document, Excerpt, Scenario, StructureFact, content_id
 from kgsynth.base.thresholds import LIMITS
@@ -22,6 +21,10 @@ from kgsynth.language import Language, language
 from kgsynth.language.words import length_in_words, sentence_spans
 
 _WORD = re.compile(r"\w[\w./+#'’-]*\w|\w")
+CODE_KIND = "()"
+"""The kind that ``Language.definition`` gives a thing in code whose description begins with a verb."""
+
+_FIRST_LETTERS = 40  # of a detail, by which it is found in its block
 _TOLD = frozenset({"paragraph", "item"})
 
 
@@ -58,20 +61,23 @@ def pairs(knowledge: Knowledge, subtype: str, read: Read) -> Iterator[Scenario]:
                 together.setdefault(pair, f"both are named and defined as {kind!r}")
     for (one, other), reason in sorted(together.items()):
         facts = tuple(sorted((things[one].fact, things[other].fact), key=lambda fact: (fact.doc, fact.values[0].start)))
-        if not _in_code(things[one], things[other]):
+        if not _alike_in_code(things[one], things[other]):
             continue
         if apart(knowledge, *facts) and _independent(knowledge, things[one], things[other]):
             yield Scenario("multi_context", subtype, (), structure=facts, scope=reason)
 
 
-def _in_code(one: NamedThing, other: NamedThing) -> bool:
-    """Check that two names in code have half of their letters in common, at the beginning and the end."""
-    if one.name.isalnum() + other.name.isalnum() == 0 or not one.kind == other.kind == "()":
-        return one.kind != "()" and other.kind != "()"
-    names = sorted((one.name.lower(), other.name.lower()), key=len)
-    head = len(commonprefix(names))
-    tail = len(commonprefix([name[head:][::-1] for name in names]))
-    return 2 * (head + tail) >= len(names[1])
+def _alike_in_code(one: NamedThing, other: NamedThing) -> bool:
+    """Check that two names, if they are code, have half of their letters in common, at the beginning and the end."""
+    if CODE_KIND not in (one.kind, other.kind):
+        return True
+    if one.kind != other.kind:
+        return False
+    first, second = one.name.lower(), other.name.lower()
+    shortest, longest = sorted((len(first), len(second)))
+    head = next((n for n in range(shortest) if first[n] != second[n]), shortest)
+    tail = next((n for n in range(shortest - head) if first[-1 - n] != second[-1 - n]), shortest - head)
+    return 2 * (head + tail) >= longest
 
 
 def apart(knowledge: Knowledge, one: StructureFact, other: StructureFact) -> bool:
@@ -89,15 +95,30 @@ def apart(knowledge: Knowledge, one: StructureFact, other: StructureFact) -> boo
 def _unique(knowledge: Knowledge, read: Read) -> dict[str, NamedThing]:
     """Return by its name each thing that one sentence speaks of, or one under a heading of its own."""
     found: dict[str, list[NamedThing]] = defaultdict(list)
-    for document in knowledge.documents.values():
-        for thing in _things(document, knowledge, read):
-            found[thing.key(language(document.language))].append(thing)
+    said = (thing for document in knowledge.documents.values() for thing in _things(document, knowledge, read))
+    for thing in chain(said, _entries(knowledge, read)):
+        found[thing.key(language(knowledge.documents[thing.fact.doc].language))].append(thing)
     unique = {}
     for key, things in found.items():
         own = [thing for thing in things if thing.own] or things
         if key and len({thing.fact.values[0].text for thing in own}) == 1:
             unique[key] = own[0]
     return unique
+
+
+def _entries(knowledge: Knowledge, read: Read) -> Iterator[NamedThing]:
+    """Yield the terms that an entry of a list explains, each with the first sentence of its entry."""
+    for fact in knowledge.structure:
+        if fact.kind is StructureKind.DEFINITION and not fact.heads:
+            document, detail = knowledge.documents[fact.doc], fact.values[0]
+            blocks = [block for block in document.blocks if block.start <= detail.start < block.end]
+            if blocks and (offset := blocks[0].text.find(detail.text[:_FIRST_LETTERS])) >= 0:
+                block, text = blocks[0], blocks[0].text[offset:]
+                start, end = next(sentence_spans(text), (0, 0))
+                term = fact.subject.text.strip(" :*")
+                name, kind = read(language(document.language), f"{term}: {text[start:end]}", "")
+                if name and kind and _is_short(text[start:end]):
+                    yield _thing(document, block, (offset + start, offset + end), name, kind, True)
 
 
 def _things(document: Document, knowledge: Knowledge, read: Read) -> Iterator[NamedThing]:
@@ -118,9 +139,7 @@ def _things(document: Document, knowledge: Knowledge, read: Read) -> Iterator[Na
                     yield _thing(document, block, (start, end), name, kind, own)
 
 
-def _thing(
-    document: Document, block: Block, place: tuple[int, int], name: str, kind: str, own: bool
-) -> NamedThing:
+def _thing(document: Document, block: Block, place: tuple[int, int], name: str, kind: str, own: bool) -> NamedThing:
     start, end = block.locate(*place)
     ident = content_id("t", document.id, "sentence", start, end)
     sentence = Excerpt(document.plain(start, end), start, end)
@@ -160,7 +179,10 @@ def _independent(knowledge: Knowledge, one: NamedThing, other: NamedThing) -> bo
     for thing in (one, other):
         keys.append(thing.key(reader))
         texts.append(" ".join(map(reader.singular, _WORD.findall(thing.fact.values[0].text.lower()))))
-    if f" {keys[0]} " in f" {texts[1].replace(keys[1], '#')} " or f" {keys[1]} " in f" {texts[0].replace(keys[0], '#')} ":
+    if (
+        f" {keys[0]} " in f" {texts[1].replace(keys[1], '#')} "
+        or f" {keys[1]} " in f" {texts[0].replace(keys[0], '#')} "
+    ):
         return False
     return set(reader.content_stems(texts[0])) != set(reader.content_stems(texts[1]))
 

@@ -1,4 +1,4 @@
-"""Sentences that say what a thing is, or when to use it, by their form alone: "A shard is a part of …", "Use shards when …"."""
+"""Sentences that say what a thing is, by their form alone: "A shard is a part of …"; names side by side."""
 
 from __future__ import annotations
 
@@ -13,21 +13,13 @@ CODE_KIND = "()"
 _WORD = r"[\w./+#'’-]+"
 _NAME = rf"(?P<name>(?:(?:An?|The) )?{_WORD}(?: {_WORD}){{0,3}}?)(?: \([^()]{{1,40}}\))?"
 _IS = re.compile(
-    rf"^{_NAME} (?:is|are|was|were) (?:an? |any |the (?!same|only|most|last|first|best|one)|(?=(?:[\w-]+ ){1,4}(?:that|which|where|used|designed)\b))"
+    rf"^{_NAME} (?:is|are|was|were) (?:an? |any |the (?!same|only|most|last|first|best|one)|(?=(?:[\w-]+ ){{1,4}}(?:that|which|where|used|designed)\b))"
     r"(?P<what>.+)$"
 )
-_DOES = re.compile(rf"^{_NAME} (?P<verb>means|refers to|occurs? when|happens? when|(?:let|allow|enable)s?|is used to|are used to|stores?|represents?|describes?|consists? of|contains?|provides?) (?P<what>.+)$")
-_USE = re.compile(
-    r"^(?:you (?:can|should|may) |always |in general, )?(?:use|choose|prefer|pick) (?P<name>.+?)(?: instead)? (?:when|if|for|whenever|only when|only if) (?P<case>\w.+)$",
-    re.I,
+_DOES = re.compile(
+    rf"^{_NAME} (?P<verb>means|refers to|occurs? when|happens? when|(?:let|allow|enable)s?|is used to|are used to|stores?|represents?|describes?|consists? of|contains?|provides?) (?P<what>.+)$"
 )
-_FITS = re.compile(
-    r"^(?P<name>.+?) (?:is|are|works?|can be) (?:(?:mostly|especially|particularly|most|very|also|typically|usually|ideally|generally|well) )?"
-    r"(?:best|better|ideal|useful|suitable|suited|recommended|preferred|intended|appropriate|designed|perfect|a good (?:choice|fit)|the (?:right|best) choice) "
-    r"(?:for|when|if|in cases?|in situations?) (?P<case>\w.+)$",
-    re.I,
-)
-_ITSELF = re.compile(r"(?i)^(?:it|this|these|them|this (?:\w+ ){1,2}|one of these)$")
+_ENTRY = re.compile(rf"^{_NAME}: (?:An?|The|Any) (?P<what>[\w-]+ .+)$")
 _ODD_NAME = re.compile(
     r"(?i)^(?:(?:an?|the) )?(?:this|that|these|those|it|they|he|she|we|you|i|there|here|what|which|who|how|when|where|why|if|since|"
     r"because|however|remember|please|while|although|though|even|usually|typically|finally|functionally|in|on|at|for|with|to|as|by|one|another|"
@@ -37,27 +29,34 @@ _ODD_NAME = re.compile(
     r"|\b(?:of|that|which|who|whether|when|and|or|is|are|in|for|to|with|also|itself|on|by|there|this|if)\b|['’]s\b|^.?$"
 )
 _VALUED = re.compile(
-    r"(?i)^(?:.*\bmost\b|(?:(?:very|quite|rather|really|extremely|also|more|most|just|still|good|great|excellent|special|critical|crucial|key|important|"
+    r"(?i)^(?:.*\bmost\b|(?:very|quite|rather|really|extremely)\b|(?:(?:very|quite|rather|really|extremely|also|more|most|just|still|good|great|excellent|special|critical|crucial|key|important|"
     r"essential|major|big|common|popular|powerful|useful|simple|short|different|bit|similar|pretty) )*(?:example|introduction|way|"
     r"part|case|idea|problem|question|reason|reminder|must|shame|result|good|great|critical|special|important|common|lot|bit|requirement|step|priority|concern|team|group|full)\b)"
 )
-_DOES_FIRST = re.compile(r"^(?P<verb>[A-Z][a-z]+s) (?:an?|the|one|all|any|each|every|whether|if|how|when|only|and) (?P<what>.+)$")
-_SORT_OF = re.compile(r"(?i)\b(?:types?|kinds?|forms?|sorts?|variants?|class|subset|piece|series|one) of (?:an? |the )?")
+_DOES_FIRST = re.compile(
+    r"^(?P<verb>[A-Z][a-z]+s) (?:an?|the|one|all|any|each|every|whether|if|how|when|only|and) (?P<what>.+)$"
+)
+_SORT_OF = re.compile(
+    r"(?i)\b(?:types?|kinds?|forms?|sorts?|variants?|class|subset|piece|series|one) of (?:an? |the )?"
+)
 _END_OF_HEAD = re.compile(
     r"(?i),|\.|;|:|\s(?:of|that|which|who|whose|where|when|for|to|in|on|with|used|using|designed|written|containing|by|from|as|"
     r"between|at|and|or|you|made|created|made|given|called|without|into|across|within|whereby|\(.*)(?:\s|$)"
 )
-_BESIDE = re.compile(r"(?i)^[\"'”’)`]?(?:,| ?/|,? (?:and|or|nor|vs\.?|versus|rather than|instead of)) ?(?:an? |the )?[\"'“‘(`]?$")
+_BESIDE = re.compile(
+    r"(?i)^[\"'”’)`]?(?:,| ?/|,? (?:and|or|nor|vs\.?|versus|rather than|instead of)) ?(?:an? |the )?[\"'“‘(`]?$"
+)
 _CONTRAST = re.compile(
-    r"(?i)\b(?:differ\w*|unlike|whereas|instead|rather|compared|contrast|vs\.?|versus|opposed|distin\w+|while|similar\w*|"
-    r"likewise|but|however|than|alternative\w*)\b"
+    r"(?i)\b(?:differ\w*|unlike|whereas|instead of|rather than|compar\w+|contrast\w*|vs\.?|versus|opposed|distin\w+|similar\w*|"
+    r"same|identical|likewise)\b"
 )
 
 
 def definition(sentence: str, title: str = "") -> tuple[str, str]:
     """Return what a sentence defines and the kind of thing it is, ("", "") for no definition.
 
-    A ``title`` is the heading that the sentence follows; its name may be plain with any article.
+    A ``title`` is the heading that the sentence follows; its name may be plain with any article. An entry of a glossary
+    is "term: a thing that …".
 
     Example:
         >>> definition("A sorted set is a collection of unique strings, each with a score.")
@@ -66,7 +65,7 @@ def definition(sentence: str, title: str = "") -> tuple[str, str]:
         (('', ''), ('', ''))
     """
     text = " ".join(sentence.split())
-    match = _IS.match(text)
+    match = _ENTRY.match(text) or _IS.match(text)
     if match is None or not _names(match["name"], title):
         match = _DOES.match(text)
         if match is None and (does := _DOES_FIRST.match(text)) and _is_code(title):
@@ -77,23 +76,6 @@ def definition(sentence: str, title: str = "") -> tuple[str, str]:
         return _shown(match["name"]), lemma_of(match["verb"].split()[0], "VERB")
     kind = _kind(match["what"])
     return (_shown(match["name"]), kind) if kind else ("", "")
-
-
-def recommended(sentence: str, title: str = "") -> str:
-    """Return the thing whose use a sentence recommends for a case, "" for none.
-
-    Example:
-        >>> recommended("Use a bridge network when containers share a host."), recommended("This is best for logs.", "Streams")
-        ('a bridge network', 'Streams')
-    """
-    text = " ".join(sentence.split())
-    match = _USE.match(text) or _FITS.match(text)
-    if match is None or len(match["case"].split()) < 3:
-        return ""
-    name = match["name"]
-    if _ITSELF.match(name):
-        return title
-    return _shown(name) if _names(name, title) and len(name.split()) <= 4 else ""
 
 
 def beside(between: str) -> bool:

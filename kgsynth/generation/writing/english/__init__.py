@@ -33,7 +33,6 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "term": structured.term,
     "difference": comparisons.difference,
     "two_scopes": comparisons.two_scopes,
-    "choice": comparisons.choice,
     "cause": reasoning.cause,
     "purpose": reasoning.purpose,
     "comparison": comparison.comparison,

@@ -11,7 +11,7 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import QuestionDraft
-from kgsynth.generation.writing.english.scope import in_scope, topic_of
+from kgsynth.generation.writing.english.scope import in_scope
 from kgsynth.language.english.headings import heading_question, plain_case
 from kgsynth.language.english.lead_ins import lead_in_question
 from kgsynth.language.english.morphology import inflected, is_base_verb, is_noun, lemma_of, singular
