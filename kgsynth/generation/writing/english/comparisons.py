@@ -20,11 +20,14 @@ from kgsynth.language.english.question_checks import content_stems, outside_refe
 _NAMES_THING = re.compile(r"^[\w\"'“(`.$@-][\w \"'”’()`./$@<>&-]{1,50}$")
 _PART_OF_TEXT = re.compile(
     r"(?i)^(?:(?:\w+ )?(?:introduction|overview|summary|notes?|examples?|usage|conclusions?|history|background|"
-    r"references|resources|links|contacts?|details|descriptions?|steps|syntax|parameters|options|motivation|rationale|abstract|"
+    r"references|resources|links|contacts?|details|descriptions?|steps|syntax|parameters|options|motivation|"
+    r"rationale|abstract|"
     r"copyright|setup|general|other|tips|info|information|use cases?|guidance|specification|"
-    r"implementation|discussions?|thanks|recap|acknowledge?ments?|learn more|commands|alternatives|articles?|reading|see also|action items?|"
+    r"implementation|discussions?|thanks|recap|acknowledge?ments?|learn more|commands|alternatives|articles?|"
+    r"reading|see also|action items?|"
     r"status|changes?|changelog|authors?|questions?|faqs?|basics?|purpose|scope|context|issues?|problems?|solutions?|"
-    r"goals?|next steps?|methods?|results?|behavior change history|terminology|definitions?|what's next|data|design|check .*|before .*|after .*|"
+    r"goals?|next steps?|methods?|results?|behavior change history|terminology|definitions?|what's next|data|"
+    r"design|check .*|before .*|after .*|"
     r"during .*|for .*|with .*|without .*|about .*|upon .*|our .*|your .*|my .*|in .*))(?: .*)?$"
 )
 _NO_SUBJECT = re.compile(
