@@ -211,3 +211,13 @@ def test_sections_that_say_the_same_are_not_compared(move: Callable[[str, float]
     assert candidates("two_scopes", **texts)[0] == []
     move("compared_max_alike", 1.0)
     assert len(candidates("two_scopes", **texts)[0]) == 1
+
+
+def test_long_sections_and_many_siblings_are_not_compared(move: Callable[[str, float], None]) -> None:
+    texts = {"a": scoped("Salt lists", LIMIT_LISTS), "b": scoped("Salt sets", LIMIT_SETS)}
+    move("siblings_max", 1)
+    assert candidates("two_scopes", **texts)[0] == []
+    move("siblings_max", 2)
+    assert len(candidates("two_scopes", **texts)[0]) == 1
+    move("compared_max_words", 10)
+    assert candidates("two_scopes", **texts)[0] == []

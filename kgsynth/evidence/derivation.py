@@ -231,10 +231,8 @@ def _contrast(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 
 def _side(step: Step, documents: Mapping[str, Document]) -> str:
-    """Return what a step says, from its span or its fact, after the name of the thing if the text itself lacks it."""
-    text = (
-        _text_at(step, "find", documents) if "find" in step else _said({"operator": "said", "steps": [step]}, documents)
-    )
+    """Return what the span or the fact of a step says, after the name of the thing if the step has one."""
+    text = _text_at(step, "find", documents) if "find" in step else _said({"steps": [step]}, documents)
     return f"{step['name']}: {text}" if step.get("name") else text
 
 

@@ -20,7 +20,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.language import Language, language
 from kgsynth.language.words import length_in_words, sentence_spans
 
-_WORD = re.compile(r"\w[\w./+#'’-]*\w|\w")
+_NAME_PART = re.compile(r"\w[\w./+#'’-]*\w|\w")
 CODE_KIND = "()"
 """The kind that ``Language.definition`` gives a thing in code whose description begins with a verb."""
 
@@ -39,7 +39,7 @@ class NamedThing:
 
     def key(self, reader: Language) -> str:
         """Return the form in which names are compared."""
-        return " ".join(map(reader.singular, _WORD.findall(reader.name_form(self.name))))
+        return " ".join(map(reader.singular, _NAME_PART.findall(reader.name_form(self.name))))
 
 
 Read = Callable[[Language, str, str], tuple[str, str]]
@@ -154,7 +154,7 @@ def _is_short(text: str) -> bool:
 
 def _says_enough(name: str, knowledge: Knowledge, reader: Language) -> bool:
     """Check whether a name that no heading has is more than one ordinary word."""
-    words = _WORD.findall(reader.bare_name(name))
+    words = _NAME_PART.findall(reader.bare_name(name))
     return len(words) > 1 or (bool(words) and (words[0] in knowledge.statements.names or not words[0].islower()))
 
 
@@ -178,7 +178,7 @@ def _independent(knowledge: Knowledge, one: NamedThing, other: NamedThing) -> bo
     keys, texts = [], []
     for thing in (one, other):
         keys.append(thing.key(reader))
-        texts.append(" ".join(map(reader.singular, _WORD.findall(thing.fact.values[0].text.lower()))))
+        texts.append(" ".join(map(reader.singular, _NAME_PART.findall(thing.fact.values[0].text.lower()))))
     if (
         f" {keys[0]} " in f" {texts[1].replace(keys[1], '#')} "
         or f" {keys[1]} " in f" {texts[0].replace(keys[0], '#')} "
@@ -208,7 +208,7 @@ def _side_by_side(knowledge: Knowledge, things: dict[str, NamedThing]) -> dict[t
 
 def _hits(text: str, heads: dict[str, list[str]], reader: Language) -> Iterator[tuple[int, int, str]]:
     """Yield ``(start, end, key)`` of each name in a text, the longest at each place."""
-    tokens: Sequence[re.Match[str]] = list(_WORD.finditer(text))
+    tokens: Sequence[re.Match[str]] = list(_NAME_PART.finditer(text))
     words = [reader.singular(match.group().lower()) for match in tokens]
     place = 0
     while place < len(words):

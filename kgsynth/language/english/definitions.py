@@ -7,11 +7,11 @@ import re
 from kgsynth.language.english.headings import bare_title
 from kgsynth.language.english.morphology import is_base_verb, is_word, lemma_of, singular
 
-CODE_KIND = "()"
+_CALLABLE = "()"
 """The kind of a thing in code whose description begins with a verb: "Returns the value."."""
 
-_WORD = r"[\w./+#'’-]+"
-_NAME = rf"(?P<name>(?:(?:An?|The) )?{_WORD}(?: {_WORD}){{0,3}}?)(?: \([^()]{{1,40}}\))?"
+_NAME_WORD = r"[\w./+#'’-]+"
+_NAME = rf"(?P<name>(?:(?:An?|The) )?{_NAME_WORD}(?: {_NAME_WORD}){{0,3}}?)(?: \([^()]{{1,40}}\))?"
 _IS = re.compile(
     rf"^{_NAME} (?:is|are|was|were) (?:an? |any |the (?!same|only|most|last|first|best|one)|"
     rf"(?=(?:[\w-]+ ){{1,4}}(?:that|which|where|used|designed)\b))"
@@ -83,7 +83,7 @@ def definition(sentence: str, title: str = "") -> tuple[str, str]:
         match = _DOES.match(text)
         if match is None and (does := _DOES_FIRST.match(text)) and _is_code(title):
             verb = lemma_of(does["verb"].lower(), "VERB")
-            return (title, CODE_KIND) if verb != does["verb"].lower() and is_base_verb(verb) else ("", "")
+            return (title, _CALLABLE) if verb != does["verb"].lower() and is_base_verb(verb) else ("", "")
         if match is None or not (title and _same(match["name"], title)) or _ODD_NAME.search(match["name"]):
             return "", ""
         return _shown(match["name"]), lemma_of(match["verb"].split()[0], "VERB")
@@ -126,7 +126,9 @@ def _names(name: str, title: str) -> bool:
 
 def _same(name: str, title: str) -> bool:
     def words(text: str) -> list[str]:
-        return [singular(word.lower()) for word in re.findall(_WORD, re.sub(r"(?i)^(?:an?|the) |\([^)]*\)", "", text))]
+        return [
+            singular(word.lower()) for word in re.findall(_NAME_WORD, re.sub(r"(?i)^(?:an?|the) |\([^)]*\)", "", text))
+        ]
 
     return words(name) == words(bare_title(title))
 

@@ -30,7 +30,7 @@ _PART_OF_TEXT = re.compile(
     r"design|check .*|before .*|after .*|"
     r"during .*|for .*|with .*|without .*|about .*|upon .*|our .*|your .*|my .*|in .*))(?: .*)?$"
 )
-_NO_SUBJECT = re.compile(
+_NOT_A_SUBJECT = re.compile(
     r"(?i)\b(?:19|20)\d\d\b|[?!]|^(?:part|chapter|play|step|section|appendix|pep|rfc|tutorial)\b|^\d|\bvs\b"
 )
 _RARE_PLURAL = 5  # times that a noun without an article is used for each time that it is in the plural
@@ -142,7 +142,7 @@ def _matter_questions(title: str, scopes: list[str], knowledge: Knowledge) -> It
 def _subject(title: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the subject that a title names, as the text writes it; "" if it names none."""
     topic = topic_of(title)
-    if not topic or _NO_SUBJECT.search(topic) or _PART_OF_TEXT.match(topic) or not _NAMES_THING.match(topic):
+    if not topic or _NOT_A_SUBJECT.search(topic) or _PART_OF_TEXT.match(topic) or not _NAMES_THING.match(topic):
         return ""
     if len(topic.split()) > _MAX_SCOPE_WORDS or heading_question(topic) or " - " in topic:
         return ""
