@@ -41,7 +41,8 @@ class Limits:
     passage_max_words: int = 160  # of a section, a list or a cell; a longer one is no answer that a person would give
     evidence_gap: int = 200  # characters between parts of a fact that are one piece of evidence
     siblings_max: int = 12  # sections under one heading, or with one title, that are compared in pairs
-    compared_max_words: int = 80  # of each of two sections that are compared
+    compared_max_words: int = 110  # of each of two sections that are compared
+    compared_max_alike: float = 0.6  # share of the words of the shorter one in the other: more say the same twice
     list_max_members: int = 12  # of a list, to be an answer
 
     # ---- entities and statements (evidence) -----------------------------------------------------------

@@ -227,10 +227,13 @@ def _said(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 
 def _contrast(derivation: Step, documents: Mapping[str, Document]) -> str:
-    return " ".join(
-        f"{step.get('name')}: {_said({'operator': 'said', 'steps': [step]}, documents)}"
-        for step in _steps(derivation, 2)
-    )
+    return " ".join(_side(step, documents) for step in _steps(derivation, 2, 2))
+
+
+def _side(step: Step, documents: Mapping[str, Document]) -> str:
+    """Return what the span or the fact of a step says, after the name of the thing if the step has one."""
+    text = _text_at(step, "find", documents) if "find" in step else _said({"steps": [step]}, documents)
+    return f"{step['name']}: {text}" if step.get("name") else text
 
 
 def said(fact: StructureFact) -> str:

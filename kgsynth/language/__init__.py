@@ -59,6 +59,15 @@ class Language(Protocol):
     def heading_question(self, title: str, names: frozenset[str] = frozenset()) -> str:
         """Return the question that a heading asks or answers, "" for none; words in ``names`` keep their capital."""
 
+    def definition(self, sentence: str, title: str = "") -> tuple[str, str]:
+        """Return what a sentence, which may follow ``title``, defines and as what kind of thing; ("", "") for none."""
+
+    def beside(self, between: str) -> bool:
+        """Check whether the text between two names sets them side by side, as "and" does."""
+
+    def contrasts(self, sentence: str) -> bool:
+        """Check whether a sentence says, by its words, how things differ."""
+
     def denies(self, question: str, sentence: str, start: int, end: int) -> bool:
         """Check whether a sentence denies, around the answer at ``[start, end)``, what a question affirms."""
 

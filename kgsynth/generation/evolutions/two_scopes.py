@@ -1,28 +1,113 @@
-"""multi_context / two_scopes: the same asked of two documents, under a heading that both have."""
+"""multi_context / two_scopes: how one matter differs between two subjects, each with a section on it.
+
+The subjects are sections side by side, or documents whose titles share a word or that are named together.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Mapping
 
-from kgsynth.base.records import Scenario, StructureFact
+from kgsynth.base.records import Document, Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions.named_things import apart
+from kgsynth.generation.evolutions.page_question import is_answer
+from kgsynth.language import language
 from kgsynth.language.words import length_in_words
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for pairs of short sections with one title, in documents of one folder."""
-    same: dict[tuple[str, str], list[StructureFact]] = defaultdict(list)
+    """Yield a scenario for each short section and the nearest of those with its title under a subject like its own."""
+    same: dict[str, dict[tuple[str, int], StructureFact]] = defaultdict(dict)
     for fact in knowledge.structure:
-        if fact.kind in (StructureKind.TOPIC, StructureKind.ANSWERS):
-            words = length_in_words(fact.values[0].text)
-            if LIMITS.passage_min_words <= words <= LIMITS.compared_max_words:
-                same[fact.doc.rpartition("/")[0], fact.subject.text.casefold().strip(" ?.:")].append(fact)
-    for key in sorted(same):
-        facts = same[key]
-        if len({fact.doc for fact in facts}) == len(facts) <= LIMITS.siblings_max:
-            for one, other in combinations(facts, 2):
-                yield Scenario("multi_context", "two_scopes", (), structure=(one, other))
+        if fact.kind is StructureKind.TOPIC:
+            title = fact.subject.text.casefold().strip(" ?.:…")
+            if _is_short(fact, knowledge):
+                same[title][fact.doc, fact.section] = fact
+    for title in sorted(same):
+        for facts in _groups(list(same[title].values())):
+            for one, other in _nearest(facts, knowledge):
+                reason = f"both have a section {one.subject.text!r}"
+                yield Scenario("multi_context", "two_scopes", (), structure=(one, other), scope=reason)
+
+
+def _groups(facts: list[StructureFact]) -> Iterator[list[StructureFact]]:
+    """Yield the facts that are compared with one another: all of them, or those of each folder if they are many."""
+    by_folder: dict[str, list[StructureFact]] = defaultdict(list)
+    for fact in facts:
+        by_folder["" if len(facts) <= LIMITS.siblings_max else fact.doc.rpartition("/")[0]].append(fact)
+    yield from (group for group in by_folder.values() if 1 < len(group) <= LIMITS.siblings_max)
+
+
+def _nearest(facts: list[StructureFact], knowledge: Knowledge) -> Iterator[tuple[StructureFact, StructureFact]]:
+    """Yield each fact with the kin that shares most words with it, each pair once, in the order of the facts."""
+    nearest = set()
+    for number, fact in enumerate(facts):
+        kin = [place for place, other in enumerate(facts) if place != number and _kin(fact, other, knowledge)]
+        shared = {place: _shared(fact, facts[place], knowledge) for place in kin}
+        best = max(kin, key=lambda place: shared[place], default=-1)
+        if best >= 0 and shared[best]:
+            nearest.add((min(number, best), max(number, best)))
+    yield from ((facts[one], facts[other]) for one, other in sorted(nearest))
+
+
+def scope_title(fact: StructureFact, other: StructureFact, documents: Mapping[str, Document]) -> str:
+    """Return the title that tells the subject of a section from that of another: of its document, or section above."""
+    path = documents[fact.doc].sections[fact.section].path
+    if fact.doc != other.doc:
+        return documents[fact.doc].title
+    return path[-2] if len(path) > 1 else ""
+
+
+def _is_short(fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether a section is short, is complete, and has more prose than code."""
+    passage = fact.values[0]
+    blocks = [b for b in knowledge.documents[fact.doc].blocks if passage.start <= b.start < passage.end]
+    code = sum(length_in_words(block.text) for block in blocks if block.kind == "code")
+    words = length_in_words(passage.text)
+    return (
+        LIMITS.passage_min_words <= words <= LIMITS.compared_max_words
+        and 2 * code < words
+        and is_answer(fact, knowledge)
+    )
+
+
+def _shared(one: StructureFact, other: StructureFact, knowledge: Knowledge) -> float:
+    """Return the share of words that two sections have in common; 0 if they stand together or say the same."""
+    stems = language(knowledge.documents[one.doc].language).content_stems
+    first, second = set(stems(one.values[0].text)), set(stems(other.values[0].text))
+    common = (first & second) - set(stems(one.subject.text))
+    alike = len(first & second) / max(1, min(len(first), len(second)))
+    if not common or alike > LIMITS.compared_max_alike or not apart(knowledge, one, other):
+        return 0.0
+    return len(common) / len(first | second)
+
+
+def _kin(one: StructureFact, other: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether two sections are about subjects of one sort.
+
+    These are sections under one heading, or documents whose titles share a word or are named together.
+    """
+    documents = knowledge.documents
+    paths = [documents[fact.doc].sections[fact.section].path for fact in (one, other)]
+    if one.doc == other.doc:
+        return len(paths[0]) == len(paths[1]) > 2 and paths[0][:-2] == paths[1][:-2] and paths[0] != paths[1]
+    stems = language(documents[one.doc].language).content_stems
+    above = [[stems(title) for title in path[1:-1]] for path in paths]
+    heads = [set(stems(documents[fact.doc].title)) for fact in (one, other)]
+    if above[0] != above[1] or heads[0] == heads[1]:
+        return False
+    return bool(heads[0] & heads[1]) or _named_together(documents[one.doc].title, documents[other.doc].title, knowledge)
+
+
+def _named_together(one: str, other: str, knowledge: Knowledge) -> bool:
+    """Check whether a chunk names the subjects of two documents."""
+    first, second = (re.compile(rf"\b{re.escape(title.casefold())}\b") for title in (one, other))
+    return any(first.search(text) and second.search(text) for text in knowledge.derived(_folded))
+
+
+def _folded(knowledge: Knowledge) -> list[str]:
+    return [chunk.text.casefold() for chunk in knowledge.chunks]

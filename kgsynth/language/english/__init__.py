@@ -9,6 +9,7 @@ closed word classes.
 """
 
 from kgsynth.language.english.answer_kinds import wrong_kind
+from kgsynth.language.english.definitions import beside, contrasts, definition
 from kgsynth.language.english.denials import affirmed, denies, hedged
 from kgsynth.language.english.headings import heading_question
 from kgsynth.language.english.morphology import singular
@@ -40,8 +41,8 @@ from kgsynth.language.english.verbs import purpose_of_use
 NAME = "English"
 
 __all__ = [
-    "NAME", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "content_stems", "continues",
-    "contradictions", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis", "is_name", "listed",
+    "NAME", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "beside", "content_stems", "continues",
+    "contradictions", "contrasts", "definition", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis", "is_name", "listed",
     "malformed", "may_share", "name_form", "outside_reference", "pronoun_for_name", "purpose_of_use",
     "quantity", "singular", "wrong_kind",
 ]  # fmt: skip

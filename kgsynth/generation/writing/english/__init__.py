@@ -12,6 +12,7 @@ from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english import (
     comparison,
+    comparisons,
     conditional,
     multi_context,
     page_questions,
@@ -34,8 +35,8 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "listing": structured.listing,
     "look_up": structured.look_up,
     "term": structured.term,
-    "difference": structured.difference,
-    "two_scopes": structured.two_scopes,
+    "difference": comparisons.difference,
+    "two_scopes": comparisons.two_scopes,
     "cause": reasoning.cause,
     "purpose": reasoning.purpose,
     "comparison": comparison.comparison,

@@ -11,8 +11,8 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import QuestionDraft
-from kgsynth.generation.writing.english.scope import in_scope, topic_of
-from kgsynth.language.english.headings import bare_title, heading_question, plain_case
+from kgsynth.generation.writing.english.scope import in_scope
+from kgsynth.language.english.headings import heading_question, plain_case
 from kgsynth.language.english.lead_ins import lead_in_question
 from kgsynth.language.english.morphology import inflected, is_base_verb, is_noun, lemma_of, singular
 
@@ -94,50 +94,6 @@ _KIND_OF_TERM = re.compile(
     r"(?i)\b(option|parameter|argument|flag|field|attribute|property|setting|directive|variable|command|function|method|"
     r"event|header|keyword|metric|label|permission|role|value)s?\b"
 )
-
-
-def difference(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question how two things differ."""
-    names = knowledge.statements.names
-    titles = [bare_title(fact.subject.text) for fact in scenario.structure]
-    if any(heading_question(title) or not _NAMES_THING.match(title) or _PART_OF_TEXT.match(title) for title in titles):
-        return
-    one, other = (plain_case(title, names) for title in titles)
-    question = in_scope(f"What is the difference between {one} and {other}?", scenario.structure[0], knowledge)
-    if question:
-        yield _both(question, scenario, titles)
-
-
-def two_scopes(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question how the same differs between the subjects of two documents."""
-    names, title = knowledge.statements.names, bare_title(scenario.structure[0].subject.text)
-    scopes = [topic_of(knowledge.documents[fact.doc].title) for fact in scenario.structure]
-    if _PART_OF_TEXT.match(title) or not all(scopes) or any(heading_question(scope) for scope in scopes):
-        return
-    one, other = (plain_case(scope, names) for scope in scopes)
-    asked = heading_question(title, names)
-    if asked.startswith("How do you "):
-        question = f"{asked[:-1]} in {one}, and how in {other}?"
-    elif asked or not _NAMES_THING.match(title):
-        return
-    else:
-        question = f"How do {one} and {other} differ in {plain_case(title, names)}?"
-    yield _both(question, scenario, scopes)
-
-
-_NAMES_THING = re.compile(r"^[\w\"'“(`.$@-][\w \"'”’()`./$@<>-]{1,50}$")
-_PART_OF_TEXT = re.compile(
-    r"(?i)^(?:(?:\w+ )?(?:introduction|overview|summary|notes?|examples?|usage|conclusions?|history|background|references|resources|links|"
-    r"contacts?|details|descriptions?|steps|syntax|parameters|options|motivation|rationale|abstract|copyright|setup|general|other|"
-    r"tips|info|information|use cases?|guidance|limits|specification|implementation|discussions?|thanks|recap|acknowledge?ments|"
-    r"learn more|behavior change history|upon .*|before .*|after .*|during .*|for .*|with .*|without .*))(?: .*)?$"
-)
-
-
-def _both(question: str, scenario: Scenario, names: list[str]) -> QuestionDraft:
-    answer = " ".join(f"{name}: {said(fact)}" for name, fact in zip(names, scenario.structure, strict=True))
-    steps = tuple({**_step(fact), "name": name} for name, fact in zip(names, scenario.structure, strict=True))
-    return QuestionDraft(question, (answer,), "contrast", steps)
 
 
 def _what_of(name: str, said: str) -> str:

@@ -1,0 +1,148 @@
+"""Sentences that say what a thing is, by their form alone: "A shard is a part of …"; names side by side."""
+
+from __future__ import annotations
+
+import re
+
+from kgsynth.language.english.headings import bare_title
+from kgsynth.language.english.morphology import is_base_verb, is_word, lemma_of, singular
+
+_CALLABLE = "()"
+"""The kind of a thing in code whose description begins with a verb: "Returns the value."."""
+
+_NAME_WORD = r"[\w./+#'’-]+"
+_NAME = rf"(?P<name>(?:(?:An?|The) )?{_NAME_WORD}(?: {_NAME_WORD}){{0,3}}?)(?: \([^()]{{1,40}}\))?"
+_IS = re.compile(
+    rf"^{_NAME} (?:is|are|was|were) (?:an? |any |the (?!same|only|most|last|first|best|one)|"
+    rf"(?=(?:[\w-]+ ){{1,4}}(?:that|which|where|used|designed)\b))"
+    r"(?P<what>.+)$"
+)
+_DOES = re.compile(
+    rf"^{_NAME} (?P<verb>means|refers to|occurs? when|happens? when|(?:let|allow|enable)s?|is used to|"
+    rf"are used to|stores?|represents?|describes?|consists? of|contains?|provides?) (?P<what>.+)$"
+)
+_ENTRY = re.compile(rf"^{_NAME}: (?:An?|The|Any) (?P<what>[\w-]+ .+)$")
+_ODD_NAME = re.compile(
+    r"(?i)^(?:(?:an?|the) )?(?:this|that|these|those|it|they|he|she|we|you|i|there|here|what|which|who|how|when|"
+    r"where|why|if|since|"
+    r"because|however|remember|please|while|although|though|even|usually|typically|finally|functionally|in|on|"
+    r"at|for|with|to|as|by|one|another|"
+    r"both|all|some|each|every|most|many|more|following|above|below|first|second|third|next|other|same|only|"
+    r"main|reason|goal|"
+    r"purpose|idea|result|problem|question|answer|examples?|note|section|document|page|chapter|guide|also|so|"
+    r"but|and|or|now|"
+    r"then|our|my|your|its|their|his|her|no|not|such|current|best|last|returns?|default|important|see|good|bad|"
+    r"\W*\d+)\b(?![-])"
+    r"|\b(?:of|that|which|who|whether|when|and|or|is|are|in|for|to|with|also|itself|on|by|there|this|if)\b|"
+    r"['’]s\b|^.?$"
+)
+_VALUED = re.compile(
+    r"(?i)^(?:.*\bmost\b|(?:very|quite|rather|really|extremely)\b|(?:(?:very|quite|rather|really|extremely|also|"
+    r"more|most|just|still|good|great|excellent|special|critical|crucial|key|important|"
+    r"essential|major|big|common|popular|powerful|useful|simple|short|different|bit|similar|"
+    r"pretty) )*(?:example|introduction|way|"
+    r"part|case|idea|problem|question|reason|reminder|must|shame|result|good|great|critical|special|important|"
+    r"common|lot|bit|requirement|step|priority|concern|team|group|full)\b)"
+)
+_DOES_FIRST = re.compile(
+    r"^(?P<verb>[A-Z][a-z]+s) (?:an?|the|one|all|any|each|every|whether|if|how|when|only|and) (?P<what>.+)$"
+)
+_SORT_OF = re.compile(
+    r"(?i)\b(?:types?|kinds?|forms?|sorts?|variants?|class|subset|piece|series|one) of (?:an? |the )?"
+)
+_END_OF_HEAD = re.compile(
+    r"(?i),|\.|;|:|\s(?:of|that|which|who|whose|where|when|for|to|in|on|with|used|using|designed|written|"
+    r"containing|by|from|as|"
+    r"between|at|and|or|you|made|created|made|given|called|without|into|across|within|whereby|\(.*)(?:\s|$)"
+)
+_BESIDE = re.compile(
+    r"(?i)^[\"'”’)`]?(?:,| ?/|,? (?:and|or|nor|vs\.?|versus|rather than|instead of)) ?(?:an? |the )?[\"'“‘(`]?$"
+)
+_CONTRAST = re.compile(
+    r"(?i)\b(?:differ\w*|unlike|whereas|instead of|rather than|compar\w+|contrast\w*|vs\.?|versus|opposed|"
+    r"distin\w+|similar\w*|"
+    r"same|identical|likewise)\b"
+)
+
+
+def definition(sentence: str, title: str = "") -> tuple[str, str]:
+    """Return what a sentence defines and the kind of thing it is, ("", "") for no definition.
+
+    A ``title`` is the heading that the sentence follows; its name may be plain with any article. An entry of a glossary
+    is "term: a thing that …".
+
+    Example:
+        >>> definition("A sorted set is a collection of unique strings, each with a score.")
+        ('a sorted set', 'collection')
+        >>> definition("This is a collection."), definition("The key is the name.")
+        (('', ''), ('', ''))
+    """
+    text = " ".join(sentence.split())
+    match = _ENTRY.match(text) or _IS.match(text)
+    if match is None or not _names(match["name"], title):
+        match = _DOES.match(text)
+        if match is None and (does := _DOES_FIRST.match(text)) and _is_code(title):
+            verb = lemma_of(does["verb"].lower(), "VERB")
+            return (title, _CALLABLE) if verb != does["verb"].lower() and is_base_verb(verb) else ("", "")
+        if match is None or not (title and _same(match["name"], title)) or _ODD_NAME.search(match["name"]):
+            return "", ""
+        return _shown(match["name"]), lemma_of(match["verb"].split()[0], "VERB")
+    kind = _kind(match["what"])
+    return (_shown(match["name"]), kind) if kind else ("", "")
+
+
+def beside(between: str) -> bool:
+    """Check whether the text between two names sets them side by side: "and", "or", "vs.", a comma.
+
+    Example:
+        >>> beside(" and the "), beside(" runs on ")
+        (True, False)
+    """
+    return bool(_BESIDE.match(between))
+
+
+def contrasts(sentence: str) -> bool:
+    """Check whether a sentence says how things differ, by its words.
+
+    Example:
+        >>> contrasts("Unlike a list, a set has no order."), contrasts("Lists and sets are types.")
+        (True, False)
+    """
+    return bool(_CONTRAST.search(sentence))
+
+
+def _is_code(title: str) -> bool:
+    """Check whether a heading is nothing but a name in code, such as that of a function."""
+    return bool(re.fullmatch(r"[\w.:/-]+(?:\(\))?", title)) and not is_word(title.lower())
+
+
+def _names(name: str, title: str) -> bool:
+    """Check whether a subject names a thing by itself, and not one of the text around it ("the key")."""
+    if _ODD_NAME.search(name):
+        return False
+    definite = name.startswith("The ") and not re.search(r"[A-Z\d_.]", name[4:])
+    return not definite or _same(name, title)
+
+
+def _same(name: str, title: str) -> bool:
+    def words(text: str) -> list[str]:
+        return [
+            singular(word.lower()) for word in re.findall(_NAME_WORD, re.sub(r"(?i)^(?:an?|the) |\([^)]*\)", "", text))
+        ]
+
+    return words(name) == words(bare_title(title))
+
+
+def _shown(name: str) -> str:
+    """Return a name at the start of a sentence as it is inside one; only the article loses its capital."""
+    return re.sub(r"^(?:An?|The)(?= )", lambda match: match[0].lower(), name)
+
+
+def _kind(what: str) -> str:
+    """Return the noun that says what kind of thing something is, "" for a judgement on it."""
+    text = _SORT_OF.sub("", what.strip(), count=1)
+    if _VALUED.match(text):
+        return ""
+    end = _END_OF_HEAD.search(text)
+    head = (text[: end.start()] if end else text).split()
+    return singular(head[-1].strip("\"'()").lower()) if head and len(head) <= 6 and not is_base_verb(text) else ""

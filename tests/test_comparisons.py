@@ -1,0 +1,223 @@
+"""Questions on two passages: which belong together, how they are asked, and when one passage would do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import cast
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from kgsynth.base.records import Analysis, Rejection, Sentence
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.chunking import chunk
+from kgsynth.documents.readers.markdown import read
+from kgsynth.evidence.derivation import recompute
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import EVOLUTIONS
+from kgsynth.generation.filters import hop_necessity
+from kgsynth.generation.filters.context import FilterContext
+from kgsynth.generation.writing import Candidate, compose
+from kgsynth.language.english.definitions import definition
+from kgsynth.language.words import sentence_spans
+
+LISTS = (
+    "# Salt lists\n\nA salt list is a collection of grains in the order in which they came. It grows at both ends.\n"
+)
+SETS = "# Salt sets\n\nA salt set is a collection of grains, each of which occurs once. It has no order.\n"
+FILLER = "\n\n".join(
+    f"The keeper number {n} walks along the long shore and counts the {n} lamps there." for n in range(40)
+)
+
+
+def planted(**texts: str) -> Knowledge:
+    """Return a corpus of Markdown documents, with their sentences but no facts."""
+    pages = [assemble(read(text), id=f"{name}.md", format="md", sha256="") for name, text in sorted(texts.items())]
+    chunks = [part for page in pages for part in chunk(page, strategy="recursive", size=200, overlap=0)]
+    analyses = []
+    for page in pages:
+        told = [block for block in page.blocks if block.kind in ("paragraph", "item")]
+        places = [(block, span) for block in told for span in sentence_spans(block.text)]
+        sentences = [
+            Sentence(page.id, block.section, *block.locate(*span), block.text[slice(*span)], ())
+            for block, span in places
+        ]
+        analyses.append(Analysis(page.id, tuple(sentences), (), ()))
+    return Knowledge(nx.MultiDiGraph(), pages, chunks, analyses, [], np.zeros((len(chunks), 2), np.float32))
+
+
+def candidates(subtype: str, **texts: str) -> tuple[list[Candidate], Knowledge]:
+    known = planted(**texts)
+    return list(compose(EVOLUTIONS[subtype](known), known)), known
+
+
+def verdict(candidate: Candidate, known: Knowledge) -> str:
+    """Return why hop_necessity rejects a candidate, "" if it does not."""
+    outcome = hop_necessity.judge(candidate, cast(FilterContext, SimpleNamespace(knowledge=known, thresholds={})))
+    return outcome.detail if isinstance(outcome, Rejection) else ""
+
+
+# ---- difference ------------------------------------------------------------------------------------
+
+
+def test_two_things_that_the_text_sets_side_by_side_are_told_apart_by_their_definitions() -> None:
+    assert candidates("difference", a=LISTS, b=SETS)[0] == [], "nothing says that they belong together"
+    (found,), known = candidates("difference", a=LISTS, b=SETS, c="Keep your salt lists and salt sets dry.")
+    item = found.item
+    assert item.question == "What is the difference between a salt list and a salt set?"
+    assert item.golden_answers == (
+        "A salt list is a collection of grains in the order in which they came. "
+        "A salt set is a collection of grains, each of which occurs once.",
+    )
+    assert recompute(item.derivation, known.documents) == item.golden_answers
+    assert [group[0].text for group in item.evidence] == [
+        "A salt list is a collection of grains in the order in which they came.",
+        "A salt set is a collection of grains, each of which occurs once.",
+    ]
+    assert item.derivation["together"] == "c.md: Keep your salt lists and salt sets dry."
+    assert verdict(found, known) == ""
+
+
+def test_two_things_of_one_kind_whose_names_end_alike_belong_together() -> None:
+    sorted_sets = (
+        "# Sorted salt sets\n\nA sorted salt set is a collection of unique grains, each with its own weight.\n"
+    )
+    sets = SETS.replace("A salt set", "A rock set")
+    (found,), _ = candidates("difference", a=sorted_sets, b=sets)
+    assert found.item.question == "What is the difference between a sorted salt set and a rock set?"
+    assert found.item.derivation["together"] == "both are named and defined as 'collection'"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("A salt set is a kind of salt list in which each grain of salt occurs only once.", "one names the other"),
+        ("A salt set is a very useful tool that everybody on the coast should know and use.", "a judgement"),
+        ("The salt set is a collection of grains, each of which occurs once, wherever it lies.", "which set?"),
+        ("A salt set is a collection of grains, each of which occurs once, as shown here:", "leads into what follows"),
+    ],
+)
+def test_what_defines_nothing_by_itself_is_not_compared(change: str, reason: str) -> None:
+    texts = {"a": LISTS, "b": f"# Salt\n\n{change}\n", "c": "Keep your salt lists and salt sets dry."}
+    assert candidates("difference", **texts)[0] == [], reason
+
+
+def test_two_definitions_in_one_passage_are_not_compared() -> None:
+    beside = "Keep your salt lists and salt sets dry."
+    assert candidates("difference", a=LISTS + SETS.replace("# ", "## "), c=beside)[0] == []
+    apart = f"{LISTS}\n{FILLER}\n\n{SETS.replace('# ', '## ')}"
+    assert len(candidates("difference", a=apart, c=beside)[0]) == 1
+
+
+def test_a_sentence_that_compares_both_answers_alone() -> None:
+    other = "Salt lists and salt sets differ in that only lists have an order."
+    (found,), known = candidates("difference", a=LISTS, b=SETS, c=other)
+    assert verdict(found, known) == f"one sentence compares both: {other[:80]!r}"
+
+
+def test_functions_are_compared_if_their_names_are_alike() -> None:
+    pop = "# lpopx\n\nRemoves the first of all the elements that are in the list. See LPOPX.\n"
+    texts = {"lpopx": pop, "rpopx": pop.replace("first", "last").replace("lpopx", "rpopx").replace("LPOPX", "RPOPX")}
+    (found,), known = candidates("difference", **texts, c="Call LPOPX or RPOPX.")
+    assert found.item.question == "What is the difference between LPOPX and RPOPX?"
+    first, last = (f"Removes the {which} of all the elements that are in the list." for which in ("first", "last"))
+    assert found.item.golden_answers == (f"LPOPX: {first} RPOPX: {last}",)
+    assert recompute(found.item.derivation, known.documents) == found.item.golden_answers
+    texts["incr"] = pop.replace("lpopx", "incrby").replace("LPOPX", "INCRBY").replace("Removes", "Counts")
+    found_now, _ = candidates("difference", **texts, c="Call LPOPX or RPOPX, INCRBY.")
+    assert len(found_now) == 1, "INCRBY is beside RPOPX, but shares no letter with it at its ends"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        ("Salt lists are structures that keep the order of grains.", ("Salt lists", "structure")),
+        ("Open Redirection is a security flaw that occurs when a site redirects.", ("Open Redirection", "flaw")),
+        ("Salt sets: A collection of unique grains.", ("Salt sets", "collection")),
+        ("This tool is a collection of grains.", ("", "")),
+        ("Salt is available with a small latency.", ("", "")),
+        ("Salt is the most important thing on the coast.", ("", "")),
+        ("However the opposite is the case with grains.", ("", "")),
+        ("Please refer to the list of the grains.", ("", "")),
+    ],
+)
+def test_definitions_by_their_form(sentence: str, found: tuple[str, str]) -> None:
+    assert definition(sentence) == found
+
+
+# ---- two scopes ------------------------------------------------------------------------------------
+
+
+def scoped(name: str, *sections: tuple[str, str]) -> str:
+    parts = [f"# {name}\n", *(f"## {title}\n\n{text}\n" for title, text in sections)]
+    return "\n".join(parts)
+
+
+LIMIT_LISTS = ("Limits", "A list holds at most four thousand grains of salt on one day.")
+LIMIT_SETS = ("Limits", "Every set keeps up to ninety grains of salt, whatever they weigh.")
+
+
+def test_one_matter_in_two_documents_whose_titles_share_a_word() -> None:
+    texts = {"a": scoped("Salt lists", LIMIT_LISTS), "b": scoped("Salt sets", LIMIT_SETS)}
+    (found,), known = candidates("two_scopes", **texts)
+    assert found.item.question == "How do the limits of salt lists and salt sets differ?"
+    assert found.item.golden_answers == (f"salt lists: {LIMIT_LISTS[1]} salt sets: {LIMIT_SETS[1]}",)
+    assert recompute(found.item.derivation, known.documents) == found.item.golden_answers
+    assert verdict(found, known) == ""
+    said = "Salt lists and salt sets differ in their limits."
+    (found,), known = candidates("two_scopes", **texts, c=said)
+    assert verdict(found, known) == f"one sentence compares both: {said!r}"
+    assert candidates("two_scopes", a=texts["a"], b=scoped("Rock boxes", LIMIT_SETS))[0] == [], "not of one sort"
+
+
+def test_a_task_is_asked_as_a_task_and_a_part_of_the_text_not_at_all() -> None:
+    task = "Archiving a channel", "Open the panel of the channel and press the red button there."
+    other = "Archiving a channel", "Send the name of the channel to the desk, which has a panel for it."
+    (found,), _ = candidates("two_scopes", a=scoped("Team plan", task), b=scoped("Free plan", other))
+    assert found.item.question == "How does archiving a channel differ between team plan and free plan?"
+    pair = [scoped(name, ("Overview", text)) for name, (_, text) in (("Team plan", task), ("Free plan", other))]
+    assert candidates("two_scopes", a=pair[0], b=pair[1])[0] == []
+
+
+def test_documents_named_together_are_of_one_sort_and_each_section_has_its_nearest() -> None:
+    cities = {
+        "a": ("Chicago", "A badge opens the north door of the tower after six."),
+        "b": ("Denver", "A badge opens the south door of the annex after nine."),
+        "c": ("Boston", "Ring for the guard, who keeps a badge, on any evening."),
+    }
+    texts = {key: scoped(city, ("Evening doors", text)) for key, (city, text) in cities.items()}
+    assert candidates("two_scopes", **texts)[0] == [], "nothing says that the three belong together"
+    found, _ = candidates("two_scopes", **texts, d="We have desks in Boston, Chicago and Denver.")
+    assert [one.item.question for one in found] == [
+        "How do the evening doors of Chicago and Denver differ?",
+        "How do the evening doors of Chicago and Boston differ?",
+    ]
+
+
+def test_a_lone_gerund_takes_the_subjects_as_its_objects() -> None:
+    texts = {
+        "a": scoped("Gannet", ("Installing", "Unpack the files of the program and call the small script there.")),
+        "b": scoped("Puffin", ("Installing", "The store of the system has it, with all files that it needs.")),
+    }
+    (found,), _ = candidates("two_scopes", **texts, c="Choose Gannet or Puffin.")
+    assert found.item.question == "How does installing Gannet differ from installing Puffin?"
+
+
+def test_sections_that_say_the_same_are_not_compared(move: Callable[[str, float], None]) -> None:
+    same = LIMIT_LISTS[0], LIMIT_LISTS[1].replace("list", "set")
+    texts = {"a": scoped("Salt lists", LIMIT_LISTS), "b": scoped("Salt sets", same)}
+    assert candidates("two_scopes", **texts)[0] == []
+    move("compared_max_alike", 1.0)
+    assert len(candidates("two_scopes", **texts)[0]) == 1
+
+
+def test_long_sections_and_many_siblings_are_not_compared(move: Callable[[str, float], None]) -> None:
+    texts = {"a": scoped("Salt lists", LIMIT_LISTS), "b": scoped("Salt sets", LIMIT_SETS)}
+    move("siblings_max", 1)
+    assert candidates("two_scopes", **texts)[0] == []
+    move("siblings_max", 2)
+    assert len(candidates("two_scopes", **texts)[0]) == 1
+    move("compared_max_words", 10)
+    assert candidates("two_scopes", **texts)[0] == []
