@@ -18,6 +18,7 @@ from kgsynth.base.records import Document, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure import structure
 from kgsynth.evidence.absence import AbsenceQuery, find_possible_answer
+from kgsynth.evidence.list_answers import said_in_short
 from kgsynth.evidence.quantities import comparable, difference
 from kgsynth.language import DEFAULT_LANGUAGE, nearest_language
 
@@ -216,6 +217,10 @@ def _absent(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 
 def _said(derivation: Step, documents: Mapping[str, Document]) -> str:
+    return said(_structure_fact(derivation, documents))
+
+
+def _structure_fact(derivation: Step, documents: Mapping[str, Document]) -> StructureFact:
     (step,) = _steps(derivation, 1, 1)
     document = documents.get(str(step.get("doc")))
     if document is None:
@@ -223,7 +228,7 @@ def _said(derivation: Step, documents: Mapping[str, Document]) -> str:
     found = next((fact for fact in structure(document) if fact.id == step.get("fact")), None)
     if found is None:
         raise DerivationError(f"{document.id} has no table, list, term or heading {step.get('fact')!r}")
-    return said(found)
+    return found
 
 
 def _contrast(derivation: Step, documents: Mapping[str, Document]) -> str:
@@ -231,6 +236,10 @@ def _contrast(derivation: Step, documents: Mapping[str, Document]) -> str:
         f"{step.get('name')}: {_said({'operator': 'said', 'steps': [step]}, documents)}"
         for step in _steps(derivation, 2)
     )
+
+
+def _in_short(derivation: Step, documents: Mapping[str, Document]) -> str:
+    return said_in_short(_structure_fact(derivation, documents))
 
 
 def said(fact: StructureFact) -> str:
@@ -258,6 +267,7 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "scoped": _scoped,
     "absent": _absent,
     "said": _said,
+    "in_short": _in_short,
     "contrast": _contrast,
 }
 """Operator -> function(derivation, documents); it returns the answer, "" for none, or raises DerivationError."""

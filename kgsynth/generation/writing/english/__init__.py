@@ -13,10 +13,13 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english import (
     comparison,
     conditional,
+    lists,
     multi_context,
     reasoning,
     simple,
     structured,
+    tables,
+    terms,
     unanswerable,
 )
 from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
@@ -27,9 +30,9 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "factoid": simple.factoid,
     "definition": simple.definition,
     "page_question": structured.page_question,
-    "listing": structured.listing,
-    "look_up": structured.look_up,
-    "term": structured.term,
+    "listing": lists.listing,
+    "look_up": tables.look_up,
+    "term": terms.term,
     "difference": structured.difference,
     "two_scopes": structured.two_scopes,
     "cause": reasoning.cause,

@@ -1,0 +1,3 @@
+"""placeholder"""
+def look_up(scenario, knowledge):
+    return iter(())
