@@ -43,6 +43,8 @@ class Limits:
     siblings_max: int = 12  # sections under one heading, or with one title, that are compared in pairs
     compared_max_words: int = 80  # of each of two sections that are compared
     list_max_members: int = 12  # of a list, to be an answer
+    table_min_rows: int = 2  # with a value in a column: one row is an example
+    cell_max_words: int = 60  # of a cell, to be an answer
     list_brief_words: int = 40  # of a whole list: the members of a longer one are named by their heads alone
     member_head_words: int = 6  # of the head of a member ("Rate limits: …")
     member_max_words: int = 25  # of a member: of a longer one the first sentence is the answer

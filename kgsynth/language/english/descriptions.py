@@ -31,7 +31,8 @@ _POINTS = re.compile(
     r"(?i)\b(?:this|these|those|above|below|previous|following|we|our|us|i|my|see|refer to|listed|here|same as|"
     r"example|e\.g|deprecated|tbd|todo)\b|\[ ?x?\]|https?://|https?:|…|\.\.\.|^\W|[:,;(]$"
 )
-_PLACEHOLDER = re.compile(r"[<>{}\[\]*…|\\]|\.\.\.|^\W*$|=|\s--?\w|\?$")
+_PLACEHOLDER = re.compile(r",|\((?![A-Z][\w-]{1,7}\)$|\)$)|[<>{}\[\]*…|\\]|\.\.\.|^\W*$|=|\s--?\w|\?$")
+_AFTER_VERB = frozenset("a an the all any each every to how whether if when your this one no only it".split())
 _MIN_WORDS = 3
 _MAX_TERM_WORDS = 4
 
@@ -60,7 +61,7 @@ def is_code(name: str) -> bool:
         >>> [is_code(name) for name in ("--force", "max_size", "config.user", "GT", "title", "Team plan")]
         [True, True, True, True, False, False]
     """
-    return bool(_CODE.search(name))
+    return bool(_CODE.search(name)) and " " not in name
 
 
 def is_term(name: str) -> bool:
@@ -91,7 +92,7 @@ def description_question(shown: str, kind: str, detail: str, *, code: bool) -> s
     if not describes(detail):
         return ""
     first = _first_word(detail)
-    if _is_third_person(first):
+    if _is_third_person(first, detail):
         return f"What does {shown} do?" if kind or code else ""
     if _OPENS_DEFINITION.match(detail):
         if kind in _SETS:
@@ -107,10 +108,10 @@ def description_question(shown: str, kind: str, detail: str, *, code: bool) -> s
     return f"What does {shown} do?" if orders and code else ""
 
 
-def term_question(term: str, detail: str) -> str:
+def term_question(term: str, detail: str, *, glossary: bool = False) -> str:
     """Return the question what a term is, "" if what is said of it is no definition.
 
-    ``term`` is in lower case unless it is a name.
+    ``term`` is in lower case unless it is a name. A single common word is a term only in a glossary.
 
     Example:
         >>> term_question("access token", "A short-lived key."), term_question("access tokens", "Keys that expire.")
@@ -130,6 +131,8 @@ def term_question(term: str, detail: str) -> str:
         return ""
     first, last = words[0].lower(), words[-1].lower()
     named = term[0].isupper() or acronym
+    if len(words) == 1 and not named and not glossary and is_word(words[0]):
+        return ""
     if not named and (not is_noun(singular(last)) or (is_base_verb(first) and not is_noun(first)) or len(words) > 3):
         return ""
     if named and not acronym and all(is_word(word) for word in words) and len(words) > 1:
@@ -163,6 +166,8 @@ def _first_word(detail: str) -> str:
     return (re.findall(r"^[A-Za-z]+", detail) or [""])[0].lower()
 
 
-def _is_third_person(word: str) -> bool:
-    verb = lemma_of(word, "VERB")
+def _is_third_person(word: str, detail: str) -> bool:
+    verb, after = lemma_of(word, "VERB"), detail.split()[1:2]
+    if is_noun(word) and not (after and after[0].lower() in _AFTER_VERB):
+        return False  # "Attacks that cause …"
     return word.endswith("s") and verb != word and is_base_verb(verb) and inflected(verb, "VBZ") == word

@@ -60,7 +60,7 @@ def lead_in_question(lead: str, names: frozenset[str] = frozenset()) -> str:
         match = pattern.match(text)
         if match:
             parts = {name: value for name, value in match.groupdict().items() if value}
-            told = " ".join(_FOLLOWING.sub("", value) for value in parts.values())
+            told = " ".join(_FOLLOWING.sub("", value) if name == "things" else value for name, value in parts.items())
             question = "" if _POINTS_OUTSIDE.search(told) else ask(parts, names)
             return " ".join(question.split())
     return ""

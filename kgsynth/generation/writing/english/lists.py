@@ -20,6 +20,7 @@ _POINTS = re.compile(
     r"(?i)\b(?:the following|as follows|above|below|(?:previous|next|following|this) (?:section|step|page|chapter|example)|"
     r"see (?:the|our|also)|read more|learn more|click here)\b|\[[ x]?\]|https?://|[:(]$|\(\s*\)|\s[.,;]\s|\]\[|\]\(|\{%|^for (?:example|instance)\b|^(?:note|example)\b"
 )
+_OURS = re.compile(r"(?i)\b(?:our|we|us|this|these|those|my|do you like)\b")
 _ASKS_OPENLY = re.compile(r"(?:How|What|Which|Who|When|Where|Why)\b")
 _MIN_CONTENT = 2  # content words of any question
 _MIN_SPECIFIC = 4  # content words of a question that is understood without its document
@@ -37,15 +38,18 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         question = heading_list_question(lead, names) or heading_question(lead, names)
         ordered = all(gives_order(value.text) for value in fact.values)
         question = "" if question.startswith("How do you ") and not ordered else question
-    if not question or not _ASKS_OPENLY.match(question) or counted(question) not in (0, len(fact.values)):
+    if not question or not _ASKS_OPENLY.match(question) or _OURS.search(question):
+        return
+    if counted(question) not in (0, len(fact.values)):
         return
     words = question[:-1].split()[1:]
     stems = content_stems(question)
     named = any(is_specific(word.strip("\"'“”(),"), names) for word in words if word not in ("a", "the"))
-    specific = len(stems) >= _MIN_SPECIFIC or (named and len(stems) > 2)
     if len(stems) - bool(counted(question)) < _MIN_CONTENT:
         return
-    for text in scoped(question, fact, knowledge, specific=specific):
+    told = len(stems) >= _MIN_SPECIFIC
+    texts = [question] if named and told else scoped(question, fact, knowledge, alone=told)
+    for text in texts:
         yield QuestionDraft(text, (said_in_short(fact),), "in_short", (said_step(fact),))
 
 

@@ -16,29 +16,31 @@ from kgsynth.language.english.question_checks import content_stems
 _MADE_THINGS = frozenset(
     "protocol specification file api pattern cluster plan program programme system server client tool app application "
     "policy agreement database handbook project team library language framework module course contract act service "
-    "console interface catalog portal act standard format model engine".split()
+    "phase stage console interface catalog portal act standard format model engine".split()
 )
 """Nouns that take an article at the end of a topic; "in the access policy", but "in key rotation"."""
-_LEAD_WORDS = frozenset("a an the how what why when where who which".split())
+_FOR = re.compile(r"\b(?:practices|requirements|prerequisites|criteria|rules|goals)\?$")
+_LEAD_WORDS = frozenset("behind with without before after on at by from under a an the how what why when where who which".split())
 
 
 def is_specific(name: str, names: frozenset[str]) -> bool:
     """Check whether a name says by itself which thing is meant: long code, or a proper name."""
     if is_code(name):
         return len(name) >= 5 and not name.isalpha()
-    return any(word.strip("()") in names or re.search(r"\d", word) or not is_word(word) for word in name.split())
+    return any(word.strip("()") in names or re.search(r"\d|[A-Z]{2}|[a-z][A-Z]|_", word) for word in name.split())
 
 
-def scoped(question: str, fact: StructureFact, knowledge: Knowledge, *, specific: bool) -> Iterator[str]:
-    """Yield a question alone if it is specific, and with the subject of its document or of the folder."""
-    if specific:
+def scoped(question: str, fact: StructureFact, knowledge: Knowledge, *, alone: bool) -> Iterator[str]:
+    """Yield a question, alone if it can be, and with the subject of its document or of the folder."""
+    if alone:
         yield question
     asked = set(content_stems(question))
     for phrase in _places(fact, knowledge):
         if not set(content_stems(phrase)) & asked:
-            yield f"{question[:-1]} {phrase}?"
+            shown = phrase.replace("in ", "for ", 1) if _FOR.search(question) else phrase
+            yield f"{question[:-1]} {shown}?"
             return
-        if not specific:
+        if not alone:
             yield question
             return
 

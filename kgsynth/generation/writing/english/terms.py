@@ -14,6 +14,7 @@ from kgsynth.generation.writing.english.mention import in_lower_case, is_specifi
 from kgsynth.generation.writing.english.structured import said_step
 from kgsynth.language.english.descriptions import description_question, is_code, is_term, kind_noun, term_question
 
+_GLOSSARY = re.compile(r"(?i)\b(?:glossary|terminology|definitions?|terms|vocabulary|concepts|acronyms)\b")
 _PLACEHOLDER_VALUE = re.compile(r"^[A-Z]{3}$|^(?:the|a|an|to|when|if|in|as|for)\b|[<>{}]", re.I)
 
 
@@ -35,8 +36,11 @@ def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     elif coded and (code or kind):
         question = description_question(shown, kind if shown != name else "", detail, code=True)
     else:
-        question = term_question(in_lower_case(name, names), detail)
+        question = term_question(in_lower_case(name, names), detail, glossary=bool(_GLOSSARY.search(title)))
     if question:
-        specific = is_specific(name, names)
-        for text in scoped(question, fact, knowledge, specific=specific or not coded):
+        if is_specific(name, names):
+            texts = [question]
+        else:
+            texts = list(scoped(question, fact, knowledge, alone=not coded))
+        for text in texts:
             yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
