@@ -44,6 +44,8 @@ class Limits:
     compared_max_words: int = 80  # of each of two sections that are compared
     list_max_members: int = 12  # of a list, to be an answer
     table_min_rows: int = 2  # with a value in a column: one row is an example
+    compared_min_rows: int = 4  # of a table whose rows are compared
+    compared_max_rows: int = 40  # more rows are no table that a person looks through
     cell_max_words: int = 60  # of a cell, to be an answer
     list_brief_words: int = 40  # of a whole list: the members of a longer one are named by their heads alone
     member_head_words: int = 6  # of the head of a member ("Rate limits: …")

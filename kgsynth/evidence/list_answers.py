@@ -42,6 +42,16 @@ def said_in_short(fact: StructureFact) -> str:
     return joined_members(short_members(fact), steps=fact.kind == StructureKind.PROCEDURE)
 
 
+def said(fact: StructureFact) -> str:
+    """Return what the layout of a document says in a fact: its value, its members, or its passage."""
+    texts = [value.text for value in fact.values]
+    if len(texts) == 1:
+        return texts[0]
+    if fact.kind == StructureKind.PROCEDURE:
+        return " ".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
+    return ("; " if any(len(text.split()) > 3 for text in texts) else ", ").join(text.rstrip(".;,") for text in texts)
+
+
 def _first_sentence(text: str) -> str:
     start, end = next(iter(sentence_spans(text)), (0, len(text)))
     return text[start:end] if length_in_words(text) > LIMITS.member_max_words else text

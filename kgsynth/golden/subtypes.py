@@ -67,6 +67,7 @@ SUBTYPES: dict[str, Subtype] = {
     "purpose": Subtype("reasoning", needs_name=True),
     "comparison": Subtype("reasoning", **_ONE_OF_TWO),
     "arithmetic": Subtype("reasoning", **_PAIR),
+    "across_rows": Subtype("reasoning"),
     "aggregation": Subtype("reasoning", unknown=Unknown.SUBJECT, joint=True, subjects_kept=True),
     "temporal_order": Subtype("reasoning", **_ONE_OF_TWO),
     "difference": Subtype("multi_context"),

@@ -12,7 +12,14 @@ from kgsynth.evidence.tables import column_of
 from kgsynth.generation.writing.english.drafts import QuestionDraft
 from kgsynth.generation.writing.english.mention import in_lower_case, is_specific, scoped
 from kgsynth.generation.writing.english.structured import said_step
-from kgsynth.language.english.column_heads import cell_question, is_askable, row_kind, says_what
+from kgsynth.language.english.column_heads import (
+    cell_question,
+    is_askable,
+    names_attributes,
+    names_documents,
+    row_kind,
+    says_what,
+)
 from kgsynth.language.english.descriptions import description_question, is_code, kind_noun, term_question
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_word, singular
 
@@ -34,24 +41,36 @@ _MAX_WORD = 28  # letters: longer ones are digests and the like
 def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question for the value of a cell."""
     (fact,) = scenario.structure
-    names, head, value = knowledge.statements.names, fact.heads[-1].text.strip(" :"), fact.values[0].text
-    kind, row = kind_of_rows(fact, knowledge), fact.subject.text.strip()
-    if len(fact.heads) > 1 or not names_row(row) or not is_askable(value):
+    names, head = knowledge.statements.names, fact.heads[-1].text.strip(" :")
+    corner, row = fact.corner.text if fact.corner else "", fact.subject.text.strip()
+    swapped = names_attributes(corner)
+    if swapped:
+        row, head = head, row
+    if len(fact.heads) > 1 or names_documents(corner) or not names_row(row) or not is_askable(fact.values[0].text):
         return
+    kind = "" if swapped else kind_of_rows(fact, knowledge)
     shown = row_name(row, kind, names)
-    if says_what(head):
-        code = is_code(row) or (row.islower() and bool(kind))
-        if code:
-            question = description_question(shown, kind if shown != row else "", value, code=True)
-        else:
-            question = term_question(in_lower_case(row, names), value, glossary=True)
-    else:
-        values = [other.values[0].text for other in knowledge.derived(column_of)[fact.doc, fact.group, fact.column]]
-        question = cell_question(head, shown, values, kind=kind, names=names) if shown else ""
-    specific = is_specific(row, names) or len(row.split()) > 1
-    texts = [question] if is_code(row) and is_specific(row, names) else scoped(question, fact, knowledge, alone=specific)
+    if swapped and (shown[:1].islower() or says_what(head)):
+        return
+    question = _asked(fact, head, row, kind, shown, knowledge)
+    alone = bool(shown) and (shown.startswith("the ") or not shown[0].islower())
+    texts = [question] if is_code(row) and is_specific(row, names) else scoped(question, fact, knowledge, alone=alone)
     for text in texts if question else ():
         yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
+
+
+def _asked(fact: StructureFact, head: str, row: str, kind: str, shown: str, knowledge: Knowledge) -> str:
+    names, value = knowledge.statements.names, fact.values[0].text
+    if says_what(head):
+        if is_code(row) or (row.islower() and kind):
+            return description_question(shown, kind if shown != row else "", value, code=True)
+        return term_question(in_lower_case(row, names), value, glossary=True)
+    columns = knowledge.derived(column_of)
+    cells = columns[fact.doc, fact.group, fact.column]
+    if row == fact.heads[-1].text.strip(" :"):  # swapped: the attribute is that of the row
+        table = (cell for (doc, group, _), found in columns.items() if (doc, group) == (fact.doc, fact.group) for cell in found)
+        cells = [cell for cell in table if cell.row == fact.row]
+    return cell_question(head, shown, [cell.values[0].text for cell in cells], kind=kind, names=names) if shown else ""
 
 
 def kind_of_rows(fact: StructureFact, knowledge: Knowledge) -> str:
@@ -83,6 +102,9 @@ def row_name(row: str, kind: str, names: frozenset[str]) -> str:
         return f"the {row}"
     if last in _AFTER_NAMES:
         return f"the {row} {kind}"
+    words = [word for word in row.split() if word[0].isalpha()]
+    if len(words) > 1 and all(word[0].isupper() for word in words):
+        return row  # a name
     shown = in_lower_case(row, names)
     plain = all(is_word(word) for word in re.findall(r"[A-Za-z]+", shown)) and not is_code(row) and shown[0].islower()
     if not plain:
