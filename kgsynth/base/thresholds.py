@@ -260,6 +260,7 @@ class Limits:
 
     # ---- scoring --------------------------------------------------------------------------------------
 
+    member_found_share: float = 0.6  # of the content words of a list's member, for an answer to have the member
     # of the letters of a passage, that stand in the document it names in pieces of 17 letters or more. Each piece is
     # where it is found; programs that read columns, tables and page heads in another order leave the shorter ones
     passage_pieces_share: float = 0.5

@@ -259,7 +259,9 @@ def _matching(derivation: Step, documents: Mapping[str, Document]) -> str:
     cells = _cells(derivation, documents)
     found = matching_rows(cells, str(derivation.get("equals")))
     if len(found) < 2 or len(found) == len(cells):
-        raise DerivationError(f"{len(found)} of {len(cells)} rows have {derivation.get('equals')!r} in {_head(cells)!r}")
+        raise DerivationError(
+            f"{len(found)} of {len(cells)} rows have {derivation.get('equals')!r} in {_head(cells)!r}"
+        )
     return joined_members(found)
 
 

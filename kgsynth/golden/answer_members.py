@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+MEMBER_KINDS = frozenset({"list", "steps"})
+"""Kinds of answers that have members."""
+
 _STEP = re.compile(r"(?:^|(?<=\s))(?P<number>\d{1,2})\. ")
 
 

@@ -28,7 +28,9 @@ _ROLE = re.compile(
     r"founder|creator|designer|architect|contact|supervisor|coordinator|winner|coach|captain|mayor|governor|producer|"
     r"composer|approver|reviewer|sponsor|host|principal|ceo|instructor|teacher)$|^point of contact$"
 )
-_DONE = re.compile(r"(?i)^(?:released|published|created|founded|established|introduced|launched|opened|closed|built|born)$")
+_DONE = re.compile(
+    r"(?i)^(?:released|published|created|founded|established|introduced|launched|opened|closed|built|born)$"
+)
 _BOUND = re.compile(r"(?i)^(?P<bound>start|end) of (?P<what>[a-z]+)$")
 _USED = re.compile(r"(?i)^(?:what (?:we|you) use it for|used for|use|uses|usage|used to)$")
 _PRICE = re.compile(r"(?i)^(?:(?:monthly |annual )?price|cost)$")
@@ -43,7 +45,9 @@ _SAYS_WHAT = re.compile(
 )
 _ON = frozenset("plan tier edition subscription package".split())
 _MAX_HEAD_WORDS = 4
-_FOR = re.compile(r"(?i)\b(?:deadline|fee|requirements?|limit|minimum|maximum|measures?|responses?|controls?|solutions?|mitigations?|commands?|shortcuts?|cost|rate|time|timeout|target|strategy|pattern)\b")
+_FOR = re.compile(
+    r"(?i)\b(?:deadline|fee|requirements?|limit|minimum|maximum|measures?|responses?|controls?|solutions?|mitigations?|commands?|shortcuts?|cost|rate|time|timeout|target|strategy|pattern)\b"
+)
 
 
 def says_what(head: str) -> bool:
@@ -66,7 +70,9 @@ def is_askable(value: str) -> bool:
     return not _MARK.match(value) or bool(_YES_NO.match(value))
 
 
-def cell_question(head: str, row: str, values: Sequence[str], *, kind: str = "", names: frozenset[str] = frozenset()) -> str:
+def cell_question(
+    head: str, row: str, values: Sequence[str], *, kind: str = "", names: frozenset[str] = frozenset()
+) -> str:
     """Return the question for a cell of the column ``head``; "" if the head is no attribute that can be asked for.
 
     ``row`` names the row inside a sentence, ``kind`` is the noun for it; ``values`` are all values of the column.
@@ -106,7 +112,8 @@ def _inside(head: str, names: frozenset[str]) -> str:
     words = head.split()
     shown = plain_case(head, names).split()
     return " ".join(
-        word.lower() if _is_ordinary(word) and (n == 0 or word not in names) else shown[n] for n, word in enumerate(words)
+        word.lower() if _is_ordinary(word) and (n == 0 or word not in names) else shown[n]
+        for n, word in enumerate(words)
     )
 
 

@@ -19,7 +19,9 @@ _PLURALS = {"properties": "property", "policies": "policy", "statuses": "status"
 _SETS = frozenset("option parameter argument flag attribute property setting directive variable modifier".split())
 _HOLDS = frozenset("field column header element label key output".split())
 _MEANS = frozenset("value error exception status code symbol operator signal state".split())
-_ACTS = frozenset("option flag command subcommand function method keyword directive modifier parameter operator".split())
+_ACTS = frozenset(
+    "option flag command subcommand function method keyword directive modifier parameter operator".split()
+)
 _CODE = re.compile(r"\w_\w|[a-z][A-Z]|^-{1,2}\w|\w\.\w|\w\(\)$|^[$@%:#.]\w|\w[-:/]\w+[-:/]\w|^[A-Z]{2,}$")
 _OPENS_DEFINITION = re.compile(
     r"^(?:(?:an?|the|any|every|each|one of|all|number of|name of|list of|set of|total|type of|kind of|"
@@ -140,7 +142,9 @@ def term_question(term: str, detail: str, *, glossary: bool = False) -> str:
     if last != singular(last) and not acronym:
         return f"What are {term}?"
     counted = re.match(r"an?\s", detail, re.I) and not named
-    article = ("an " if re.match(r"(?i)[aeio]|u(?!ni|s)", term) else "a ") if counted and not last.endswith("ing") else ""
+    article = (
+        ("an " if re.match(r"(?i)[aeio]|u(?!ni|s)", term) else "a ") if counted and not last.endswith("ing") else ""
+    )
     return f"What is {article}{term}?"
 
 

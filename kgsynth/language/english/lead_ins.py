@@ -41,7 +41,9 @@ _POINTS_OUTSIDE = re.compile(
     re.I,
 )
 _MODAL = re.compile(r"\b(?:can|could|must|should|may|might|will|would|shall|is|are|was|were)\b", re.I)
-_FOLLOWING = re.compile(r"(?i)^(?:the )?(?:following |several |multiple |many |some |various |a (?:number|variety) of )*")
+_FOLLOWING = re.compile(
+    r"(?i)^(?:the )?(?:following |several |multiple |many |some |various |a (?:number|variety) of )*"
+)
 
 
 def lead_in_question(lead: str, names: frozenset[str] = frozenset()) -> str:
@@ -123,7 +125,11 @@ def _of_subject(parts: dict[str, str], names: frozenset[str]) -> str:
     """Return "Which modes does the valve support?", or "What does the valve support?" if no things are named."""
     subject, (verb, _, particle) = parts["subject"], parts["verb"].partition(" ")
     things = _bare(parts["things"], names) if "things" in parts else ""
-    if not verb.islower() or not _is_subject(subject) or (things and singular(things.split()[-1]) == things.split()[-1]):
+    if (
+        not verb.islower()
+        or not _is_subject(subject)
+        or (things and singular(things.split()[-1]) == things.split()[-1])
+    ):
         return ""
     base = lemma_of(verb, "VERB")
     if base == verb == "include" and not things and not _DETERMINED.match(subject):
@@ -192,7 +198,9 @@ _FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
 
 _VAGUE_THINGS = re.compile(r"(?i)\b(?:things?|points?|items|caveats|notes?)\b")
 _DETERMINED = re.compile(r"(?i)(?:the|an?|your|each|every|all|both|most) ")
-_COMPLETED = re.compile(rf"(?i)^(?:{_COUNT} )?(?:[\w'’-]+ ){{0,3}}[\w'’-]+s(?:$| (?:of|for|to|in|on|that|by|with|at|\w+ing) )")
+_COMPLETED = re.compile(
+    rf"(?i)^(?:{_COUNT} )?(?:[\w'’-]+ ){{0,3}}[\w'’-]+s(?:$| (?:of|for|to|in|on|that|by|with|at|\w+ing) )"
+)
 _STARTS_BADLY = re.compile(
     r"(?i)^(?:and|or|but|for|in|on|at|to|with|by|from|as|if|when|while|some|other|others|finally|next|now|today|"
     r"you|not|no|more|additional|further|email|make|enter|add|one|another|usually|generally|currently|each of|examples?|courses|because|since|what|how)\b|[()]|make sure|(?:to|and|not|or)$"

@@ -20,6 +20,7 @@ class QuestionDraft(NamedTuple):
     """A written question, its golden answers (the canonical one first), and the steps that prove them.
 
     ``plain`` is the original question if this one is reworded; ``penalty`` is what its style costs.
+    ``answer_kind`` is "list" or "steps" if the answer has members, otherwise "".
     """
 
     question: str
@@ -29,6 +30,7 @@ class QuestionDraft(NamedTuple):
     extra: Mapping[str, Any] = {}
     penalty: float = 0.0
     plain: str = ""
+    answer_kind: str = ""
 
 
 def under_heading(title: str, text: str, names: Collection[str] = (), place: bool = False) -> str:

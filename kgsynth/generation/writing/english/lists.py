@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kgsynth.base.records import Document, Scenario, StructureFact
+from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short
 from kgsynth.generation.writing.english.drafts import QuestionDraft
@@ -47,10 +48,15 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     named = any(is_specific(word.strip("\"'“”(),"), names) for word in words if word not in ("a", "the"))
     if len(stems) - bool(counted(question)) < _MIN_CONTENT:
         return
-    told = len(stems) >= _MIN_SPECIFIC
+    told = len(stems) >= _MIN_SPECIFIC - question.startswith("How do you ")
     texts = [question] if named and told else scoped(question, fact, knowledge, alone=told)
     for text in texts:
-        yield QuestionDraft(text, (said_in_short(fact),), "in_short", (said_step(fact),))
+        steps = (said_step(fact),)
+        yield QuestionDraft(text, (said_in_short(fact),), "in_short", steps, answer_kind=_answer_kind(fact))
+
+
+def _answer_kind(fact: StructureFact) -> str:
+    return "steps" if fact.kind == StructureKind.PROCEDURE else "list"
 
 
 def _fills_section(document: Document, fact: StructureFact) -> bool:

@@ -19,8 +19,11 @@ _MADE_THINGS = frozenset(
     "phase stage console interface catalog portal act standard format model engine".split()
 )
 """Nouns that take an article at the end of a topic; "in the access policy", but "in key rotation"."""
+_MIN_DOCUMENTS = 3  # of a folder that may have one subject
 _FOR = re.compile(r"\b(?:practices|requirements|prerequisites|criteria|rules|goals)\?$")
-_LEAD_WORDS = frozenset("behind with without before after on at by from under a an the how what why when where who which".split())
+_LEAD_WORDS = frozenset(
+    "behind with without before after on at by from under a an the how what why when where who which".split()
+)
 
 
 def is_specific(name: str, names: frozenset[str]) -> bool:
@@ -53,7 +56,7 @@ def _places(fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
         if phrase:
             yield phrase
     subject = knowledge.derived(common_subject)
-    if subject and not subject.isupper():
+    if subject and not subject.isupper() and len(knowledge.documents) >= _MIN_DOCUMENTS:
         yield f"in {subject}"
 
 

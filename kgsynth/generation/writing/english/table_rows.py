@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.tables import extreme_row, matching_rows
+from kgsynth.evidence.tables import column_of, extreme_row, matching_rows
 from kgsynth.generation.writing.english.drafts import QuestionDraft
 from kgsynth.generation.writing.english.mention import scoped
 from kgsynth.generation.writing.english.structured import said_step
@@ -34,5 +34,14 @@ def across_rows(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDr
         answer = extreme_row(cells, wanted, knowledge.documents[first.doc].language)
         operator, extra = "extreme", {"direction": wanted}
     steps = tuple(said_step(cell) for cell in cells)
-    for text in scoped(question, first, knowledge, alone=bool(re.search(r"[A-Z]", kind))) if question else ():
-        yield QuestionDraft(text, (answer,), operator, steps, extra)
+    for text in (
+        scoped(question, first, knowledge, alone=knowledge.derived(_tables_by_corner)[corner] == 1) if question else ()
+    ):
+        members = "list" if operator == "matching" else ""
+        yield QuestionDraft(text, (answer,), operator, steps, extra, answer_kind=members)
+
+
+def _tables_by_corner(knowledge: Knowledge) -> Mapping[str, int]:
+    """Return how many tables have each corner: rows of a kind that only one table lists need no scope."""
+    tables = {(doc, group): cells[0].corner for (doc, group, _), cells in knowledge.derived(column_of).items()}
+    return Counter(corner.text for corner in tables.values() if corner)

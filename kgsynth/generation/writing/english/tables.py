@@ -24,7 +24,7 @@ from kgsynth.language.english.descriptions import description_question, is_code,
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_word, singular
 
 _NO_NAME = re.compile(
-    r"[:;<>{}\[\]|?!\"“”…*=]|^\W*\d+(?:[.:,/%-]\d*)*\W*$|[<>]|^#|\s#|^(?:total|average|sum|other|others|none|all|any|no|yes)$|,",
+    r"^\d|^tbd$|[:;<>{}\[\]|?!\"“”…*=]|^\W*\d+(?:[.:,/%-]\d*)*\W*$|[<>]|^#|\s#|^(?:total|average|sum|other|others|none|all|any|no|yes)$|,",
     re.I,
 )
 _AFTER_NAMES = frozenset(
@@ -50,8 +50,16 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         return
     kind = "" if swapped else kind_of_rows(fact, knowledge)
     shown = row_name(row, kind, names)
-    if swapped and (shown[:1].islower() or says_what(head)):
-        return
+    if swapped:
+        noun = shown.split()[-1] if shown else ""
+        if (
+            not shown
+            or shown[0].islower()
+            or says_what(head)
+            or singular(head.split()[-1].lower()) != head.split()[-1].lower()
+        ):
+            return
+        shown = f"the {shown}" if is_noun(noun) and is_word(noun) else shown
     question = _asked(fact, head, row, kind, shown, knowledge)
     alone = bool(shown) and (shown.startswith("the ") or not shown[0].islower())
     texts = [question] if is_code(row) and is_specific(row, names) else scoped(question, fact, knowledge, alone=alone)
@@ -68,7 +76,12 @@ def _asked(fact: StructureFact, head: str, row: str, kind: str, shown: str, know
     columns = knowledge.derived(column_of)
     cells = columns[fact.doc, fact.group, fact.column]
     if row == fact.heads[-1].text.strip(" :"):  # swapped: the attribute is that of the row
-        table = (cell for (doc, group, _), found in columns.items() if (doc, group) == (fact.doc, fact.group) for cell in found)
+        table = (
+            cell
+            for (doc, group, _), found in columns.items()
+            if (doc, group) == (fact.doc, fact.group)
+            for cell in found
+        )
         cells = [cell for cell in table if cell.row == fact.row]
     return cell_question(head, shown, [cell.values[0].text for cell in cells], kind=kind, names=names) if shown else ""
 
