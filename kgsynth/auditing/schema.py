@@ -7,6 +7,7 @@ from typing import Any
 
 from kgsynth.auditing.case import AuditCase
 from kgsynth.base.records import Finding, Item, fitting_id
+from kgsynth.golden.answer_members import MEMBER_KINDS, answer_members
 from kgsynth.golden.answer_patterns import pattern_problem
 from kgsynth.golden.spans import excerpt
 from kgsynth.show.wording import many
@@ -23,6 +24,10 @@ def schema(case: AuditCase) -> Iterator[Finding]:
         if item.question_type not in _TYPES:
             message = f"unknown question_type {item.question_type!r}"
             yield Finding("schema", "warning", item.id, message, f"use one of {', '.join(sorted(_TYPES))}")
+        if item.answer_kind in MEMBER_KINDS and any(len(answer_members(answer)) < 2 for answer in item.golden_answers):
+            message = f"answer_kind is {item.answer_kind!r}, but a golden answer has only one member"
+            advice = "part the members by semicolons, number the steps (1. … 2. …), or remove answer_kind"
+            yield Finding("schema", "warning", item.id, message, advice)
         if item.difficulty not in _DIFFICULTIES:
             message = f"unknown difficulty {item.difficulty!r}"
             yield Finding("schema", "warning", item.id, message, "use easy, medium or hard")

@@ -44,6 +44,13 @@ class Limits:
     compared_max_words: int = 110  # of each of two sections that are compared
     compared_max_alike: float = 0.6  # share of the words of the shorter one in the other: more say the same twice
     list_max_members: int = 12  # of a list, to be an answer
+    table_min_rows: int = 2  # with a value in a column: one row is an example
+    compared_min_rows: int = 4  # of a table whose rows are compared
+    compared_max_rows: int = 40  # more rows are no table that a person looks through
+    cell_max_words: int = 60  # of a cell, to be an answer
+    list_brief_words: int = 40  # of a whole list: the members of a longer one are named by their heads alone
+    member_head_words: int = 6  # of the head of a member ("Rate limits: …")
+    member_max_words: int = 25  # of a member: of a longer one the first sentence is the answer
 
     # ---- entities and statements (evidence) -----------------------------------------------------------
 
@@ -254,6 +261,7 @@ class Limits:
 
     # ---- scoring --------------------------------------------------------------------------------------
 
+    member_found_share: float = 0.6  # of the content words of a list's member, for an answer to have the member
     # of the letters of a passage, that stand in the document it names in pieces of 17 letters or more. Each piece is
     # where it is found; programs that read columns, tables and page heads in another order leave the shorter ones
     passage_pieces_share: float = 0.5

@@ -18,7 +18,11 @@ from kgsynth.base.records import Document, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure import structure
 from kgsynth.evidence.absence import AbsenceQuery, find_possible_answer
+from kgsynth.evidence.list_answers import said as said
+from kgsynth.evidence.list_answers import said_in_short
 from kgsynth.evidence.quantities import comparable, difference
+from kgsynth.evidence.tables import extreme_row, matching_rows
+from kgsynth.golden.answer_members import joined_members
 from kgsynth.language import DEFAULT_LANGUAGE, nearest_language
 
 Step = Mapping[str, Any]
@@ -216,6 +220,10 @@ def _absent(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 
 def _said(derivation: Step, documents: Mapping[str, Document]) -> str:
+    return said(_structure_fact(derivation, documents))
+
+
+def _structure_fact(derivation: Step, documents: Mapping[str, Document]) -> StructureFact:
     (step,) = _steps(derivation, 1, 1)
     document = documents.get(str(step.get("doc")))
     if document is None:
@@ -223,7 +231,7 @@ def _said(derivation: Step, documents: Mapping[str, Document]) -> str:
     found = next((fact for fact in structure(document) if fact.id == step.get("fact")), None)
     if found is None:
         raise DerivationError(f"{document.id} has no table, list, term or heading {step.get('fact')!r}")
-    return said(found)
+    return found
 
 
 def _contrast(derivation: Step, documents: Mapping[str, Document]) -> str:
@@ -236,14 +244,47 @@ def _side(step: Step, documents: Mapping[str, Document]) -> str:
     return f"{step['name']}: {text}" if step.get("name") else text
 
 
-def said(fact: StructureFact) -> str:
-    """Return what the layout of a document says in a fact: its value, its members, or its passage."""
-    texts = [value.text for value in fact.values]
-    if len(texts) == 1:
-        return texts[0]
-    if fact.kind == StructureKind.PROCEDURE:
-        return " ".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
-    return ("; " if any(len(text.split()) > 3 for text in texts) else ", ").join(text.rstrip(".;,") for text in texts)
+def _in_short(derivation: Step, documents: Mapping[str, Document]) -> str:
+    return said_in_short(_structure_fact(derivation, documents))
+
+
+def _extreme(derivation: Step, documents: Mapping[str, Document]) -> str:
+    cells, direction = _cells(derivation, documents), derivation.get("direction")
+    if direction not in ("max", "min"):
+        raise DerivationError(f"direction {direction!r} is neither 'max' nor 'min'")
+    found = extreme_row(cells, direction, documents[cells[0].doc].language)
+    if not found:
+        raise DerivationError(f"no row of the column {_head(cells)!r} has the {direction} value, or several have it")
+    return found
+
+
+def _matching(derivation: Step, documents: Mapping[str, Document]) -> str:
+    cells = _cells(derivation, documents)
+    found = matching_rows(cells, str(derivation.get("equals")))
+    if len(found) < 2 or len(found) == len(cells):
+        raise DerivationError(
+            f"{len(found)} of {len(cells)} rows have {derivation.get('equals')!r} in {_head(cells)!r}"
+        )
+    return joined_members(found)
+
+
+def _cells(derivation: Step, documents: Mapping[str, Document]) -> list[StructureFact]:
+    """Return the cells of one column, one in each step: all the cells that the column has."""
+    steps = _steps(derivation, 2)
+    document = documents.get(str(steps[0].get("doc")))
+    if document is None:
+        raise DerivationError(f"document {steps[0].get('doc')!r} is not among the documents")
+    by_id = {fact.id: fact for fact in structure(document) if fact.kind == StructureKind.CELL}
+    found = [by_id[str(step.get("fact"))] for step in steps if str(step.get("fact")) in by_id]
+    columns = {(fact.group, fact.column) for fact in found}
+    column = [fact for fact in by_id.values() if (fact.group, fact.column) in columns]
+    if len(columns) != 1 or len(found) < len(steps) or len(found) != len(column):
+        raise DerivationError(f"the steps are not the cells of one column of {document.id}")
+    return found
+
+
+def _head(cells: Sequence[StructureFact]) -> str:
+    return cells[0].heads[-1].text if cells[0].heads else ""
 
 
 OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
@@ -261,6 +302,9 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "scoped": _scoped,
     "absent": _absent,
     "said": _said,
+    "in_short": _in_short,
+    "extreme": _extreme,
+    "matching": _matching,
     "contrast": _contrast,
 }
 """Operator -> function(derivation, documents); it returns the answer, "" for none, or raises DerivationError."""

@@ -19,6 +19,7 @@ FIELD_TYPES: dict[str, type] = {
     "id": str, "question": str, "golden_answers": list, "question_type": str, "subtype": str, "difficulty": str,
     "language": str, "answerable": bool, "evidence": list, "hard_negatives": list, "derivation": dict, "metadata": dict,
 }  # fmt: skip
+_OPTIONAL_TYPES: dict[str, type] = {"answer_kind": str}
 _PLACE_TYPES: dict[str, type] = {"page": int, "bbox": list, "sheet": str, "cell": str, "slide": int}
 _REQUIRED_KEYS = ("id", "question", "golden_answers")
 _TYPE_NAMES = {str: "text", list: "a list", bool: "true or false", dict: "an object"}
@@ -26,6 +27,8 @@ _TYPE_NAMES = {str: "text", list: "a list", bool: "true or false", dict: "an obj
 
 def to_json(item: Item) -> dict[str, Any]:
     """Return an item as an object of golden.jsonl, with every key in the order of the format.
+
+    ``answer_kind`` is there only if the item has one.
 
     Example:
         >>> list(to_json(Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ())))[:3]
@@ -43,6 +46,7 @@ def to_json(item: Item) -> dict[str, Any]:
         "language": item.language,
         "answerable": item.answerable,
         "evidence": [[span_json(span) for span in group] for group in item.evidence],
+        **({"answer_kind": item.answer_kind} if item.answer_kind else {}),
         "hard_negatives": [span_json(span) for span in item.hard_negatives],
         "derivation": dict(item.derivation),
         "metadata": known | {"difficulty": item.difficulty} | others,
@@ -61,7 +65,7 @@ def from_json(obj: Any) -> Item:
     if not isinstance(obj, Mapping):
         raise InputError(f"{str(obj)[:40]!r} is not an object; an item needs {', '.join(_REQUIRED_KEYS)}")
     obj = {key: value for key, value in obj.items() if value is not None or key in _REQUIRED_KEYS}
-    for key, wanted in FIELD_TYPES.items():
+    for key, wanted in (FIELD_TYPES | _OPTIONAL_TYPES).items():
         if key not in obj and key in _REQUIRED_KEYS:
             raise InputError(f"the key {key!r} is missing; an item needs {', '.join(_REQUIRED_KEYS)}")
         if key in obj and not isinstance(obj[key], wanted):
@@ -91,6 +95,7 @@ def from_json(obj: Any) -> Item:
         hard_negatives=tuple(read_span(span, "hard_negatives") for span in obj.get("hard_negatives", [])),
         difficulty=obj.get("difficulty") or difficulty or "medium",
         answerable=answerable,
+        answer_kind=obj.get("answer_kind", ""),
         metadata=metadata,
     )
 

@@ -76,6 +76,7 @@ SUBTYPES: dict[str, Subtype] = {
     "purpose": Subtype("reasoning", needs_name=True, about="what something is for"),
     "comparison": Subtype("reasoning", **_ONE_OF_TWO, default=False, about="which of two has the greater value"),
     "arithmetic": Subtype("reasoning", **_PAIR, default=False, about="the difference of two values"),
+    "across_rows": Subtype("reasoning", about="the rows of a table with the greatest value, or with a property"),
     "aggregation": Subtype(
         "reasoning",
         unknown=Unknown.SUBJECT,

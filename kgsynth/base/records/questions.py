@@ -43,6 +43,7 @@ class Item:
     """One question of a golden set, or a candidate for one.
 
     ``evidence`` is a list of groups: all groups are needed, and any one span of a group is enough.
+    ``answer_kind`` is "list" or "steps" if the golden answers have members, otherwise "" or what another tool gave.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Item:
     hard_negatives: tuple[Span, ...] = ()
     difficulty: str = "medium"
     answerable: bool = True
+    answer_kind: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 

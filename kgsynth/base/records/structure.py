@@ -25,7 +25,8 @@ class StructureFact:
     attribute ("Default"), the lead of a list whose subject is its heading, or the heading that a lead, term or question
     needs to be understood. ``name`` is the attribute, the kind of a note, the target of a link, the unit of a cell, or
     the whole question that two headings ask. ``group`` is the index of the table or list in ``Document.containers``, -1
-    for none; a cell has its ``row`` and ``column`` there.
+    for none; a cell has its ``row`` and ``column`` there, and in ``corner`` the head of
+    the column that names the rows ("Plan").
     """
 
     id: str
@@ -39,6 +40,7 @@ class StructureFact:
     group: int = -1
     row: int = 0
     column: int = 0
+    corner: Excerpt | None = None
 
     @property
     def excerpts(self) -> tuple[Excerpt, ...]:

@@ -7,7 +7,9 @@ import re
 from kgsynth.base.records import Block, Document
 from kgsynth.language.passage_words import lacks_word
 
-_HIDDEN_BY_TEMPLATE = re.compile(r"\{%.{0,400}?%\}|\{\{.{0,400}?\}\}|\{\*.{0,400}?\*\}|\[\s*\]\([^)]*\)|\|\w+\|(?=[\s.,;])", re.S)
+_HIDDEN_BY_TEMPLATE = re.compile(
+    r"\{%.{0,400}?%\}|\{\{.{0,400}?\}\}|\{\*.{0,400}?\*\}|\[\s*\]\([^)]*\)|\|\w+\|(?=[\s.,;])", re.S
+)
 _TARGET = re.compile(r"\]\([^()\n]*\)|\]\[[^\]\n]*\]|(?:href|src)=\"[^\"\n]*\"")
 _HARMLESS = re.compile(r"^(?:/{3,}.*|:{3,}.*|-{3,}|<!--.*-->|\{[:#].*\}|\.\. _.*)$", re.S)
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)(?:\{[^}]*\})?|<[^>]*>")

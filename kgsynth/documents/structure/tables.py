@@ -68,6 +68,7 @@ def _cells(
     naming = _naming_column(grid, first, rows, columns)
     if columns == 2 and all(heads) and are_opposites(heads[0][-1].text, heads[1][-1].text):
         return  # two lists side by side
+    corner = next(iter(_column_heads(grid, first, naming)[::-1]), None)
     subjects = {row: cell.content for row in range(first, rows) if (cell := grid.get((row, naming))) and cell.content}
     often = Counter(subject.text.casefold() for subject in subjects.values())
     for row, subject in subjects.items():
@@ -88,6 +89,7 @@ def _cells(
                 group=number,
                 row=row,
                 column=column,
+                corner=corner,
             )
 
 

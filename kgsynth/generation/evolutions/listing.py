@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 
-from kgsynth.base.records import Scenario
+from kgsynth.base.records import Document, Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.vocabulary import StructureKind
+from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.list_answers import said_in_short, short_members
+from kgsynth.golden.answer_members import answer_members
 from kgsynth.language.words import length_in_words
+
+_READ = frozenset({"item", "paragraph"})
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for each list of members or steps that is short enough to be an answer."""
-    for fact in knowledge.structure:
-        if fact.kind in (StructureKind.MEMBER, StructureKind.PROCEDURE):
-            words = sum(length_in_words(value.text) for value in fact.values)
-            if words <= LIMITS.passage_max_words and len(fact.values) <= LIMITS.list_max_members:
-                yield Scenario("simple", "listing", (), structure=(fact,))
+    """Yield a scenario for each complete list of members or steps that is short enough to be an answer."""
+    lists = [fact for fact in knowledge.structure if fact.kind in (StructureKind.MEMBER, StructureKind.PROCEDURE)]
+    leads = Counter((fact.doc, fact.subject.text.casefold()) for fact in lists)
+    inside = knowledge.derived(_blocks_of_lists)
+    for fact in lists:
+        short = short_members(fact)
+        words = sum(map(length_in_words, short))
+        fits = words <= LIMITS.passage_max_words and len(short) <= LIMITS.list_max_members
+        whole = fact.group < 0 or _is_whole(knowledge.documents[fact.doc], fact, inside)
+        exact = answer_members(said_in_short(fact)) == short
+        if fits and whole and exact and leads[fact.doc, fact.subject.text.casefold()] == 1:
+            yield Scenario("simple", "listing", (), structure=(fact,))
+
+
+def _blocks_of_lists(knowledge: Knowledge) -> Mapping[tuple[str, int], list[int]]:
+    """Return the blocks in each list of each document, those of nested lists too."""
+    found: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for doc, document in knowledge.documents.items():
+        for number, block in enumerate(document.blocks):
+            place = block.inside
+            while place >= 0:
+                if document.containers[place].kind in (ContainerKind.LIST, ContainerKind.STEPS):
+                    found[doc, place].append(number)
+                place = document.containers[place].parent
+    return found
+
+
+def _is_whole(document: Document, fact: StructureFact, inside: Mapping[tuple[str, int], list[int]]) -> bool:
+    """Check whether every block of a list is text that stands in a member, and no member is a link alone."""
+    blocks = [document.blocks[number] for number in inside[fact.doc, fact.group]]
+    members = [(value.start, value.end) for value in fact.values]
+    told = all(any(start <= block.start and block.end <= end for start, end in members) for block in blocks)
+    linked = sum(any(end - start >= len(block.text) - 1 for start, end, _ in block.links) for block in blocks)
+    return told and all(block.kind in _READ for block in blocks) and linked * 2 < len(blocks)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from kgsynth.base.records import Item, Scenario, Span, item_id, placed_id
+from kgsynth.base.records import Item, Scenario, Span, StructureFact, item_id, placed_id
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.vocabulary import Role
+from kgsynth.base.vocabulary import Role, StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor
 from kgsynth.language import language
@@ -65,6 +65,7 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
         derivation={"operator": draft.operator, "steps": list(draft.steps), **draft.extra},
         hard_negatives=sources,
         answerable=answerable,
+        answer_kind=draft.answer_kind,
         metadata={
             "category": last.doc.rpartition("/")[0] or knowledge.documents[last.doc].sections[last.section].path[0],
             "source": "kgsynth",
@@ -100,9 +101,10 @@ def copying_loss(share: float) -> float:
 def _evidence(scenario: Scenario, knowledge: Knowledge) -> tuple[tuple[Span, ...], ...]:
     """Return an evidence group for each fact: its sentence, or what of the layout it rests on."""
     groups = [(_sentence(knowledge, fact),) for fact in scenario.facts]
-    for fact in scenario.structure:
-        document = knowledge.documents[fact.doc]
-        places = sorted((part.start, part.end) for part in fact.excerpts if part.start < part.end)
+    for facts in _of_one_table(scenario.structure):
+        document = knowledge.documents[facts[0].doc]
+        parts = (part for fact in facts for part in fact.excerpts)
+        places = sorted({(part.start, part.end) for part in parts if part.start < part.end})
         joined: list[tuple[int, int]] = []
         for start, end in places:
             if joined and start - joined[-1][1] <= LIMITS.evidence_gap:
@@ -111,6 +113,14 @@ def _evidence(scenario: Scenario, knowledge: Knowledge) -> tuple[tuple[Span, ...
                 joined.append((start, end))
         groups += [(document.span(start, end),) for start, end in joined]
     return tuple(groups)
+
+
+def _of_one_table(facts: Sequence[StructureFact]) -> list[tuple[StructureFact, ...]]:
+    """Return facts one by one, those of cells of one table together."""
+    tables: dict[Any, list[StructureFact]] = {}
+    for fact in facts:
+        tables.setdefault((fact.doc, fact.group) if fact.kind == StructureKind.CELL else fact.id, []).append(fact)
+    return [tuple(found) for found in tables.values()]
 
 
 def _sentence(knowledge: Knowledge, fact: Any) -> Span:

@@ -8,27 +8,42 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from kgsynth.language.english.headings import plain_case
-from kgsynth.language.english.morphology import is_base_verb, lemma_of
+from kgsynth.language.english.headings import bare_title, plain_case
+from kgsynth.language.english.morphology import is_base_verb, lemma_of, singular
 
+_NUMBERS = dict(zip("two three four five six seven eight nine ten eleven twelve".split(), range(2, 13), strict=True))
 _COUNT = (
-    r"(?:two|three|four|five|six|seven|eight|nine|ten|several|many|multiple|various|a (?:few|number|couple|variety) of|"
-    r"some|\d+)"
-)
+    rf"(?:{'|'.join(_NUMBERS)}|several|many|multiple|various|a (?:few|number|couple|variety) of|some|\d+)"
+)  # fmt: skip
 _VERBS = (
-    r"(?:supports?|includes?|provides?|offers?|contains?|requires?|accepts?|returns?|defines?|consists? of|emits?|"
-    r"exposes?|forbids?|prohibits?|covers?|allows?|needs?|uses?|involves?|affects?)"
+    r"(?:supports?|includes?|provides?|offers?|contains?|requires?|accepts?|returns?|defines?|emits?|exposes?|forbids?|"
+    r"prohibits?|covers?|allows?|needs?|uses?|involves?|affects?|reports?|raises?|sends?|has|have)"
 )
+_WHOLE = r"(?:includes?|contains?|consists? of|comprises?|supports?|requires?|covers?|involves?|depends? on|provides?)"
 _NOUNS = (
-    r"(?:examples|types|kinds|benefits|advantages|disadvantages|drawbacks|reasons|ways|steps|responsibilities|"
-    r"requirements|goals|qualities|signs|rules|parts|components)"
+    r"(?:examples|types|kinds|forms|benefits|advantages|disadvantages|drawbacks|limitations|reasons|causes|symptoms|ways|"
+    r"responsibilities|duties|requirements|prerequisites|criteria|goals|objectives|principles|qualities|signs|risks|"
+    r"rules|parts|components|stages|phases|features|characteristics|differences|exceptions)"
 )
-_FOLLOW = r"(?:please )?(?:follow|do|perform|take|complete|you (?:should|must|need to|can|have to))\b.*"
+_SUBJECT = r"(?:(?:the|an?|your|each|every|all|both|most) )?[^,:]{2,60}?"
+_THESE = r"(?:the following|these|this)"
+_FOLLOW = (
+    rf"(?:(?:follow|do|perform|take|complete) (?:{_THESE}|all|each)\b.*|"
+    r"you (?:should|must|need to|have to)(?: (?:do|take|follow|complete)(?: the following(?: steps)?)?)?)"
+)
+_NOT_TASKS = frozenset(
+    "be do have come go get let recall recap summarize summarise illustrate demonstrate understand see know begin start "
+    "help continue return sum put give make clarify repeat explain avoid conclude show prevent allow ensure".split()
+)
 _POINTS_OUTSIDE = re.compile(
-    r"\b(?:this|these|those|it|its|they|them|their|we|our|us|above|below|here|i|he|she|such|that|which|where|who)\b",
+    r"\b(?:this|these|those|it|its|they|them|their|we|our|us|my|above|below|following|here|there|i|he|she|such|that|"
+    r"which|where|who|also|so|then|however|example|please|following|section|page|chapter|document|guide)\b|[<>{}\[\]“”\"]",
     re.I,
 )
-_MODAL = re.compile(r"\b(?:can|could|must|should|may|might|will|would|shall)\b", re.I)
+_MODAL = re.compile(r"\b(?:can|could|must|should|may|might|will|would|shall|is|are|was|were)\b", re.I)
+_FOLLOWING = re.compile(
+    r"(?i)^(?:the )?(?:following |several |multiple |many |some |various |a (?:number|variety) of )*"
+)
 
 
 def lead_in_question(lead: str, names: frozenset[str] = frozenset()) -> str:
@@ -38,29 +53,68 @@ def lead_in_question(lead: str, names: frozenset[str] = frozenset()) -> str:
         >>> lead_in_question("There are two ways to store users:"), lead_in_question("To rotate a key, do the following:")
         ('What are the two ways to store users?', 'How do you rotate a key?')
         >>> lead_in_question("For instance:"), lead_in_question("The valve supports the following modes:")
-        ('', 'What modes does the valve support?')
+        ('', 'Which modes does the valve support?')
+        >>> lead_in_question("A request must include:"), lead_in_question("Before you leave, check the following:")
+        ('What must a request include?', 'What should you check before you leave?')
     """
     text = " ".join(lead.split()).rstrip(":： .").strip()
     for pattern, ask in _FORMS:
         match = pattern.match(text)
         if match:
             parts = {name: value for name, value in match.groupdict().items() if value}
-            question = "" if _POINTS_OUTSIDE.search(" ".join(parts.values())) else ask(parts, names)
+            told = " ".join(_FOLLOWING.sub("", value) if name == "things" else value for name, value in parts.items())
+            question = "" if _POINTS_OUTSIDE.search(told) else ask(parts, names)
             return " ".join(question.split())
     return ""
 
 
+def heading_list_question(title: str, names: frozenset[str] = frozenset()) -> str:
+    """Return the question that a list below a heading answers, for headings as "Requirements for a permit".
+
+    Example:
+        >>> heading_list_question("Requirements for a permit"), heading_list_question("Basic commands")
+        ('What are the requirements for a permit?', '')
+    """
+    text = bare_title(title)
+    if not _LIST_HEADING.match(text) or _POINTS_OUTSIDE.search(text):
+        return ""
+    shown = re.sub(_NOUNS, lambda match: match[0].lower(), plain_case(text, names), count=1, flags=re.I)
+    return f"What are {'' if shown.startswith('examples') else 'the '}{shown}?"
+
+
+def counted(question: str) -> int:
+    """Return the number of things that a question asks for, 0 if it gives none.
+
+    Example:
+        >>> counted("What are the two ways to store users?"), counted("What are the ways?")
+        (2, 0)
+    """
+    match = re.match(rf"(?:What are the|Which|What) (\d+|{'|'.join(_NUMBERS)})\b", question)
+    return 0 if match is None else int(match[1]) if match[1].isdigit() else _NUMBERS[match[1]]
+
+
+_LIST_HEADING = re.compile(
+    rf"^(?:(?:key|main|common|core|general|basic|major|known|possible|minimum|important) )?"
+    rf"(?:{_NOUNS}|best practices|core values|key features)(?: (?:of|for|to) .{{3,50}})?$",
+    re.I,
+)
+
+
 def _task(parts: dict[str, str], names: frozenset[str]) -> str:
     first = parts["task"].split()[0].lower()
-    return f"How do you {parts['task']}?" if is_base_verb(first) else ""
+    doable = is_base_verb(first) and first not in _NOT_TASKS and len(parts["task"].split()) > 1
+    return f"How do you {parts['task']}?" if doable else ""
 
 
 def _case(parts: dict[str, str], names: frozenset[str]) -> str:
-    return f"What should you do {parts['case'][0].lower()}{parts['case'][1:]}?"
+    return f"What should you {parts.get('check', 'do').lower()} {_lowered(parts['case'])}?"
 
 
 def _things(parts: dict[str, str], names: frozenset[str]) -> str:
-    return f"What are the {_bare(parts['things'], names)}?"
+    things = _bare(parts["things"], names)
+    if _MODAL.search(things) or _VAGUE_THINGS.search(things) or not _COMPLETED.search(things):
+        return ""
+    return f"What are {'some ' if things.startswith('examples') else 'the '}{things}?"
 
 
 def _which(parts: dict[str, str], names: frozenset[str]) -> str:
@@ -68,39 +122,104 @@ def _which(parts: dict[str, str], names: frozenset[str]) -> str:
 
 
 def _of_subject(parts: dict[str, str], names: frozenset[str]) -> str:
+    """Return "Which modes does the valve support?", or "What does the valve support?" if no things are named."""
     subject, (verb, _, particle) = parts["subject"], parts["verb"].partition(" ")
-    if _MODAL.search(subject) or re.search(r"[<>{}]", subject):
-        return ""
-    base = lemma_of(verb.lower(), "VERB")
-    do = "do" if base == verb.lower() else "does"
     things = _bare(parts["things"], names) if "things" in parts else ""
-    return f"What {things} {do} {_inside(subject, names)} {base} {particle}?"
+    if (
+        not verb.islower()
+        or not _is_subject(subject)
+        or (things and singular(things.split()[-1]) == things.split()[-1])
+    ):
+        return ""
+    base = lemma_of(verb, "VERB")
+    if base == verb == "include" and not things and not _DETERMINED.match(subject):
+        return f"What are {_inside(subject, names)}?"
+    do = "do" if base == verb else "does"
+    asks = f"Which {things}" if things else "What"
+    return f"{asks} {do} {_inside(subject, names)} {base} {particle}".rstrip() + "?"
+
+
+def _with_modal(parts: dict[str, str], names: frozenset[str]) -> str:
+    subject = parts["subject"]
+    return f"What {parts['modal'].lower()} {_inside(subject, names)} {parts['verb']}?" if _is_subject(subject) else ""
+
+
+def _composed(parts: dict[str, str], names: frozenset[str]) -> str:
+    subject = parts["subject"]
+    return f"What {parts['be']} {_inside(subject, names)} {parts['made']}?" if _is_subject(subject) else ""
+
+
+def _one_of(parts: dict[str, str], names: frozenset[str]) -> str:
+    subject = parts["subject"]
+    return f"Which values can {_inside(subject, names)} have?" if _is_subject(subject) else ""
+
+
+def _needed(parts: dict[str, str], names: frozenset[str]) -> str:
+    first = parts["task"].split()[0].lower()
+    return f"What do you need to {parts['task']}?" if is_base_verb(first) and first not in _NOT_TASKS else ""
+
+
+def _used_for(parts: dict[str, str], names: frozenset[str]) -> str:
+    subject = parts["subject"]
+    return f"What can {_inside(subject, names)} be used for?" if _is_subject(subject) else ""
 
 
 _Ask = Callable[[dict[str, str], frozenset[str]], str]
+_YOU = r"you(?: will|[’']ll| must| should)?"
 _FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
     (re.compile(f"^(?:{pattern})$", re.I), ask)
     for pattern, ask in (
-        (r"(?:so,? )?(?:in order )?to (?P<task>\w[^,:]{3,80}?), (?:please |you (?:can|should|must|need to|have to|will need to) )?(?:follow|do|perform|take|complete|use|run|go|open|click|select|create|add|set|make)\b.*", _task),
-        (rf"(?P<case>(?:if|when|before|after) [^,]{{8,110}}), {_FOLLOW}", _case),
+        (rf"(?:in order )?to (?P<task>\w[^,:]{{3,80}}?), {_YOU} need(?: {_THESE}.*)?", _needed),
+        (rf"{_YOU} need (?:(?:{_THESE}|a few|some)(?: \w+){{0,2}} )?to (?P<task>\w[^,:]{{3,80}}?)", _needed),
+        (rf"(?:in order )?to (?P<task>\w[^,:]{{3,80}}?)(?:, (?:please )?{_FOLLOW})?", _task),
+        (r"(?:follow |take |complete |use )?(?:these|the following|the) (?:\w+ )?steps to (?P<task>\w[^,:]{3,80}?)", _task),
+        (rf"(?P<case>(?:if|when|before|after) [^,]{{8,110}}), (?:please )?(?:you should )?"
+         rf"(?P<check>check|verify|confirm|consider|include|provide)(?: {_THESE}.*)?", _case),
+        (rf"(?P<case>(?:if|when|before|after) [^,]{{8,110}}), (?:please )?{_FOLLOW}", _case),
         (rf"there (?:are|exist) (?:currently |only |basically )?(?P<things>{_COUNT} [^,:]{{3,90}})", _things),
         (r"the following (?P<things>[a-z][\w -]{2,40}?s) (?P<rest>(?:are|can|must|should|may|will|have|need|apply)\b[^:]{3,90})",
          _which),
-        (r"(?P<subject>[^,:]{3,60}?) (?P<verb>has|have) (?P<things>(?:\w+ ){0,3}\w+s)", _of_subject),
-        (rf"(?P<subject>[^,:]{{3,60}}?) (?P<verb>{_VERBS}) (?P<things>(?:the following |several |multiple )(?:[\w-]+ ){{0,3}}[\w-]+s)",
+        (rf"(?P<subject>{_SUBJECT}) (?P<modal>should|must|may|can) (?P<verb>include|contain|have|consist of|provide)"
+         rf"(?: (?:at least )?{_THESE}(?: \w+){{0,2}})?", _with_modal),
+        (rf"(?P<subject>{_SUBJECT}) (?:should|must|may|can) be (?:any )?(?:either|one) of(?: {_THESE}(?: values?| options?)?)?",
+         _one_of),
+        (rf"(?P<subject>{_SUBJECT}) can be used (?:to|for)", _used_for),
+        (rf"(?P<subject>{_SUBJECT}) (?P<be>is|are) (?P<made>(?:composed|made up) of)(?: {_THESE}(?: \w+){{0,2}})?", _composed),
+        (rf"(?P<subject>{_SUBJECT}) (?P<verb>{_VERBS}) (?P<things>(?:{_THESE} |several |multiple |{_COUNT} )(?:[\w-]+ ){{0,3}}[\w-]+s)",
          _of_subject),
-        (r"the (?P<things>[a-z][\w' -]{3,60}s) (?:are|include|are as follows|are the following)", _things),
-        (rf"(?P<things>{_NOUNS} (?:of|for|to) [^,:]{{3,70}}?)(?: (?:are|include|include the following))?", _things),
+        (rf"(?P<subject>{_SUBJECT}) (?P<verb>{_WHOLE})(?: {_THESE})?", _of_subject),
+        (r"the (?P<things>[a-z][\w' -]{3,60}s(?: (?:of|for|to) [\w' -]{3,50})?) (?:are|include|are as follows|are the following)",
+         _things),
+        (rf"(?P<things>(?:common |possible |key |main )?{_NOUNS} (?:of|for|to) [^,:]{{3,70}}?)(?: (?:are|include|include the following))?",
+         _things),
     )
 )  # fmt: skip
 """From the form of a sentence to the function that asks."""
 
+_VAGUE_THINGS = re.compile(r"(?i)\b(?:things?|points?|items|caveats|notes?)\b")
+_DETERMINED = re.compile(r"(?i)(?:the|an?|your|each|every|all|both|most) ")
+_COMPLETED = re.compile(
+    rf"(?i)^(?:{_COUNT} )?(?:[\w'’-]+ ){{0,3}}[\w'’-]+s(?:$| (?:of|for|to|in|on|that|by|with|at|\w+ing) )"
+)
+_STARTS_BADLY = re.compile(
+    r"(?i)^(?:and|or|but|for|in|on|at|to|with|by|from|as|if|when|while|some|other|others|finally|next|now|today|"
+    r"you|not|no|more|additional|further|email|make|enter|add|one|another|usually|generally|currently|each of|examples?|courses|because|since|what|how)\b|[()]|make sure|(?:to|and|not|or)$"
+)
+
+
+def _is_subject(subject: str) -> bool:
+    """Check whether a text can be the subject of a question: a short noun phrase, with no verb or modal in it."""
+    return (
+        not _MODAL.search(subject)
+        and not _STARTS_BADLY.match(subject)
+        and not re.search(r"[<>{}()]", subject)
+        and len(subject.split()) <= 7
+    )
+
 
 def _bare(things: str, names: frozenset[str]) -> str:
     """Return a plural without words that announce a list: "the following", "several"."""
-    return plain_case(
-        re.sub(r"(?i)^(?:the )?(?:following |several |multiple |many |some |various )?", "", things), names
-    )
+    return plain_case(_FOLLOWING.sub("", things), names)
 
 
 def _inside(subject: str, names: frozenset[str]) -> str:
@@ -108,3 +227,7 @@ def _inside(subject: str, names: frozenset[str]) -> str:
     first, _, rest = subject.partition(" ")
     ordinary = first.istitle() and first not in names
     return f"{first.lower()} {rest}".strip() if ordinary else subject
+
+
+def _lowered(text: str) -> str:
+    return f"{text[0].lower()}{text[1:]}"

@@ -24,6 +24,7 @@ from kgsynth.scoring.metrics.declaration import (
 )
 from kgsynth.scoring.metrics.factual_overlap import answer_keyword_coverage, factual_overlap, keyword_coverage
 from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS
+from kgsynth.scoring.metrics.members import member_recall
 from kgsynth.scoring.metrics.run_metrics import RUN_METRICS
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 
@@ -128,6 +129,13 @@ METRICS: Mapping[str, Metric] = {
         "harmonic mean of token_precision and token_recall",
         _SQUAD,
         lambda *texts: answer_match.token_overlap(*texts).f1,
+    ),
+    "member_recall": Metric(
+        "answers",
+        "members",
+        "share of the members of a golden list, or of its steps, that are in the answer",
+        f"{_STEMS}|golds:best|markup:off",
+        zero_if_unanswered(lambda case: member_recall(case.plain_answer, case.golden_texts, case.item.language)),
     ),
     "bleu": Metric(
         "answers",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kgsynth.base.records import ROUTES
+from kgsynth.golden.answer_members import MEMBER_KINDS
 from kgsynth.scoring.metrics.answer_markup import answer_forms
 from kgsynth.scoring.metrics.answer_match import refuses
 from kgsynth.scoring.metrics.retrieval import Relevance
@@ -99,6 +100,10 @@ METRIC_NEEDS: Mapping[str, Need] = {
     "words": Need(
         "questions with a golden answer that is not a regular expression",
         lambda case: case.item.answerable and bool(case.golden_texts),
+    ),
+    "members": Need(
+        "questions with a golden answer that is a list or steps (answer_kind)",
+        lambda case: case.item.answer_kind in MEMBER_KINDS and bool(case.golden_texts),
     ),
     "facts": Need(
         "questions whose golden answers all have a name or number",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.records import Fact, Phrase, Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
@@ -20,6 +20,7 @@ class QuestionDraft(NamedTuple):
     """A written question, its golden answers (the canonical one first), and the steps that prove them.
 
     ``plain`` is the original question if this one is reworded; ``penalty`` is what its style costs.
+    ``answer_kind`` is "list" or "steps" if the answer has members, otherwise "".
     """
 
     question: str
@@ -29,6 +30,7 @@ class QuestionDraft(NamedTuple):
     extra: Mapping[str, Any] = {}
     penalty: float = 0.0
     plain: str = ""
+    answer_kind: str = ""
 
 
 def under_heading(title: str, text: str, names: Collection[str] = (), place: bool = False) -> str:
@@ -213,3 +215,8 @@ def answers(asked: AskedPhrase, phrase: Phrase) -> tuple[str, ...]:
     if asked.words.startswith("how many "):
         other = asked.answer[: -len(asked.words.removeprefix("how many "))].strip()
     return tuple(dict.fromkeys(filter(None, (asked.answer, other))))
+
+
+def said_step(fact: StructureFact) -> dict[str, Any]:
+    """Return the step of a derivation that reads a fact of the layout."""
+    return {"fact": fact.id, "doc": fact.doc}

@@ -11,7 +11,7 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.statements import WRITTEN_WORD
-from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
 from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
 from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, says_how
 from kgsynth.language.english.headings import bare_title, heading_question
@@ -50,7 +50,7 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
     if not question or not _answers(question, fact, knowledge):
         return
     for text in dict.fromkeys(_framed(question, fact, knowledge)):
-        yield QuestionDraft(text, (said(fact),), "said", ({"fact": fact.id, "doc": fact.doc},))
+        yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
 
 
 def _question(fact: StructureFact, knowledge: Knowledge) -> str:

@@ -1,0 +1,65 @@
+"""Questions that lists answer, asked by the sentence or heading that leads into them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kgsynth.base.records import Document, Scenario, StructureFact
+from kgsynth.base.vocabulary import StructureKind
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.list_answers import said_in_short
+from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
+from kgsynth.generation.writing.english.mention import is_specific, scoped
+from kgsynth.language.english.headings import heading_question
+from kgsynth.language.english.lead_ins import counted, heading_list_question, lead_in_question
+from kgsynth.language.english.question_checks import content_stems
+from kgsynth.language.layout_words import gives_order
+
+_POINTS = re.compile(
+    r"(?i)\b(?:the following|as follows|above|below|(?:previous|next|following|this) (?:section|step|page|chapter|example)|"
+    r"see (?:the|our|also)|read more|learn more|click here)\b|\[[ x]?\]|https?://|[:(]$|\(\s*\)|\s[.,;]\s|\]\[|\]\(|\{%|^for (?:example|instance)\b|^(?:note|example)\b"
+)
+_OURS = re.compile(r"(?i)\b(?:our|we|us|this|these|those|my|do you like)\b")
+_ASKS_OPENLY = re.compile(r"(?:How|What|Which|Who|When|Where|Why)\b")
+_MIN_CONTENT = 2  # content words of any question
+_MIN_SPECIFIC = 4  # content words of a question that is understood without its document
+
+
+def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question that a list answers, alone if it is specific and with its scope."""
+    (fact,) = scenario.structure
+    names, lead = knowledge.statements.names, fact.subject.text
+    if any(_POINTS.search(value.text) for value in fact.values):
+        return
+    question = lead_in_question(lead, names)
+    document = knowledge.documents[fact.doc]
+    if not question and lead == document.sections[fact.section].title and _fills_section(document, fact):
+        question = heading_list_question(lead, names) or heading_question(lead, names)
+        ordered = all(gives_order(value.text) for value in fact.values)
+        question = "" if question.startswith("How do you ") and not ordered else question
+    if not question or not _ASKS_OPENLY.match(question) or _OURS.search(question):
+        return
+    if counted(question) not in (0, len(fact.values)):
+        return
+    words = question[:-1].split()[1:]
+    stems = content_stems(question)
+    named = any(is_specific(word.strip("\"'“”(),"), names) for word in words if word not in ("a", "the"))
+    if len(stems) - bool(counted(question)) < _MIN_CONTENT:
+        return
+    told = len(stems) >= _MIN_SPECIFIC - question.startswith("How do you ")
+    texts = [question] if named and told else scoped(question, fact, knowledge, alone=told)
+    for text in texts:
+        steps = (said_step(fact),)
+        yield QuestionDraft(text, (said_in_short(fact),), "in_short", steps, answer_kind=_answer_kind(fact))
+
+
+def _answer_kind(fact: StructureFact) -> str:
+    return "steps" if fact.kind == StructureKind.PROCEDURE else "list"
+
+
+def _fills_section(document: Document, fact: StructureFact) -> bool:
+    """Check whether a list is all that stands below the heading of its section."""
+    start, end = fact.values[0].start, fact.values[-1].end
+    blocks = (block for block in document.blocks if block.section == fact.section and block.kind != "heading")
+    return all(start <= block.start and block.end <= end for block in blocks)

@@ -1,0 +1,127 @@
+"""Questions on the cells of tables: "What is the maximum file size on the Team plan?", "Who owns …?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kgsynth.base.records import Scenario, StructureFact
+from kgsynth.evidence.derivation import said
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.tables import column_of
+from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
+from kgsynth.generation.writing.english.mention import in_lower_case, is_specific, scoped
+from kgsynth.language.english.column_heads import (
+    cell_question,
+    is_askable,
+    names_attributes,
+    names_documents,
+    row_kind,
+    says_what,
+)
+from kgsynth.language.english.descriptions import description_question, is_code, kind_noun, term_question
+from kgsynth.language.english.morphology import is_base_verb, is_noun, is_word, singular
+
+_NO_NAME = re.compile(
+    r"^\d|^tbd$|[:;<>{}\[\]|?!\"“”…*=]|^\W*\d+(?:[.:,/%-]\d*)*\W*$|[<>]|^#|\s#|^(?:total|average|sum|other|others|none|all|any|no|yes)$|,",
+    re.I,
+)
+_AFTER_NAMES = frozenset(
+    "plan tier edition subscription package license licence model version release protocol policy program programme "
+    "team region mode method format project sensor vehicle aircraft engine variable option parameter argument flag field "
+    "attribute property setting directive command subcommand function event header keyword metric status role "
+    "permission endpoint operator annotation class label environment category server service subprocessor".split()
+)
+"""Kinds that stand after a name: "the Team plan"; with others ("country") the name stands alone."""
+_MAX_NAME_WORDS = 5
+_MAX_WORD = 28  # letters: longer ones are digests and the like
+
+
+def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question for the value of a cell."""
+    (fact,) = scenario.structure
+    names, head = knowledge.statements.names, fact.heads[-1].text.strip(" :")
+    corner, row = fact.corner.text if fact.corner else "", fact.subject.text.strip()
+    swapped = names_attributes(corner)
+    if swapped:
+        row, head = head, row
+    if len(fact.heads) > 1 or names_documents(corner) or not names_row(row) or not is_askable(fact.values[0].text):
+        return
+    kind = "" if swapped else kind_of_rows(fact, knowledge)
+    shown = row_name(row, kind, names)
+    if swapped:
+        noun = shown.split()[-1] if shown else ""
+        if (
+            not shown
+            or shown[0].islower()
+            or says_what(head)
+            or singular(head.split()[-1].lower()) != head.split()[-1].lower()
+        ):
+            return
+        shown = f"the {shown}" if is_noun(noun) and is_word(noun) else shown
+    question = _asked(fact, head, row, kind, shown, knowledge)
+    alone = bool(shown) and (shown.startswith("the ") or not shown[0].islower())
+    texts = [question] if is_code(row) and is_specific(row, names) else scoped(question, fact, knowledge, alone=alone)
+    for text in texts if question else ():
+        yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
+
+
+def _asked(fact: StructureFact, head: str, row: str, kind: str, shown: str, knowledge: Knowledge) -> str:
+    names, value = knowledge.statements.names, fact.values[0].text
+    if says_what(head):
+        if is_code(row) or (row.islower() and kind):
+            return description_question(shown, kind if shown != row else "", value, code=True)
+        return term_question(in_lower_case(row, names), value, glossary=True)
+    columns = knowledge.derived(column_of)
+    cells = columns[fact.doc, fact.group, fact.column]
+    if row == fact.heads[-1].text.strip(" :"):  # swapped: the attribute is that of the row
+        table = (
+            cell
+            for (doc, group, _), found in columns.items()
+            if (doc, group) == (fact.doc, fact.group)
+            for cell in found
+        )
+        cells = [cell for cell in table if cell.row == fact.row]
+    return cell_question(head, shown, [cell.values[0].text for cell in cells], kind=kind, names=names) if shown else ""
+
+
+def kind_of_rows(fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return the noun for what the rows of a table are: from its corner, or the title above if they are code."""
+    kind = row_kind(fact.corner.text) if fact.corner else ""
+    if kind or not is_code(fact.subject.text):
+        return kind
+    return kind_noun(knowledge.documents[fact.doc].sections[fact.section].title, plural=True)
+
+
+def names_row(row: str) -> bool:
+    """Check whether the head of a row is a name that can stand in a question, and no sentence or number."""
+    words = row.split()
+    sentence = len(words) > 2 and is_base_verb(words[0].lower()) and not is_noun(words[0].lower())
+    return (
+        0 < len(words) <= _MAX_NAME_WORDS
+        and all(len(word) <= _MAX_WORD for word in words)
+        and bool(re.search(r"[^\W\d_]{2}", row))
+        and not _NO_NAME.search(row)
+        and not sentence
+        and not re.search(r"(?i)\b(?:is|are|was|were|not|when|if|you|we|your|our|to)\b", row)
+    )
+
+
+def row_name(row: str, kind: str, names: frozenset[str]) -> str:
+    """Return how a question names a row: "the Team plan", "the --force option", "Norway"; "" if it cannot."""
+    last = kind.split()[-1] if kind else ""
+    if last and row.split()[-1].lower() in (last, f"{last}s"):
+        return f"the {row}"
+    if last in _AFTER_NAMES:
+        return f"the {row} {kind}"
+    words = [word for word in row.split() if word[0].isalpha()]
+    if len(words) > 1 and all(word[0].isupper() for word in words):
+        return row  # a name
+    shown = in_lower_case(row, names)
+    plain = all(is_word(word) for word in re.findall(r"[A-Za-z]+", shown)) and not is_code(row) and shown[0].islower()
+    if not plain:
+        return shown
+    noun = shown.split()[-1]
+    if singular(noun) != noun:
+        return shown
+    return ""

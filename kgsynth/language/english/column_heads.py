@@ -1,0 +1,260 @@
+"""Questions for the cells of a table, from the head of the column and the kind of its values.
+
+Only forms are read: what a head may be ("Owner", "Maximum size", "Required", "Release date") and how the row is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kgsynth.language.english.headings import plain_case
+from kgsynth.language.english.morphology import inflected, is_noun, is_word, singular
+
+_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\]]{1,16})[)\]]\s*$")
+_LONG_FORMS = {"max": "maximum", "min": "minimum", "avg": "average", "no": "number", "qty": "quantity"}
+_YES_NO_HEAD = re.compile(
+    r"(?i)^(?:required|optional|mandatory|supported|deprecated|enabled|allowed|available|nullable|repeatable|included|"
+    r"public|experimental|registered|refundable|taxable|billable)\??$"
+)
+_YES_NO = re.compile(r"(?i)^(?:yes|no|true|false|y|n)\.?$")
+_MARK = re.compile(r"(?i)^(?:\W*|:\w+:|x|link|none|n/?a|tbd|see\b.*|same\b.*|-+|\d{1,2}(?:,\s*\d{1,2})*|ditto)$")
+_DATE = re.compile(
+    r"(?i)^(?:\d{4}-\d\d(?:-\d\d)?|\d{4}|(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+    r"(?: \d{1,2},?)?(?: \d{4})?)$"
+)
+_ROLE = re.compile(
+    r"(?i)^(?:[\w-]+ )?(?:owner|author|maintainer|manager|leader|director|president|chair|chairperson|editor|inventor|"
+    r"founder|creator|designer|architect|contact|supervisor|coordinator|winner|coach|captain|mayor|governor|producer|"
+    r"composer|approver|reviewer|sponsor|host|principal|ceo|instructor|teacher)$|^point of contact$"
+)
+_DONE = re.compile(
+    r"(?i)^(?:released|published|created|founded|established|introduced|launched|opened|closed|built|born)$"
+)
+_BOUND = re.compile(r"(?i)^(?P<bound>start|end) of (?P<what>[a-z]+)$")
+_USED = re.compile(r"(?i)^(?:what (?:we|you) use it for|used for|use|uses|usage|used to)$")
+_PRICE = re.compile(r"(?i)^(?:(?:monthly |annual )?price|cost)$")
+_UNASKED = re.compile(
+    r"(?i)^(?:.*examples?|description of .*|.* notes|score|points|level|rating|others?|notes?|remarks?|comments?|links?|urls?|references?|id|number|#|name|title|tbd|value|values|"
+    r"details?|information|context|specific|problem|date|year|time|version|who|what|result|results|item|items|text|topic|"
+    r"source|sources|index|rank|order|step|answer|question|kind|year|day|week|month|note|extra|misc|more)$"
+)
+_SAYS_WHAT = re.compile(
+    r"(?i)^(?:description|meaning|definition|explanation|what it does|what they do|function|action|effect|behaviou?r|"
+    r"purpose|summary)$"
+)
+_ON = frozenset("plan tier edition subscription package".split())
+_MAX_HEAD_WORDS = 4
+_FOR = re.compile(
+    r"(?i)\b(?:deadline|fee|requirements?|limit|minimum|maximum|measures?|responses?|controls?|solutions?|mitigations?|commands?|shortcuts?|cost|rate|time|timeout|target|strategy|pattern)\b"
+)
+
+
+def says_what(head: str) -> bool:
+    """Check whether a column says what the things of the rows are or do.
+
+    Example:
+        >>> says_what("Description"), says_what("Default")
+        (True, False)
+    """
+    return bool(_SAYS_WHAT.match(head.strip(" :")))
+
+
+def is_askable(value: str) -> bool:
+    """Check whether the text of a cell can be an answer, and is no mark, link or footnote.
+
+    Example:
+        >>> is_askable("2 GB"), is_askable("x"), is_askable(":white_check_mark:")
+        (True, False, False)
+    """
+    return not _MARK.match(value) or bool(_YES_NO.match(value))
+
+
+def cell_question(
+    head: str, row: str, values: Sequence[str], *, kind: str = "", names: frozenset[str] = frozenset()
+) -> str:
+    """Return the question for a cell of the column ``head``; "" if the head is no attribute that can be asked for.
+
+    ``row`` names the row inside a sentence, ``kind`` is the noun for it; ``values`` are all values of the column.
+
+    Example:
+        >>> cell_question("Max. file size", "the Team plan", ["2 GB", "1 GB"], kind="plan")
+        'What is the maximum file size on the Team plan?'
+        >>> cell_question("Owner", "the Pike project", ["Ada"]), cell_question("Required", "the host field", ["Yes", "No"])
+        ('Who is the owner of the Pike project?', 'Is the host field required?')
+        >>> cell_question("End of support", "Pike 2", ["2025-07-31"]), cell_question("Signed", "Pike 2", ["i8"])
+        ('When does support for Pike 2 end?', '')
+    """
+    unit, text = _UNIT.search(head), _UNIT.sub("", head).strip(" :?.")
+    words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in text.split()]
+    bare = " ".join(words)
+    if _YES_NO_HEAD.match(bare):
+        return f"Is {row} {bare.lower()}?" if all(map(_YES_NO.match, values)) else ""
+    if not words or len(words) > _MAX_HEAD_WORDS or _UNASKED.match(bare) or head.endswith("?"):
+        return ""
+    dates, shown = all(map(_DATE.match, values)), _inside(bare, names)
+    if bound := _BOUND.match(bare):
+        return f"When does {bound['what'].lower()} for {row} {bound['bound'].lower()}?" if dates else ""
+    if _DONE.match(bare):
+        return f"When was {row} {bare.lower()}?" if dates else ""
+    if _ROLE.match(bare):
+        named = all(re.match(r"[A-Z“\"]", value) for value in values)
+        return f"Who is the {shown} {'for' if 'contact' in shown else 'of'} {row}?" if named else ""
+    if _USED.match(bare):
+        return f"What is {row} used for?"
+    if _PRICE.match(bare) and all(re.search(r"\d|(?i:free)", value) for value in values):
+        return f"How much does {row} cost?"
+    return _attribute(shown, row, values, kind, unit["unit"] if unit else "")
+
+
+def _inside(head: str, names: frozenset[str]) -> str:
+    """Return a head as it stands inside a sentence: in lower case, except names and short words in capitals."""
+    words = head.split()
+    shown = plain_case(head, names).split()
+    return " ".join(
+        word.lower() if _is_ordinary(word) and (n == 0 or word not in names) else shown[n]
+        for n, word in enumerate(words)
+    )
+
+
+def _is_ordinary(word: str) -> bool:
+    """Check whether a word in capitals or title case is no name: its parts are in the dictionary."""
+    short = word.isupper() and len(word) < 5
+    return not short and all(map(is_word, re.findall(r"[A-Za-z]+", word)))
+
+
+def _attribute(shown: str, row: str, values: Sequence[str], kind: str, unit: str) -> str:
+    last = shown.split()[-1]
+    plain = all(re.fullmatch(r"[A-Za-z][A-Za-z'’-]*", word) for word in shown.split())
+    one = singular(last.lower())
+    if not plain or not is_noun(one) or last.lower().endswith(("ed", "al", "ive", "ic")) or (len(one) < 3):
+        return ""
+    counted = re.match(r"number of (?P<things>.+)$", shown)
+    if counted:
+        numbers = all(re.match(r"[\d.,]+\+?$", value) for value in values)
+        return f"How many {counted['things']} does {row} have?" if numbers else ""
+    plural = one != last.lower() and not last.isupper()
+    listed = sum(bool(re.search(r",\s|\s(?:and|or)\s", value)) for value in values) * 2 > len(values)
+    if listed and not plural and all(len(value.split()) <= 2 * value.count(",") + 2 for value in values):
+        shown, plural = f"{shown[: -len(last)]}{inflected(one, 'NNS')}", True
+    if shown == "default":
+        shown = "default value"
+    preposition = "on" if kind in _ON else "for" if _FOR.search(shown) else "of"
+    measured = f" in {unit}" if unit and all(re.match(r"\W?\d", value) for value in values) else ""
+    return f"What {'are' if plural else 'is'} the {shown} {preposition} {row}{measured}?"
+
+
+def column_superlative(
+    head: str, kind: str, direction: str, values: Sequence[str], names: frozenset[str] = frozenset()
+) -> str:
+    """Return the question which row has the greatest or least value of a measure; "" if the head names no measure.
+
+    Example:
+        >>> column_superlative("Max file size", "plan", "max", ["2 GB", "1 GB"])
+        'Which plan has the largest maximum file size?'
+        >>> column_superlative("Employees", "company", "max", ["20", "40"]), column_superlative("Port", "app", "max", ["1"])
+        ('Which company has the most employees?', '')
+    """
+    text = _UNIT.sub("", head).strip(" :?.")
+    words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in text.split()]
+    if not 0 < len(words) <= _MAX_HEAD_WORDS or not all(word.isalpha() for word in words):
+        return ""
+    shown, last = _inside(" ".join(words), names), words[-1].lower()
+    if counted := re.match(r"number of (.+)$", shown):
+        return f"Which {kind} has the {'most' if direction == 'max' else 'fewest'} {counted[1]}?"
+    if last in _COUNTED:
+        return f"Which {kind} has the {'most' if direction == 'max' else 'fewest'} {shown}?"
+    pair = _MEASURES.get(last)
+    return f"Which {kind} has the {pair[direction == 'min']} {shown}?" if pair else ""
+
+
+def column_filter(head: str, kind: str, value: str, names: frozenset[str] = frozenset()) -> str:
+    """Return the question which rows have a value: yes of a trait, or a word of a category; "" for other columns.
+
+    Example:
+        >>> column_filter("Required", "field", "Yes"), column_filter("Status", "release", "End of life")
+        ('Which fields are required?', 'Which releases have the status "End of life"?')
+        >>> column_filter("Default", "field", "10")
+        ''
+    """
+    text = head.strip(" :?.")
+    *before, last = kind.split()
+    rows = " ".join((*before, inflected(last, "NNS")))
+    if _YES_NO_HEAD.match(text):
+        return f"Which {rows} are {text.lower()}?" if re.match(r"(?i)(?:yes|true|y)\.?$", value) else ""
+    words = text.split()
+    if not words or len(words) > 2 or words[-1].lower() not in _CATEGORIES or not is_askable(value):
+        return ""
+    plain = len(value.split()) <= 3 and "," not in value and re.search(r"[A-Za-z]{2}", value)
+    return f'Which {rows} have the {_inside(text, names)} "{value}"?' if plain else ""
+
+
+_SIZES = ("largest", "smallest")
+_TIMES = ("longest", "shortest")
+_LEVELS = ("highest", "lowest")
+_MEASURES = {
+    **dict.fromkeys("size area capacity volume quantity allowance quota population amount budget".split(), _SIZES),
+    **dict.fromkeys("time duration length period timeout retention distance range runtime".split(), _TIMES),
+    **dict.fromkeys(
+        "price cost fee rate score limit percentage share speed weight height temperature salary maximum minimum density "
+        "power income revenue accuracy throughput latency depth elevation altitude yield utilization".split(), _LEVELS
+    ),
+}  # fmt: skip
+_COUNTED = frozenset(
+    "employees seats users members votes points students staff inhabitants speakers passengers cases deaths participants "
+    "patients medals wins goals requests credits pages rooms beds".split()
+)
+_CATEGORIES = frozenset("status type category class state level priority severity tier group".split())
+
+
+def names_documents(corner: str) -> bool:
+    """Check whether the rows of a table are documents, links or things to do, of which nobody asks for attributes.
+
+    Example:
+        >>> names_documents("Resource"), names_documents("ACTION"), names_documents("Plan")
+        (True, True, False)
+    """
+    return bool(_DOCUMENTS.search(corner.strip(" :")))
+
+
+def names_attributes(corner: str) -> bool:
+    """Check whether the rows of a table are attributes, and its columns the things that have them.
+
+    Example:
+        >>> names_attributes("Feature"), names_attributes(""), names_attributes("Plan")
+        (True, True, False)
+    """
+    return not corner.strip() or bool(_ATTRIBUTES.match(corner.strip(" :")))
+
+
+_DOCUMENTS = re.compile(
+    r"(?i)\b(?:documents?|titles?|pages?|links?|resources?|sections?|chapters?|lessons?|articles?|guides?|actions?|steps?|"
+    r"tasks?|activit(?:y|ies)|questions?|changes?|examples?|dates?|years?|times?|days?|weeks?|who|what|bad|good|before|"
+    r"old|from|sample|scenarios?|cases?|id|meetings?|less|more)\b"
+)
+_ATTRIBUTES = re.compile(
+    r"(?i)^(?:features?|attributes?|propert(?:y|ies)|characteristics?|aspects?|areas?|dimensions?|criteri(?:on|a)|"
+    r"capabilit(?:y|ies)|specifications?|parameters compared)$"
+)
+
+
+def row_kind(corner: str) -> str:
+    """Return what the rows of a table are, from the head of the column that names them; "" if it says nothing.
+
+    Example:
+        >>> row_kind("Plans"), row_kind("Name"), row_kind("Plan name"), row_kind("Size (MB)")
+        ('plan', '', 'plan', '')
+    """
+    words = re.sub(r"(?i)\s(?:name|id|key)$", "", corner.strip(" :")).split()
+    if not 0 < len(words) <= 2 or not all(word.isalpha() for word in words):
+        return ""
+    last = singular(words[-1].lower())
+    if last in _VAGUE_KINDS or not is_noun(last):
+        return ""
+    return " ".join((*map(str.lower, words[:-1]), last)) if len(words) == 1 or is_noun(words[0].lower()) else ""
+
+
+_VAGUE_KINDS = frozenset(
+    "name item key thing title value resource element entry number id what who task action step question characteristic "
+    "area aspect topic term word category description dimension context location subject content text change".split()
+)

@@ -1,0 +1,177 @@
+"""Questions that a description answers, by its first words: what an option does, what a term is.
+
+Only forms are read, no parser; a description that does not say what its thing is or does gives no question.
+"""
+
+from __future__ import annotations
+
+import re
+
+from kgsynth.language.english.morphology import inflected, is_base_verb, is_noun, is_word, lemma_of, singular
+
+_KINDS = (
+    r"option|parameter|argument|flag|field|attribute|property|setting|directive|variable|command|subcommand|function|"
+    r"method|event|header|keyword|metric|statistic|label|permission|role|value|error|exception|status|code|symbol|"
+    r"operator|type|modifier|policy|hook|signal|state|mode|element|tag|column|input|output|key"
+)
+_KIND = re.compile(rf"^(?:.*[\s/-])?(?P<kind>{_KINDS})(?P<plural>s|es)?$", re.I)
+_PLURALS = {"properties": "property", "policies": "policy", "statuses": "status"}
+_SETS = frozenset("option parameter argument flag attribute property setting directive variable modifier".split())
+_HOLDS = frozenset("field column header element label key output".split())
+_MEANS = frozenset("value error exception status code symbol operator signal state".split())
+_ACTS = frozenset(
+    "option flag command subcommand function method keyword directive modifier parameter operator".split()
+)
+_CODE = re.compile(r"\w_\w|[a-z][A-Z]|^-{1,2}\w|\w\.\w|\w\(\)$|^[$@%:#.]\w|\w[-:/]\w+[-:/]\w|^[A-Z]{2,}$")
+_OPENS_DEFINITION = re.compile(
+    r"^(?:(?:an?|the|any|every|each|one of|all|number of|name of|list of|set of|total|type of|kind of|"
+    r"percentage of|amount of|time|size of|maximum|minimum|average|current)\s|short for |stands for |abbreviation )",
+    re.I,
+)
+_STRICT_OPENING = re.compile(r"^(?:an?|any|one of|short for|stands for)\s", re.I)
+_POINTS = re.compile(
+    r"(?i)\b(?:this|these|those|above|below|previous|following|we|our|us|i|my|see|refer to|listed|here|same as|"
+    r"example|e\.g|deprecated|tbd|todo)\b|\[ ?x?\]|https?://|https?:|…|\.\.\.|^\W|[:,;(]$"
+)
+_PLACEHOLDER = re.compile(r",|\((?![A-Z][\w-]{1,7}\)$|\)$)|[<>{}\[\]*…|\\]|\.\.\.|^\W*$|=|\s--?\w|\?$")
+_AFTER_VERB = frozenset("a an the all any each every to how whether if when your this one no only it".split())
+_MIN_WORDS = 3
+_MAX_TERM_WORDS = 4
+
+
+def kind_noun(text: str, *, plural: bool = False) -> str:
+    """Return the noun that says what the things under a head or heading are, in the singular; "" if it says none.
+
+    Example:
+        >>> kind_noun("Environment variables", plural=True), kind_noun("Option"), kind_noun("Introduction")
+        ('variable', 'option', '')
+    """
+    words = text.strip(" :.").split()
+    if not words or len(words) > _MAX_TERM_WORDS:
+        return ""
+    last = _PLURALS.get(words[-1].lower(), "")
+    if last:
+        return last
+    match = _KIND.match(words[-1])
+    return match["kind"].lower() if match and (match["plural"] or not plural) else ""
+
+
+def is_code(name: str) -> bool:
+    """Check whether a name has the form of code: an option, a path, a name with an underscore.
+
+    Example:
+        >>> [is_code(name) for name in ("--force", "max_size", "config.user", "GT", "title", "Team plan")]
+        [True, True, True, True, False, False]
+    """
+    return bool(_CODE.search(name)) and " " not in name
+
+
+def is_term(name: str) -> bool:
+    """Check whether a name can stand in a question: a few words, without a hole to fill in.
+
+    Example:
+        >>> is_term("access token"), is_term("<name>"), is_term("--app hello")
+        (True, False, False)
+    """
+    words = name.split()
+    plain = 0 < len(words) <= _MAX_TERM_WORDS and not _PLACEHOLDER.search(name)
+    return plain and bool(re.search(r"[^\W\d_]", name)) and (len(words) == 1 or not name.startswith("-"))
+
+
+def description_question(shown: str, kind: str, detail: str, *, code: bool) -> str:
+    """Return the question that the description of a named thing answers, "" for none.
+
+    ``shown`` is the name as it stands in the question, with its kind if it has one.
+
+    Example:
+        >>> description_question("the --force option", "option", "Removes the lock first.", code=True)
+        'What does the --force option do?'
+        >>> description_question("the max_size setting", "setting", "The largest file that is read.", code=True)
+        'What does the max_size setting specify?'
+        >>> description_question("the level setting", "setting", "only in Docker", code=True)
+        ''
+    """
+    if not describes(detail):
+        return ""
+    first = _first_word(detail)
+    if _is_third_person(first, detail):
+        return f"What does {shown} do?" if kind or code else ""
+    if _OPENS_DEFINITION.match(detail):
+        if kind in _SETS:
+            return f"What does {shown} specify?"
+        if kind in _HOLDS:
+            return f"What does {shown} contain?"
+        if kind in _MEANS:
+            return f"What does {shown} mean?"
+        if kind in ("metric", "statistic"):
+            return f"What does {shown} measure?"
+        return f"What is {shown}?" if code and not kind else ""
+    orders = is_base_verb(first) and kind in _ACTS and len(detail.split()) > _MIN_WORDS
+    return f"What does {shown} do?" if orders and code else ""
+
+
+def term_question(term: str, detail: str, *, glossary: bool = False) -> str:
+    """Return the question what a term is, "" if what is said of it is no definition.
+
+    ``term`` is in lower case unless it is a name. A single common word is a term only in a glossary.
+
+    Example:
+        >>> term_question("access token", "A short-lived key."), term_question("access tokens", "Keys that expire.")
+        ('What is an access token?', '')
+        >>> term_question("LGTM", "Stands for \\"looks good to me\\"."), term_question("make introductions", "A round.")
+        ('What does LGTM mean?', '')
+    """
+    if not describes(detail) or not is_term(term):
+        return ""
+    words = term.split()
+    acronym = bool(re.fullmatch(r"[A-Z][A-Z0-9]{1,6}", term))
+    if acronym and re.match(r"(?:stands for|short for|means)\b", detail, re.I):
+        return f"What does {term} mean?"
+    if re.match(rf"(?:An? )?{re.escape(singular(words[-1]) if len(words) == 1 else term)}s? (?:is|are) ", detail, re.I):
+        pass
+    elif not _STRICT_OPENING.match(detail):
+        return ""
+    first, last = words[0].lower(), words[-1].lower()
+    named = term[0].isupper() or acronym
+    if len(words) == 1 and not named and not glossary and is_word(words[0]):
+        return ""
+    if not named and (not is_noun(singular(last)) or (is_base_verb(first) and not is_noun(first)) or len(words) > 3):
+        return ""
+    if named and not acronym and all(is_word(word) for word in words) and len(words) > 1:
+        return ""  # a heading in title case
+    if last != singular(last) and not acronym:
+        return f"What are {term}?"
+    counted = re.match(r"an?\s", detail, re.I) and not named
+    article = (
+        ("an " if re.match(r"(?i)[aeio]|u(?!ni|s)", term) else "a ") if counted and not last.endswith("ing") else ""
+    )
+    return f"What is {article}{term}?"
+
+
+def describes(detail: str) -> bool:
+    """Check whether a text can be what is said of a thing: words that need nothing around them.
+
+    Example:
+        >>> describes("The port to listen on."), describes("see below for details"), describes("(just one tag)")
+        (True, False, False)
+    """
+    sentence = re.split(r"(?<=[.!?])\s+(?=[A-Z(])", detail)[0]
+    balanced = all(detail.count(left) == detail.count(right) for left, right in ("()", "[]", "“”"))
+    return (
+        len(detail.split()) >= _MIN_WORDS
+        and balanced
+        and detail.count('"') % 2 == 0
+        and not _POINTS.search(sentence)
+        and not re.search(r"\b(?:the following|as follows|see below|above)\b|:$", detail)
+    )
+
+
+def _first_word(detail: str) -> str:
+    return (re.findall(r"^[A-Za-z]+", detail) or [""])[0].lower()
+
+
+def _is_third_person(word: str, detail: str) -> bool:
+    verb, after = lemma_of(word, "VERB"), detail.split()[1:2]
+    if is_noun(word) and not (after and after[0].lower() in _AFTER_VERB):
+        return False  # "Attacks that cause …"
+    return word.endswith("s") and verb != word and is_base_verb(verb) and inflected(verb, "VBZ") == word

@@ -1,0 +1,172 @@
+"""Questions on tables, terms and lists: each form asked for, and each that is left out, on planted pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from planted import knowledge_of
+
+from kgsynth.base.records import Answer, Item
+from kgsynth.evidence.derivation import DerivationError, recompute
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import EVOLUTIONS
+from kgsynth.generation.writing import compose
+from kgsynth.golden.item_json import from_json, to_json
+from kgsynth.scoring.metrics import METRICS, ScoredCase
+
+PLANS = """# Plans
+
+| Plan | Price | Max file size | Owner | Required | Status |
+|---|---|---|---|---|---|
+| Team | $5 | 2 GB | Ada Lind | Yes | Active |
+| Pro | $9 | 8 GB | Bo Falk | No | Active |
+| Max | $20 | 50 GB | Cy Berg | Yes | Closed |
+| Solo | $2 | 1 GB | Di Holm | No | Closed |
+"""
+
+
+def items(kind: str, text: str) -> list[Item]:
+    found = knowledge(text)
+    made = [candidate.item for candidate in compose(EVOLUTIONS[kind](found), found)]
+    for item in made:
+        assert recompute(item.derivation, found.documents) == item.golden_answers
+    return made
+
+
+def knowledge(text: str) -> Knowledge:
+    return knowledge_of({"guide.md": text})
+
+
+def asked(kind: str, text: str) -> dict[str, str]:
+    return {item.question: item.golden_answers[0] for item in items(kind, text)}
+
+
+# ---- tables ----------------------------------------------------------------------------------------
+
+
+def test_a_cell_is_asked_for_by_what_its_row_is_and_its_head_needs() -> None:
+    found = asked("look_up", PLANS)
+    assert found["What is the maximum file size on the Team plan?"] == "2 GB"
+    assert found["Who is the owner of the Pro plan?"] == "Bo Falk"
+    assert found["How much does the Solo plan cost?"] == "$2"
+    assert found["Is the Team plan required?"] == "Yes"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| Resource | Use |\n|---|---|\n| Mid-year checklist | Steps of the review |\n| Final checklist | Last steps |\n",
+        "| Attack | Targets |\n|---|---|\n| Malware | x |\n| Jamming | x |\n",
+        "| Plan | Unsigned |\n|---|---|\n| Team | u8 |\n| Pro | u16 |\n",
+        "| Action | Owner |\n|---|---|\n| Supervisor signs the form | Ada |\n| Agency files it | Bo |\n",
+        "| Time stamp | Count |\n|---|---|\n| 11:00 | 4 |\n| 12:00 | 9 |\n",
+    ],
+    ids=["documents", "marks", "adjective", "sentences", "numbers"],
+)
+def test_tables_that_nobody_looks_things_up_in_give_no_question(table: str) -> None:
+    assert not asked("look_up", f"# Notes\n\n{table}")
+
+
+def test_the_description_in_a_table_says_what_an_option_does() -> None:
+    text = "# Options\n\n| Option | Description |\n|---|---|\n| `--force` | Removes the lock. |\n| `--dry-run` | see above |\n"
+    assert asked("look_up", text) == {"What does the --force option do?": "Removes the lock."}
+
+
+def test_a_table_of_features_is_asked_by_its_columns() -> None:
+    text = "# Sheets\n\n| | Tock timesheet | HRLinks timesheet |\n|---|---|---|\n| Cadence | Weekly | Monthly |\n| Level | A | B |\n"
+    assert asked("look_up", text)["What is the cadence of the HRLinks timesheet?"] == "Monthly"
+
+
+def test_the_rows_of_a_table_are_compared_and_filtered() -> None:
+    found = {item.question.split(" in ")[0]: item for item in items("across_rows", PLANS)}
+    answers = {question.rstrip("?"): item.golden_answers[0] for question, item in found.items()}
+    assert answers["Which plan has the largest maximum file size"] == "Max"
+    assert answers["Which plan has the lowest price"] == "Solo"
+    assert answers["Which plans are required"] == "Team; Max"
+    assert answers['Which plans have the status "Closed"'] == "Max; Solo"
+    assert all(len(item.evidence) == 1 for item in found.values()), "the whole table is one piece of evidence"
+
+
+def test_a_tie_has_no_greatest_row() -> None:
+    found = asked("across_rows", PLANS.replace("50 GB", "8 GB"))
+    assert not any("largest" in question for question in found)
+    assert any("smallest" in question for question in found)
+
+
+def test_a_derivation_over_a_column_needs_all_its_cells() -> None:
+    item = next(item for item in items("across_rows", PLANS) if "lowest price" in item.question)
+    steps = item.derivation["steps"][:2]
+    with pytest.raises(DerivationError, match="not the cells of one column"):
+        recompute({**item.derivation, "steps": steps}, knowledge(PLANS).documents)
+
+
+# ---- terms -----------------------------------------------------------------------------------------
+
+
+def test_options_are_asked_by_their_kind() -> None:
+    text = "# Options\n\n- `--force`: Removes the lock first.\n- `max_size`: The largest file that is read. Defaults to 12.\n"
+    found = asked("term", text)
+    assert found["What does the --force option do?"] == "Removes the lock first."
+    assert "What does the max_size option specify?" in found
+    assert found["What is the default value of the max_size option?"] == "12"
+
+
+def test_only_definitions_make_terms() -> None:
+    text = (
+        "# Terms\n\n- **Access token**: A short-lived key for one client.\n"
+        "- **Make introductions**: At the start of each meeting, say who you are.\n"
+        "- **Medium**: Annoyance or inconsistent experience.\n- **`limit`**: with a value of 10\n"
+        "- **Attacks**: Attacks causing high costs through loops.\n"
+    )
+    assert asked("term", text) == {"What is an access token?": "A short-lived key for one client."}
+
+
+# ---- lists -----------------------------------------------------------------------------------------
+
+
+def test_a_list_answers_what_leads_into_it_with_short_members() -> None:
+    long = "that runs for as long as the pump has water in it and the valve is open, " * 2
+    text = f"# Pumps\n\nThere are two ways to stop a pump:\n\n- Valve: close it, {long}ok.\n- Switch: press it, {long}ok.\n"
+    (item,) = items("listing", text)
+    assert (item.question, item.golden_answers) == ("What are the two ways to stop a pump?", ("Valve; Switch",))
+    assert item.answer_kind == "list"
+
+
+def test_steps_keep_their_numbers() -> None:
+    (item,) = items("listing", "# Pumps\n\nTo stop a cold pump, follow these steps:\n\n1. Close it.\n2. Wait.\n")
+    assert (item.question, item.golden_answers) == ("How do you stop a cold pump?", ("1. Close it. 2. Wait.",))
+    assert item.answer_kind == "steps"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There are three ways to stop a pump:\n\n- Wait.\n- Close it.\n",
+        "To be clear about pumps:\n\n- Wait.\n- Close it.\n",
+        "There are two ways to stop a pump:\n\n- Wait, see the next section.\n- Close it.\n",
+        "There are two ways to stop a pump:\n\n- Run this.\n\n  ```\n  stop\n  ```\n\n- Close it.\n",
+        "There are two ways to stop a pump:\n\n- [Wait](a.md)\n- [Close](b.md)\n",
+        "The pump generally has options as one of two valves:\n\n- Left\n- Right\n",
+    ],
+    ids=["number", "phrase", "pointer", "code", "links", "statement"],
+)
+def test_lists_that_are_no_answer(text: str) -> None:
+    assert not items("listing", f"# Pumps\n\n{text}")
+
+
+def test_the_kind_of_an_answer_is_written_only_if_it_has_members() -> None:
+    bare = Item("q-1", "Which?", ("a; b",), "simple", "listing", "en", ())
+    assert "answer_kind" not in to_json(bare)
+    kept = replace(bare, answer_kind="list")
+    keys = list(to_json(kept))
+    assert keys[keys.index("evidence") + 1] == "answer_kind"
+    assert from_json(to_json(kept)).answer_kind == "list"
+
+
+def test_member_recall_counts_the_members_found() -> None:
+    item = Item(
+        "q-1", "What do you need?", ("a passport; two photos; the fee",), "simple", "", "en", (), answer_kind="list"
+    )
+    case = ScoredCase(item, Answer("q-1", "A passport and two photos."), None, None)
+    assert METRICS["member_recall"].compute(case, 0) == pytest.approx(2 / 3)
