@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-
 from typing import TYPE_CHECKING
 
 from kgsynth.base.records import StructureFact

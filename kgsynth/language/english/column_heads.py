@@ -35,7 +35,7 @@ _BOUND = re.compile(r"(?i)^(?P<bound>start|end) of (?P<what>[a-z]+)$")
 _USED = re.compile(r"(?i)^(?:what (?:we|you) use it for|used for|use|uses|usage|used to)$")
 _PRICE = re.compile(r"(?i)^(?:(?:monthly |annual )?price|cost)$")
 _UNASKED = re.compile(
-    r"(?i)^(?:.*examples?|description of .*|.* notes|score|points|level|rating|others?|notes?|remarks?|comments?|links?|urls?|references?|id|number|#|name|title|tbd|value|values|"
+    r"(?i)^(?:.*examples?|description of .*|.* notes|score|points|level|rating|others?|notes?|remarks?|comments?|links?|urls?|references?|id|number|#|name|title|tbd|value|values|"  # noqa: E501
     r"details?|information|context|specific|problem|date|year|time|version|who|what|result|results|item|items|text|topic|"
     r"source|sources|index|rank|order|step|answer|question|kind|year|day|week|month|note|extra|misc|more)$"
 )
@@ -84,7 +84,7 @@ def cell_question(
         ('Who is the owner of the Pike project?', 'Is the host field required?')
         >>> cell_question("End of support", "Pike 2", ["2025-07-31"]), cell_question("Signed", "Pike 2", ["i8"])
         ('When does support for Pike 2 end?', '')
-    """
+    """  # noqa: E501
     unit, text = _UNIT.search(head), _UNIT.sub("", head).strip(" :?.")
     words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in text.split()]
     bare = " ".join(words)
@@ -154,7 +154,7 @@ def column_superlative(
         'Which plan has the largest maximum file size?'
         >>> column_superlative("Employees", "company", "max", ["20", "40"]), column_superlative("Port", "app", "max", ["1"])
         ('Which company has the most employees?', '')
-    """
+    """  # noqa: E501
     text = _UNIT.sub("", head).strip(" :?.")
     words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in text.split()]
     if not 0 < len(words) <= _MAX_HEAD_WORDS or not all(word.isalpha() for word in words):
@@ -196,12 +196,12 @@ _MEASURES = {
     **dict.fromkeys("size area capacity volume quantity allowance quota population amount budget".split(), _SIZES),
     **dict.fromkeys("time duration length period timeout retention distance range runtime".split(), _TIMES),
     **dict.fromkeys(
-        "price cost fee rate score limit percentage share speed weight height temperature salary maximum minimum density "
+        "price cost fee rate score limit percentage share speed weight height temperature salary maximum minimum density "  # noqa: E501
         "power income revenue accuracy throughput latency depth elevation altitude yield utilization".split(), _LEVELS
     ),
 }  # fmt: skip
 _COUNTED = frozenset(
-    "employees seats users members votes points students staff inhabitants speakers passengers cases deaths participants "
+    "employees seats users members votes points students staff inhabitants speakers passengers cases deaths participants "  # noqa: E501
     "patients medals wins goals requests credits pages rooms beds".split()
 )
 _CATEGORIES = frozenset("status type category class state level priority severity tier group".split())
@@ -255,6 +255,6 @@ def row_kind(corner: str) -> str:
 
 
 _VAGUE_KINDS = frozenset(
-    "name item key thing title value resource element entry number id what who task action step question characteristic "
+    "name item key thing title value resource element entry number id what who task action step question characteristic "  # noqa: E501
     "area aspect topic term word category description dimension context location subject content text change".split()
 )

@@ -29,14 +29,14 @@ _OPENS_DEFINITION = re.compile(
     re.I,
 )
 _STRICT_OPENING = re.compile(r"^(?:an?|any|one of|short for|stands for)\s", re.I)
-_POINTS = re.compile(
+_NEEDS_CONTEXT = re.compile(
     r"(?i)\b(?:this|these|those|above|below|previous|following|we|our|us|i|my|see|refer to|listed|here|same as|"
     r"example|e\.g|deprecated|tbd|todo)\b|\[ ?x?\]|https?://|https?:|…|\.\.\.|^\W|[:,;(]$"
 )
 _PLACEHOLDER = re.compile(r",|\((?![A-Z][\w-]{1,7}\)$|\)$)|[<>{}\[\]*…|\\]|\.\.\.|^\W*$|=|\s--?\w|\?$")
 _AFTER_VERB = frozenset("a an the all any each every to how whether if when your this one no only it".split())
 _MIN_WORDS = 3
-_MAX_TERM_WORDS = 4
+_MAX_NAME_LENGTH = 4
 
 
 def kind_noun(text: str, *, plural: bool = False) -> str:
@@ -47,7 +47,7 @@ def kind_noun(text: str, *, plural: bool = False) -> str:
         ('variable', 'option', '')
     """
     words = text.strip(" :.").split()
-    if not words or len(words) > _MAX_TERM_WORDS:
+    if not words or len(words) > _MAX_NAME_LENGTH:
         return ""
     last = _PLURALS.get(words[-1].lower(), "")
     if last:
@@ -74,7 +74,7 @@ def is_term(name: str) -> bool:
         (True, False, False)
     """
     words = name.split()
-    plain = 0 < len(words) <= _MAX_TERM_WORDS and not _PLACEHOLDER.search(name)
+    plain = 0 < len(words) <= _MAX_NAME_LENGTH and not _PLACEHOLDER.search(name)
     return plain and bool(re.search(r"[^\W\d_]", name)) and (len(words) == 1 or not name.startswith("-"))
 
 
@@ -161,17 +161,18 @@ def describes(detail: str) -> bool:
         len(detail.split()) >= _MIN_WORDS
         and balanced
         and detail.count('"') % 2 == 0
-        and not _POINTS.search(sentence)
+        and not _NEEDS_CONTEXT.search(sentence)
         and not re.search(r"\b(?:the following|as follows|see below|above)\b|:$", detail)
     )
 
 
 def _first_word(detail: str) -> str:
-    return (re.findall(r"^[A-Za-z]+", detail) or [""])[0].lower()
+    match = re.match(r"[A-Za-z]+", detail)
+    return match[0].lower() if match else ""
 
 
 def _is_third_person(word: str, detail: str) -> bool:
     verb, after = lemma_of(word, "VERB"), detail.split()[1:2]
     if is_noun(word) and not (after and after[0].lower() in _AFTER_VERB):
         return False  # "Attacks that cause …"
-    return word.endswith("s") and verb != word and is_base_verb(verb) and inflected(verb, "VBZ") == word
+    return bool(word.endswith("s") and verb != word and is_base_verb(verb) and inflected(verb, "VBZ") == word)

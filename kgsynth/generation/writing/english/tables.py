@@ -29,7 +29,7 @@ _NO_NAME = re.compile(
 )
 _AFTER_NAMES = frozenset(
     "plan tier edition subscription package license licence model version release protocol policy program programme "
-    "team region mode method format project sensor vehicle aircraft engine variable option parameter argument flag field "
+    "team region mode method format project sensor vehicle aircraft engine variable option parameter argument flag field "  # noqa: E501
     "attribute property setting directive command subcommand function event header keyword metric status role "
     "permission endpoint operator annotation class label environment category server service subprocessor".split()
 )
