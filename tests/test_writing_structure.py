@@ -207,6 +207,11 @@ def test_long_members_are_cut_to_their_head_or_first_sentence(move: Move) -> Non
     assert set(asked("listing", LONG_LIST).values()) == {"Valve: close it well; Switch: press it"}
 
 
+def test_a_list_of_too_many_members_is_no_answer(move: Move) -> None:
+    move("list_max_members", 1)
+    assert not asked("listing", LONG_LIST)
+
+
 def test_a_member_may_be_found_by_fewer_of_its_words(move: Move) -> None:
     item = Item("q-1", "What?", ("two photos; the fee",), "simple", "", "en", (), answer_kind="list")
     case = ScoredCase(item, Answer("q-1", "Some photos."), None, None)

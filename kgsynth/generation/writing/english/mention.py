@@ -20,7 +20,7 @@ _MADE_THINGS = frozenset(
 )
 """Nouns that take an article at the end of a topic; "in the access policy", but "in key rotation"."""
 _MIN_TITLES = 2  # of documents that name the subject of a folder
-_FOR = re.compile(r"\b(?:practices|requirements|prerequisites|criteria|rules|goals)\?$")
+_TAKES_FOR = re.compile(r"\b(?:practices|requirements|prerequisites|criteria|rules|goals)\?$")
 _LEAD_WORDS = frozenset(
     "behind with without before after on at by from under a an the how what why when where who which".split()
 )
@@ -40,7 +40,7 @@ def scoped(question: str, fact: StructureFact, knowledge: Knowledge, *, alone: b
     asked = set(content_stems(question))
     for phrase in _places(fact, knowledge):
         if not set(content_stems(phrase)) & asked:
-            shown = phrase.replace("in ", "for ", 1) if _FOR.search(question) else phrase
+            shown = phrase.replace("in ", "for ", 1) if _TAKES_FOR.search(question) else phrase
             yield f"{question[:-1]} {shown}?"
             return
         if not alone:
