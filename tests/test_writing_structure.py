@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -14,6 +15,8 @@ from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
 from kgsynth.golden.item_json import from_json, to_json
 from kgsynth.scoring.metrics import METRICS, ScoredCase
+
+Move = Callable[[str, float], None]
 
 PLANS = """# Plans
 
@@ -56,7 +59,7 @@ def test_a_cell_is_asked_for_by_what_its_row_is_and_its_head_needs() -> None:
 @pytest.mark.parametrize(
     "table",
     [
-        "| Resource | Use |\n|---|---|\n| Mid-year checklist | Steps of the review |\n| Final checklist | Last steps |\n",
+        "| Resource | Use |\n|---|---|\n| Mid-year checklist | Steps of the review |\n| Final checklist | Last steps |\n",  # noqa: E501
         "| Attack | Targets |\n|---|---|\n| Malware | x |\n| Jamming | x |\n",
         "| Plan | Unsigned |\n|---|---|\n| Team | u8 |\n| Pro | u16 |\n",
         "| Action | Owner |\n|---|---|\n| Supervisor signs the form | Ada |\n| Agency files it | Bo |\n",
@@ -69,13 +72,13 @@ def test_tables_that_nobody_looks_things_up_in_give_no_question(table: str) -> N
 
 
 def test_the_description_in_a_table_says_what_an_option_does() -> None:
-    text = "# Options\n\n| Option | Description |\n|---|---|\n| `--force` | Removes the lock. |\n| `--dry-run` | see above |\n"
+    text = "# Options\n\n| Option | Description |\n|---|---|\n| `--force` | Removes the lock. |\n| `--dry-run` | see above |\n"  # noqa: E501
     assert asked("look_up", text) == {"What does the --force option do?": "Removes the lock."}
 
 
 def test_a_table_of_features_is_asked_by_its_columns() -> None:
-    text = "# Sheets\n\n| | Tock timesheet | HRLinks timesheet |\n|---|---|---|\n| Cadence | Weekly | Monthly |\n| Level | A | B |\n"
-    assert asked("look_up", text)["What is the cadence of the HRLinks timesheet?"] == "Monthly"
+    text = "# Sheets\n\n| | Tock timesheet | HRLinks report |\n|---|---|---|\n| Cadence | Weekly | Monthly |\n| Level | A | B |\n"  # noqa: E501
+    assert asked("look_up", text)["What is the cadence of the HRLinks report?"] == "Monthly"
 
 
 def test_the_rows_of_a_table_are_compared_and_filtered() -> None:
@@ -105,7 +108,7 @@ def test_a_derivation_over_a_column_needs_all_its_cells() -> None:
 
 
 def test_options_are_asked_by_their_kind() -> None:
-    text = "# Options\n\n- `--force`: Removes the lock first.\n- `max_size`: The largest file that is read. Defaults to 12.\n"
+    text = "# Options\n\n- `--force`: Removes the lock first.\n- `max_size`: The largest file that is read. Defaults to 12.\n"  # noqa: E501
     found = asked("term", text)
     assert found["What does the --force option do?"] == "Removes the lock first."
     assert "What does the max_size option specify?" in found
@@ -127,7 +130,7 @@ def test_only_definitions_make_terms() -> None:
 
 def test_a_list_answers_what_leads_into_it_with_short_members() -> None:
     long = "that runs for as long as the pump has water in it and the valve is open, " * 2
-    text = f"# Pumps\n\nThere are two ways to stop a pump:\n\n- Valve: close it, {long}ok.\n- Switch: press it, {long}ok.\n"
+    text = f"# Pumps\n\nThere are two ways to stop a pump:\n\n- Valve: close it, {long}ok.\n- Switch: press it, {long}ok.\n"  # noqa: E501
     (item,) = items("listing", text)
     assert (item.question, item.golden_answers) == ("What are the two ways to stop a pump?", ("Valve; Switch",))
     assert item.answer_kind == "list"
@@ -170,3 +173,48 @@ def test_member_recall_counts_the_members_found() -> None:
     )
     case = ScoredCase(item, Answer("q-1", "A passport and two photos."), None, None)
     assert METRICS["member_recall"].compute(case, 0) == pytest.approx(2 / 3)
+
+
+# ---- limits ----------------------------------------------------------------------------------------
+
+LONG_LIST = "# Pumps\n\nThere are two ways to stop a pump:\n\n- Valve: close it well.\n- Switch: press it. It clicks.\n"
+
+
+def test_short_tables_and_long_cells_are_not_looked_up(move: Move) -> None:
+    before = asked("look_up", PLANS)
+    move("cell_max_words", 1)
+    assert set(asked("look_up", PLANS).values()) < set(before.values()), "two words are too many"
+    move("table_min_rows", 5)
+    assert not asked("look_up", PLANS)
+
+
+def test_the_fewest_rows_that_are_compared(move: Move) -> None:
+    assert asked("across_rows", PLANS)
+    move("compared_min_rows", 5)
+    assert not asked("across_rows", PLANS)
+
+
+def test_the_most_rows_that_are_compared(move: Move) -> None:
+    move("compared_max_rows", 3)
+    assert not asked("across_rows", PLANS)
+
+
+def test_long_members_are_cut_to_their_head_or_first_sentence(move: Move) -> None:
+    move("list_brief_words", 3)
+    move("member_head_words", 0)
+    assert set(asked("listing", LONG_LIST).values()) == {"Valve: close it well; Switch: press it. It clicks"}
+    move("member_max_words", 4)
+    assert set(asked("listing", LONG_LIST).values()) == {"Valve: close it well; Switch: press it"}
+
+
+def test_a_list_of_too_many_members_is_no_answer(move: Move) -> None:
+    move("list_max_members", 1)
+    assert not asked("listing", LONG_LIST)
+
+
+def test_a_member_may_be_found_by_fewer_of_its_words(move: Move) -> None:
+    item = Item("q-1", "What?", ("two photos; the fee",), "simple", "", "en", (), answer_kind="list")
+    case = ScoredCase(item, Answer("q-1", "Some photos."), None, None)
+    assert METRICS["member_recall"].compute(case, 0) == 0
+    move("member_found_share", 0.5)
+    assert METRICS["member_recall"].compute(case, 0) == 0.5

@@ -12,27 +12,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
-from kgsynth.base.errors import KgsynthError
 from kgsynth.base.quantity import Quantity
-from kgsynth.base.records import Document, StructureFact
-from kgsynth.base.vocabulary import StructureKind
-from kgsynth.documents.structure import structure
+from kgsynth.base.records import Document
 from kgsynth.evidence.absence import AbsenceQuery, find_possible_answer
+from kgsynth.evidence.derivation_steps import DerivationError as DerivationError
+from kgsynth.evidence.derivation_steps import Step, steps_of
 from kgsynth.evidence.list_answers import said as said
-from kgsynth.evidence.list_answers import said_in_short
 from kgsynth.evidence.quantities import comparable, difference
-from kgsynth.evidence.tables import extreme_row, matching_rows
-from kgsynth.golden.answer_members import joined_members
+from kgsynth.evidence.structure_proof import extreme_proof, in_short_proof, matching_proof, said_proof
 from kgsynth.language import DEFAULT_LANGUAGE, nearest_language
 
-Step = Mapping[str, Any]
 Place = tuple[str, int, int]
-
-
-class DerivationError(KgsynthError):
-    """A derivation that is invalid for the documents; the message says why in one sentence."""
-
-    exit_code = 1
 
 
 def recompute(derivation: Mapping[str, Any], documents: Mapping[str, Document]) -> tuple[str, ...]:
@@ -89,12 +79,12 @@ def spans(derivation: Mapping[str, Any]) -> Iterator[Place]:
 
 
 def _lookup(derivation: Step, documents: Mapping[str, Document]) -> str:
-    (step,) = _steps(derivation, 1, 1)
+    (step,) = steps_of(derivation, 1, 1)
     return _text_at(step, "find", documents)
 
 
 def _condition(derivation: Step, documents: Mapping[str, Document]) -> str:
-    (step,) = _steps(derivation, 1, 1)
+    (step,) = steps_of(derivation, 1, 1)
     found, condition = _text_at(step, "find", documents), _text_at(step, "condition", documents)
     a, b = _place(step, "find"), _place(step, "condition")
     if a[0] != b[0]:
@@ -109,7 +99,7 @@ def _comparison(derivation: Step, documents: Mapping[str, Document]) -> str:
     if direction not in ("max", "min"):
         raise DerivationError(f"direction {direction!r} is neither 'max' nor 'min'")
     compared: list[tuple[Quantity, str]] = []
-    for step in _steps(derivation, 2):
+    for step in steps_of(derivation, 2):
         value, quantity = _quantity(step, documents)
         if quantity is None:
             raise DerivationError(f"{value!r} in {_place(step, 'value')[0]} cannot be read as a quantity")
@@ -126,7 +116,7 @@ def _comparison(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 
 def _difference(derivation: Step, documents: Mapping[str, Document]) -> str:
-    (one, first), (other, second) = (_quantity(step, documents) for step in _steps(derivation, 2, 2))
+    (one, first), (other, second) = (_quantity(step, documents) for step in steps_of(derivation, 2, 2))
     found = None
     if first is not None and second is not None:
         lesser, greater = sorted((first, second), key=lambda quantity: quantity.value)
@@ -137,20 +127,20 @@ def _difference(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 
 def _all(derivation: Step, documents: Mapping[str, Document]) -> str:
-    found = [_text_at(step, "find", documents) for step in _steps(derivation, 2)]
+    found = [_text_at(step, "find", documents) for step in steps_of(derivation, 2)]
     return nearest_language(_code(derivation, documents)).listed(found)
 
 
 def _count(derivation: Step, documents: Mapping[str, Document]) -> str:
     form = nearest_language(_code(derivation, documents)).name_form
-    found = [form(_text_at(step, "find", documents)) for step in _steps(derivation, 2)]
+    found = [form(_text_at(step, "find", documents)) for step in steps_of(derivation, 2)]
     if len(set(found)) < len(found):
         raise DerivationError(f"{next(name for name in found if found.count(name) > 1)!r} is counted twice")
     return str(len(found))
 
 
 def _bridge(derivation: Step, documents: Mapping[str, Document]) -> str:
-    steps = _steps(derivation, 2)
+    steps = steps_of(derivation, 2)
     form = nearest_language(_code(derivation, documents)).name_form
     for before, after in pairwise(steps):
         left, key = ("bridge", "forms") if before is steps[0] else ("next", "next_forms")
@@ -171,7 +161,7 @@ def _bridge(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 
 def _intersection(derivation: Step, documents: Mapping[str, Document]) -> str:
-    steps = _steps(derivation, 2)
+    steps = steps_of(derivation, 2)
     form = nearest_language(_code(derivation, documents)).name_form
     forms = frozenset(map(form, _texts(derivation.get("forms"), "forms")))
     shown = [_text_at(step, "entity", documents) for step in steps]
@@ -185,9 +175,9 @@ def _intersection(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 
 def _scoped(derivation: Step, documents: Mapping[str, Document]) -> str:
-    (step,) = _steps(derivation, 1, 1)
+    (step,) = steps_of(derivation, 1, 1)
     found, code = _text_at(step, "find", documents), _code(derivation, documents)
-    rivals = _steps(derivation, 1, key="rivals")
+    rivals = steps_of(derivation, 1, key="rivals")
     for rival in rivals:
         other = _text_at(rival, "find", documents)
         if same_answer(found, other, code):
@@ -198,7 +188,7 @@ def _scoped(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 
 def _absent(derivation: Step, documents: Mapping[str, Document]) -> str:
-    for step in _steps(derivation, 1):
+    for step in steps_of(derivation, 1):
         for key in step.keys() & {"swapped", "by", "to", "about"}:
             _text_at(step, key, documents)
     words = derivation.get("words", ())
@@ -219,72 +209,14 @@ def _absent(derivation: Step, documents: Mapping[str, Document]) -> str:
     return ""
 
 
-def _said(derivation: Step, documents: Mapping[str, Document]) -> str:
-    return said(_structure_fact(derivation, documents))
-
-
-def _structure_fact(derivation: Step, documents: Mapping[str, Document]) -> StructureFact:
-    (step,) = _steps(derivation, 1, 1)
-    document = documents.get(str(step.get("doc")))
-    if document is None:
-        raise DerivationError(f"document {step.get('doc')!r} is not among the documents")
-    found = next((fact for fact in structure(document) if fact.id == step.get("fact")), None)
-    if found is None:
-        raise DerivationError(f"{document.id} has no table, list, term or heading {step.get('fact')!r}")
-    return found
-
-
 def _contrast(derivation: Step, documents: Mapping[str, Document]) -> str:
-    return " ".join(_side(step, documents) for step in _steps(derivation, 2, 2))
+    return " ".join(_side(step, documents) for step in steps_of(derivation, 2, 2))
 
 
 def _side(step: Step, documents: Mapping[str, Document]) -> str:
     """Return what the span or the fact of a step says, after the name of the thing if the step has one."""
-    text = _text_at(step, "find", documents) if "find" in step else _said({"steps": [step]}, documents)
+    text = _text_at(step, "find", documents) if "find" in step else said_proof({"steps": [step]}, documents)
     return f"{step['name']}: {text}" if step.get("name") else text
-
-
-def _in_short(derivation: Step, documents: Mapping[str, Document]) -> str:
-    return said_in_short(_structure_fact(derivation, documents))
-
-
-def _extreme(derivation: Step, documents: Mapping[str, Document]) -> str:
-    cells, direction = _cells(derivation, documents), derivation.get("direction")
-    if direction not in ("max", "min"):
-        raise DerivationError(f"direction {direction!r} is neither 'max' nor 'min'")
-    found = extreme_row(cells, direction, documents[cells[0].doc].language)
-    if not found:
-        raise DerivationError(f"no row of the column {_head(cells)!r} has the {direction} value, or several have it")
-    return found
-
-
-def _matching(derivation: Step, documents: Mapping[str, Document]) -> str:
-    cells = _cells(derivation, documents)
-    found = matching_rows(cells, str(derivation.get("equals")))
-    if len(found) < 2 or len(found) == len(cells):
-        raise DerivationError(
-            f"{len(found)} of {len(cells)} rows have {derivation.get('equals')!r} in {_head(cells)!r}"
-        )
-    return joined_members(found)
-
-
-def _cells(derivation: Step, documents: Mapping[str, Document]) -> list[StructureFact]:
-    """Return the cells of one column, one in each step: all the cells that the column has."""
-    steps = _steps(derivation, 2)
-    document = documents.get(str(steps[0].get("doc")))
-    if document is None:
-        raise DerivationError(f"document {steps[0].get('doc')!r} is not among the documents")
-    by_id = {fact.id: fact for fact in structure(document) if fact.kind == StructureKind.CELL}
-    found = [by_id[str(step.get("fact"))] for step in steps if str(step.get("fact")) in by_id]
-    columns = {(fact.group, fact.column) for fact in found}
-    column = [fact for fact in by_id.values() if (fact.group, fact.column) in columns]
-    if len(columns) != 1 or len(found) < len(steps) or len(found) != len(column):
-        raise DerivationError(f"the steps are not the cells of one column of {document.id}")
-    return found
-
-
-def _head(cells: Sequence[StructureFact]) -> str:
-    return cells[0].heads[-1].text if cells[0].heads else ""
 
 
 OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
@@ -301,26 +233,16 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "intersection": _intersection,
     "scoped": _scoped,
     "absent": _absent,
-    "said": _said,
-    "in_short": _in_short,
-    "extreme": _extreme,
-    "matching": _matching,
+    "said": said_proof,
+    "in_short": in_short_proof,
+    "extreme": extreme_proof,
+    "matching": matching_proof,
     "contrast": _contrast,
 }
 """Operator -> function(derivation, documents); it returns the answer, "" for none, or raises DerivationError."""
 
 
 # ---- reading steps ---------------------------------------------------------------------------------
-
-
-def _steps(derivation: Step, fewest: int, most: int | None = None, key: str = "steps") -> Sequence[Step]:
-    steps = derivation.get(key)
-    if not isinstance(steps, list | tuple) or not all(isinstance(step, Mapping) for step in steps):
-        raise DerivationError(f"{key} is {steps!r}, not a list of objects")
-    if len(steps) < fewest or (most is not None and len(steps) > most):
-        wanted = str(fewest) if most == fewest else f"{fewest} or more"
-        raise DerivationError(f"operator {derivation.get('operator')!r} has {len(steps)} {key} and needs {wanted}")
-    return steps
 
 
 def _place(step: Step, key: str) -> Place:

@@ -8,10 +8,10 @@ from kgsynth.base.records import StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.golden.answer_members import joined_members
+from kgsynth.language.layout_words import LOOSE_END
 from kgsynth.language.words import length_in_words, sentence_spans
 
-_HEAD = re.compile(r"^(?P<head>[^:：.–—]{2,60}?)\s*(?:[:：–—]|\s-{1,2}\s|\.\s)\s*(?P<rest>\S.*)$")
-_LOOSE_END = re.compile(r"[\s.;,]+(?:(?:and|or)[\s;,]*)?$")
+_MEMBER_HEAD = re.compile(r"^(?P<head>[^:：.–—]{2,60}?)\s*(?:[:：–—]|\s-{1,2}\s|\.\s)\s*(?P<rest>\S.*)$")
 
 
 def short_members(fact: StructureFact) -> tuple[str, ...]:
@@ -30,11 +30,11 @@ def short_members(fact: StructureFact) -> tuple[str, ...]:
     if fact.kind == StructureKind.PROCEDURE:
         return tuple(texts)
     if sum(map(length_in_words, texts)) > LIMITS.list_brief_words:
-        heads = [match["head"] for text in texts if (match := _HEAD.match(text))]
+        heads = [match["head"] for text in texts if (match := _MEMBER_HEAD.match(text))]
         if len(heads) == len(texts) and all(length_in_words(head) <= LIMITS.member_head_words for head in heads):
             return tuple(heads)
         texts = [_first_sentence(text) for text in texts]
-    return tuple(_LOOSE_END.sub("", text) for text in texts)
+    return tuple(LOOSE_END.sub("", text) for text in texts)
 
 
 def said_in_short(fact: StructureFact) -> str:

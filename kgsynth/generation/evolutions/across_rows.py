@@ -12,7 +12,7 @@ from kgsynth.evidence.tables import column_of, extreme_row
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for the greatest and the least value of each column, and for each value that several rows have."""
+    """Yield a scenario for the greatest and the least value of each column, and for each value that several rows have."""  # noqa: E501
     for (doc, _, _), cells in knowledge.derived(column_of).items():
         if not LIMITS.compared_min_rows <= len(cells) <= LIMITS.compared_max_rows or not cells[0].heads:
             continue

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from kgsynth.language.english.headings import plain_case
-from kgsynth.language.english.morphology import inflected, is_noun, is_word, singular
+from kgsynth.language.english.morphology import inflected, is_noun, is_only_verb, is_word, singular
 
 _UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\]]{1,16})[)\]]\s*$")
 _LONG_FORMS = {"max": "maximum", "min": "minimum", "avg": "average", "no": "number", "qty": "quantity"}
@@ -17,9 +17,9 @@ _YES_NO_HEAD = re.compile(
     r"(?i)^(?:required|optional|mandatory|supported|deprecated|enabled|allowed|available|nullable|repeatable|included|"
     r"public|experimental|registered|refundable|taxable|billable)\??$"
 )
-_YES_NO = re.compile(r"(?i)^(?:yes|no|true|false|y|n)\.?$")
-_MARK = re.compile(r"(?i)^(?:\W*|:\w+:|x|link|none|n/?a|tbd|see\b.*|same\b.*|-+|\d{1,2}(?:,\s*\d{1,2})*|ditto)$")
-_DATE = re.compile(
+_YES_OR_NO = re.compile(r"(?i)^(?:yes|no|true|false|y|n)\.?$")
+_MARK_CELL = re.compile(r"(?i)^(?:\W*|:\w+:|x|link|none|n/?a|tbd|see\b.*|same\b.*|-+|\d{1,2}(?:,\s*\d{1,2})*|ditto)$")
+_DATE_CELL = re.compile(
     r"(?i)^(?:\d{4}-\d\d(?:-\d\d)?|\d{4}|(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
     r"(?: \d{1,2},?)?(?: \d{4})?)$"
 )
@@ -35,7 +35,7 @@ _BOUND = re.compile(r"(?i)^(?P<bound>start|end) of (?P<what>[a-z]+)$")
 _USED = re.compile(r"(?i)^(?:what (?:we|you) use it for|used for|use|uses|usage|used to)$")
 _PRICE = re.compile(r"(?i)^(?:(?:monthly |annual )?price|cost)$")
 _UNASKED = re.compile(
-    r"(?i)^(?:.*examples?|description of .*|.* notes|score|points|level|rating|others?|notes?|remarks?|comments?|links?|urls?|references?|id|number|#|name|title|tbd|value|values|"
+    r"(?i)^(?:.*examples?|description of .*|.* notes|score|points|level|rating|others?|notes?|remarks?|comments?|links?|urls?|references?|id|number|#|name|title|tbd|value|values|"  # noqa: E501
     r"details?|information|context|specific|problem|date|year|time|version|who|what|result|results|item|items|text|topic|"
     r"source|sources|index|rank|order|step|answer|question|kind|year|day|week|month|note|extra|misc|more)$"
 )
@@ -43,9 +43,9 @@ _SAYS_WHAT = re.compile(
     r"(?i)^(?:description|meaning|definition|explanation|what it does|what they do|function|action|effect|behaviou?r|"
     r"purpose|summary)$"
 )
-_ON = frozenset("plan tier edition subscription package".split())
+_ON = frozenset("plan tier edition subscription".split())
 _MAX_HEAD_WORDS = 4
-_FOR = re.compile(
+_HEAD_FOR = re.compile(
     r"(?i)\b(?:deadline|fee|requirements?|limit|minimum|maximum|measures?|responses?|controls?|solutions?|mitigations?|commands?|shortcuts?|cost|rate|time|timeout|target|strategy|pattern)\b"
 )
 
@@ -67,7 +67,7 @@ def is_askable(value: str) -> bool:
         >>> is_askable("2 GB"), is_askable("x"), is_askable(":white_check_mark:")
         (True, False, False)
     """
-    return not _MARK.match(value) or bool(_YES_NO.match(value))
+    return not _MARK_CELL.match(value) or bool(_YES_OR_NO.match(value))
 
 
 def cell_question(
@@ -84,15 +84,15 @@ def cell_question(
         ('Who is the owner of the Pike project?', 'Is the host field required?')
         >>> cell_question("End of support", "Pike 2", ["2025-07-31"]), cell_question("Signed", "Pike 2", ["i8"])
         ('When does support for Pike 2 end?', '')
-    """
+    """  # noqa: E501
     unit, text = _UNIT.search(head), _UNIT.sub("", head).strip(" :?.")
     words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in text.split()]
     bare = " ".join(words)
     if _YES_NO_HEAD.match(bare):
-        return f"Is {row} {bare.lower()}?" if all(map(_YES_NO.match, values)) else ""
+        return f"Is {row} {bare.lower()}?" if all(map(_YES_OR_NO.match, values)) else ""
     if not words or len(words) > _MAX_HEAD_WORDS or _UNASKED.match(bare) or head.endswith("?"):
         return ""
-    dates, shown = all(map(_DATE.match, values)), _inside(bare, names)
+    dates, shown = all(map(_DATE_CELL.match, values)), _inside(bare, names)
     if bound := _BOUND.match(bare):
         return f"When does {bound['what'].lower()} for {row} {bound['bound'].lower()}?" if dates else ""
     if _DONE.match(bare):
@@ -127,7 +127,8 @@ def _attribute(shown: str, row: str, values: Sequence[str], kind: str, unit: str
     last = shown.split()[-1]
     plain = all(re.fullmatch(r"[A-Za-z][A-Za-z'’-]*", word) for word in shown.split())
     one = singular(last.lower())
-    if not plain or not is_noun(one) or last.lower().endswith(("ed", "al", "ive", "ic")) or (len(one) < 3):
+    order = " " in shown and is_only_verb(shown.split()[0])
+    if not plain or order or not is_noun(one) or last.lower().endswith(("ed", "al", "ive", "ic")) or (len(one) < 3):
         return ""
     counted = re.match(r"number of (?P<things>.+)$", shown)
     if counted:
@@ -139,7 +140,7 @@ def _attribute(shown: str, row: str, values: Sequence[str], kind: str, unit: str
         shown, plural = f"{shown[: -len(last)]}{inflected(one, 'NNS')}", True
     if shown == "default":
         shown = "default value"
-    preposition = "on" if kind in _ON else "for" if _FOR.search(shown) else "of"
+    preposition = "on" if kind in _ON else "for" if _HEAD_FOR.search(shown) else "of"
     measured = f" in {unit}" if unit and all(re.match(r"\W?\d", value) for value in values) else ""
     return f"What {'are' if plural else 'is'} the {shown} {preposition} {row}{measured}?"
 
@@ -154,7 +155,7 @@ def column_superlative(
         'Which plan has the largest maximum file size?'
         >>> column_superlative("Employees", "company", "max", ["20", "40"]), column_superlative("Port", "app", "max", ["1"])
         ('Which company has the most employees?', '')
-    """
+    """  # noqa: E501
     text = _UNIT.sub("", head).strip(" :?.")
     words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in text.split()]
     if not 0 < len(words) <= _MAX_HEAD_WORDS or not all(word.isalpha() for word in words):
@@ -164,7 +165,7 @@ def column_superlative(
         return f"Which {kind} has the {'most' if direction == 'max' else 'fewest'} {counted[1]}?"
     if last in _COUNTED:
         return f"Which {kind} has the {'most' if direction == 'max' else 'fewest'} {shown}?"
-    pair = _MEASURES.get(last)
+    pair = _SUPERLATIVES.get(last)
     return f"Which {kind} has the {pair[direction == 'min']} {shown}?" if pair else ""
 
 
@@ -192,16 +193,16 @@ def column_filter(head: str, kind: str, value: str, names: frozenset[str] = froz
 _SIZES = ("largest", "smallest")
 _TIMES = ("longest", "shortest")
 _LEVELS = ("highest", "lowest")
-_MEASURES = {
+_SUPERLATIVES = {
     **dict.fromkeys("size area capacity volume quantity allowance quota population amount budget".split(), _SIZES),
     **dict.fromkeys("time duration length period timeout retention distance range runtime".split(), _TIMES),
     **dict.fromkeys(
-        "price cost fee rate score limit percentage share speed weight height temperature salary maximum minimum density "
+        "price cost fee rate score limit percentage share speed weight height temperature salary maximum minimum density "  # noqa: E501
         "power income revenue accuracy throughput latency depth elevation altitude yield utilization".split(), _LEVELS
     ),
 }  # fmt: skip
 _COUNTED = frozenset(
-    "employees seats users members votes points students staff inhabitants speakers passengers cases deaths participants "
+    "employees seats users members votes points students staff inhabitants speakers passengers cases deaths participants "  # noqa: E501
     "patients medals wins goals requests credits pages rooms beds".split()
 )
 _CATEGORIES = frozenset("status type category class state level priority severity tier group".split())
@@ -255,6 +256,6 @@ def row_kind(corner: str) -> str:
 
 
 _VAGUE_KINDS = frozenset(
-    "name item key thing title value resource element entry number id what who task action step question characteristic "
+    "name item key thing title value resource element entry number id what who task action step question characteristic "  # noqa: E501
     "area aspect topic term word category description dimension context location subject content text change".split()
 )

@@ -9,14 +9,14 @@ import re
 
 from kgsynth.language.english.morphology import inflected, is_base_verb, is_noun, is_word, lemma_of, singular
 
-_KINDS = (
+_KIND_NOUNS = (
     r"option|parameter|argument|flag|field|attribute|property|setting|directive|variable|command|subcommand|function|"
     r"method|event|header|keyword|metric|statistic|label|permission|role|value|error|exception|status|code|symbol|"
     r"operator|type|modifier|policy|hook|signal|state|mode|element|tag|column|input|output|key"
 )
-_KIND = re.compile(rf"^(?:.*[\s/-])?(?P<kind>{_KINDS})(?P<plural>s|es)?$", re.I)
+_KIND_HEAD = re.compile(rf"^(?:.*[\s/-])?(?P<kind>{_KIND_NOUNS})(?P<plural>s|es)?$", re.I)
 _PLURALS = {"properties": "property", "policies": "policy", "statuses": "status"}
-_SETS = frozenset("option parameter argument flag attribute property setting directive variable modifier".split())
+_SET_KINDS = frozenset("option parameter argument flag attribute property setting directive variable modifier".split())
 _HOLDS = frozenset("field column header element label key output".split())
 _MEANS = frozenset("value error exception status code symbol operator signal state".split())
 _ACTS = frozenset(
@@ -29,14 +29,14 @@ _OPENS_DEFINITION = re.compile(
     re.I,
 )
 _STRICT_OPENING = re.compile(r"^(?:an?|any|one of|short for|stands for)\s", re.I)
-_POINTS = re.compile(
+_NEEDS_CONTEXT = re.compile(
     r"(?i)\b(?:this|these|those|above|below|previous|following|we|our|us|i|my|see|refer to|listed|here|same as|"
     r"example|e\.g|deprecated|tbd|todo)\b|\[ ?x?\]|https?://|https?:|…|\.\.\.|^\W|[:,;(]$"
 )
-_PLACEHOLDER = re.compile(r",|\((?![A-Z][\w-]{1,7}\)$|\)$)|[<>{}\[\]*…|\\]|\.\.\.|^\W*$|=|\s--?\w|\?$")
+_NO_TERM = re.compile(r",|\((?![A-Z][\w-]{1,7}\)$|\)$)|[<>{}\[\]*…|\\]|\.\.\.|^\W*$|=|\s--?\w|\?$")
 _AFTER_VERB = frozenset("a an the all any each every to how whether if when your this one no only it".split())
 _MIN_WORDS = 3
-_MAX_TERM_WORDS = 4
+_MAX_WORDS_OF_TERM = 4
 
 
 def kind_noun(text: str, *, plural: bool = False) -> str:
@@ -47,12 +47,12 @@ def kind_noun(text: str, *, plural: bool = False) -> str:
         ('variable', 'option', '')
     """
     words = text.strip(" :.").split()
-    if not words or len(words) > _MAX_TERM_WORDS:
+    if not words or len(words) > _MAX_WORDS_OF_TERM:
         return ""
     last = _PLURALS.get(words[-1].lower(), "")
     if last:
         return last
-    match = _KIND.match(words[-1])
+    match = _KIND_HEAD.match(words[-1])
     return match["kind"].lower() if match and (match["plural"] or not plural) else ""
 
 
@@ -74,7 +74,12 @@ def is_term(name: str) -> bool:
         (True, False, False)
     """
     words = name.split()
-    plain = 0 < len(words) <= _MAX_TERM_WORDS and not _PLACEHOLDER.search(name)
+    plain = (
+        not ("/" in name and len(words) > 1)
+        and not name.startswith(("'", '"'))
+        and 0 < len(words) <= _MAX_WORDS_OF_TERM
+        and not _NO_TERM.search(name)
+    )
     return plain and bool(re.search(r"[^\W\d_]", name)) and (len(words) == 1 or not name.startswith("-"))
 
 
@@ -97,7 +102,7 @@ def description_question(shown: str, kind: str, detail: str, *, code: bool) -> s
     if _is_third_person(first, detail):
         return f"What does {shown} do?" if kind or code else ""
     if _OPENS_DEFINITION.match(detail):
-        if kind in _SETS:
+        if kind in _SET_KINDS:
             return f"What does {shown} specify?"
         if kind in _HOLDS:
             return f"What does {shown} contain?"
@@ -161,17 +166,18 @@ def describes(detail: str) -> bool:
         len(detail.split()) >= _MIN_WORDS
         and balanced
         and detail.count('"') % 2 == 0
-        and not _POINTS.search(sentence)
+        and not _NEEDS_CONTEXT.search(sentence)
         and not re.search(r"\b(?:the following|as follows|see below|above)\b|:$", detail)
     )
 
 
 def _first_word(detail: str) -> str:
-    return (re.findall(r"^[A-Za-z]+", detail) or [""])[0].lower()
+    match = re.match(r"[A-Za-z]+", detail)
+    return match[0].lower() if match else ""
 
 
 def _is_third_person(word: str, detail: str) -> bool:
     verb, after = lemma_of(word, "VERB"), detail.split()[1:2]
     if is_noun(word) and not (after and after[0].lower() in _AFTER_VERB):
         return False  # "Attacks that cause …"
-    return word.endswith("s") and verb != word and is_base_verb(verb) and inflected(verb, "VBZ") == word
+    return bool(word.endswith("s") and verb != word and is_base_verb(verb) and inflected(verb, "VBZ") == word)

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable
 
 from kgsynth.language.english.headings import bare_title, plain_case
-from kgsynth.language.english.morphology import is_base_verb, lemma_of, singular
+from kgsynth.language.english.morphology import is_base_verb, is_word, lemma_of, singular
 
 _NUMBERS = dict(zip("two three four five six seven eight nine ten eleven twelve".split(), range(2, 13), strict=True))
-_COUNT = (
+_HOW_MANY = (
     rf"(?:{'|'.join(_NUMBERS)}|several|many|multiple|various|a (?:few|number|couple|variety) of|some|\d+)"
 )  # fmt: skip
 _VERBS = (
@@ -31,9 +31,9 @@ _FOLLOW = (
     rf"(?:(?:follow|do|perform|take|complete) (?:{_THESE}|all|each)\b.*|"
     r"you (?:should|must|need to|have to)(?: (?:do|take|follow|complete)(?: the following(?: steps)?)?)?)"
 )
-_NOT_TASKS = frozenset(
-    "be do have come go get let recall recap summarize summarise illustrate demonstrate understand see know begin start "
-    "help continue return sum put give make clarify repeat explain avoid conclude show prevent allow ensure".split()
+_NO_TASK_VERBS = frozenset(
+    "be do have come go get let recall recap summarize summarise illustrate demonstrate understand see know begin start "  # noqa: E501
+    "help continue return sum put give make clarify repeat explain avoid conclude cite name mention list show prevent allow ensure".split()
 )
 _POINTS_OUTSIDE = re.compile(
     r"\b(?:this|these|those|it|its|they|them|their|we|our|us|my|above|below|following|here|there|i|he|she|such|that|"
@@ -56,7 +56,7 @@ def lead_in_question(lead: str, names: frozenset[str] = frozenset()) -> str:
         ('', 'Which modes does the valve support?')
         >>> lead_in_question("A request must include:"), lead_in_question("Before you leave, check the following:")
         ('What must a request include?', 'What should you check before you leave?')
-    """
+    """  # noqa: E501
     text = " ".join(lead.split()).rstrip(":： .").strip()
     for pattern, ask in _FORMS:
         match = pattern.match(text)
@@ -102,7 +102,7 @@ _LIST_HEADING = re.compile(
 
 def _task(parts: dict[str, str], names: frozenset[str]) -> str:
     first = parts["task"].split()[0].lower()
-    doable = is_base_verb(first) and first not in _NOT_TASKS and len(parts["task"].split()) > 1
+    doable = is_base_verb(first) and first not in _NO_TASK_VERBS and len(parts["task"].split()) > 1
     return f"How do you {parts['task']}?" if doable else ""
 
 
@@ -156,7 +156,7 @@ def _one_of(parts: dict[str, str], names: frozenset[str]) -> str:
 
 def _needed(parts: dict[str, str], names: frozenset[str]) -> str:
     first = parts["task"].split()[0].lower()
-    return f"What do you need to {parts['task']}?" if is_base_verb(first) and first not in _NOT_TASKS else ""
+    return f"What do you need to {parts['task']}?" if is_base_verb(first) and first not in _NO_TASK_VERBS else ""
 
 
 def _used_for(parts: dict[str, str], names: frozenset[str]) -> str:
@@ -172,25 +172,25 @@ _FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
         (rf"(?:in order )?to (?P<task>\w[^,:]{{3,80}}?), {_YOU} need(?: {_THESE}.*)?", _needed),
         (rf"{_YOU} need (?:(?:{_THESE}|a few|some)(?: \w+){{0,2}} )?to (?P<task>\w[^,:]{{3,80}}?)", _needed),
         (rf"(?:in order )?to (?P<task>\w[^,:]{{3,80}}?)(?:, (?:please )?{_FOLLOW})?", _task),
-        (r"(?:follow |take |complete |use )?(?:these|the following|the) (?:\w+ )?steps to (?P<task>\w[^,:]{3,80}?)", _task),
+        (r"(?:follow |take |complete |use )?(?:these|the following|the) (?:\w+ )?steps to (?P<task>\w[^,:]{3,80}?)", _task),  # noqa: E501
         (rf"(?P<case>(?:if|when|before|after) [^,]{{8,110}}), (?:please )?(?:you should )?"
          rf"(?P<check>check|verify|confirm|consider|include|provide)(?: {_THESE}.*)?", _case),
         (rf"(?P<case>(?:if|when|before|after) [^,]{{8,110}}), (?:please )?{_FOLLOW}", _case),
-        (rf"there (?:are|exist) (?:currently |only |basically )?(?P<things>{_COUNT} [^,:]{{3,90}})", _things),
-        (r"the following (?P<things>[a-z][\w -]{2,40}?s) (?P<rest>(?:are|can|must|should|may|will|have|need|apply)\b[^:]{3,90})",
+        (rf"there (?:are|exist) (?:currently |only |basically )?(?P<things>{_HOW_MANY} [^,:]{{3,90}})", _things),
+        (r"the following (?P<things>[a-z][\w -]{2,40}?s) (?P<rest>(?:are|can|must|should|may|will|have|need|apply)\b[^:]{3,90})",  # noqa: E501
          _which),
         (rf"(?P<subject>{_SUBJECT}) (?P<modal>should|must|may|can) (?P<verb>include|contain|have|consist of|provide)"
          rf"(?: (?:at least )?{_THESE}(?: \w+){{0,2}})?", _with_modal),
-        (rf"(?P<subject>{_SUBJECT}) (?:should|must|may|can) be (?:any )?(?:either|one) of(?: {_THESE}(?: values?| options?)?)?",
+        (rf"(?P<subject>{_SUBJECT}) (?:should|must|may|can) be (?:any )?(?:either|one) of(?: {_THESE}(?: values?| options?)?)?",  # noqa: E501
          _one_of),
         (rf"(?P<subject>{_SUBJECT}) can be used (?:to|for)", _used_for),
-        (rf"(?P<subject>{_SUBJECT}) (?P<be>is|are) (?P<made>(?:composed|made up) of)(?: {_THESE}(?: \w+){{0,2}})?", _composed),
-        (rf"(?P<subject>{_SUBJECT}) (?P<verb>{_VERBS}) (?P<things>(?:{_THESE} |several |multiple |{_COUNT} )(?:[\w-]+ ){{0,3}}[\w-]+s)",
+        (rf"(?P<subject>{_SUBJECT}) (?P<be>is|are) (?P<made>(?:composed|made up) of)(?: {_THESE}(?: \w+){{0,2}})?", _composed),  # noqa: E501
+        (rf"(?P<subject>{_SUBJECT}) (?P<verb>{_VERBS}) (?P<things>(?:{_THESE} |several |multiple |{_HOW_MANY} )(?:[\w-]+ ){{0,3}}[\w-]+s)",  # noqa: E501
          _of_subject),
         (rf"(?P<subject>{_SUBJECT}) (?P<verb>{_WHOLE})(?: {_THESE})?", _of_subject),
-        (r"the (?P<things>[a-z][\w' -]{3,60}s(?: (?:of|for|to) [\w' -]{3,50})?) (?:are|include|are as follows|are the following)",
+        (r"the (?P<things>[a-z][\w' -]{3,60}s(?: (?:of|for|to) [\w' -]{3,50})?) (?:are|include|are as follows|are the following)",  # noqa: E501
          _things),
-        (rf"(?P<things>(?:common |possible |key |main )?{_NOUNS} (?:of|for|to) [^,:]{{3,70}}?)(?: (?:are|include|include the following))?",
+        (rf"(?P<things>(?:common |possible |key |main )?{_NOUNS} (?:of|for|to) [^,:]{{3,70}}?)(?: (?:are|include|include the following))?",  # noqa: E501
          _things),
     )
 )  # fmt: skip
@@ -199,11 +199,11 @@ _FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
 _VAGUE_THINGS = re.compile(r"(?i)\b(?:things?|points?|items|caveats|notes?)\b")
 _DETERMINED = re.compile(r"(?i)(?:the|an?|your|each|every|all|both|most) ")
 _COMPLETED = re.compile(
-    rf"(?i)^(?:{_COUNT} )?(?:[\w'’-]+ ){{0,3}}[\w'’-]+s(?:$| (?:of|for|to|in|on|that|by|with|at|\w+ing) )"
+    rf"(?i)^(?:{_HOW_MANY} )?(?:[\w'’-]+ ){{0,3}}[\w'’-]+s(?:$| (?:of|for|to|in|on|that|by|with|at|\w+ing) )"
 )
 _STARTS_BADLY = re.compile(
     r"(?i)^(?:and|or|but|for|in|on|at|to|with|by|from|as|if|when|while|some|other|others|finally|next|now|today|"
-    r"you|not|no|more|additional|further|email|make|enter|add|one|another|usually|generally|currently|each of|examples?|courses|because|since|what|how)\b|[()]|make sure|(?:to|and|not|or)$"
+    r"you|not|no|more|additional|further|email|make|enter|add|one|another|usually|generally|a few|several|currently|each of|examples?|courses|because|since|what|how)\b|[()]|make sure|(?:to|and|not|or)$"  # noqa: E501
 )
 
 
@@ -225,7 +225,7 @@ def _bare(things: str, names: frozenset[str]) -> str:
 def _inside(subject: str, names: frozenset[str]) -> str:
     """Return a subject from the start of a sentence as it is inside one."""
     first, _, rest = subject.partition(" ")
-    ordinary = first.istitle() and first not in names
+    ordinary = first.istitle() and first not in names and (is_word(first) or bool(_DETERMINED.match(subject)))
     return f"{first.lower()} {rest}".strip() if ordinary else subject
 
 

@@ -16,12 +16,12 @@ from kgsynth.language.english.lead_ins import counted, heading_list_question, le
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.layout_words import gives_order
 
-_POINTS = re.compile(
-    r"(?i)\b(?:the following|as follows|above|below|(?:previous|next|following|this) (?:section|step|page|chapter|example)|"
-    r"see (?:the|our|also)|read more|learn more|click here)\b|\[[ x]?\]|https?://|[:(]$|\(\s*\)|\s[.,;]\s|\]\[|\]\(|\{%|^for (?:example|instance)\b|^(?:note|example)\b"
+_IS_NO_MEMBER = re.compile(
+    r"(?i)\b(?:the following|as follows|above|below|(?:previous|next|following|this) (?:section|step|page|chapter|example)|"  # noqa: E501
+    r"see (?:the|our|also)|read more|learn more|click here)\b|\[[ x]?\]|https?://|[:(]$|\(\s*\)|\s[.,;]\s|\]\[|\]\(|\{%|^for (?:example|instance)\b|^(?:note|example)\b"  # noqa: E501
 )
 _OURS = re.compile(r"(?i)\b(?:our|we|us|this|these|those|my|do you like)\b")
-_ASKS_OPENLY = re.compile(r"(?:How|What|Which|Who|When|Where|Why)\b")
+_ASKS_FOR_MEMBERS = re.compile(r"(?:How|What|Which|Who|When|Where|Why)\b")
 _MIN_CONTENT = 2  # content words of any question
 _MIN_SPECIFIC = 4  # content words of a question that is understood without its document
 
@@ -30,7 +30,7 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     """Yield the question that a list answers, alone if it is specific and with its scope."""
     (fact,) = scenario.structure
     names, lead = knowledge.statements.names, fact.subject.text
-    if any(_POINTS.search(value.text) for value in fact.values):
+    if any(_IS_NO_MEMBER.search(value.text) for value in fact.values):
         return
     question = lead_in_question(lead, names)
     document = knowledge.documents[fact.doc]
@@ -38,7 +38,7 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         question = heading_list_question(lead, names) or heading_question(lead, names)
         ordered = all(gives_order(value.text) for value in fact.values)
         question = "" if question.startswith("How do you ") and not ordered else question
-    if not question or not _ASKS_OPENLY.match(question) or _OURS.search(question):
+    if not question or not _ASKS_FOR_MEMBERS.match(question) or _OURS.search(question):
         return
     if counted(question) not in (0, len(fact.values)):
         return

@@ -19,8 +19,8 @@ _MADE_THINGS = frozenset(
     "phase stage console interface catalog portal act standard format model engine".split()
 )
 """Nouns that take an article at the end of a topic; "in the access policy", but "in key rotation"."""
-_MIN_DOCUMENTS = 3  # of a folder that may have one subject
-_FOR = re.compile(r"\b(?:practices|requirements|prerequisites|criteria|rules|goals)\?$")
+_MIN_TITLES = 2  # of documents that name the subject of a folder
+_TAKES_FOR = re.compile(r"\b(?:practices|requirements|prerequisites|criteria|rules|goals)\?$")
 _LEAD_WORDS = frozenset(
     "behind with without before after on at by from under a an the how what why when where who which".split()
 )
@@ -40,7 +40,7 @@ def scoped(question: str, fact: StructureFact, knowledge: Knowledge, *, alone: b
     asked = set(content_stems(question))
     for phrase in _places(fact, knowledge):
         if not set(content_stems(phrase)) & asked:
-            shown = phrase.replace("in ", "for ", 1) if _FOR.search(question) else phrase
+            shown = phrase.replace("in ", "for ", 1) if _TAKES_FOR.search(question) else phrase
             yield f"{question[:-1]} {shown}?"
             return
         if not alone:
@@ -56,7 +56,8 @@ def _places(fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
         if phrase:
             yield phrase
     subject = knowledge.derived(common_subject)
-    if subject and not subject.isupper() and len(knowledge.documents) >= _MIN_DOCUMENTS:
+    titled = sum(subject in document.title.split() for document in knowledge.documents.values()) if subject else 0
+    if subject and not subject.isupper() and titled >= _MIN_TITLES:
         yield f"in {subject}"
 
 
@@ -68,12 +69,12 @@ def place_phrase(topic: str, names: frozenset[str]) -> str:
     shown = phrase.removeprefix("in ").removeprefix("the ")
     words = shown.split()
     last = words[-1].lower()
-    if words[0].lower() in _LEAD_WORDS or shown.endswith(("ing", "ion")) and len(words) == 1:
+    if words[0].lower() in _LEAD_WORDS or (shown.endswith(("ing", "ion")) and len(words) == 1):
         return ""
     if len(words) == 1:
         return f"in {shown}" if shown in names or (shown[0].isupper() and not is_word(shown)) else ""
     if not is_noun(singular(last)) or last != singular(last):
-        return f"in {shown}" if words[-1] in names or last.endswith("s") and words[0] in names else ""
+        return f"in {shown}" if words[-1] in names or (last.endswith("s") and words[0] in names) else ""
     return f"in the {shown}" if last in _MADE_THINGS else f"in {shown}"
 
 

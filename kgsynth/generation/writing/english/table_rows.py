@@ -1,4 +1,4 @@
-"""Questions over the rows of one table: "Which plan has the largest maximum file size?", "Which fields are required?"."""
+"""Questions over the rows of one table: "Which plan has the largest maximum file size?", "Which fields are required?"."""  # noqa: E501
 
 from __future__ import annotations
 

@@ -28,13 +28,13 @@ _NO_NAME = re.compile(
 )
 _AFTER_NAMES = frozenset(
     "plan tier edition subscription package license licence model version release protocol policy program programme "
-    "team region mode method format project sensor vehicle aircraft engine variable option parameter argument flag field "
+    "team region mode method format project sensor vehicle aircraft engine variable option parameter argument flag field "  # noqa: E501
     "attribute property setting directive command subcommand function event header keyword metric status role "
     "permission endpoint operator annotation class label environment category server service subprocessor".split()
 )
 """Kinds that stand after a name: "the Team plan"; with others ("country") the name stands alone."""
 _MAX_NAME_WORDS = 5
-_MAX_WORD = 28  # letters: longer ones are digests and the like
+_MAX_WORD_LETTERS = 28  # letters: longer ones are digests and the like
 
 
 def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -99,7 +99,7 @@ def names_row(row: str) -> bool:
     sentence = len(words) > 2 and is_base_verb(words[0].lower()) and not is_noun(words[0].lower())
     return (
         0 < len(words) <= _MAX_NAME_WORDS
-        and all(len(word) <= _MAX_WORD for word in words)
+        and all(len(word) <= _MAX_WORD_LETTERS for word in words)
         and bool(re.search(r"[^\W\d_]{2}", row))
         and not _NO_NAME.search(row)
         and not sentence

@@ -37,9 +37,7 @@ def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     else:
         question = term_question(in_lower_case(name, names), detail, glossary=bool(_GLOSSARY.search(title)))
     if question:
-        if is_specific(name, names):
-            texts = [question]
-        else:
-            texts = list(scoped(question, fact, knowledge, alone=not coded))
+        alone = is_specific(name, names)
+        texts = [question] if alone else scoped(question, fact, knowledge, alone=not coded)
         for text in texts:
             yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
