@@ -70,6 +70,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     from kgsynth.generation.graph import connect
     from kgsynth.generation.graph.structure_edges import rows_left_out
     from kgsynth.generation.llm_wording import reword
+    from kgsynth.generation.promise import promised
     from kgsynth.generation.selection import choose
 
     corpus = prepare(documents, run)
@@ -77,7 +78,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     scenarios = _walk(knowledge, run)
     candidates = _write(scenarios, knowledge, run)
     vectors = _embed_questions(candidates, knowledge, run)
-    new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.earlier)
+    new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.earlier, run.config.ranker)
     context = new_context()
     valid, rejected = _filter(candidates, context, run)
     if model is None:
@@ -103,6 +104,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         ),
         changes=run.run_folder.changes,
         health=tuple(health),
+        promise=promised(golden, context.ranker.fitted),
         usage=model.spending.to_json() if model else {},
     )
 

@@ -224,9 +224,7 @@ def _run(asked: Sequence[str], title: Sequence[str]) -> float:
         for at in range(len(title)):
             length = 0
             while (
-                start + length < len(asked)
-                and at + length < len(title)
-                and asked[start + length] == title[at + length]
+                start + length < len(asked) and at + length < len(title) and asked[start + length] == title[at + length]
             ):
                 length += 1
             best = max(best, length)

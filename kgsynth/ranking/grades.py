@@ -1,13 +1,14 @@
 """Graded questions: read from files, turned into features, and kept as a table.
 
 A graded question is an item with ``corpus`` (the folder it came from) and ``grade``: the letters ``LETTERS``, each "y" or
-"n". It is kept if all are "y". In the files of a review, the grade follows from the decisions of the annotators.
+"n". It is kept if all are "y". In the files of a review, the grade follows from the decisions of the annotators, and the
+document of an item stands for the folder.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,15 +17,20 @@ from kgsynth.base.atomic_files import replacing
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Document, Item
+from kgsynth.documents import read_documents
+from kgsynth.evidence.vectors import TextVectors
 from kgsynth.golden.item_json import from_json
 from kgsynth.ranking.features import features, texts_to_embed
 from kgsynth.ranking.surroundings import Surroundings
 
 if TYPE_CHECKING:
-    from kgsynth.evidence.vectors import TextVectors
+    from kgsynth.evidence.vectors import Encode
 
 LETTERS = "WSACUTV"
 """Well formed, self-contained, answerable, correct, unique, true to type, worth asking."""
+
+BASELINE = "baseline."
+"""The beginning of the names of scores that the ranker is only compared with."""
 
 _COLUMNS = ("id", "corpus", "kind", "reader", *LETTERS, "use")
 
@@ -39,6 +45,11 @@ class GradedItem:
     letters: Mapping[str, bool]
     use: int = 0
     reader: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What is the same in two grades of one question by one reader."""
+        return (self.item.id, self.corpus, self.reader)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +112,25 @@ def _graded(row: Any, path: Path) -> list[GradedItem]:
     return [GradedItem(item, corpus, kind, letters, int(grade.get("use") or 0), str(row.get("reader") or ""))]
 
 
+def read_rows(graded: Iterable[GradedItem], roots: Sequence[Path], encode: Encode) -> Iterator[GradedRow]:
+    """Yield the features of graded questions, folder by folder.
+
+    The documents of a folder are in the first of ``roots`` that has a folder of its name, otherwise in ``roots[0]``.
+
+    Raises:
+        InputError: the folder of documents cannot be read.
+    """
+    by_folder: dict[Path, list[GradedItem]] = {}
+    for each in graded:
+        own = (root / each.corpus for root in roots)
+        by_folder.setdefault(next((path for path in own if path.is_dir()), roots[0]), []).append(each)
+    for folder, found in sorted(by_folder.items()):
+        documents = {document.id: document for document in read_documents(folder)}
+        if not any(span.doc in documents for each in found for group in each.item.evidence for span in group):
+            raise InputError(f"{folder} has no document of the graded questions; give the folder of their documents")
+        yield from graded_rows(found, documents, TextVectors(encode))
+
+
 def _reviewed(row: Mapping[str, Any], path: Path) -> list[GradedItem]:
     item = from_json(row)
     review = item.metadata.get("review", {})
@@ -115,8 +145,8 @@ def _reviewed(row: Mapping[str, Any], path: Path) -> list[GradedItem]:
         if decision := each.get("decision"):
             wrong = set(each.get("reasons", ())) or ({"V"} if decision == "reject" else {"W"})
             letters = {letter: decision == "accept" or letter not in wrong for letter in LETTERS}
-            name = path.stem.removesuffix(".rejected")
-            found.append(GradedItem(asked, name, item.subtype, letters, 0, str(each.get("annotator", ""))))
+            places = [span.doc for group in item.evidence for span in group] or [path.stem]
+            found.append(GradedItem(asked, places[0], item.subtype, letters, 0, str(each.get("annotator", ""))))
     return found
 
 
@@ -135,10 +165,16 @@ def graded_rows(
             each.reader,
             each.letters,
             each.use,
-            features(each.item, around, vectors, kind=each.kind),
+            features(each.item, around, vectors, kind=each.kind) | _baselines(each.item),
         )
         for each in graded
     ]
+
+
+def _baselines(item: Item) -> dict[str, float]:
+    """Return the older scores of an item that are compared with the ranker; it does not go by them."""
+    own = item.metadata.get("scores", {})
+    return {f"{BASELINE}{name}": float(own[name]) for name in ("quality",) if name in own}
 
 
 def write_table(rows: Iterable[GradedRow], path: Path) -> None:

@@ -32,7 +32,9 @@ _POINTERS = re.compile(
     re.I,
 )
 _TASK = re.compile(r"^how (?:do|can|should) (?:you|i|we) ([\w-]+)(?: ([\w'-]+))?")
-_SCOPE = re.compile(r" (in|when|for|with|on|at|of|from|using) (?!.* (?:in|when|for|with|on|at|of|from|using) )([^?]+)\?$")
+_SCOPE = re.compile(
+    r" (in|when|for|with|on|at|of|from|using) (?!.* (?:in|when|for|with|on|at|of|from|using) )([^?]+)\?$"
+)
 
 _CLASSES = {
     "pronouns": _PRONOUNS,
