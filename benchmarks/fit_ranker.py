@@ -7,8 +7,8 @@ DOCS has a folder of documents for each corpus that they name (several such fold
 alone, the features of the questions in benchmarks/graded/grades.jsonl are computed again, after a change of the
 features. Writes kgsynth/ranking/weights.json and benchmarks/graded/report.md.
 
-A line of GRADES has ``corpus``, ``kind``, ``item`` and ``grade`` (see ``kgsynth/ranking/grades.py``). Texts are kept only
-of corpora whose licence is listed in ``TEXT_LICENCES``; of all others only ids, letters and features.
+A line of GRADES has ``corpus``, ``kind``, ``item`` and ``grade`` (see ``kgsynth/ranking/grades.py``). Texts are kept
+only of corpora whose licence is listed in ``TEXT_LICENCES``; of all others only ids, letters and features.
 """
 
 from __future__ import annotations
@@ -109,7 +109,8 @@ def _report(rows: Sequence[GradedRow]) -> Iterable[str]:
     best = max(said, key=lambda name: area(table.kept, said[name]))
     yield "# The ranker, with whole folders left out"
     yield ""
-    yield f"{len(rows)} graded questions of {len(set(table.folders))} folders, {table.kept.mean():.1%} kept; {len(table.names)} features."
+    folders, kept = len(set(table.folders)), f"{table.kept.mean():.1%} kept"
+    yield f"{len(rows)} graded questions of {folders} folders, {kept}; {len(table.names)} features."
     yield "Written by `benchmarks/fit_ranker.py`. Of every figure, the folder it is about was left out of the fit."
     yield ""
     yield "| method | area under the curve | kept in each fifth, the best first |"

@@ -46,9 +46,9 @@ def estimate_sentence(found: Mapping[str, Any]) -> str:
     """Return the estimate in words, with what it rests on.
 
     Example:
-        >>> fitted = {"questions": 1700, "folders": 14, "auc": 0.7}
-        >>> estimate_sentence({"share": 0.5, "low": 0.4, "high": 0.6, "questions": 60, "ranker": fitted})
-        'estimated share a strict reader would keep: 50 % (95 % interval 40 to 60; fitted to 1,700 graded questions of 14 folders)'
+        >>> fitted = {"questions": 700, "folders": 14}
+        >>> estimate_sentence({"share": 0.5, "low": 0.4, "high": 0.6, "ranker": fitted}).partition(": ")[2]
+        '50 % (95 % interval 40 to 60; fitted to 700 graded questions of 14 folders)'
     """
     share, low, high = (f"{100 * found[key]:.0f}" for key in ("share", "low", "high"))
     fitted = f"{found['ranker']['questions']:,} graded questions of {found['ranker']['folders']} folders"

@@ -16,7 +16,7 @@ from kgsynth.base.run_folder import resume_array
 from kgsynth.base.run_folder.manifest import named_from
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.corpus import open_run, prepare
-from kgsynth.generation.result import Generated, count
+from kgsynth.generation.result import Generated, count, promised
 from kgsynth.generation.run import Run
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.start_page import renew_start_pages
@@ -70,7 +70,6 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     from kgsynth.generation.graph import connect
     from kgsynth.generation.graph.structure_edges import rows_left_out
     from kgsynth.generation.llm_wording import reword
-    from kgsynth.generation.promise import promised
     from kgsynth.generation.selection import choose
 
     corpus = prepare(documents, run)

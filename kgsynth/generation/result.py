@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from kgsynth.base.notebook import html_table
 from kgsynth.base.records import Item, Rejection, Scenario, Skipped
 from kgsynth.generation.promise import Promised
+from kgsynth.generation.promise import promised as promised
 
 if TYPE_CHECKING:
     from kgsynth.generation.selection import Shortage

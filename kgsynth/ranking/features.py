@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from kgsynth.evidence.vectors import TextVectors
 
 _CODE = re.compile(r"[{}<>=;$#|\\]|\w\(|::|->|_\w|\w\.\w+\(|[a-z][A-Z]|--\w|`")
-_PUNCTUATION = re.compile(r"[():;,/\[\]<>{}&–—\"“”-]")
+_MARKS_COUNTED = re.compile(r"[():;,/\[\]<>{}&–—\"“”-]")
 _INNER_CAPITAL = re.compile(r"\b[a-z]\w*[A-Z]\w*|\b[A-Z]{2,}\w*")
 _NAME = re.compile(r"(?<=\s)[A-Z][\w.’'-]*")
-_MARKUP = re.compile(r"</?\w+[^>]*>|\{[{%*]|\]\(|https?://|\*\*")
+_LEFT_MARKUP = re.compile(r"</?\w+[^>]*>|\{[{%*]|\]\(|https?://|\*\*")
 _SENTENCE = re.compile(r"[.!?](?:\s|$)")
 _COLON = re.compile(r":(?:\s|$)")
 
@@ -88,7 +88,7 @@ def _question(item: Item, around: Surroundings) -> dict[str, float]:
         "names": len(_NAME.findall(question)),
         "code": len(_CODE.findall(question)),
         "digits": sum(word.isdigit() for word in found),
-        "punctuation": len(_PUNCTUATION.findall(question)),
+        "punctuation": len(_MARKS_COUNTED.findall(question)),
         "inner_capitals": len(_INNER_CAPITAL.findall(question)),
         "repeated": len(stems) - len(set(stems)),
         "spaces": "  " in question or " ," in question,
@@ -123,7 +123,7 @@ def _answer(item: Item, answer: str) -> dict[str, float]:
         "ends_open": ends in (":", ",", ";", "(", "-"),
         "colons": len(_COLON.findall(answer)) / count * 20,
         "code": len(_CODE.findall(answer)) / count,
-        "markup": len(_MARKUP.findall(answer)) / count * 20,
+        "markup": len(_LEFT_MARKUP.findall(answer)) / count * 20,
         "list_marks": (answer.count(";") + answer.count("\n") + answer.count(" - ")) / count * 20,
         "commas": answer.count(",") / count * 20,
         "quotes": sum(answer.count(mark) for mark in "\"“”'‘") / count * 20,

@@ -1,7 +1,7 @@
 """Fit a ranker to graded questions, and measure it on folders that were left out.
 
 Only this module needs scikit-learn. A fold leaves out all questions of one folder; what a method says of them is fitted
-to the others alone. The strength of the penalty is chosen by these folds, and the calibration is fitted to what they say.
+to the others alone. These folds choose the strength of the penalty, and the calibration is fitted to what they say.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def table_of(rows: Sequence[GradedRow], without: tuple[str, ...] = ()) -> GradeT
 
     if len(rows) < _MIN_GRADES or len({row.kept for row in rows}) < 2:
         raise InputError(
-            f"{len(rows)} graded questions are too few, or all are graded alike; grade {_MIN_GRADES} or more of both sorts"
+            f"{len(rows)} graded questions are too few or graded alike; grade {_MIN_GRADES} or more of both sorts"
         )
     if len({row.corpus for row in rows}) < _MIN_FOLDERS:
         raise InputError(f"all graded questions come from the folder {rows[0].corpus!r}; add grades of another folder")

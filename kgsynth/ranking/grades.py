@@ -1,8 +1,8 @@
 """Graded questions: read from files, turned into features, and kept as a table.
 
-A graded question is an item with ``corpus`` (the folder it came from) and ``grade``: the letters ``LETTERS``, each "y" or
-"n". It is kept if all are "y". In the files of a review, the grade follows from the decisions of the annotators, and the
-document of an item stands for the folder.
+A graded question is an item with ``corpus`` (the folder it came from) and ``grade``: the letters ``LETTERS``, each "y"
+or "n". It is kept if all are "y". In the files of a review, the grade follows from the decisions of the annotators, and
+the document of an item stands for the folder.
 """
 
 from __future__ import annotations

@@ -17,7 +17,8 @@ class Surroundings:
     """The documents of a set, by id, with the counts of their words and headings.
 
     Example:
-        >>> page = Document("a.md", "Ada leads.", "Crew", "md", "", (), (Section("s", "a.md", "Crew", 0, ("Crew",), 0, 10),))
+        >>> crew = Section("s", "a.md", "Crew", 0, ("Crew",), 0, 10)
+        >>> page = Document("a.md", "Ada leads.", "Crew", "md", "", (), (crew,))
         >>> around = Surroundings({"a.md": page})
         >>> around.section(Span("a.md", 0, 3, "Ada")).title
         'Crew'

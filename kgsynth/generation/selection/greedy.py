@@ -1,6 +1,7 @@
 """Choose the items with the greatest gain one after the other.
 
-The gain of an item is its worth (``keep``, or ``quality`` where nothing is ranked), minus a multiple of its greatest cosine with a chosen question (maximal marginal
+The gain of an item is its worth (``keep``, or ``quality`` of one that is not ranked), minus a multiple of its greatest
+cosine with a chosen question (maximal marginal
 relevance, Carbonell and Goldstein 1998), minus penalties for documents, sections, joined facts, subtypes and
 difficulties that the set already has, for short documents, and for evidence that the embedding model ranks low.
 """

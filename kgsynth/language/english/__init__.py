@@ -41,8 +41,8 @@ from kgsynth.language.english.wording import opening, question_form, word_classe
 NAME = "English"
 
 __all__ = [
-    "NAME", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "content_stems", "continues",
-    "contradictions", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis", "is_name", "listed",
-    "malformed", "may_share", "name_form", "opening", "outside_reference", "pronoun_for_name", "purpose_of_use",
-    "quantity", "question_form", "singular", "word_classes", "wrong_kind",
+    "NAME", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "content_stems",
+    "continues", "contradictions", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word",
+    "is_emphasis", "is_name", "listed", "malformed", "may_share", "name_form", "opening", "outside_reference",
+    "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "singular", "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -9,18 +9,22 @@ from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_v
 from kgsynth.language.words import words
 
 _OPENINGS = (
-    "how do", "how many", "how much", "how long", "how often", "how can", "how does", "how should", "how", "what is the difference",
-    "what happens", "what should", "what does", "what do", "what is", "what are", "what", "which", "why", "when", "where", "whom",
-    "who", "under what", "can", "should", "is", "are", "do", "does", "did", "was", "were",
-)  # fmt: skip
+    *("how do", "how many", "how much", "how long", "how often", "how can", "how does", "how should", "how"),
+    *("what is the difference", "what happens", "what should", "what does", "what do", "what is", "what are", "what"),
+    *("which", "why", "when", "where", "whom", "who", "under what"),
+    *("can", "should", "is", "are", "do", "does", "did", "was", "were"),
+)
 _PRONOUNS = lex.THIRD_PERSON | lex.POSSESSIVE
 _SECOND_PERSON = frozenset({"you", "your", "yours", "yourself"})
 _DEMONSTRATIVES = frozenset({"this", "these", "those", "that", "here", "there", "such", "it", "they"})
 _CONJUNCTIONS = frozenset({"and", "or", "but", "nor"})
-_PREPOSITIONS = frozenset(
+_PREPOSITION_WORDS = frozenset(
     "about across against at between by for from in into of on over through to under via with within without".split()
 )
-_SUBORDINATORS = frozenset("after although as because before if once since that though unless until when where whether which while who whose".split())  # fmt: skip
+_SUBORDINATORS = frozenset(
+    """after although as because before if once since that though unless until when where whether which while who
+    whose""".split()
+)
 _MODALS = frozenset("can could may might must should will would".split())
 _BE = frozenset("is are was were be been being am".split())
 _NEGATIONS = frozenset("no not never none neither nor cannot without".split())
@@ -42,7 +46,7 @@ _CLASSES = {
     "second_person": _SECOND_PERSON,
     "demonstratives": _DEMONSTRATIVES,
     "conjunctions": _CONJUNCTIONS,
-    "prepositions": _PREPOSITIONS,
+    "prepositions": _PREPOSITION_WORDS,
     "subordinators": _SUBORDINATORS,
     "modals": _MODALS,
     "be": _BE,
@@ -86,7 +90,7 @@ def word_classes(text: str) -> dict[str, float]:
         "pointers": float(len(_POINTERS.findall(text))),
         "opens_demonstrative": float(first in _DEMONSTRATIVES | {"now", "then", "so", "but", "and", "as"}),
         "opens_article": float(first in _ARTICLES),
-        "opens_preposition": float(first in _PREPOSITIONS),
+        "opens_preposition": float(first in _PREPOSITION_WORDS),
         "opens_condition": float(first in {"if", "when", "unless", "because", "while", "after", "before"}),
         "opens_person": float(first in lex.FIRST_PERSON | _SECOND_PERSON),
         "opens_command": float(is_base_verb(first)),
@@ -97,12 +101,12 @@ def question_form(question: str) -> dict[str, float]:
     """Return the form of a question in numbers: its last phrase, and of a task its verb and the word after that.
 
     Example:
-        >>> form = question_form("How do you rotate a signing key in Lantern?")
+        >>> form = question_form("How do you encrypt a signing key in Lantern?")
         >>> form["verb_is_noun"], form["object_determined"], form["scope_in"], form["scope_words"]
-        (1.0, 1.0, 1.0, 1.0)
+        (0.0, 1.0, 1.0, 1.0)
     """
     lower = question.lower()
-    form = {"ends_preposition": float(bool(words(question)) and words(question)[-1] in _PREPOSITIONS)}
+    form = {"ends_preposition": float(bool(words(question)) and words(question)[-1] in _PREPOSITION_WORDS)}
     scope = _SCOPE.search(lower)
     form |= {f"scope_{word}": float(bool(scope) and scope[1] == word) for word in ("in", "when", "for", "of")}  # type: ignore[index]
     form["scope_words"] = float(len(scope[2].split())) if scope else 0.0
@@ -114,7 +118,7 @@ def question_form(question: str) -> dict[str, float]:
         "verb_unknown": float(bool(verb) and not is_base_verb(verb)),
         "verb_light": float(verb in lex.LIGHT_VERBS),
         "object_determined": float(after in _OWN),
-        "object_preposition": float(after in _PREPOSITIONS),
+        "object_preposition": float(after in _PREPOSITION_WORDS),
         "object_plural": float(bool(after) and is_word(after) and singular(after) != after),
         "object_missing": float(bool(verb) and not after),
     }
