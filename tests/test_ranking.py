@@ -74,8 +74,6 @@ def test_features_of_a_foreign_item_without_documents_are_fewer_and_still_ranked
 
 
 def test_the_view_of_the_encoder_is_the_cosine_of_each_pair() -> None:
-    same = ("How do you", "Keys")
-
     def encode(texts: object) -> object:
         return np.array(
             [[1.0, 0.0] if "rotate" in text or text == "Keys" else [0.0, 1.0] for text in texts], np.float32
@@ -239,7 +237,7 @@ def test_the_audit_estimates_a_foreign_set_and_says_what_it_rests_on() -> None:
     estimate, fitted = report.stats["keep"], load_ranker().fitted
     assert 0 <= estimate["low"] <= estimate["share"] <= estimate["high"] <= 1
     line = next(line for line in report.to_text().splitlines() if "a strict reader would keep" in line)
-    assert f"fitted to {fitted.questions:,} graded questions of {fitted.folders} folders" in line
+    assert f"fitted to {fitted.questions:,} graded questions that rules wrote, of {fitted.folders} folders" in line
     chinese = replace(foreign, language="zh", question="谁管理钥匙？")
     assert check_set(Dataset([chinese]), {"a.md": PAGE}).stats["keep"] is None
 

@@ -48,8 +48,10 @@ def estimate_sentence(found: Mapping[str, Any]) -> str:
     Example:
         >>> fitted = {"questions": 700, "folders": 14}
         >>> estimate_sentence({"share": 0.5, "low": 0.4, "high": 0.6, "ranker": fitted}).partition(": ")[2]
-        '50 % (95 % interval 40 to 60; fitted to 700 graded questions of 14 folders)'
+        '50 % (95 % interval 40 to 60; fitted to 700 graded questions that rules wrote, of 14 folders)'
     """
     share, low, high = (f"{100 * found[key]:.0f}" for key in ("share", "low", "high"))
-    fitted = f"{found['ranker']['questions']:,} graded questions of {found['ranker']['folders']} folders"
+    fitted = (
+        f"{found['ranker']['questions']:,} graded questions that rules wrote, of {found['ranker']['folders']} folders"
+    )
     return f"estimated share a strict reader would keep: {share} % (95 % interval {low} to {high}; fitted to {fitted})"
