@@ -29,7 +29,6 @@ from kgsynth.documents.text_index import MIN_SIMILARITY
 from kgsynth.evidence import closed_book
 from kgsynth.evidence.derivation import OPERATORS, recompute, same_answer
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS
-from kgsynth.generation.readers_kept import READERS_KEPT, REWORDED_KEPT
 from kgsynth.generation.writing.llm_prompts import LENGTHS, STYLES, VARIANTS
 from kgsynth.golden.item_json import from_json
 from kgsynth.golden.subtypes import SUBTYPES
@@ -164,6 +163,7 @@ def test_the_whole_settings_file_shown_is_read_by_every_command(
     assert {"generate", "score", "audit", "llm", "embedding"} <= set(tomllib.loads(block))
     for name, command in commands().items():
         needed = {"cache": [], "calibrate": ["x", "--human", "x", "--docs", "x"], "generate": ["x", "-o", "x"]}
+        needed["rank"] = ["x", "--fit", "x", "-o", "x"]
         command.make_context(name, needed.get(name, ["x"]))
     assert Config.load(tmp_path / "kgsynth.toml").n == tomllib.loads(block)["generate"]["n"]
     assert llm.read_llm_settings(tmp_path / "kgsynth.toml").max_calls == tomllib.loads(block)["llm"]["max_calls"]
@@ -171,16 +171,12 @@ def test_the_whole_settings_file_shown_is_read_by_every_command(
     assert read_system_settings(tmp_path / "kgsynth.toml").timeout == 30
 
 
-def test_every_exit_code_and_what_readers_kept_is_documented() -> None:
+def test_every_exit_code_and_variable_is_documented() -> None:
     text = text_of("docs/command-line.md")
     for code in (0, 1, 2, 3, 4, 70, 130, 141):
         assert re.search(rf"^\| {code} \| ", text, re.MULTILINE), code
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "KGSYNTH_CONFIG", "KGSYNTH_QUIET", "HF_HUB_OFFLINE"):
         assert f"`{name}`" in text, name
-    quality = text_of("docs/quality.md")
-    for name, (percent, gradings) in READERS_KEPT.items():
-        assert f"| {name} | {gradings} | {percent} % |" in quality
-    assert f"| all types, reworded by a strong language model | {REWORDED_KEPT[1]} | {REWORDED_KEPT[0]} % |" in quality
 
 
 def test_the_documented_settings_of_a_model_are_complete_with_defaults(tmp_path: Path) -> None:

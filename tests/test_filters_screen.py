@@ -65,8 +65,8 @@ def test_every_candidate_comes_out_exactly_once(entries: list[Candidate]) -> Non
         assert item.question == entries[item.metadata["n"]].item.question
         assert rejection is None or rejection.rule in {**BY_WORDS, **BY_VECTOR}
         assert rejection is None or item.id == entries[item.metadata["n"]].item.id, "found among the candidates"
-    qualities = [item.metadata["scores"]["quality"] for item in passed]
-    assert qualities == sorted(qualities, reverse=True), "the best are asked first"
+    keeps = [item.metadata["scores"]["keep"] for item in passed]
+    assert keeps == sorted(keeps, reverse=True), "the best are asked first"
     turned = list(screen(reversed(entries), context_of(KNOWN, encoder(), thresholds)))
     assert {item.metadata["n"]: why for item, why in turned} == {item.metadata["n"]: why for item, why in out}
 
@@ -83,7 +83,9 @@ def test_the_better_of_two_duplicates_passes() -> None:
     worse = of_quality(0, "How many smiths work at Salina mill?", 0.3)
     better = of_quality(0, "Which smiths work in the mill of Salina?", 0.9)
     for entries in ([worse, better], [better, worse]):
-        out = [(item.question, rejection) for item, rejection in screen(entries, context_of(KNOWN, encoder(), LOOSE))]
+        context = context_of(KNOWN, encoder(), LOOSE)
+        context.keep = lambda item: item.metadata["scores"]["quality"]  # type: ignore[method-assign]
+        out = [(item.question, rejection) for item, rejection in screen(entries, context)]
         (first, none), (second, rejection) = out
         assert (first, none, second) == (better.item.question, None, worse.item.question)
         assert rejection is not None
@@ -100,7 +102,8 @@ def test_questions_rejected_by_their_words_are_not_embedded() -> None:
     bad, good = of_quality(0, "Where do they work?", 0.9), of_quality(1, "How many smiths work at Gdynia mill?", 0.5)
     out = list(screen([bad, good], context_of(KNOWN, encode, LOOSE)))  # type: ignore[arg-type]
     assert [rejection.rule if rejection else "" for _, rejection in out] == ["self_contained", ""]
-    assert encoded == [good.item.question, good.item.evidence[0][0].text]
+    asked = [good.item.question, good.item.evidence[0][0].text]
+    assert encoded == [*asked, good.item.golden_answers[0], "a.md"], "the answer and the title are for the ranker"
 
 
 def test_the_first_rejection_is_recorded() -> None:
@@ -118,6 +121,7 @@ def test_a_valid_item_has_the_scores_of_every_rule() -> None:
     assert rejection is None
     assert item.metadata["scores"].keys() == {
         "quality",
+        "keep",
         "leaking",
         "copied",
         "answerable",

@@ -21,6 +21,7 @@ LAYERS = {
     "command line": "cli",
     "commands": "generation auditing scoring comparison reviewing pytest_plugin",
     "drawing": "show",
+    "ranking": "ranking",
     "evidence": "evidence",
     "golden set": "golden",
     "documents": "documents",

@@ -161,7 +161,9 @@ def edited(says: Callable[[Asked], str | Failure]) -> Callable[[str, float], Ver
     def edit(rule: str, threshold: float) -> Verdict:
         only = desk().of(SUITS)
         context = context_of(desk().knowledge, HashingEncoder().encode, {rule: threshold})
-        config = Config(n=1, mix={only.item.question_type: 1.0}, llm="scripted", evolved=0.0, drop_closed_book=True)
+        config = Config(
+            n=1, mix={only.item.question_type: 1.0}, llm="scripted", evolved=0.0, drop_closed_book=True, fill=True
+        )
         editor = Editor(Direct(says), context, config)
         with silent("asking", 1) as progress:
             items, _ = editor.edit({only.item.id: only}, progress)
@@ -445,6 +447,10 @@ def joining(name: str, doc: str, quality: float, *facts: str) -> Item:
     return replace(item(name, doc, quality=quality), derivation={"operator": "all", "steps": steps})
 
 
+def kept(one: Item, keep: float) -> Item:
+    return replace(one, metadata={"scores": {**one.metadata["scores"], "keep": keep}})
+
+
 def page(words: int, *sections: int) -> Document:
     """A document of so many words, with sections that begin at these offsets."""
     text = "word " * words
@@ -501,6 +507,12 @@ CHOICES: dict[str, tuple[Callable[[Move], None], list[Item], dict[str, Any]]] = 
     "far": (
         lambda move: move("far_penalty", 0.1),
         [A, ranked(item("b", "b.md", quality=0.8), 64), item("c", "c.md", quality=0.65)],
+        {},
+    ),
+    # 8 · 0.8 - 0.6 > 8 · 0.7, and 4 · 0.8 - 0.6 < 4 · 0.7: the section too
+    "keep": (
+        lambda move: move("keep_weight", 12.0),
+        [kept(A, 0.9), kept(item("b", "a.md"), 0.79), kept(item("c", "c.md"), 0.7)],
         {},
     ),
     # 0.8 - 0.2 · 3 / 6 < 0.72, and 0.8 - 0.2 · 3 / 12 is not

@@ -1,6 +1,8 @@
 import random
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -8,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kgsynth.base.config import Config
 from kgsynth.base.records import Block, Document, Item, Section, Span, placed_id
-from kgsynth.generation.selection import Shortage, TypeCount, select
+from kgsynth.generation.selection import Shortage, TypeCount, choose, select
 from kgsynth.generation.selection.greedy import asked_facts
 
 MIX = {"simple": 0.5, "reasoning": 0.5}
@@ -50,6 +53,37 @@ def test_a_short_type_is_filled_by_the_others_and_reported() -> None:
     assert len(chosen) == 10
     assert shortage.types == (TypeCount("simple", 5, 20, 9), TypeCount("reasoning", 5, 1, 1))
     assert (shortage.missing, [count.question_type for count in shortage.short]) == (0, ["reasoning"])
+
+
+def kept(one: Item, keep: float) -> Item:
+    return replace(one, metadata={"scores": {**one.metadata["scores"], "keep": keep}})
+
+
+def test_questions_not_worth_keeping_are_left_out_with_the_reason() -> None:
+    items = [kept(item(f"s{n}", f"{n}.md"), n / 10) for n in range(10)]
+    chosen, shortage = select(items, 5, {"simple": 1.0}, min_keep=0.7)
+    assert [each.id for each in chosen] == ["s9", "s8", "s7"]
+    assert shortage.lines() == ["simple: 5 asked for, 3 chosen of 10 valid, 7 of them below --min-keep 0.7"]
+    chosen, shortage = select(items, 5, {"simple": 1.0}, min_keep=0.0)
+    assert [each.id for each in chosen] == ["s9", "s8", "s7", "s6", "s5"], "--fill"
+    assert shortage.lines() == []
+
+
+def test_a_run_leaves_out_what_is_not_worth_keeping_unless_it_fills() -> None:
+    items = [kept(item(f"s{n}", f"{n}.md"), n / 10) for n in range(10)]
+    context: Any = SimpleNamespace(
+        vectors=SimpleNamespace(rows=lambda texts: None), knowledge=SimpleNamespace(documents={})
+    )
+    sizes = [
+        len(choose(items, context, Config(n=8, mix={"simple": 1.0}, min_keep=0.5, fill=fill))[0])
+        for fill in (False, True)
+    ]
+    assert sizes == [5, 8]
+
+
+def test_an_unanswerable_question_has_no_keep_and_is_chosen_by_quality() -> None:
+    items = [item(f"u{n}", f"{n}.md", "unanswerable", quality=n / 10) for n in range(3)]
+    assert names(items, 2, {"unanswerable": 1.0}, min_keep=0.9) == ["u2", "u1"]
 
 
 def test_without_fill_the_set_stays_smaller() -> None:

@@ -8,6 +8,7 @@ from statistics import fmean, quantiles
 from typing import Any
 
 from kgsynth.auditing.case import AuditCase
+from kgsynth.auditing.keep_estimate import keep_estimate
 from kgsynth.auditing.question_wording import overlaps
 from kgsynth.auditing.topics import topics_without_questions
 from kgsynth.language.words import words
@@ -36,6 +37,7 @@ def set_statistics(case: AuditCase) -> dict[str, Any]:
         "overlap": _distribution(overlaps(case), width=1 / _SHARE_BINS),
         "rank": {**_distribution(ranks), "within": within} if ranks else None,
         "coverage": _coverage(case),
+        "keep": keep_estimate(case),
     }
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kgsynth.auditing.checklist import OWN_RULES, SCOPE, checklist
+from kgsynth.auditing.keep_estimate import estimate_sentence
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
 from kgsynth.golden.dataset import Dataset
@@ -28,7 +29,7 @@ _EXAMPLES_SHOWN = 3
 _MAX_BARS = 14
 """Counts with more labels than this are cut to the largest."""
 _MAX_TABLE_ROWS = 100
-_DRAWN_ELSEWHERE = frozenset({"documents", "sections"})  # under coverage
+_DRAWN_ELSEWHERE = frozenset({"documents", "sections", "keep"})  # under coverage, at the top
 
 
 def page(
@@ -64,7 +65,7 @@ def page(
         kind="Audit",
         title=_title(audit, len(dataset)),
         passed=_share(len(dataset) - len(flagged), dataset),
-        lead=f"without a finding in the {many(ran, 'check')} that ran.",
+        lead=f"without a finding in the {many(ran, 'check')} that ran.{_estimate(audit['stats'])}",
         version=__version__,
         pictures=[*findings_plots, *distributions],
         figures=[figure.split(" ", 1) for figure in figures],
@@ -90,6 +91,11 @@ def _title(audit: Mapping[str, Any], items: int) -> str:
     if audit["errors"]:
         return f"{errors} and {warnings} in {questions}"
     return f"No errors in {questions}" + (f", {warnings}" if audit["warnings"] else "")
+
+
+def _estimate(stats: Mapping[str, Any]) -> str:
+    sentence = estimate_sentence(stats["keep"]) if stats.get("keep") else ""
+    return f" {sentence[:1].upper()}{sentence[1:]}." if sentence else ""
 
 
 # ---- findings --------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from kgsynth.auditing.keep_estimate import estimate_sentence
 from kgsynth.base.errors import InputError
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import Document, Finding
@@ -145,6 +146,8 @@ class AuditReport:
             _covered(stats),
             f"{many(errors, 'error')}, {many(len(self.findings) - errors, 'warning')}",
         ]
+        if estimate := stats.get("keep"):
+            lines.append(estimate_sentence(estimate))
         if analysis := stats.get("item_analysis"):
             lines.append(_item_analysis_line(analysis))
         for check in sorted(self.checks(), key=lambda check: check["severity"] != "error"):

@@ -54,6 +54,8 @@ class Config:
     one per core. ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model
     that rewords the questions, None for no rewording; the settings from ``styles`` to ``llm_graph`` need it.
     ``evolved`` is the share of suitable questions that are turned into hypothetical and contrast questions.
+    Questions that a strict reader would keep with a lower probability than ``min_keep`` are chosen only to ``fill`` the
+    set; ``ranker`` is a file of ``kgsynth rank``, used for that instead of kgsynth's own.
 
     Example:
         >>> Config(n=20).mix["simple"]
@@ -90,6 +92,9 @@ class Config:
     style_examples: ExistingFile | None = None
     evolved: Annotated[float, Field(ge=0, le=1)] = 0.3
     drop_closed_book: bool = False
+    min_keep: Annotated[float, Field(ge=0, le=1)] = 0.35
+    fill: bool = False
+    ranker: ExistingFile | None = None
     llm_graph: bool = False
     processes: PositiveInt | None = None
 
@@ -175,7 +180,7 @@ CONFIG_KEYS = tuple(entry.name for entry in fields(Config))
 COMMAND_LINE_ONLY = ("out", "fresh", "json", "quiet", "llm_config", "max_calls", "max_tokens", "max_cost")
 """The other keys of ``[generate]``: options of the command line that are not settings of the set."""
 
-_PATH_SETTINGS = ("chunks", "avoid", "personas", "style_examples")
+_PATH_SETTINGS = ("chunks", "avoid", "personas", "style_examples", "ranker")
 
 
 def _read(path: Path | None, command: str) -> tuple[dict[str, Any], dict[str, str], list[str]]:

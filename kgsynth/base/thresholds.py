@@ -177,6 +177,7 @@ class Limits:
     vague_question: float = 0.4  # share of its weight that a vague question word keeps
     human_overlap: float = 0.65  # share of the words of people's questions that occur in their evidence (SQuAD 2.0)
     copying_penalty: float = 2.5  # quality lost for each share of words beyond that: copied words favour lexical search
+    keep_weight: float = 8.0  # of the probability of being kept in selection: it differs less than quality did
     # Penalties in selection are differences in quality.
     document_penalty: float = 0.6  # for a document asked about before: only a much better question comes first
     section_penalty: float = 0.2  # for a section asked about before; less than for a document, which has many

@@ -91,6 +91,13 @@ _GENERATE_OPTIONS = (
         default=None,
         help="With --llm: drop the questions that it answers without the documents.",
     ),
+    click.option(
+        "--min-keep",
+        type=float,
+        help="Leave out questions that a strict reader would keep with a lower probability (default: 0.35).",
+    ),
+    click.option("--fill", is_flag=True, default=None, help="Fill the set with questions below --min-keep."),
+    click.option("--ranker", type=PATH, help="A file of kgsynth rank, to estimate that probability by."),
     click.option("--spacy-model", help="The name or folder of the spaCy model (default: en_core_web_sm)."),
     EMBEDDING_OPTION,
     click.option("--processes", type=int, help="The maximum number of processes that parse (default: one per core)."),
@@ -100,7 +107,7 @@ _GENERATE_OPTIONS = (
 GENERATE_GROUPS = {
     "Common options": "out n mix llm json",
     "Documents": "include exclude language chunking chunk_size chunk_overlap chunks",
-    "Questions": "kinds avoid seed",
+    "Questions": "kinds avoid seed min_keep fill ranker",
     "Wording by a language model": "styles lengths personas style_examples evolved llm_graph drop_closed_book",
     "Language model": "llm_config max_calls max_tokens max_cost",
     "Running": "fresh spacy_model embedding_model processes",
@@ -201,10 +208,10 @@ def _table(result: Generated) -> list[str]:
 
 
 def _kept(result: Generated) -> list[str]:
-    """Return what readers kept of the types in the set."""
-    from kgsynth.generation.readers_kept import kept_lines
+    """Return the share of the set that strict readers would keep, as the ranker estimates it."""
+    from kgsynth.generation.promise import promise_lines
 
-    return kept_lines((row.question_type for row in result.shortage.types if row.chosen), reworded=bool(result.usage))
+    return promise_lines(result.promise.to_json()) if result.promise else []
 
 
 def _rejected(result: Generated) -> list[str]:
@@ -235,7 +242,8 @@ def _shortage(result: Generated) -> list[str]:
     if not shortage.short:
         return []
     if shortage.missing:
-        head = f"{shortage.missing} of {shortage.n} questions are missing, since no other candidates are valid"
+        why = "worth keeping (--fill takes others too)" if any(row.below for row in shortage.types) else "valid"
+        head = f"{shortage.missing} of {shortage.n} questions are missing, since no other candidates are {why}"
     else:
         head = "Too few candidates for some types; filled with others"
     return [f"{head}:", *(f"  {line}" for line in shortage.lines(result.funnel.rejected))]

@@ -16,7 +16,7 @@ from kgsynth.base.run_folder import resume_array
 from kgsynth.base.run_folder.manifest import named_from
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.corpus import open_run, prepare
-from kgsynth.generation.result import Generated, count
+from kgsynth.generation.result import Generated, count, promised
 from kgsynth.generation.run import Run
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.start_page import renew_start_pages
@@ -77,7 +77,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     scenarios = _walk(knowledge, run)
     candidates = _write(scenarios, knowledge, run)
     vectors = _embed_questions(candidates, knowledge, run)
-    new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.earlier)
+    new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.earlier, run.config.ranker)
     context = new_context()
     valid, rejected = _filter(candidates, context, run)
     if model is None:
@@ -103,6 +103,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         ),
         changes=run.run_folder.changes,
         health=tuple(health),
+        promise=promised(golden, context.ranker.fitted),
         usage=model.spending.to_json() if model else {},
     )
 

@@ -11,7 +11,7 @@ from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, explain
-from kgsynth.generation.readers_kept import KEPT_HEAD, kept_by_type
+from kgsynth.generation.promise import promise_lines
 from kgsynth.generation.result import by_rule
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.coverage import CorpusCoverage, coverage
@@ -56,8 +56,8 @@ def page(
         pictures=pictures,
         rules=list(_rules(counts)),
         types=types,
-        kept=kept_by_type((row[0] for row in types), reworded=bool(manifest.get("usage"))),
-        kept_head=KEPT_HEAD,
+        promise=manifest.get("promise"),
+        promised=promise_lines(manifest["promise"]) if manifest.get("promise") else (),
         shortage=manifest.get("shortage", ()),
         usage_heads=usage_heads,
         usage=usage,

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.notebook import html_table
 from kgsynth.base.records import Item, Rejection, Scenario, Skipped
+from kgsynth.generation.promise import Promised
+from kgsynth.generation.promise import promised as promised
 
 if TYPE_CHECKING:
     from kgsynth.generation.selection import Shortage
@@ -63,6 +65,7 @@ class Generated:
 
     ``documents``, ``chunks`` and ``facts`` are counts; ``health`` describes the graph in sentences; ``usage`` counts
     the LLM calls by stage (empty without an LLM); ``changes`` the settings changed since the last run there;
+    ``promise`` is the share that a strict reader would keep, None without an answerable question.
     ``remarks`` are the paths of documents with what their readers noticed.
     """
 
@@ -77,6 +80,7 @@ class Generated:
     skipped: tuple[Skipped, ...]
     health: tuple[str, ...]
     usage: Mapping[str, object]
+    promise: Promised | None = None
     changes: tuple[str, ...] = ()
     remarks: tuple[tuple[str, str], ...] = ()
 
@@ -119,5 +123,6 @@ class Generated:
             "remarks": [{"path": path, "remark": remark} for path, remark in self.remarks],
             "shortage": self.shortage.lines(funnel.rejected),
             "graph": list(self.health),
+            **({"promise": self.promise.to_json()} if self.promise else {}),
             **({"usage": dict(self.usage)} if self.usage else {}),
         }

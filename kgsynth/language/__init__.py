@@ -68,6 +68,12 @@ class Language(Protocol):
     def contrasts(self, sentence: str) -> bool:
         """Check whether a sentence says, by its words, how things differ."""
 
+    def opening(self, question: str) -> str:
+        """Return the words that a question opens with, as one of a few classes; "other" for all the rest."""
+
+    def question_form(self, question: str) -> dict[str, float]:
+        """Return the form of a question in numbers, for the ranker."""
+
     def denies(self, question: str, sentence: str, start: int, end: int) -> bool:
         """Check whether a sentence denies, around the answer at ``[start, end)``, what a question affirms."""
 
@@ -75,6 +81,9 @@ class Language(Protocol):
 
     def content_stems(self, text: str) -> list[str]:
         """Return the stems of the content words of a text, in order."""
+
+    def word_classes(self, text: str) -> dict[str, float]:
+        """Return how many words of a text are of each class (pronouns, vague nouns, …), for the ranker."""
 
     def singular(self, noun: str) -> str:
         """Return a noun in the singular."""

@@ -54,6 +54,8 @@ BY_VECTOR: dict[str, Rule] = {
 }
 """Rules that need the question's embedding; applied last, to the candidates that are left."""
 
+_BEFORE_RANKING = {name: rule for name, rule in BY_VECTOR.items() if name != "duplicate"}
+
 _ANSWER_RULES = frozenset({"leaking", "copied", "answerable", "ambiguous", "answered"})
 """Rules about the answer, which are not applied to unanswerable questions."""
 
@@ -75,8 +77,9 @@ def explain(rule: str) -> str:
 def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[tuple[Item, Rejection | None]]:
     """Yield the item of every candidate with the first rejection, or None if it passed.
 
-    The vector rules are applied to the best candidates first, so the better one of two duplicates passes. A rejected
-    item keeps the id and the text of its candidate and gets the scores of the rules that it passed.
+    The ranker scores what has passed all rules but ``duplicate``. That is applied to the best candidates first, so the
+    better one of two duplicates passes. A rejected item keeps the id and the text of its candidate and gets the scores
+    of the rules that it passed.
     """
     left = []
     for candidate in candidates:
@@ -85,15 +88,33 @@ def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[
             left.append((outcome, candidate.item))
         else:
             yield replace(candidate.item, metadata=outcome.item.metadata), rejection
-    left.sort(key=lambda pair: (-pair[0].item.metadata["scores"]["quality"], placed_id(pair[0].item)))
+    left.sort(key=lambda pair: placed_id(pair[0].item))
     plain = (candidate.item.metadata.get("plain") for candidate, _ in left)
     context.ranking.expect([*(candidate.item.question for candidate, _ in left), *filter(None, plain)])
     context.ranking.expect(
         [answered.evidence_text(each.item, context.knowledge) for each, _ in left if each.item.answerable]
     )
+    ranked = []
     for candidate, written in left:
-        outcome, rejection = _apply(BY_VECTOR, candidate, context)
-        yield replace(written, metadata=outcome.item.metadata) if rejection else outcome.item, rejection
+        outcome, rejection = _apply(_BEFORE_RANKING, candidate, context)
+        if rejection is None:
+            ranked.append((outcome, written))
+        else:
+            yield replace(written, metadata=outcome.item.metadata), rejection
+    items = context.ranked([candidate.item for candidate, _ in ranked])
+    best = sorted(zip(items, ranked, strict=True), key=lambda pair: (-worth(pair[0]), placed_id(pair[0])))
+    for item, (candidate, written) in best:
+        verdict = duplicate.judge(candidate._replace(item=item), context)
+        if isinstance(verdict, Rejection):
+            yield replace(written, metadata=item.metadata), verdict
+        else:
+            yield verdict, None
+
+
+def worth(item: Item) -> float:
+    """Return what an item is ordered by: ``keep``, or ``quality`` of one that is not ranked, as it has no answer."""
+    scores = item.metadata["scores"]
+    return float(scores.get("keep", scores.get("quality", 0.0)))
 
 
 def rescreen(candidate: Candidate, context: FilterContext, *, sentence: bool = True) -> tuple[Item, Rejection | None]:
@@ -101,7 +122,7 @@ def rescreen(candidate: Candidate, context: FilterContext, *, sentence: bool = T
     skipped = {"duplicate"} if sentence else {"duplicate", *_SENTENCE_RULES}
     rules = {name: rule for name, rule in (BY_WORDS | BY_VECTOR).items() if name not in skipped}
     outcome, rejection = _apply(rules, candidate, context)
-    return outcome.item if rejection is None else candidate.item, rejection
+    return (context.ranked([outcome.item])[0], None) if rejection is None else (candidate.item, rejection)
 
 
 def _apply(rules: dict[str, Rule], candidate: Candidate, context: FilterContext) -> tuple[Candidate, Rejection | None]:

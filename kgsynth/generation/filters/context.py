@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kgsynth.base.records import Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.answer_likelihood import WordIndex
 from kgsynth.evidence.embedding_rank import ChunkRanking
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.vectors import TextVectors
+from kgsynth.golden.metadata import with_scores
+from kgsynth.ranking.features import features, texts_to_embed
+from kgsynth.ranking.model import load_ranker
+from kgsynth.ranking.surroundings import Surroundings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,12 +34,15 @@ class FilterContext:
         vectors: TextVectors,
         thresholds: Mapping[str, float] | None = None,
         avoid: Sequence[str] = (),
+        ranker: Path | None = None,
     ) -> None:
         self.knowledge = knowledge
         self.vectors = vectors
         self.thresholds = {**DEFAULT_THRESHOLDS, **(thresholds or {})}
         self.ranking = ChunkRanking(knowledge.vectors, vectors)
         self.accepted = AcceptedQuestions(vectors, self.thresholds["duplicate"])
+        self.ranker = load_ranker(ranker)
+        self.surroundings = Surroundings(knowledge.documents)
         self._word_indexes: dict[str, WordIndex] = {}
         self.ranking.expect(avoid)
         for question in avoid:
@@ -44,6 +53,15 @@ class FilterContext:
         if code not in self._word_indexes:
             self._word_indexes[code] = WordIndex((each.text for each in self.knowledge.statements.sentences), code)
         return self._word_indexes[code]
+
+    def ranked(self, items: Sequence[Item]) -> list[Item]:
+        """Return answerable items with the score ``keep``, how likely a strict reader would keep them."""
+        self.vectors.add(text for item in items for text in texts_to_embed(item, self.surroundings))
+        return [with_scores(item, keep=self.keep(item)) if item.answerable else item for item in items]
+
+    def keep(self, item: Item) -> float:
+        """Return how likely a strict reader would keep an item."""
+        return self.ranker.keep(features(item, self.surroundings, self.vectors))
 
 
 class AcceptedQuestions:

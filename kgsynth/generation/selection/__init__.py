@@ -6,6 +6,7 @@ The scarcest question type is filled first. ``greedy`` chooses the items of a ty
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -36,6 +37,7 @@ def choose(valid: Sequence[Item], context: FilterContext, config: Config) -> tup
         vectors=context.vectors.rows([item.question for item in valid]),
         documents=context.knowledge.documents,
         rng=random.Random(config.seed),
+        min_keep=0.0 if config.fill else config.min_keep,
     )
     return items, replace(shortage, turned_off=tuple(types_without_kinds(config.mix, config.kinds)))
 
@@ -49,12 +51,14 @@ def select(
     documents: Mapping[str, Document] | None = None,
     rng: random.Random | None = None,
     fill: bool = True,
+    min_keep: float = 0.0,
 ) -> tuple[list[Item], Shortage]:
     """Select up to ``n`` of ``items``, by type in the order of the mix and the best first; return how quotas were met.
 
     ``vectors`` are the normalised embeddings of the questions, one row per item; without them, similar questions get no
     penalty. ``documents`` give the sections. If a type is short, the others fill its places in proportion to the mix,
-    unless ``fill`` is False; a type without a share is never selected. Ties go to the lower ``placed_id``, or ``rng``
+    unless ``fill`` is False; a type without a share is never selected. Items whose ``keep`` is below ``min_keep`` are
+    not selected. Ties go to the lower ``placed_id``, or ``rng``
     breaks them. No two selected items ask the same fact for the same span.
     """
     shares = {each: share for each, share in mix.items() if share > 0}
@@ -62,6 +66,8 @@ def select(
     if rng is not None:
         rng.shuffle(order)
     order = [place for place in order if items[place].question_type in shares]
+    valid = Counter(items[place].question_type for place in order)
+    order = [place for place in order if items[place].metadata["scores"].get("keep", 1.0) >= min_keep]
     picker = GreedyPicker(
         [items[place] for place in order], None if vectors is None else vectors[order], documents or {}
     )
@@ -76,5 +82,8 @@ def select(
         missing = n - sum(map(len, chosen.values()))
         left = {each: share for each, share in shares.items() if picker.has_free(members[each])}
         wanted = apportion(missing, left) if fill and left else {}
-    counts = tuple(TypeCount(each, quotas[each], len(members[each]), len(chosen[each])) for each in shares)
-    return [picker.items[place] for place in chain.from_iterable(chosen.values())], Shortage(n, counts)
+    counts = tuple(
+        TypeCount(each, quotas[each], valid[each], len(chosen[each]), valid[each] - len(members[each]))
+        for each in shares
+    )
+    return [picker.items[place] for place in chain.from_iterable(chosen.values())], Shortage(n, counts, min_keep)

@@ -1,6 +1,7 @@
 """Choose the items with the greatest gain one after the other.
 
-The gain of an item is its quality, minus a multiple of its greatest cosine with a chosen question (maximal marginal
+The gain of an item is its worth (``keep``, or ``quality`` of one that is not ranked), minus a multiple of its greatest
+cosine with a chosen question (maximal marginal
 relevance, Carbonell and Goldstein 1998), minus penalties for documents, sections, joined facts, subtypes and
 difficulties that the set already has, for short documents, and for evidence that the embedding model ranks low.
 """
@@ -29,7 +30,7 @@ class GreedyPicker:
         self._vectors = vectors
         self._closest = np.zeros(len(items))
         scores = [item.metadata["scores"] for item in items]
-        self._base = np.array([own["quality"] for own in scores], float)
+        self._base = np.array([_worth(own) for own in scores], float)
         distance = np.log2([max(1.0, own.get("rank", 1.0)) for own in scores]) / np.log2(LIMITS.far_rank)
         self._base -= LIMITS.far_penalty * np.minimum(distance, 1.0)
         docs = [sorted({span.doc for span in _places(item)}) for item in items]
@@ -90,6 +91,10 @@ class GreedyPicker:
         self._difficulties.add(place)
         if self._vectors is not None:
             np.maximum(self._closest, self._vectors @ self._vectors[place], out=self._closest)
+
+
+def _worth(scores: Mapping[str, float]) -> float:
+    return LIMITS.keep_weight * scores["keep"] if "keep" in scores else scores["quality"]
 
 
 class _ChosenShares:

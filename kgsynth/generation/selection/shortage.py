@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TypeCount:
-    """One question type: its quota, its valid candidates, and how many were chosen."""
+    """One question type: its quota, its valid candidates, how many were chosen, and how many are below ``min_keep``."""
 
     question_type: str
     quota: int
     valid: int
     chosen: int
+    below: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Shortage:
     n: int
     types: tuple[TypeCount, ...]
     turned_off: tuple[str, ...] = ()
+    min_keep: float = 0.0
 
     @property
     def missing(self) -> int:
@@ -47,6 +49,8 @@ class Shortage:
         if count.question_type in self.turned_off:
             return f"{count.question_type}: {count.quota} asked for, but kinds names no kind of this type"
         line = f"{count.question_type}: {count.quota} asked for, {count.chosen} chosen of {count.valid} valid"
+        if count.below:
+            line += f", {count.below} of them below --min-keep {self.min_keep:g}"
         if not rejected:
             return line
         rules = ", ".join(f"{rule} {number}" for rule, number in sorted(rejected.items(), key=lambda r: (-r[1], r[0])))

@@ -5,7 +5,7 @@ reads their constituents, ``flags`` and ``verbs`` what traversals and writers mu
 resolves a pronoun that opens a sentence, ``names`` finds what is named. ``question_checks``, ``answer_kinds``,
 ``denials`` and ``opposites`` judge questions by their words; ``quantities``, ``dates``, ``number_words`` and ``units``
 read numbers; ``text_forms`` compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the
-closed word classes.
+closed word classes. ``wording`` counts words by class for the ranker.
 """
 
 from kgsynth.language.english.answer_kinds import wrong_kind
@@ -37,12 +37,14 @@ from kgsynth.language.english.text_forms import (
     pronoun_for_name,
 )
 from kgsynth.language.english.verbs import purpose_of_use
+from kgsynth.language.english.wording import opening, question_form, word_classes
 
 NAME = "English"
 
 __all__ = [
-    "NAME", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "beside", "content_stems", "continues",
-    "contradictions", "contrasts", "definition", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis", "is_name", "listed",
-    "malformed", "may_share", "name_form", "outside_reference", "pronoun_for_name", "purpose_of_use",
-    "quantity", "singular", "wrong_kind",
+    "NAME", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "beside", "content_stems",
+    "continues", "contradictions", "contrasts", "definition", "denies", "digits", "fits_kind", "heading_question",
+    "hedged", "is_common_word", "is_emphasis", "is_name", "listed", "malformed", "may_share", "name_form", "opening",
+    "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "singular",
+    "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -1,0 +1,220 @@
+"""Fit the ranker anew, and report how it does on folders that were left out.
+
+    python benchmarks/fit_ranker.py [DOCS] [GRADES …]
+
+Without arguments: fit to benchmarks/graded/features.csv, in seconds. GRADES are files of graded questions to add first;
+DOCS has a folder of documents for each corpus that they name (several such folders are joined with ":"). With DOCS
+alone, the features of the questions in benchmarks/graded/grades.jsonl are computed again, after a change of the
+features. Writes kgsynth/ranking/weights.json and benchmarks/graded/report.md.
+
+A line of GRADES has ``corpus``, ``kind``, ``item`` and ``grade`` (see ``kgsynth/ranking/grades.py``). Texts are kept
+only of corpora whose licence is listed in ``TEXT_LICENCES``; of all others only ids, letters and features.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from arguments import call
+
+from kgsynth.base.config import Config
+from kgsynth.golden.item_json import span_json
+from kgsynth.models.encoder import load_encoder
+from kgsynth.ranking.features import group_of
+from kgsynth.ranking.fitting import STRENGTHS, GradeTable, area, by_letter, calibrated, fit, out_of_fold, table_of
+from kgsynth.ranking.grades import (
+    LETTERS,
+    GradedItem,
+    GradedRow,
+    read_grades,
+    read_rows,
+    read_table,
+    write_table,
+)
+
+GRADED = Path(__file__).parent / "graded"
+FEATURES, TEXTS, REPORT = GRADED / "features.csv", GRADED / "grades.jsonl", GRADED / "report.md"
+WEIGHTS = Path(__file__).parent.parent / "kgsynth" / "ranking" / "weights.json"
+
+TEXT_LICENCES = {
+    "18f_handbook": "public domain",
+    "site_policy": "CC0",
+    "peps": "public domain or CC0",
+    "flask_docs": "BSD-3-Clause",
+    "rust_book": "MIT or Apache-2.0",
+    "fastapi_en": "MIT",
+    "prometheus_docs": "Apache-2.0",
+    "image_spec": "Apache-2.0",
+    "rust_rfcs": "MIT or Apache-2.0",
+    "eng_practices": "CC BY 3.0, Google",
+    "opensource_guide": "CC BY 4.0, GitHub",
+}
+"""Corpus -> the licence under which its questions and answers, which quote it, are kept here."""
+
+SAME_FOLDER = {"18f_sixteen": "18f_handbook"}
+"""Corpora that are a part of another: both are left out together."""
+
+Method = Callable[[Any, Any, Any], Any]
+
+
+def main(docs: str = "", *grades: str) -> None:
+    """Add grades if there are any, fit, write the weights and the report."""
+    rows = {row.key: row for row in (read_table(FEATURES) if FEATURES.exists() else [])}
+    known = read_grades(TEXTS) if TEXTS.exists() else []
+    new = [_in_folder(each) for path in grades for each in read_grades(Path(path))]
+    todo = [each for each in new if each.key not in rows] if grades else known
+    if docs and todo:
+        roots = [Path(root) for root in docs.split(os.pathsep)]
+        rows |= {row.key: row for row in read_rows(todo, roots, load_encoder(Config().embedding_model).encode)}
+        write_table(rows.values(), FEATURES)
+        _write_texts([*known, *new])
+    found = read_table(FEATURES)
+    fit(found).save(WEIGHTS)
+    report = "\n".join(_report(found)) + "\n"
+    print(report)
+    REPORT.write_text(report, encoding="utf-8")
+
+
+def _in_folder(each: GradedItem) -> GradedItem:
+    folder = SAME_FOLDER.get(each.corpus, each.corpus)
+    return GradedItem(each.item, folder, each.kind, each.letters, each.use, each.reader)
+
+
+def _write_texts(graded: Iterable[GradedItem]) -> None:
+    lines = {}
+    for each in graded:
+        if each.corpus in TEXT_LICENCES:
+            item = each.item
+            slim = {"id": item.id, "question": item.question, "golden_answers": list(item.golden_answers)[:1]}
+            slim |= {"question_type": item.question_type, "subtype": item.subtype, "language": item.language}
+            slim["evidence"] = [[span_json(span) for span in group[:1]] for group in item.evidence]
+            slim["metadata"] = {"scores": dict(item.metadata.get("scores", {}))}
+            grade = {letter: "y" if each.letters[letter] else "n" for letter in LETTERS} | {"use": each.use}
+            row = {"corpus": each.corpus, "kind": each.kind, "reader": each.reader, "grade": grade, "item": slim}
+            lines[each.corpus, item.id, each.reader] = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+    TEXTS.write_text("\n".join(lines[key] for key in sorted(lines)) + "\n", encoding="utf-8")
+
+
+# ---- the report ------------------------------------------------------------------------------------
+
+
+def _report(rows: Sequence[GradedRow]) -> Iterable[str]:
+    table = table_of(rows)
+    said = {f"by letter, C={each}": out_of_fold(table, by_letter(each)) for each in STRENGTHS}
+    best = max(said, key=lambda name: area(table.kept, said[name]))
+    yield "# The ranker, with whole folders left out"
+    yield ""
+    folders, kept = len(set(table.folders)), f"{table.kept.mean():.1%} kept"
+    yield f"{len(rows)} graded questions of {folders} folders, {kept}; {len(table.names)} features."
+    yield "Written by `benchmarks/fit_ranker.py`. Of every figure, the folder it is about was left out of the fit."
+    yield ""
+    yield "| method | area under the curve | kept in each fifth, the best first |"
+    yield "|---|---|---|"
+    others = {name: out_of_fold(table, method) for name, method in _others().items()}
+    for name, scores in {**said, **others}.items():
+        yield _line(name, scores, table.kept)
+    old = np.array([row.features.get("baseline.quality", np.nan) for row in rows])
+    has = ~np.isnan(old)
+    if has.any():
+        yield _line(f"quality, the former score ({has.sum()} questions)", old[has], table.kept[has])
+        yield _line(f"{best}, on the same", said[best][has], table.kept[has])
+    told = calibrated(said[best], table.kept, table.folders)
+    yield from _calibration(table, told)
+    yield from _least(told, table.kept)
+    yield from _by_class("folder", table.folders, table, said[best])
+    yield from _by_class("kind", [row.kind for row in rows], table, said[best])
+    yield from _by_letter(table, float(best.partition("=")[2]))
+    yield from _ablation(rows, float(best.partition("=")[2]))
+
+
+def _line(name: str, scores: Any, kept: Any) -> str:
+    order = np.argsort(-scores, kind="stable")
+    fifths = " ".join(f"{100 * kept[part].mean():.0f}" for part in np.array_split(order, 5))
+    return f"| {name} | {area(kept, scores):.3f} | {fifths} |"
+
+
+def _others() -> dict[str, Method]:
+    from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+    from sklearn.linear_model import LogisticRegression
+
+    def of(make: Callable[[], Any]) -> Method:
+        return lambda values, letters, new: make().fit(values, letters.min(axis=1)).predict_proba(new)[:, 1]
+
+    boosted = {"max_depth": 3, "learning_rate": 0.04, "subsample": 0.6, "max_features": 0.2, "min_samples_leaf": 8}
+    return {
+        "one logistic regression, C=0.003": of(lambda: LogisticRegression(C=0.003, max_iter=5000)),
+        "one logistic regression, C=0.01": of(lambda: LogisticRegression(C=0.01, max_iter=5000)),
+        "150 boosted trees of depth 3": of(
+            lambda: GradientBoostingClassifier(n_estimators=150, random_state=0, **boosted)
+        ),
+        "forest of 400 trees": of(
+            lambda: RandomForestClassifier(400, min_samples_leaf=4, max_features=0.2, random_state=0)
+        ),
+    }
+
+
+def _calibration(table: GradeTable, told: Any) -> Iterable[str]:
+    order = np.argsort(-told, kind="stable")
+    yield ""
+    yield "| fifth, the best first | predicted | kept |"
+    yield "|---|---|---|"
+    for at, part in enumerate(np.array_split(order, 5), 1):
+        yield f"| {at} | {told[part].mean():.1%} | {table.kept[part].mean():.1%} |"
+
+
+def _least(told: Any, kept: Any) -> Iterable[str]:
+    """Yield what `--min-keep` leaves."""
+    yield ""
+    yield "| `--min-keep` | candidates left | of these kept |"
+    yield "|---|---|---|"
+    for least in (0.0, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6):
+        left = told >= least
+        yield (
+            f"| {least:g} | {left.mean():.0%} | {kept[left].mean():.0%} |" if left.any() else f"| {least:g} | 0% | – |"
+        )
+
+
+def _by_class(name: str, classes: Sequence[str], table: GradeTable, said: Any) -> Iterable[str]:
+    yield ""
+    yield f"| {name} | questions | kept | kept in its best fifth | area |"
+    yield "|---|---|---|---|---|"
+    for each in sorted(set(classes)):
+        own = np.array([one == each for one in classes])
+        kept, scores = table.kept[own], said[own]
+        best = kept[np.argsort(-scores, kind="stable")][: max(1, len(kept) // 5)]
+        both = f"{area(kept, scores):.2f}" if 0 < kept.mean() < 1 else "–"
+        yield f"| {each} | {own.sum()} | {kept.mean():.0%} | {best.mean():.0%} | {both} |"
+
+
+def _by_letter(table: GradeTable, strength: float) -> Iterable[str]:
+    yield ""
+    yield "| letter | yes | area of its own model |"
+    yield "|---|---|---|"
+    for at, letter in enumerate(LETTERS):
+        grades = table.letters[:, at : at + 1]
+        one = GradeTable(table.names, table.values, table.means, table.deviations, grades, grades[:, 0], table.folders)
+        yield f"| {letter} | {grades.mean():.0%} | {area(grades[:, 0], out_of_fold(one, by_letter(strength))):.3f} |"
+
+
+def _ablation(rows: Sequence[GradedRow], strength: float) -> Iterable[str]:
+    groups = sorted({group_of(name) for name in table_of(rows).names})
+    yield ""
+    yield "| group of features | area without it | area with it alone |"
+    yield "|---|---|---|"
+    for group in groups:
+        rest = tuple(f"{other}." for other in groups if other != group)
+        pair = (table_of(rows, (f"{group}.",)), table_of(rows, rest))
+        yield (
+            f"| {group} | "
+            + " | ".join(f"{area(table.kept, out_of_fold(table, by_letter(strength))):.3f}" for table in pair)
+            + " |"
+        )
+
+
+if __name__ == "__main__":
+    call(main)

@@ -1,0 +1,258 @@
+"""The ranker: features, weights in a file, fitting with whole folders left out, and the promise of a set."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from kgsynth.auditing.flow import check_set
+from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.records import Block, Document, Item, Section, Span
+from kgsynth.cli import main
+from kgsynth.evidence.vectors import TextVectors
+from kgsynth.generation.promise import promise_lines, promised
+from kgsynth.golden.dataset import Dataset, write
+from kgsynth.ranking.features import features, group_of
+from kgsynth.ranking.fitting import fit, left_out, table_of
+from kgsynth.ranking.grades import LETTERS, GradedRow, read_grades, read_rows, read_table, write_table
+from kgsynth.ranking.model import Feature, Fitted, Ranker, load_ranker, promise
+from kgsynth.ranking.surroundings import Surroundings
+
+TEXT = "# Keys\n\n## Rotating keys\n\nRun the tool. It makes a new key (see below).\n"
+START = TEXT.index("Run")
+END = len(TEXT) - 1
+PAGE = Document(
+    "a.md",
+    TEXT,
+    "Keys",
+    "md",
+    "",
+    (Block("paragraph", START, END, TEXT[START:END], ((0, START),), section=1),),
+    (
+        Section("s0", "a.md", "Keys", 0, ("Keys",), 0, len(TEXT)),
+        Section("s1", "a.md", "Rotating keys", 2, ("Keys", "Rotating keys"), 8, len(TEXT)),
+    ),
+)
+ITEM = Item(
+    "q-1",
+    "How do you rotate keys in Lantern keys?",
+    ("Run the tool. It makes a new key (see below).",),
+    "simple",
+    "page_question",
+    "en",
+    ((Span("a.md", START, END, TEXT[START:END]),),),
+    metadata={"scores": {"rank": 4.0, "margin": -0.1, "overlap": 0.25}},
+)
+AROUND = Surroundings({"a.md": PAGE})
+
+
+def test_features_say_what_is_planted() -> None:
+    found = features(ITEM, AROUND)
+    assert found["question.words"] == 8.0
+    assert (found["question.names"], found["question.repeated"]) == (1.0, 1.0), "Lantern; keys twice"
+    assert (found["opening.how do"], found["kind.page_question"], found["question.second_person"]) == (1, 1, 1)
+    assert (found["form.scope_in"], found["form.scope_words"]) == (1.0, 2.0)
+    assert (found["answer.pointers"], found["answer.opens_command"], found["answer.ends_sentence"]) == (2, 1, 1)
+    assert (found["place.title_in_question"], found["place.title_run"]) == (1.0, 1.0)
+    assert (found["place.heading_in_question"], found["place.heading_run"], found["place.level"]) == (1.0, 0.5, 2.0)
+    assert (found["scores.rank"], found["scores.margin"], found["scores.overlap"]) == (2.0, -0.1, 0.25)
+    assert not any(group_of(name) == "encoder" for name in found), "without vectors"
+
+
+def test_features_of_a_foreign_item_without_documents_are_fewer_and_still_ranked() -> None:
+    bare = replace(ITEM, evidence=(), metadata={}, subtype="")
+    found = features(bare, Surroundings({}))
+    assert not {group_of(name) for name in found} & {"place", "scores", "kind", "encoder"}
+    assert 0 < load_ranker().keep(found) < 1
+    assert 0 < load_ranker().keep({}) < 1, "every feature missing"
+
+
+def test_the_view_of_the_encoder_is_the_cosine_of_each_pair() -> None:
+    def encode(texts: object) -> object:
+        return np.array(
+            [[1.0, 0.0] if "rotate" in text or text == "Keys" else [0.0, 1.0] for text in texts], np.float32
+        )  # type: ignore[attr-defined]
+
+    found = features(ITEM, AROUND, TextVectors(encode))  # type: ignore[arg-type]
+    assert (found["encoder.title"], found["encoder.answer"], found["encoder.heading"]) == (1.0, 0.0, 0.0)
+
+
+# ---- fitting -----------------------------------------------------------------------------------------
+
+
+def planted_rows(count: int = 240, folders: int = 4) -> list[GradedRow]:
+    """Rows in which "question.good" makes W likelier and "question.bad" V less likely."""
+    rng, rows = random.Random(5), []
+    for number in range(count):
+        good, bad = rng.random() < 0.5, rng.random() < 0.5
+        letters = dict.fromkeys(LETTERS, True)
+        letters["W"] = rng.random() < (0.9 if good else 0.3)
+        letters["V"] = rng.random() < (0.3 if bad else 0.9)
+        found = {"question.good": float(good), "question.bad": float(bad), "question.noise": rng.random()}
+        rows.append(GradedRow(f"q-{number}", f"folder {number % folders}", "term", "r", letters, 3, found))
+    return rows
+
+
+def test_fitting_recovers_the_planted_signs_and_is_calibrated() -> None:
+    ranker = fit(planted_rows())
+    assert ranker.features["question.good"].weights["W"] > 0.05
+    assert ranker.features["question.bad"].weights["V"] < -0.05
+    assert abs(ranker.features["question.noise"].weights["W"]) < ranker.features["question.good"].weights["W"] / 3
+    best, worst = (ranker.keep({"question.good": g, "question.bad": 1 - g}) for g in (1.0, 0.0))
+    assert best == pytest.approx(0.81, abs=0.12) and worst == pytest.approx(0.09, abs=0.12)
+    assert ranker.fitted.questions == 240 and ranker.fitted.folders == 4 and ranker.fitted.auc > 0.72
+
+
+def test_no_fold_mixes_a_folder() -> None:
+    folders = ["a", "b", "c", "b", "a", "c", "c"]
+    seen = []
+    for others, own in left_out(folders):
+        assert not {folders[n] for n in np.flatnonzero(others)} & {folders[n] for n in np.flatnonzero(own)}
+        assert (others | own).all() and len({folders[n] for n in np.flatnonzero(own)}) == 1
+        seen += list(np.flatnonzero(own))
+    assert sorted(seen) == list(range(len(folders)))
+
+
+def test_too_few_grades_or_folders_are_refused() -> None:
+    with pytest.raises(InputError, match="59 graded questions are too few"):
+        table_of(planted_rows(59))
+    with pytest.raises(InputError, match="all graded questions come from the folder 'folder 0'"):
+        table_of(planted_rows(folders=1))
+
+
+def test_a_missing_feature_counts_as_its_mean() -> None:
+    feature = Feature(0.5, 0.25, {"W": 1.0})
+    ranker = Ranker({"question.good": feature, "kind.term": feature}, {"W": 0.0}, 1.0, 0.0, Fitted(9, 2, 0.5, 0.7, 0.1))
+    assert ranker.keep({}) == 0.5
+    assert ranker.keep({"question.good": 1.0}) == pytest.approx(0.8808, abs=1e-4), "1 / (1 + e^-2)"
+    assert ranker.keep({"kind.listing": 1.0}) == pytest.approx(0.1192, abs=1e-4), "of another kind: 0, not the mean"
+    assert ranker.keep({"question.good": 1e9}) == pytest.approx(0.982, abs=1e-4), "cut off at 4 deviations"
+
+
+# ---- files -------------------------------------------------------------------------------------------
+
+
+def test_weights_survive_their_file_with_the_same_bytes(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.json", tmp_path / "b.json"
+    ranker = fit(planted_rows())
+    ranker.save(first)
+    load_ranker(first).save(second)
+    assert first.read_bytes() == second.read_bytes()
+    found = {"question.good": 1.0, "question.noise": 0.3}
+    assert load_ranker(first).keep(found) == ranker.keep(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("{", "is no ranker"), ("[]", "is no ranker"), ('{"format": 9}', "its format is 9, not 1")]
+)
+def test_a_wrong_file_is_refused_in_one_sentence(tmp_path: Path, text: str, why: str) -> None:
+    path = tmp_path / "r.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=why):
+        load_ranker(path)
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load_ranker(tmp_path / "none.json")
+
+
+def test_the_table_of_features_survives_its_file(tmp_path: Path) -> None:
+    rows = sorted(planted_rows(12), key=lambda row: (row.corpus, row.id))
+    write_table(rows, tmp_path / "t.csv")
+    read = read_table(tmp_path / "t.csv")
+    assert [(row.key, row.letters, row.kept) for row in read] == [(row.key, row.letters, row.kept) for row in rows]
+    assert read[0].features == pytest.approx(rows[0].features, rel=1e-5)
+
+
+def test_grades_follow_from_a_review(tmp_path: Path) -> None:
+    decisions = [
+        {"annotator": "ada", "decision": "accept"},
+        {"annotator": "bo", "decision": "reject", "reasons": ["C"]},
+        {"annotator": "cy", "decision": "edit"},
+    ]
+    review = {"decisions": decisions, "was": {"question": "What is rotated?", "golden_answers": ["keys"]}}
+    write([replace(ITEM, metadata={"review": review}), replace(ITEM, id="q-2", metadata={})], tmp_path / "r.jsonl")
+    found = read_grades(tmp_path / "r.jsonl")
+    assert [(each.reader, "".join(k for k in LETTERS if not each.letters[k])) for each in found] == [
+        ("ada", ""),
+        ("bo", "C"),
+        ("cy", "W"),
+    ]
+    assert {each.item.question for each in found} == {"What is rotated?"}, "as it was graded"
+    assert {each.corpus for each in found} == {"a.md"}, "the document is what is left out"
+
+
+def test_a_wrong_grade_is_named_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "g.jsonl"
+    path.write_text('\n{"grade": {"W": "y"}, "item": {}}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"g\.jsonl, line 2: 'grade' must have the letters WSACUTV"):
+        read_grades(path)
+
+
+def test_documents_of_graded_questions_must_be_there(tmp_path: Path) -> None:
+    (tmp_path / "other.md").write_text("# Other\n\nSomething else.\n", encoding="utf-8")
+    review = {"decisions": [{"annotator": "ada", "decision": "accept"}]}
+    write([replace(ITEM, metadata={"review": review})], tmp_path / "r.jsonl")
+    with pytest.raises(InputError, match="has no document of the graded questions"):
+        list(
+            read_rows(read_grades(tmp_path / "r.jsonl"), [tmp_path], lambda texts: np.ones((len(texts), 2), np.float32))
+        )
+
+
+def test_rank_refuses_a_missing_file_in_one_sentence(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["rank", str(tmp_path), "--fit", str(tmp_path / "no.jsonl"), "-o", "x.json"])
+    assert done.exit_code == 3 and "no.jsonl cannot be read" in done.output
+
+
+# ---- what a set is worth -----------------------------------------------------------------------------
+
+
+def test_the_promise_is_the_mean_with_the_error_of_folders() -> None:
+    assert promise([], Fitted(700, 12, 0.3, 0.7, 0.1)) is None
+    exact = promise([1.0, 0.0], Fitted(700, 12, 0.3, 0.7, 0.0))
+    assert exact is not None and (exact.share, exact.low, exact.high) == (0.5, 0.5, 0.5), "certain, without error"
+    wide = promise([1.0, 0.0], Fitted(700, 12, 0.3, 0.7, 0.1))
+    assert wide is not None and (wide.low, wide.high) == (0.304, 0.696)
+
+
+def test_a_set_promises_by_type_and_leaves_out_what_is_not_ranked() -> None:
+    items = [
+        replace(ITEM, metadata={"scores": {"keep": 0.6}}),
+        replace(ITEM, question_type="reasoning", metadata={"scores": {"keep": 0.2}}),
+        replace(ITEM, question_type="unanswerable", answerable=False, metadata={"scores": {}}),
+    ]
+    found = promised(items, Fitted(1700, 14, 0.3, 0.7, 0.0))
+    assert found is not None and found.all.share == 0.4
+    assert promise_lines(found.to_json())[1] == "  simple 60 %, reasoning 20 %"
+    assert promised(items[2:], found.fitted) is None
+
+
+def test_the_audit_estimates_a_foreign_set_and_says_what_it_rests_on() -> None:
+    foreign = replace(ITEM, subtype="multi_hop", metadata={})
+    report = check_set(Dataset([foreign]), {"a.md": PAGE})
+    estimate, fitted = report.stats["keep"], load_ranker().fitted
+    assert 0 <= estimate["low"] <= estimate["share"] <= estimate["high"] <= 1
+    line = next(line for line in report.to_text().splitlines() if "a strict reader would keep" in line)
+    assert f"fitted to {fitted.questions:,} graded questions that rules wrote, of {fitted.folders} folders" in line
+    chinese = replace(foreign, language="zh", question="谁管理钥匙？")
+    assert check_set(Dataset([chinese]), {"a.md": PAGE}).stats["keep"] is None
+
+
+def test_the_shipped_ranker_prefers_a_question_to_a_broken_one() -> None:
+    ranker = load_ranker()
+    good = replace(ITEM, question="How do you rotate keys?", golden_answers=("Run the tool. It makes a new key.",))
+    bad = replace(
+        ITEM, question="How do you example of the use of thing in Keys keys?", golden_answers=("As follows:",)
+    )
+    assert ranker.keep(features(good, AROUND)) > ranker.keep(features(bad, AROUND))
+
+
+def test_a_thousand_questions_are_ranked_in_seconds() -> None:
+    ranker, began = load_ranker(), time.process_time()
+    keeps = {ranker.keep(features(replace(ITEM, id=f"q-{n}"), AROUND)) for n in range(300)}
+    assert time.process_time() - began < 3, "0.3 s on an idle machine"
+    assert len(keeps) == 1, "the same question, the same number"
