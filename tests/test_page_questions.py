@@ -53,7 +53,8 @@ def test_forms_of_headings_that_ask(heading: str, question: str) -> None:
 
 @pytest.mark.parametrize(
     "heading",
-    ["Working hours", "Coaching (individual)", "Split Horizontally", "Logging & monitoring", "Use your card when possible",
+    ["Working hours", "Coaching (individual)", "Split Horizontally", "Logging & monitoring",
+     "Use your card when possible",
      "Naming is hard", "Telling GSA of travel, for holders", "If you are…", "Beware of the dog"],
 )  # fmt: skip
 def test_headings_that_name_no_task(heading: str) -> None:
@@ -73,13 +74,15 @@ def test_a_compound_is_a_task_only_if_its_text_uses_the_verb_with_its_object() -
 @pytest.mark.parametrize(
     "body",
     [
-        "Signing keys are secret and dear to us. A stolen signing key is dangerous for the whole company and its clients.",
+        "Signing keys are secret and dear to us. A stolen signing key is dangerous for the whole company "
+        "and its clients.",
         "See the guide on signing keys in the wiki, where all of the steps for each of the systems are given.",
         "This code rotates a signing key. Open the settings page and run it, then wait until it is done.",
         "Open the settings page and look at the signing key as described above. Then click Rotate.",
         "Let's rotate a signing key now. Open the settings page, select the key, then click Rotate.",
         "Open the settings page for the signing key and post a message in {% channel %}. Then click Rotate.",
-        "Open the settings page for the signing key. Then add the new key to the configuration:\n\n{* ../key.py *}\n\nRestart.",
+        "Open the settings page for the signing key. Then add the new key to the configuration:\n\n"
+        "{* ../key.py *}\n\nRestart.",
         "It was proposed to rotate a signing key each day. Open the settings page, and the proposal is there.",
     ],
 )
@@ -150,5 +153,8 @@ def test_reasons_and_conditions_are_types_of_their_own() -> None:
 
 
 def test_what_a_task_needs_first() -> None:
-    text = "# Keys\n\n## Rotating a signing key\n\nRotate it.\n\n### Prerequisites\n\nYou need an account with the role of an owner, and a browser.\n"
+    text = (
+        "# Keys\n\n## Rotating a signing key\n\nRotate it.\n\n### Prerequisites\n\n"
+        "You need an account with the role of an owner, and a browser.\n"
+    )
     assert asked(text) == ["What do you need before you rotate a signing key?"]

@@ -46,7 +46,8 @@ _GENERATE_OPTIONS = (
         "--kinds",
         metavar="NAME[,NAME]",
         callback=_list_kinds,
-        help="The kinds of questions to ask, such as cause,factoid; --kinds help lists them, with those asked otherwise.",
+        help="The kinds of questions to ask, such as cause,factoid; --kinds help lists them, with those asked "
+        "otherwise.",
     ),
     click.option("--seed", type=int, help="The seed of random choices (default: 0)."),
     click.option(

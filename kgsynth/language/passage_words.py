@@ -9,30 +9,37 @@ import re
 
 _ASKS_REASON = re.compile(r"^why\b|^for what reason\b|^(?:为什么|为何)", re.IGNORECASE)
 _ASKS_CONDITION = re.compile(
-    r"^when\b|^(?:in|under) what (?:case|circumstance|condition)s?\b|^(?!who\b|where\b|which\b|how do you\b)[^(]*\b(?:if|unless|in case)\b|^what (?:happens|should (?:i|you|we) do)\b.*\bwhen\b"
+    r"^when\b|^(?:in|under) what (?:case|circumstance|condition)s?\b|^(?!who\b|where\b|which\b|how do "
+    r"you\b)[^(]*\b(?:if|unless|in case)\b|^what (?:happens|should (?:i|you|we) do)\b.*\bwhen\b"
     r"|如果|何时|什么时候",
     re.IGNORECASE,
 )
 _ASKS_DATE = re.compile(r"^when (?:was|were|did)\b|.*\b(?:see|know|check|tell|find out|determine) if\b", re.IGNORECASE)
 _POINTS_ON = re.compile(
-    r"^(?:\W*)(?:(?:please )?see\b|see also|for (?:more|further|additional|full|a complete|the full|details)|continue (?:to|with|on)|learn more|read more"
-    r"|(?:you can )?(?:read|find out|learn) more|more (?:information|details)|check out|refer to|next(?: steps?)?:|further reading|related:|references?:"
+    r"^(?:\W*)(?:(?:please )?see\b|see also|for (?:more|further|additional|full|a complete|the full|details)|"
+    r"continue (?:to|with|on)|learn more|read more"
+    r"|(?:you can )?(?:read|find out|learn) more|more (?:information|details)|check out|refer to|next(?: "
+    r"steps?)?:|further reading|related:|references?:"
     r"|参见|参阅|另见|更多)",
     re.IGNORECASE,
 )
 _SET_ASIDE = re.compile(
-    r"\b(?:rejected|alternatives?|open (?:issues|questions)|unresolved|future|deferred|abandoned|prior art|drawbacks|acknowledge?ments"
-    r"|references|interviews?|case stud(?:y|ies)|changelog|release notes|how to teach|backwards? compatibility|tutorial|minutes)\b"
+    r"\b(?:rejected|alternatives?|open (?:issues|questions)|unresolved|future|deferred|abandoned|prior art|"
+    r"drawbacks|acknowledge?ments"
+    r"|references|interviews?|case stud(?:y|ies)|changelog|release notes|how to teach|backwards? compatibility|"
+    r"tutorial|minutes)\b"
     r"|被拒|备选|未来|未解决",
     re.IGNORECASE,
 )
 _NEEDS = re.compile(
-    r"^(?:prerequisites?|pre-requisites?|before you (?:begin|start)|what you(?:['’]ll| will)? need|requirements|前提条件|先决条件)\W*$",
+    r"^(?:prerequisites?|pre-requisites?|before you (?:begin|start)|what you(?:['’]ll| will)? need|requirements|"
+    r"前提条件|先决条件)\W*$",
     re.IGNORECASE,
 )
 _BLANK = re.compile(
     r"\b(?:in|on|at|to|the|our|your|via|from|with|by|through|a|an|of|for|and|or|see|using|contact|called|is) [.,;:)]"
-    r"|(?<= )\(\s*\)|\b(?:and|or|see),?\)|\*\*\s*[.,;:)]|<(?:span|font|div|img|a|table|t[dhr])\b[^>]{0,200}>|[\"“]\s*[\"”](?=\s[A-Za-z])"
+    r"|(?<= )\(\s*\)|\b(?:and|or|see),?\)|\*\*\s*[.,;:)]|<(?:span|font|div|img|a|table|t[dhr])\b[^>]{0,200}>|"
+    r"[\"“]\s*[\"”](?=\s[A-Za-z])"
 )
 _OPEN_END = re.compile(r"\b(?:the|our|your|via|an|called)$")
 
@@ -51,8 +58,10 @@ def asks_condition(question: str) -> bool:
     """Check whether a question asks when something holds, or what holds or is done in a case that it names.
 
     Example:
-        >>> asks_condition("When should you rebase?"), asks_condition("Can I fly if I am ill?"), asks_condition("Is it?")
-        (True, True, False)
+        >>> asks_condition("When should you rebase?"), asks_condition("Can I fly if I am ill?")
+        (True, True)
+        >>> asks_condition("Is it?")
+        False
     """
     return bool(_ASKS_CONDITION.search(question)) and not _ASKS_DATE.match(question)
 

@@ -86,4 +86,6 @@ def select(
         TypeCount(each, quotas[each], valid[each], len(chosen[each]), valid[each] - len(members[each]))
         for each in shares
     )
-    return [picker.items[place] for place in chain.from_iterable(chosen.values())], Shortage(n, counts, min_keep)
+    return [picker.items[place] for place in chain.from_iterable(chosen.values())], Shortage(
+        n, counts, min_keep=min_keep
+    )

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, lemma_of, singular
 
 _NUMBERING = re.compile(
-    r"^(?:(?:step|part|case|rule|option|phase|stage)\s+)?#?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.):]\s+|^\d+(?:\.\d+)+\s+|^\d+\s+-\s+",
+    r"^(?:(?:step|part|case|rule|option|phase|stage)\s+)?#?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.):]\s+|"
+    r"^\d+(?:\.\d+)+\s+|^\d+\s+-\s+",
     re.I,
 )
 _MARKS = re.compile(r"[`*]|^[^\w(\"“'‘<@$./-]+|\s+\{#[^}]*\}$")
@@ -21,7 +22,8 @@ _AUXILIARY = r"(?:is|are|was|were|am|do|does|did|can|could|should|will|would|may
 _ASKS = re.compile(rf"^(?:{_WH}|{_AUXILIARY})\b", re.I)
 _ASKS_OPENLY = re.compile(rf"^{_WH}\b", re.I)
 _INVERTED = re.compile(
-    rf"^(?:how (?:many|much|often|long|far|soon|large|big|fast) .*|{_WH})(?: [\w'’-]+){{0,4}}? {_AUXILIARY}(?:n['’]t)?\b",
+    rf"^(?:how (?:many|much|often|long|far|soon|large|big|fast) .*|{_WH})(?: [\w'’-]+){{0,4}}? "
+    rf"{_AUXILIARY}(?:n['’]t)?\b",
     re.I,
 )
 _HOW_TO = re.compile(r"^(?:how to|steps? to|steps for|instructions for|guide to|procedure for) (?P<task>\w.*)$", re.I)
@@ -37,11 +39,13 @@ _WORKS = re.compile(r"^how (?P<thing>(?!to\b|do\b|does\b|did\b)[\w.'’ -]+?) wo
 _SUBJECT_ASKED = re.compile(r"^(?:who|what|which (?P<noun>[\w-]+)) (?P<verb>[a-z]+) \w", re.I)
 _PRESENT = re.compile(rf"^{_WH} (?:is|are|does|do|can|should|must|happens)\b", re.I)
 _OBJECT = frozenset(
-    "a an the your you my our their its his her this that these those each every all any some no one two three multiple "
+    "a an the your you my our their its his her this that these those each every all any some no one two three "
+    "multiple "
     "several other another more existing new custom different both".split()
 )
 _PREPOSITIONS = frozenset(
-    "to with from into for in on at by of about over under through between without within as via using across against "
+    "to with from into for in on at by of about over under through between without within as via using across "
+    "against "
     "and or if when than".split()
 )
 _ALONE = frozenset("to with from into for on as in".split())
@@ -50,25 +54,30 @@ _STATES = frozenset(
     "understanding getting following being having becoming pricing billing training meeting onboarding nothing "
     "something anything everything during including regarding concerning according morning evening string ring king "
     "spring thing building wing engineering marketing programming computing networking branding funding hiring "
-    "spending warning heading listing setting meaning feeling ending opening beginning introducing comparing thinking "
+    "spending warning heading listing setting meaning feeling ending opening beginning introducing comparing "
+    "thinking "
     "looking wrapping reading moving continuing considering limiting exploring missing working outstanding existing "
-    "remaining upcoming underlying supporting contributing going doing related pending using-up housing clothing".split()
+    "remaining upcoming underlying supporting contributing going doing related pending using-up housing "
+    "clothing".split()
 )
 """Words in "-ing" that open headings which name a subject, or tell the reader what the text does."""
 _NOT_TASKS = frozenset(
     "see note read learn get be have do let go come know think try look meet say tell want need like love remember "
     "understand consider keep wrap introduce compare continue design support access contact overview background "
-    "feedback release policy request issue report work project plan result example template google beware avoid expect "
+    "feedback release policy request issue report work project plan result example template google beware avoid "
+    "expect "
     "respect upset disregard believe assume realize acknowledge prefer favor favour".split()
 )
 """Words that open other headings than tasks, though they may be verbs."""
 _SMALL = frozenset(
-    "unless than so not no only also vs a an the and or but nor of in on at to for with from by as into via per vs is are be if when your you it "
+    "unless than so not no only also vs a an the and or but nor of in on at to for with from by as into via per "
+    "vs is are be if when your you it "
     "its".split()
 )
 _JOINED_GERUND = re.compile(r"(?<=\w )(and|or) (\w{3,}ing) ((?:a|an|the|your|to|\w+s)\b)", re.I)
 _NO_TASK = re.compile(
-    r"^(?:[(&/]|(?:is|are|was|were|can|should|may|must|vs|versus)\b|and\b|or\b|\w+ly\b(?: |$)|when\b|if\b)|[:!…]|, (?!and\b|or\b|\w+(?:,| and| or))|\b(?:and|or|&) \w+ing\b(?! \w)"
+    r"^(?:[(&/]|(?:is|are|was|were|can|should|may|must|vs|versus)\b|and\b|or\b|\w+ly\b(?: |$)|when\b|if\b)|[:!…]|"
+    r", (?!and\b|or\b|\w+(?:,| and| or))|\b(?:and|or|&) \w+ing\b(?! \w)"
     r"|\b(?:wisely|when possible|early and often)$|\s[–—-]\s|\b(?:this|these|those)\b",
     re.I,
 )

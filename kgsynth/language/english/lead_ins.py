@@ -16,12 +16,17 @@ _HOW_MANY = (
     rf"(?:{'|'.join(_NUMBERS)}|several|many|multiple|various|a (?:few|number|couple|variety) of|some|\d+)"
 )  # fmt: skip
 _VERBS = (
-    r"(?:supports?|includes?|provides?|offers?|contains?|requires?|accepts?|returns?|defines?|emits?|exposes?|forbids?|"
+    r"(?:supports?|includes?|provides?|offers?|contains?|requires?|accepts?|returns?|defines?|emits?|exposes?|"
+    r"forbids?|"
     r"prohibits?|covers?|allows?|needs?|uses?|involves?|affects?|reports?|raises?|sends?|has|have)"
 )
-_WHOLE = r"(?:includes?|contains?|consists? of|comprises?|supports?|requires?|covers?|involves?|depends? on|provides?)"
+_WHOLE = (
+    r"(?:includes?|contains?|consists? of|comprises?|supports?|requires?|covers?|involves?|depends? on|"
+    r"provides?)"
+)
 _NOUNS = (
-    r"(?:examples|types|kinds|forms|benefits|advantages|disadvantages|drawbacks|limitations|reasons|causes|symptoms|ways|"
+    r"(?:examples|types|kinds|forms|benefits|advantages|disadvantages|drawbacks|limitations|reasons|causes|"
+    r"symptoms|ways|"
     r"responsibilities|duties|requirements|prerequisites|criteria|goals|objectives|principles|qualities|signs|risks|"
     r"rules|parts|components|stages|phases|features|characteristics|differences|exceptions)"
 )
@@ -32,12 +37,15 @@ _FOLLOW = (
     r"you (?:should|must|need to|have to)(?: (?:do|take|follow|complete)(?: the following(?: steps)?)?)?)"
 )
 _NO_TASK_VERBS = frozenset(
-    "be do have come go get let recall recap summarize summarise illustrate demonstrate understand see know begin start "  # noqa: E501
-    "help continue return sum put give make clarify repeat explain avoid conclude cite name mention list show prevent allow ensure".split()
+    "be do have come go get let recall recap summarize summarise illustrate demonstrate understand see know "
+    "begin start "
+    "help continue return sum put give make clarify repeat explain avoid conclude cite name mention list show "
+    "prevent allow ensure".split()
 )
 _POINTS_OUTSIDE = re.compile(
     r"\b(?:this|these|those|it|its|they|them|their|we|our|us|my|above|below|following|here|there|i|he|she|such|that|"
-    r"which|where|who|also|so|then|however|example|please|following|section|page|chapter|document|guide)\b|[<>{}\[\]“”\"]",
+    r"which|where|who|also|so|then|however|example|please|following|section|page|chapter|document|guide)\b|"
+    r"[<>{}\[\]“”\"]",
     re.I,
 )
 _MODAL = re.compile(r"\b(?:can|could|must|should|may|might|will|would|shall|is|are|was|were)\b", re.I)
@@ -177,20 +185,25 @@ _FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
          rf"(?P<check>check|verify|confirm|consider|include|provide)(?: {_THESE}.*)?", _case),
         (rf"(?P<case>(?:if|when|before|after) [^,]{{8,110}}), (?:please )?{_FOLLOW}", _case),
         (rf"there (?:are|exist) (?:currently |only |basically )?(?P<things>{_HOW_MANY} [^,:]{{3,90}})", _things),
-        (r"the following (?P<things>[a-z][\w -]{2,40}?s) (?P<rest>(?:are|can|must|should|may|will|have|need|apply)\b[^:]{3,90})",  # noqa: E501
+        (r"the following (?P<things>[a-z][\w -]{2,40}?s) (?P<rest>(?:are|can|must|should|may|will|have|need|"
+        r"apply)\b[^:]{3,90})",
          _which),
         (rf"(?P<subject>{_SUBJECT}) (?P<modal>should|must|may|can) (?P<verb>include|contain|have|consist of|provide)"
          rf"(?: (?:at least )?{_THESE}(?: \w+){{0,2}})?", _with_modal),
-        (rf"(?P<subject>{_SUBJECT}) (?:should|must|may|can) be (?:any )?(?:either|one) of(?: {_THESE}(?: values?| options?)?)?",  # noqa: E501
+        (rf"(?P<subject>{_SUBJECT}) (?:should|must|may|can) be (?:any )?(?:either|one) of(?: {_THESE}(?: values?|"
+        rf" options?)?)?",
          _one_of),
         (rf"(?P<subject>{_SUBJECT}) can be used (?:to|for)", _used_for),
         (rf"(?P<subject>{_SUBJECT}) (?P<be>is|are) (?P<made>(?:composed|made up) of)(?: {_THESE}(?: \w+){{0,2}})?", _composed),  # noqa: E501
-        (rf"(?P<subject>{_SUBJECT}) (?P<verb>{_VERBS}) (?P<things>(?:{_THESE} |several |multiple |{_HOW_MANY} )(?:[\w-]+ ){{0,3}}[\w-]+s)",  # noqa: E501
+        (rf"(?P<subject>{_SUBJECT}) (?P<verb>{_VERBS}) (?P<things>(?:{_THESE} |several |multiple |{_HOW_MANY} "
+        rf")(?:[\w-]+ ){{0,3}}[\w-]+s)",
          _of_subject),
         (rf"(?P<subject>{_SUBJECT}) (?P<verb>{_WHOLE})(?: {_THESE})?", _of_subject),
-        (r"the (?P<things>[a-z][\w' -]{3,60}s(?: (?:of|for|to) [\w' -]{3,50})?) (?:are|include|are as follows|are the following)",  # noqa: E501
+        (r"the (?P<things>[a-z][\w' -]{3,60}s(?: (?:of|for|to) [\w' -]{3,50})?) (?:are|include|are as follows|"
+        r"are the following)",
          _things),
-        (rf"(?P<things>(?:common |possible |key |main )?{_NOUNS} (?:of|for|to) [^,:]{{3,70}}?)(?: (?:are|include|include the following))?",  # noqa: E501
+        (rf"(?P<things>(?:common |possible |key |main )?{_NOUNS} (?:of|for|to) [^,:]{{3,70}}?)(?: (?:are|include|"
+        rf"include the following))?",
          _things),
     )
 )  # fmt: skip
@@ -203,7 +216,8 @@ _COMPLETED = re.compile(
 )
 _STARTS_BADLY = re.compile(
     r"(?i)^(?:and|or|but|for|in|on|at|to|with|by|from|as|if|when|while|some|other|others|finally|next|now|today|"
-    r"you|not|no|more|additional|further|email|make|enter|add|one|another|usually|generally|a few|several|currently|each of|examples?|courses|because|since|what|how)\b|[()]|make sure|(?:to|and|not|or)$"  # noqa: E501
+    r"you|not|no|more|additional|further|email|make|enter|add|one|another|usually|generally|a few|several|"
+    r"currently|each of|examples?|courses|because|since|what|how)\b|[()]|make sure|(?:to|and|not|or)$"
 )
 
 

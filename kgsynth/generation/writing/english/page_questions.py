@@ -26,14 +26,16 @@ _TO_READER = re.compile(
 )
 _DIRECT = re.compile(r"^(?:yes|no|we|not|our|it depends|absolutely|of course|sure|currently|unfortunately)\b", re.I)
 _LIGHT = frozenset(
-    "use make get create add set run work do have need start find see know go take give change write define handle manage "
+    "use make get create add set run work do have need start find see know go take give change write define "
+    "handle manage "
     "check update install return build declare return deploy configure test enable disable include remove send call "
     "open read find show choose avoid mark plan replace provide support thing way file project code example data "
     "application app server program function class method value error environment user page page's name type system "
     "information default option item list object result test other another".split()
 )
 _BARE_OBJECT = re.compile(
-    r"\b(?:the|our|its?|their|other|another|same|again|instead|also|your own) ?(?P<noun>[\w-]*)(?=\?| (?:in|with|on|for|to|from|when|by)\b|$)",
+    r"\b(?:the|our|its?|their|other|another|same|again|instead|also|your own) ?(?P<noun>[\w-]*)(?=\?| (?:in|with|"
+    r"on|for|to|from|when|by)\b|$)",
     re.I,
 )
 _ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+ (?!of\b|for\b|between\b)", re.I)

@@ -27,13 +27,15 @@ _MIN_USES = 2
 _TIMES_UPPER = 2  # as often with a capital as without
 _MIN_TITLES = 2  # documents with the name in their title: a folder has pages on what it is about
 _MIN_SCOPE_SHARE = 0.04  # of the mentions of a name, after one of the prepositions
-_NO_NAMES = frozenset("I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs UI CLI OK US USA "
-    "UTC English Internet January February March April May June July August September October November December Monday "
-    "Tuesday Wednesday Thursday Friday Saturday Sunday Note Tip Warning Example IP TCP UTF ASCII CPU DNS SSH".split())  # fmt: skip
+_NO_NAMES = frozenset("I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs "
+"UI CLI OK US USA "
+    "UTC English Internet January February March April May June July August September October November December "
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday Note Tip Warning Example IP TCP UTF ASCII CPU DNS "
+    "SSH".split())  # fmt: skip
 
 
 def scopes(fact: StructureFact, knowledge: Knowledge) -> list[tuple[str, str]]:
-    """Return (preposition, name) for the names the fact may be about, the closest first; the last is that of the corpus."""
+    """Return (preposition, name) for the names a fact may be about, the closest first, that of the corpus last."""
     document = knowledge.documents[fact.doc]
     path = document.sections[fact.section].path
     above = [document.title, *(path[:-1] if fact.subject.text == path[-1] else path)]
