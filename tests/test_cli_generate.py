@@ -151,7 +151,7 @@ def test_unusual_file_names_newlines_and_a_byte_order_mark(docs: Path) -> None:
 
 def test_one_short_page_gives_a_small_set_and_the_shortage_is_explained(docs: Path) -> None:
     (docs / "a.md").write_text(PAGE)
-    result = run(docs, n=100)
+    result = run(docs, "--fill", n=100)
     assert result.exit_code == 0, result.output
     golden = load(docs.parent / "out")
     assert 1 <= len(golden) < 20
@@ -273,14 +273,16 @@ def test_a_run_folder_among_the_documents_is_not_read(docs: Path) -> None:
 
 def test_the_output_is_the_same_when_a_run_is_repeated(docs: Path) -> None:
     (docs / "a.md").write_text(PAGE)
-    first, second = run(docs, n=3), run(docs, n=3)
+    first, second = run(docs, "--fill", n=3), run(docs, "--fill", n=3)
     assert first.stdout == second.stdout and first.stderr == second.stderr == ""
     lines = first.stdout.splitlines()
     assert lines[0].split() == ["type", "scenarios", "candidates", "valid", "wanted", "chosen"]
     golden = load(docs.parent / "out")
     assert f"{len(golden)} of the {len(golden)} questions:" in lines
-    kept = next(at for at, line in enumerate(lines) if line.startswith("Share of questions of each type"))
-    assert "simple 31 % (n=120)" in lines[kept + 1]
+    kept = next(at for at, line in enumerate(lines) if line.startswith("A strict reader would keep an estimated"))
+    promise = manifest(docs)["promise"]
+    assert promise["questions"] == len(golden)
+    assert all(f"{name} {100 * each['share']:.0f} %" in lines[kept + 1] for name, each in promise["types"].items())
     for item in golden:
         assert f"  [{item.question_type}/{item.subtype}, {item.difficulty}] {item.question}" in lines
         assert f"      {item.golden_answers[0]}   (a.md)" in lines
@@ -312,7 +314,7 @@ def test_equal_seeds_give_equal_sets_and_every_seed_a_complete_one(docs: Path) -
     (docs / "a.md").write_text(PAGE)
     made = []
     for seed in ("7", "7", "8"):
-        assert run(docs, "--seed", seed, "--fresh", n=3).exit_code == 0
+        assert run(docs, "--seed", seed, "--fresh", "--fill", n=3).exit_code == 0
         made.append((docs.parent / "out" / "golden.jsonl").read_bytes())
         assert len(load(docs.parent / "out")) == 3
     assert made[0] == made[1]
