@@ -248,6 +248,12 @@ def _in_short(derivation: Step, documents: Mapping[str, Document]) -> str:
     return said_in_short(_structure_fact(derivation, documents))
 
 
+def _parts(derivation: Step, documents: Mapping[str, Document]) -> str:
+    """Return the names of the members, one in each step."""
+    members = [_text_at(step, "find", documents) for step in _steps(derivation, 2)]
+    return joined_members(members, steps=derivation.get("ordered") is True)
+
+
 def _extreme(derivation: Step, documents: Mapping[str, Document]) -> str:
     cells, direction = _cells(derivation, documents), derivation.get("direction")
     if direction not in ("max", "min"):
@@ -303,6 +309,7 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "absent": _absent,
     "said": _said,
     "in_short": _in_short,
+    "parts": _parts,
     "extreme": _extreme,
     "matching": _matching,
     "contrast": _contrast,
