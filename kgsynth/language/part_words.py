@@ -12,7 +12,8 @@ _PART_OF_TEXT = re.compile(
     r"(?:introductions?|intro|overview|summary|conclusions?|recap|notes?|examples?|usage|history|etymology|background|"
     r"references?|resources|readings?|links?|contacts?|details|information|info|see also|sources|citations|bibliography|"
     r"footnotes|faqs?|glossary|terminology|definitions?|motivation|rationale|abstract|copyright|licen[cs]e|credits|"
-    r"authors?|acknowledge?ments?|symptoms?|mitigations?|vulnerability|proposition|proposal|implementation|changelog|status|versions?|goals?|purpose|scope|objectives?|context|caveats|"
+    r"authors?|acknowledge?ments?|symptoms?|mitigations?|vulnerability|proposition|proposal|implementation|"
+    r"changelog|status|versions?|goals?|purpose|scope|objectives?|context|caveats|"
     r"what['’]?s next|next(?: steps?)?|you did it|getting (?:started|help)|get help|help|support|learn more|"
     r"read more|about|general|miscellaneous|misc|basics|table of contents|contents|installation|install|"
     r"requirements|prerequisites|troubleshooting|compatibility|appendix|questions(?: and answers)?|terms|syntax|"
@@ -23,7 +24,9 @@ _PART_OF_TEXT = re.compile(
     r"|(?:简介|介绍|概述|总结|小结|结论|背景|历史|示例|例子|参考|参考资料|参见|另见|附录|致谢|常见问题|更多|目录|说明|安装))$",
     re.IGNORECASE,
 )
-_RESIDUE = re.compile(r"^(?:(?:all |some |any )?others?\b|misc|more\b|further\b|additional\b|etc\b|其他|其它)", re.IGNORECASE)
+_RESIDUE = re.compile(
+    r"^(?:(?:all |some |any )?others?\b|misc|more\b|further\b|additional\b|etc\b|其他|其它)", re.IGNORECASE
+)
 _LABEL = re.compile(
     r"^(?P<label>(?:[A-Za-z]+ )?#?(?P<number>\d+)(?P<dotted>(?:\.\d+)*)(?:\s*[.):]|\s+[-–—:])\s+"
     r"|#\d+\s+|\d+(?:\.\d+)+\s+|(?:[A-Za-z]|[ivxIVX]+)[.)]\s+|[^\w(\"“'‘<@$./-]+)"
@@ -68,7 +71,7 @@ def is_numbered(titles: list[str]) -> bool:
     """Check whether headings are numbered 1, 2, 3 …, so that they stand in an order that matters.
 
     Example:
-        >>> is_numbered(["1. Stop", "2. Go"]), is_numbered(["Step 1: Stop", "Step 2: Go"]), is_numbered(["4.1 A", "4.2 B"])
+        >>> is_numbered(["1. Stop", "2. Go"]), is_numbered(["Step 1: Stop", "Step 2: Go"]), is_numbered(["4.1 A"])
         (True, True, False)
     """
     found = [_LABEL.match(title.strip()) for title in titles]

@@ -58,7 +58,11 @@ def _members(document: Document, below: Sequence[int]) -> list[int]:
     kept = titles[start:end]
     names = [member_name(title) for title in kept]
     bad = any(
-        is_part_of_text(title) or is_part_of_text(title.partition(":")[0]) or is_residue(title) or ";" in title or title.endswith(("?", "…", "..."))
+        is_part_of_text(title)
+        or is_part_of_text(title.partition(":")[0])
+        or is_residue(title)
+        or ";" in title
+        or title.endswith(("?", "…", "..."))
         for title in kept
     )
     long = any(length_in_words(name) > LIMITS.part_max_words for name in names)

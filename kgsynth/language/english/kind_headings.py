@@ -14,8 +14,10 @@ from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_v
 _SORTS = frozenset("types kinds sorts forms classes categories varieties styles levels".split())
 """Nouns that are asked for with "What types of … are there?"."""
 _PREPOSITION = dict.fromkeys(
-    "types kinds sorts forms classes categories varieties benefits advantages disadvantages drawbacks limitations causes "
-    "effects consequences symptoms signs stages phases parts components elements layers levels properties characteristics "
+    "types kinds sorts forms classes categories varieties "
+    "benefits advantages disadvantages drawbacks limitations causes "
+    "effects consequences symptoms signs stages phases parts "
+    "components elements layers levels properties characteristics "
     "features qualities uses applications functions roles duties responsibilities principles assumptions risks dangers "
     "variants complications pillars subtypes values branches".split(),
     "of",
@@ -26,7 +28,9 @@ _PREPOSITION |= dict.fromkeys(
     "for",
 )
 _PREPOSITION |= dict.fromkeys("defenses defences countermeasures protections".split(), "against")
-_PREPOSITION |= dict.fromkeys("vulnerabilities mistakes pitfalls anti-patterns weaknesses challenges patterns".split(), "in")
+_PREPOSITION |= dict.fromkeys(
+    "vulnerabilities mistakes pitfalls anti-patterns weaknesses challenges patterns".split(), "in"
+)
 _PREPOSITION |= dict.fromkeys("ways approaches alternatives exceptions threats".split(), "to")
 _FOUND = frozenset(
     "opportunities programs programmes perks discounts courses trainings services events metrics signals modes plans "
@@ -41,15 +45,26 @@ _DONE = frozenset(
     "benefits policies tactics qualities anti-patterns approaches protections uses".split()
 )
 """Kinds whose members may be things to do."""
+_SAID = frozenset(
+    "principles rules guidelines assumptions reasons benefits advantages disadvantages drawbacks mistakes".split()
+)
+"""Kinds whose members may be sentences."""
+_PROCESS = re.compile(r"(?i)^(?:the )?(?P<process>(?:[\w-]+ ){1,4}(?:process|procedure|workflow|life ?cycle))$")
 _OPENS_COMPLEMENT = frozenset("of for to in with when that which who against on from behind at while".split())
 _NO_MODIFIER = re.compile(
     r"(?i)^(?:and|or|&|of|for|to|in|with|the|an?|your|our|my|their|its|other|more|further|additional|some|example|sample|"
     r"suggested|recommended|new|no|not|all|what|which|how|why|various|different|rejected|alternative|open|see|this|these)$"
 )
-_OURS = re.compile(r"(?i)\b(?:our|we|us|this|these|those|my|i|it|they|them|their|its|above|below|following)\b|[\[\]{}<>=|“”\"/]")
+_OURS = re.compile(
+    r"(?i)\b(?:our|we|us|this|these|those|my|i|it|they|them|their|its|above|below|following)\b|[\[\]{}<>=|“”\"/]"
+)
 _MAX_MODIFIERS = 3
-_CASE = re.compile(r"(?i)^(?:when (?:it['’]s|it is|you|your|someone)|(?:before|after|during) (?:you|your|the|an?)|if you)\b [^,?]+$")
-_ASKS_PLURAL = re.compile(r"(?i)^(?:what|which) (?:are (?:the |some )?(?P<kind>.+)|(?P<noun>[\w-]+s) (?:are|do|does|can|should|must) .+)\?$")
+_CASE = re.compile(
+    r"(?i)^(?:when (?:it['’]s|it is|you|your|someone)|(?:before|after|during) (?:you|your|the|an?)|if you)\b [^,?]+$"
+)
+_ASKS_PLURAL = re.compile(
+    r"(?i)^(?:what|which) (?:are (?:the |some )?(?P<kind>.+)|(?P<noun>[\w-]+s) (?:are|do|does|can|should|must) .+)\?$"
+)
 _DO = frozenset("don't don’t do never always avoid be stay keep let make help get see go know learn say".split())
 _DETERMINED = re.compile(r"(?:an?|the|your|all|every|each|only) ")
 _FINITE = re.compile(
@@ -74,7 +89,8 @@ class KindQuestion(NamedTuple):
 def kind_question(title: str, names: frozenset[str] = frozenset()) -> KindQuestion | None:
     """Return the question that the headings below a heading answer, None if its form is not known.
 
-    ``to_do`` is "only" if the members must be things to do, "may" if they can be, "no" if they must be things.
+    ``to_do`` is "only" if the members must be things to do, "may" if they can be, "no" if they must be things, "any" if
+    they may be sentences too, "steps" if their order counts.
     ``preposition`` is "" if the question is complete.
 
     Example:
@@ -85,18 +101,20 @@ def kind_question(title: str, names: frozenset[str] = frozenset()) -> KindQuesti
         >>> kind_question("Resolving the conflicts").text, kind_question("Amenities")
         ('How do you resolve the conflicts?', None)
     """
-    text = bare_title(title)
+    text = re.sub(r"(?i)^(?:an? )?(?:brief |short |quick )?overview of (?=how to )", "", bare_title(title))
     if _OURS.search(text.replace("it's", "").replace("it’s", "")):
         return None
+    if match := _PROCESS.match(text):
+        return KindQuestion(f"What are the steps of the {plain_case(match['process'], names)}?", "steps")
     if _CASE.match(text):
         return KindQuestion(f"What should you do {text[0].lower()}{text[1:]}?", "only")
     if (found := _named(text, names)) is not None:
         return found
-    question = heading_question(title, names) or _plain_task(text, names)
+    question = heading_question(text, names) or _plain_task(text, names)
     if question.startswith(("How do you ", "What should you do ")):
         to_do = "may" if _MEASURED.match(question.removeprefix("How do you ")) else "only"
         return KindQuestion(question.replace("How do you be ", "How can you be "), to_do)
-    if question.startswith("Why should you ") or question.startswith("Why do you "):
+    if question.startswith(("Why should you ", "Why do you ")):
         return KindQuestion(question, "only")
     if match := _ASKS_PLURAL.match(question):
         kind = (match["noun"] or re.split(r" (?:of|for|to|in|that) ", match["kind"])[0].split()[-1].rstrip("?")).lower()
@@ -112,12 +130,16 @@ def _plain_task(text: str, names: frozenset[str]) -> str:
         return f"How do you {verb} {plain_case(rest, names)}?"
     if re.match(r"(?i)(?:protect|defend)(?:ing)? against ", text):
         return f"How do you {first.lower().removesuffix('ing')} {plain_case(rest, names)}?"
+    if is_base_verb(first.lower()) and re.search(r"\w (?:into|via|using) \w", rest):
+        return f"How do you {plain_case(text, names)}?"
     return ""
 
 
 def _named(text: str, names: frozenset[str]) -> KindQuestion | None:
     words = text.split()
-    place = next((n for n, word in enumerate(words) if word.lower() in _PREPOSITION or (n and word.lower() in _FOUND)), -1)
+    place = next(
+        (n for n, word in enumerate(words) if word.lower() in _PREPOSITION or (n and word.lower() in _FOUND)), -1
+    )
     if place < 0 or place > _MAX_MODIFIERS or any(_NO_MODIFIER.match(word.strip(",")) for word in words[:place]):
         return None
     if place and (_is_gerund(words[0]) or is_only_verb(words[0].lower())):
@@ -129,7 +151,9 @@ def _named(text: str, names: frozenset[str]) -> KindQuestion | None:
     shown = " ".join(kind if n == place else word for n, word in enumerate(shown.split()))
     if kind in _SORTS and rest[:1] == ["of"]:
         return KindQuestion(f"What {shown} are there?", "no")
-    to_do = "may" if kind in _DONE else "no"
+    if kind in _SORTS and not (rest or place):
+        return None
+    to_do = "any" if kind in _SAID else "may" if kind in _DONE else "no"
     if kind in _FOUND and not rest:
         return KindQuestion(f"What {shown} are there?", to_do, "in")
     return KindQuestion(f"What are the {shown}?", to_do, "" if rest else "in" if kind in _SORTS else _PREPOSITION[kind])
@@ -164,8 +188,10 @@ def fits(to_do: str, members: list[str]) -> bool:
         (True, False)
     """
     sure, possible, finite = (sum(map(check, members)) for check in (_is_to_do, _may_be_to_do, _is_finite))
+    if to_do in ("any", "steps"):
+        return True
     if to_do == "only":
-        return 2 * sure >= len(members) and possible + finite == len(members) and 2 * finite < possible
+        return 2 * sure >= len(members) and possible + finite == len(members) and 2 * finite <= possible
     return not finite and (to_do == "may" or not any(map(_is_order, members)))
 
 
@@ -180,7 +206,9 @@ def _is_to_do(title: str) -> bool:
 def _is_order(title: str) -> bool:
     first, _, rest = title.partition(" ")
     word = first.lower()
-    return bool(rest) and (word in _DO or (is_base_verb(word) and (not is_noun(word) or _DETERMINED.match(rest) is not None)))
+    return bool(rest) and (
+        word in _DO or (is_base_verb(word) and (not is_noun(word) or _DETERMINED.match(rest) is not None))
+    )
 
 
 def _may_be_to_do(title: str) -> bool:

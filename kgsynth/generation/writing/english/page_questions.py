@@ -61,10 +61,10 @@ def _question(fact: StructureFact, knowledge: Knowledge) -> str:
         question = f"What do you need before you {asked[len(_HOW) : -1]}?" if asked.startswith(_HOW) else ""
     else:
         question = heading_question(fact.name or fact.subject.text, names)
-    return _as_written(question, fact, knowledge) if question else ""
+    return as_written(question, fact, knowledge) if question else ""
 
 
-def _as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
+def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return a question whose words have the capitals that they have in the prose of their document."""
     blocks = knowledge.documents[fact.doc].blocks
     prose = "\n".join(block.text for block in blocks if block.kind in ("paragraph", "item", "quote"))

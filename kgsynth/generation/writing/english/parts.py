@@ -11,16 +11,19 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.comparisons import subject_of
 from kgsynth.generation.writing.english.drafts import QuestionDraft, span_of
 from kgsynth.generation.writing.english.mention import scoped
+from kgsynth.generation.writing.english.page_questions import as_written
 from kgsynth.generation.writing.english.scope import topic_of
 from kgsynth.golden.answer_members import answer_members, joined_members
 from kgsynth.language.english.headings import bare_title, plain_case
 from kgsynth.language.english.kind_headings import KindQuestion, fits, kind_question, shared_noun
+from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.part_words import is_numbered
 
 _STEPS = "What are the steps to "
 _HOW = "How do you "
 _HELP = re.compile(r"(?i)(?<=\w) (?:prevention|mitigation|protection)$")
+_HOW_TO = re.compile(r"(?i)\bhow to\b")
 _MIN_CONTENT = 2  # content words of any question
 
 
@@ -29,16 +32,22 @@ def parts(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     matter, *members = scenario.structure
     names = knowledge.statements.names
     titles = [member.subject.text for member in members]
-    asked = kind_question(matter.subject.text, names) or _shared(matter.subject.text, titles, names)
-    if asked is None or not fits(asked.to_do, titles):
+    forms = (kind_question(matter.subject.text, names), _shared(matter.subject.text, titles, names))
+    asked = next((form for form in forms if form and fits(form.to_do, titles)), None)
+    if asked is None:
         return
     sections = knowledge.documents[matter.doc].sections
-    ordered = _is_task(asked) and is_numbered([sections[member.section].title for member in members])
+    ordered = _has_order(asked, sections[matter.section].title) and is_numbered(
+        [sections[member.section].title for member in members]
+    )
+    if asked.to_do == "steps" and not ordered:
+        return
     answer = joined_members(titles, steps=ordered)
     if answer_members(answer) != tuple(titles):
         return
     steps = tuple({"fact": fact.id, "find": span_of(fact.doc, fact.subject)} for fact in members)
-    for text in dict.fromkeys(_texts(asked, matter, knowledge, ordered=ordered)):
+    texts = (as_written(text, matter, knowledge) for text in _texts(asked, matter, knowledge, ordered=ordered))
+    for text in dict.fromkeys(texts):
         if len(set(content_stems(text))) >= _MIN_CONTENT:
             kind, extra = ("steps" if ordered else "list"), {"ordered": ordered, "together": scenario.scope}
             yield QuestionDraft(text, (answer,), "parts", steps, extra, answer_kind=kind)
@@ -52,13 +61,16 @@ def _shared(title: str, members: list[str], names: frozenset[str]) -> KindQuesti
     return KindQuestion(f"What {plain_case(text, names)} are there?", "no", "in")
 
 
-def _is_task(asked: KindQuestion) -> bool:
-    return asked.to_do == "only" or bool(re.search(r" (?:steps|stages|phases)\b", asked.text))
+def _has_order(asked: KindQuestion, title: str) -> bool:
+    """Check whether numbered members are steps: those of a task may be advice that is only counted."""
+    return _HOW_TO.search(title) is not None or bool(
+        re.search(r" (?:steps|stages|phases)\b|^What should you do ", asked.text)
+    )
 
 
 def _texts(asked: KindQuestion, matter: StructureFact, knowledge: Knowledge, *, ordered: bool) -> Iterator[str]:
     repeated = knowledge.derived(_headings)[bare_title(matter.subject.text).casefold()] > 1
-    if not asked.preposition:
+    if not asked.preposition or asked.text.endswith("are there?"):
         yield from scoped(asked.text, matter, knowledge, alone=not repeated)
         if ordered and asked.text.startswith(_HOW) and not repeated:
             yield f"{_STEPS}{asked.text[len(_HOW) :]}"
@@ -68,18 +80,23 @@ def _texts(asked: KindQuestion, matter: StructureFact, knowledge: Knowledge, *, 
     for title in reversed(path[:-1]):
         subject = _topic(title, asked.preposition, matter, knowledge)
         if set(content_stems(subject)) & known:
-            yield asked.text
+            yield from scoped(asked.text, matter, knowledge, alone=True)
             return
         if subject:
-            yield f"{asked.text[:-1]} {asked.preposition} {subject}?"
+            preposition = asked.preposition
+            if preposition == "against" and subject.lower().endswith("security"):
+                preposition = "for"
+            yield f"{asked.text[:-1]} {preposition} {subject}?"
             return
 
 
 def _topic(title: str, preposition: str, matter: StructureFact, knowledge: Knowledge) -> str:
-    """Return what a question is about by a title: in capitals as there if it is a name, and no word for the help itself."""
+    """Return what a question is about by a title, in capitals if it is a name, without a word for the help itself."""
     subject = subject_of(title, matter, knowledge)
     if subject and re.search(r"\b[A-Z]{2}", title) and topic_of(title).casefold() == subject.casefold():
         subject = topic_of(title)
+    if subject.startswith("the ") and not is_word(subject.split()[-1].lower()):
+        subject = subject.removeprefix("the ")  # "the Redis server", but "Redis"
     return _HELP.sub("", subject) if preposition in ("for", "against") else subject
 
 
