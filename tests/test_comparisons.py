@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from kgsynth.base.records import Analysis, Rejection, Sentence
-from kgsynth.base.thresholds import LIMITS
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.chunking import chunk
 from kgsynth.documents.readers.markdown import read
@@ -258,7 +257,7 @@ def test_the_headings_below_a_kind_are_its_members() -> None:
         ("Common causes of leaks", ("Old wood", "Ice", "Shipworms"), "What are the common causes of leaks?"),
         ("Mooring fees", ("Day fee", "Night fee", "Winter fee"), "What mooring fees are there?"),
         ("Resolving conflicts", ("Be kind", "Keep the peace", "Focus on facts"), "How do you resolve conflicts?"),
-        ("Protect against rot", ("Tar", "Copper sheets", "Varnish"), "How do you protect against rot?"),
+        ("Protect against rot", ("Tar", "Copper sheets", "Hot varnish"), "How do you protect against rot?"),
         ("The mooring process", ("1. Request", "2. Inspection", "3. Payment"),
          "What are the steps of the mooring process?"),
     ],
@@ -296,8 +295,10 @@ def test_a_bare_kind_takes_the_subject_of_its_document() -> None:
         ("Types of berth", BERTHS[:2], "too few"),
         ("Types of berth", ("Use sand", "Avoid the mud", "Add rocks"), "things are asked for, not what to do"),
         ("Our types of berth", BERTHS, "whose?"),
-        ("Resolving conflicts", ("Kindness", "Peace", "Facts"), "no member is something to do"),
+        ("Resolving conflicts", ("Kind words", "Long peace", "Hard facts"), "no member is something to do"),
         ("Harbour", BERTHS, "names no kind"),
+        ("Tips for a calm night", ("Wind", "Tide", "Moon"), "topics, no tips"),
+        ("How to moor a boat", ("Use the line of rope", "Use the line of steel", "Use the line of silk"), "three ways"),
         ("Rejected types of berth", BERTHS, "set aside"),
     ],
 )
@@ -319,7 +320,12 @@ def test_members_that_one_passage_names_are_not_asked_over_several() -> None:
     assert not candidates("parts", a=text.replace(LONG, ""))[0], "all sections are in one passage"
 
 
-@pytest.mark.parametrize("limit, value", [("parts_min", 4), ("part_max_words", 1), ("list_max_members", 2)])
-def test_the_limits_of_members(monkeypatch: pytest.MonkeyPatch, limit: str, value: int) -> None:
-    monkeypatch.setattr(LIMITS, limit, value)
-    assert candidates("parts", a=in_sections("Types of berth", BERTHS))[0] == []
+def test_the_limits_of_members(move: Callable[[str, float], None]) -> None:
+    text = in_sections("Types of berth", BERTHS)
+    move("parts_min", 4)
+    assert candidates("parts", a=text)[0] == []
+    move("parts_min", 3)
+    move("part_max_words", 1)
+    assert candidates("parts", a=text)[0] == []
+    move("part_max_words", 2)
+    assert candidates("parts", a=text)[0] != []

@@ -18,7 +18,7 @@ _PREPOSITION = dict.fromkeys(
     "benefits advantages disadvantages drawbacks limitations causes "
     "effects consequences symptoms signs stages phases parts "
     "components elements layers levels properties characteristics "
-    "features qualities uses applications functions roles duties responsibilities principles assumptions risks dangers "
+    "features qualities uses applications roles duties responsibilities principles assumptions risks dangers "
     "variants complications pillars subtypes values branches".split(),
     "of",
 )
@@ -37,9 +37,9 @@ _FOUND = frozenset(
     "permissions tissues tests attacks models rituals tools".split()
 )
 """Nouns that are asked for with "What … are there?", if a word before them says which."""
-_MEASURED = re.compile(r"(?i)^(?:prevent|mitigat|protect|defend|reduc|treat|improv)(?:e|ing)?\b")
+_KIND_MEASURED = re.compile(r"(?i)^(?:prevent|mitigat|protect|defend|reduc|treat|improv)(?:e|ing)?\b")
 """Tasks that things do too: "Prevent automated attacks" – "Login throttling"."""
-_DONE = frozenset(
+_KIND_DONE = frozenset(
     "ways techniques methods practices tips guidelines requirements rules recommendations measures mitigations "
     "strategies steps reasons defenses defences countermeasures principles mistakes pitfalls responsibilities duties "
     "benefits policies tactics qualities anti-patterns approaches protections uses".split()
@@ -55,7 +55,7 @@ _NO_MODIFIER = re.compile(
     r"(?i)^(?:and|or|&|of|for|to|in|with|the|an?|your|our|my|their|its|other|more|further|additional|some|example|sample|"
     r"suggested|recommended|new|no|not|all|what|which|how|why|various|different|rejected|alternative|open|see|this|these)$"
 )
-_OURS = re.compile(
+_KIND_OURS = re.compile(
     r"(?i)\b(?:our|we|us|this|these|those|my|i|it|they|them|their|its|above|below|following)\b|[\[\]{}<>=|“”\"/]"
 )
 _MAX_MODIFIERS = 3
@@ -65,8 +65,9 @@ _CASE = re.compile(
 _ASKS_PLURAL = re.compile(
     r"(?i)^(?:what|which) (?:are (?:the |some )?(?P<kind>.+)|(?P<noun>[\w-]+s) (?:are|do|does|can|should|must) .+)\?$"
 )
+_KIND_NO_OBJECT = re.compile(r"How do you \w+ (?:on|in|with|from|at|using|via)\b")
 _DO = frozenset("don't don’t do never always avoid be stay keep let make help get see go know learn say".split())
-_DETERMINED = re.compile(r"(?:an?|the|your|all|every|each|only) ")
+_KIND_DETERMINED = re.compile(r"(?:an?|the|your|all|every|each|only) ")
 _FINITE = re.compile(
     r"(?i)\b(?:is|are|was|were|can|cannot|can['’]t|must|should|will|may|has|have|does|isn['’]t|aren['’]t)\b|^(?:you|we|they|it|i|he|she)\b"
 )
@@ -102,7 +103,7 @@ def kind_question(title: str, names: frozenset[str] = frozenset()) -> KindQuesti
         ('How do you resolve the conflicts?', None)
     """
     text = re.sub(r"(?i)^(?:an? )?(?:brief |short |quick )?overview of (?=how to )", "", bare_title(title))
-    if _OURS.search(text.replace("it's", "").replace("it’s", "")):
+    if _KIND_OURS.search(text.replace("it's", "").replace("it’s", "")):
         return None
     if match := _PROCESS.match(text):
         return KindQuestion(f"What are the steps of the {plain_case(match['process'], names)}?", "steps")
@@ -111,14 +112,16 @@ def kind_question(title: str, names: frozenset[str] = frozenset()) -> KindQuesti
     if (found := _named(text, names)) is not None:
         return found
     question = heading_question(text, names) or _plain_task(text, names)
+    if _KIND_NO_OBJECT.match(question) and is_only_verb(question.split()[3]):
+        return None
     if question.startswith(("How do you ", "What should you do ")):
-        to_do = "may" if _MEASURED.match(question.removeprefix("How do you ")) else "only"
+        to_do = "may" if _KIND_MEASURED.match(question.removeprefix("How do you ")) else "only"
         return KindQuestion(question.replace("How do you be ", "How can you be "), to_do)
     if question.startswith(("Why should you ", "Why do you ")):
         return KindQuestion(question, "only")
     if match := _ASKS_PLURAL.match(question):
         kind = (match["noun"] or re.split(r" (?:of|for|to|in|that) ", match["kind"])[0].split()[-1].rstrip("?")).lower()
-        return KindQuestion(question, "may" if kind in _DONE else "no") if singular(kind) != kind else None
+        return KindQuestion(question, "may" if kind in _KIND_DONE else "no") if singular(kind) != kind else None
     return None
 
 
@@ -153,7 +156,7 @@ def _named(text: str, names: frozenset[str]) -> KindQuestion | None:
         return KindQuestion(f"What {shown} are there?", "no")
     if kind in _SORTS and not (rest or place):
         return None
-    to_do = "any" if kind in _SAID else "may" if kind in _DONE else "no"
+    to_do = "any" if kind in _SAID else "may" if kind in _KIND_DONE else "no"
     if kind in _FOUND and not rest:
         return KindQuestion(f"What {shown} are there?", to_do, "in")
     return KindQuestion(f"What are the {shown}?", to_do, "" if rest else "in" if kind in _SORTS else _PREPOSITION[kind])
@@ -188,6 +191,9 @@ def fits(to_do: str, members: list[str]) -> bool:
         (True, False)
     """
     sure, possible, finite = (sum(map(check, members)) for check in (_is_to_do, _may_be_to_do, _is_finite))
+    short = sum(len(member.split()) == 1 for member in members)
+    if to_do not in ("no", "steps") and (2 * short > len(members) or len({tuple(m.split()[:2]) for m in members}) == 1):
+        return False  # topics of advice ("Memory"), or several ways to do one thing ("Install it with …")
     if to_do in ("any", "steps"):
         return True
     if to_do == "only":
@@ -207,7 +213,7 @@ def _is_order(title: str) -> bool:
     first, _, rest = title.partition(" ")
     word = first.lower()
     return bool(rest) and (
-        word in _DO or (is_base_verb(word) and (not is_noun(word) or _DETERMINED.match(rest) is not None))
+        word in _DO or (is_base_verb(word) and (not is_noun(word) or _KIND_DETERMINED.match(rest) is not None))
     )
 
 

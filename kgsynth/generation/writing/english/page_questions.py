@@ -117,7 +117,7 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
     repeated = len(asked_in) > 1
     if len(set(asked_in)) < len(asked_in) or _NO_OBJECT.match(question) or _HERE.search(question):
         return
-    alone = _says_its_subject(question, knowledge.statements.names)
+    alone = says_its_subject(question, knowledge.statements.names)
     if alone and not repeated:
         yield question
     known = set(content_stems(question))
@@ -154,7 +154,7 @@ def _key(question: str) -> tuple[str, ...]:
     return tuple(sorted(set(content_stems(question))))
 
 
-def _says_its_subject(question: str, names: frozenset[str]) -> bool:
+def says_its_subject(question: str, names: frozenset[str]) -> bool:
     """Check whether a question is understood without its page: it has a name or code, or two words that say much."""
     words = [word.strip("\"'“”‘’(),?") for word in question.split()[1:]]
     named = any(word in names or _NAME_OR_CODE.search(word) for word in words)

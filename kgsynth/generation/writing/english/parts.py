@@ -10,8 +10,8 @@ from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.comparisons import subject_of
 from kgsynth.generation.writing.english.drafts import QuestionDraft, span_of
-from kgsynth.generation.writing.english.mention import scoped
-from kgsynth.generation.writing.english.page_questions import as_written
+from kgsynth.generation.writing.english.mention import is_specific, scoped
+from kgsynth.generation.writing.english.page_questions import as_written, says_its_subject
 from kgsynth.generation.writing.english.scope import topic_of
 from kgsynth.golden.answer_members import answer_members, joined_members
 from kgsynth.language.english.headings import bare_title, plain_case
@@ -20,11 +20,12 @@ from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.part_words import is_numbered
 
-_STEPS = "What are the steps to "
-_HOW = "How do you "
+_PARTS_STEPS = "What are the steps to "
+_PARTS_HOW = "How do you "
 _HELP = re.compile(r"(?i)(?<=\w) (?:prevention|mitigation|protection)$")
-_HOW_TO = re.compile(r"(?i)\bhow to\b")
-_MIN_CONTENT = 2  # content words of any question
+_PARTS_HOW_TO = re.compile(r"(?i)\bhow to\b")
+_PARTS_MIN_SPECIFIC = 3  # content words of a question for a kind that is understood without its document
+_PARTS_MIN_CONTENT = 2  # content words of any question
 
 
 def parts(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -48,7 +49,7 @@ def parts(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     steps = tuple({"fact": fact.id, "find": span_of(fact.doc, fact.subject)} for fact in members)
     texts = (as_written(text, matter, knowledge) for text in _texts(asked, matter, knowledge, ordered=ordered))
     for text in dict.fromkeys(texts):
-        if len(set(content_stems(text))) >= _MIN_CONTENT:
+        if len(set(content_stems(text))) >= _PARTS_MIN_CONTENT:
             kind, extra = ("steps" if ordered else "list"), {"ordered": ordered, "together": scenario.scope}
             yield QuestionDraft(text, (answer,), "parts", steps, extra, answer_kind=kind)
 
@@ -56,14 +57,14 @@ def parts(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
 def _shared(title: str, members: list[str], names: frozenset[str]) -> KindQuestion | None:
     """Return the question for members that end in the noun of their heading: "Worker signals"."""
     text = bare_title(title)
-    if len(text.split()) < _MIN_CONTENT or not shared_noun(text, members):
+    if len(text.split()) < _PARTS_MIN_CONTENT or not shared_noun(text, members):
         return None
     return KindQuestion(f"What {plain_case(text, names)} are there?", "no", "in")
 
 
 def _has_order(asked: KindQuestion, title: str) -> bool:
     """Check whether numbered members are steps: those of a task may be advice that is only counted."""
-    return _HOW_TO.search(title) is not None or bool(
+    return _PARTS_HOW_TO.search(title) is not None or bool(
         re.search(r" (?:steps|stages|phases)\b|^What should you do ", asked.text)
     )
 
@@ -71,16 +72,18 @@ def _has_order(asked: KindQuestion, title: str) -> bool:
 def _texts(asked: KindQuestion, matter: StructureFact, knowledge: Knowledge, *, ordered: bool) -> Iterator[str]:
     repeated = knowledge.derived(_headings)[bare_title(matter.subject.text).casefold()] > 1
     if not asked.preposition or asked.text.endswith("are there?"):
-        yield from scoped(asked.text, matter, knowledge, alone=not repeated)
-        if ordered and asked.text.startswith(_HOW) and not repeated:
-            yield f"{_STEPS}{asked.text[len(_HOW) :]}"
+        alone = not repeated and _stands_alone(asked.text, knowledge)
+        found = list(scoped(asked.text, matter, knowledge, alone=alone))
+        yield from found or ([] if repeated else [asked.text])
+        if ordered and asked.text.startswith(_PARTS_HOW) and not repeated:
+            yield f"{_PARTS_STEPS}{asked.text[len(_PARTS_HOW) :]}"
         return
     known = set(content_stems(asked.text))
     path = knowledge.documents[matter.doc].sections[matter.section].path
     for title in reversed(path[:-1]):
         subject = _topic(title, asked.preposition, matter, knowledge)
         if set(content_stems(subject)) & known:
-            yield from scoped(asked.text, matter, knowledge, alone=True)
+            yield from scoped(asked.text, matter, knowledge, alone=_stands_alone(asked.text, knowledge))
             return
         if subject:
             preposition = asked.preposition
@@ -88,6 +91,15 @@ def _texts(asked: KindQuestion, matter: StructureFact, knowledge: Knowledge, *, 
                 preposition = "for"
             yield f"{asked.text[:-1]} {preposition} {subject}?"
             return
+
+
+def _stands_alone(question: str, knowledge: Knowledge) -> bool:
+    """Check whether a question says what it is about; the noun for the kind says little."""
+    names = knowledge.statements.names
+    if not question.startswith("What ") or question.startswith("What should"):
+        return says_its_subject(question, names)
+    named = any(is_specific(word.strip("?,"), names) for word in question.split()[1:])
+    return named or len(set(content_stems(question))) >= _PARTS_MIN_SPECIFIC
 
 
 def _topic(title: str, preposition: str, matter: StructureFact, knowledge: Knowledge) -> str:
