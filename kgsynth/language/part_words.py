@@ -10,9 +10,11 @@ import re
 _PART_PART_OF_TEXT = re.compile(
     r"^(?:(?:an? |the |brief |general |further |external |additional |more |useful |related |implementation |quick )*"
     r"(?:introductions?|intro|overview|summary|conclusions?|recap|notes?|examples?|usage|history|etymology|background|"
-    r"references?|resources|readings?|links?|contacts?|details|information|info|see also|sources|citations|bibliography|"
+    r"references?|resources|readings?|links?|"
+    r"contacts?|details|information|info|see also|sources|citations|bibliography|"
     r"footnotes|faqs?|glossary|terminology|definitions?|motivation|rationale|abstract|copyright|licen[cs]e|credits|"
-    r"authors?|acknowledge?ments?|symptoms?|mitigations?|vulnerability|proposition|proposal|implementation|"
+    r"authors?|acknowledge?ments?|symptoms?|mitigations?|vulnerability|proposition|proposal|"
+    r"implementation|"
     r"changelog|status|versions?|goals?|purpose|scope|objectives?|context|caveats|"
     r"what['’]?s next|next(?: steps?)?|you did it|getting (?:started|help)|get help|help|support|learn more|"
     r"read more|about|general|miscellaneous|misc|basics|table of contents|contents|installation|install|"

@@ -18,7 +18,7 @@ _PREPOSITION = dict.fromkeys(
     "benefits advantages disadvantages drawbacks limitations causes "
     "effects consequences symptoms signs stages phases parts "
     "components elements layers levels properties characteristics "
-    "features qualities uses applications roles duties responsibilities principles assumptions risks dangers "
+    "features qualities uses roles duties responsibilities principles assumptions risks dangers "
     "variants complications pillars subtypes values branches".split(),
     "of",
 )
@@ -52,7 +52,8 @@ _SAID = frozenset(
 _PROCESS = re.compile(r"(?i)^(?:the )?(?P<process>(?:[\w-]+ ){1,4}(?:process|procedure|workflow|life ?cycle))$")
 _OPENS_COMPLEMENT = frozenset("of for to in with when that which who against on from behind at while".split())
 _NO_MODIFIER = re.compile(
-    r"(?i)^(?:and|or|&|of|for|to|in|with|the|an?|your|our|my|their|its|other|more|further|additional|some|example|sample|"
+    r"(?i)^(?:and|or|&|first|next|"
+    r"of|for|to|in|with|the|an?|your|our|my|their|its|other|more|further|additional|some|example|sample|"
     r"suggested|recommended|new|no|not|all|what|which|how|why|various|different|rejected|alternative|open|see|this|these)$"
 )
 _KIND_OURS = re.compile(
@@ -65,7 +66,9 @@ _CASE = re.compile(
 _ASKS_PLURAL = re.compile(
     r"(?i)^(?:what|which) (?:are (?:the |some )?(?P<kind>.+)|(?P<noun>[\w-]+s) (?:are|do|does|can|should|must) .+)\?$"
 )
-_KIND_NO_OBJECT = re.compile(r"How do you \w+ (?:on|in|with|from|at|using|via)\b")
+_KIND_NO_OBJECT = re.compile(
+    r"How do you \w+ (?:on|in|with|from|at|using|via)\b|How do you \w+ the \w+(?:\?| (?:with|in|on|for|from) )"
+)
 _DO = frozenset("don't don’t do never always avoid be stay keep let make help get see go know learn say".split())
 _KIND_DETERMINED = re.compile(r"(?:an?|the|your|all|every|each|only) ")
 _FINITE = re.compile(
@@ -91,7 +94,7 @@ def kind_question(title: str, names: frozenset[str] = frozenset()) -> KindQuesti
     """Return the question that the headings below a heading answer, None if its form is not known.
 
     ``to_do`` is "only" if the members must be things to do, "may" if they can be, "no" if they must be things, "any" if
-    they may be sentences too, "steps" if their order counts.
+    they may be sentences too, "ordered" if most must be orders (below "Storing values", gerunds are topics), "steps" if their order counts.
     ``preposition`` is "" if the question is complete.
 
     Example:
@@ -99,8 +102,8 @@ def kind_question(title: str, names: frozenset[str] = frozenset()) -> KindQuesti
         ('What types of leave are there?', 'What are the common causes of failure?')
         >>> kind_question("Mitigation techniques")
         KindQuestion(text='What are the mitigation techniques?', to_do='may', preposition='for')
-        >>> kind_question("Resolving the conflicts").text, kind_question("Amenities")
-        ('How do you resolve the conflicts?', None)
+        >>> kind_question("Resolving conflicts").text, kind_question("Amenities")
+        ('How do you resolve conflicts?', None)
     """
     text = re.sub(r"(?i)^(?:an? )?(?:brief |short |quick )?overview of (?=how to )", "", bare_title(title))
     if _KIND_OURS.search(text.replace("it's", "").replace("it’s", "")):
@@ -112,10 +115,11 @@ def kind_question(title: str, names: frozenset[str] = frozenset()) -> KindQuesti
     if (found := _named(text, names)) is not None:
         return found
     question = heading_question(text, names) or _plain_task(text, names)
-    if _KIND_NO_OBJECT.match(question) and is_only_verb(question.split()[3]):
+    if _KIND_NO_OBJECT.match(question) and (question.split()[4] == "the" or is_only_verb(question.split()[3])):
         return None
     if question.startswith(("How do you ", "What should you do ")):
         to_do = "may" if _KIND_MEASURED.match(question.removeprefix("How do you ")) else "only"
+        to_do = "ordered" if to_do == "only" and _is_gerund(text.split()[0]) else to_do
         return KindQuestion(question.replace("How do you be ", "How can you be "), to_do)
     if question.startswith(("Why should you ", "Why do you ")):
         return KindQuestion(question, "only")
@@ -196,7 +200,9 @@ def fits(to_do: str, members: list[str]) -> bool:
         return False  # topics of advice ("Memory"), or several ways to do one thing ("Install it with …")
     if to_do in ("any", "steps"):
         return True
-    if to_do == "only":
+    if to_do == "ordered" and 2 * sum(map(_is_order, members)) < len(members):
+        return False
+    if to_do in ("only", "ordered"):
         return 2 * sure >= len(members) and possible + finite == len(members) and 2 * finite <= possible
     return not finite and (to_do == "may" or not any(map(_is_order, members)))
 

@@ -14,7 +14,7 @@ from kgsynth.generation.writing.english.mention import is_specific, scoped
 from kgsynth.generation.writing.english.page_questions import as_written, says_its_subject
 from kgsynth.generation.writing.english.scope import topic_of
 from kgsynth.golden.answer_members import answer_members, joined_members
-from kgsynth.language.english.headings import bare_title, plain_case
+from kgsynth.language.english.headings import bare_title, heading_question, plain_case
 from kgsynth.language.english.kind_headings import KindQuestion, fits, kind_question, shared_noun
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
@@ -57,7 +57,7 @@ def parts(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
 def _shared(title: str, members: list[str], names: frozenset[str]) -> KindQuestion | None:
     """Return the question for members that end in the noun of their heading: "Worker signals"."""
     text = bare_title(title)
-    if len(text.split()) < _PARTS_MIN_CONTENT or not shared_noun(text, members):
+    if len(text.split()) < _PARTS_MIN_CONTENT or not shared_noun(text, members) or heading_question(text, names):
         return None
     return KindQuestion(f"What {plain_case(text, names)} are there?", "no", "in")
 
@@ -73,7 +73,11 @@ def _texts(asked: KindQuestion, matter: StructureFact, knowledge: Knowledge, *, 
     repeated = knowledge.derived(_headings)[bare_title(matter.subject.text).casefold()] > 1
     if not asked.preposition or asked.text.endswith("are there?"):
         alone = not repeated and _stands_alone(asked.text, knowledge)
-        found = list(scoped(asked.text, matter, knowledge, alone=alone))
+        found = [
+            text
+            for text in scoped(asked.text, matter, knowledge, alone=alone)
+            if not _names_field(text, matter, knowledge)
+        ]
         yield from found or ([] if repeated else [asked.text])
         if ordered and asked.text.startswith(_PARTS_HOW) and not repeated:
             yield f"{_PARTS_STEPS}{asked.text[len(_PARTS_HOW) :]}"
@@ -91,6 +95,12 @@ def _texts(asked: KindQuestion, matter: StructureFact, knowledge: Knowledge, *, 
                 preposition = "for"
             yield f"{asked.text[:-1]} {preposition} {subject}?"
             return
+
+
+def _names_field(question: str, matter: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether a question ends in a word that is the label of a field in its document."""
+    last = question[:-1].rpartition(" in ")[2]
+    return f"\n{last}:" in knowledge.documents[matter.doc].text
 
 
 def _stands_alone(question: str, knowledge: Knowledge) -> bool:
