@@ -255,7 +255,7 @@ def test_the_headings_below_a_kind_are_its_members() -> None:
         ("When it's time to sail", ("Step 1: Cast off", "Step 2: Raise the flag", "Step 3: Use the horn"),
          "What should you do when it's time to sail?"),
         ("Common causes of leaks", ("Old wood", "Ice", "Shipworms"), "What are the common causes of leaks?"),
-        ("Mooring fees", ("Day fee", "Night fee", "Winter fee"), "What mooring fees are there?"),
+        ("Berth fees", ("Day fee", "Night fee", "Winter fee"), "What berth fees are there?"),
         ("Resolving conflicts", ("Be kind", "Keep the peace", "Focus on facts"), "How do you resolve conflicts?"),
         ("Protect against rot", ("Tar", "Copper sheets", "Hot varnish"), "How do you protect against rot?"),
         ("The mooring process", ("1. Request", "2. Inspection", "3. Payment"),

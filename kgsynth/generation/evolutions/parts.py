@@ -29,8 +29,8 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
                 continue
             if any(map(is_set_aside, document.sections[above].path)):
                 continue
-            facts = [_told(outline, number) for number in (above, *members)]
-            if all(facts) and _is_scattered(knowledge, facts[1:]):
+            facts = [fact for number in (above, *members) if (fact := _told(outline, number)) is not None]
+            if len(facts) == 1 + len(members) and _is_scattered(knowledge, facts[1:]):
                 path = " > ".join((document.sections[above].id, *(document.sections[n].id for n in members)))
                 yield Scenario("multi_context", "parts", (), structure=tuple(facts), scope=path)
 
