@@ -94,7 +94,8 @@ def kind_question(title: str, names: frozenset[str] = frozenset()) -> KindQuesti
     """Return the question that the headings below a heading answer, None if its form is not known.
 
     ``to_do`` is "only" if the members must be things to do, "may" if they can be, "no" if they must be things, "any" if
-    they may be sentences too, "ordered" if most must be orders (below "Storing values", gerunds are topics), "steps" if their order counts.
+    they may be sentences too, "ordered" if most must be orders (below "Storing values", gerunds are topics),
+    "steps" if their order counts.
     ``preposition`` is "" if the question is complete.
 
     Example:
@@ -111,7 +112,8 @@ def kind_question(title: str, names: frozenset[str] = frozenset()) -> KindQuesti
     if match := _PROCESS.match(text):
         return KindQuestion(f"What are the steps of the {plain_case(match['process'], names)}?", "steps")
     if _CASE.match(text):
-        return KindQuestion(f"What should you do {text[0].lower()}{text[1:]}?", "only")
+        case = re.sub(r"(?i)^when it(?:['’]s| is) time to ", "when you ", text)
+        return KindQuestion(f"What should you do {case[0].lower()}{case[1:]}?", "only")
     if (found := _named(text, names)) is not None:
         return found
     question = heading_question(text, names) or _plain_task(text, names)
