@@ -252,8 +252,8 @@ def test_the_headings_below_a_kind_are_its_members() -> None:
     ("matter", "members", "question"),
     [
         ("How to moor a boat", ("1. Slow down", "2. Throw the line", "3. Tie a knot"), "How do you moor a boat?"),
-        ("When it's time to sail", ("Step 1: Cast off", "Step 2: Raise the flag", "Step 3: Use the horn"),
-         "What should you do when you sail?"),
+        ("When it's time to leave the bay", ("Step 1: Cast off", "Step 2: Raise the flag", "Step 3: Use the horn"),
+         "What should you do when you leave the bay?"),
         ("Common causes of leaks", ("Old wood", "Ice", "Shipworms"), "What are the common causes of leaks?"),
         ("Berth fees", ("Day fee", "Night fee", "Winter fee"), "What berth fees are there?"),
         ("Resolving conflicts", ("Be kind", "Keep the peace", "Focus on facts"), "How do you resolve conflicts?"),
