@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import cast
 
@@ -221,3 +221,111 @@ def test_long_sections_and_many_siblings_are_not_compared(move: Callable[[str, f
     assert len(candidates("two_scopes", **texts)[0]) == 1
     move("compared_max_words", 10)
     assert candidates("two_scopes", **texts)[0] == []
+
+
+# ---- parts -----------------------------------------------------------------------------------------
+
+LONG = " ".join(f"The keeper of lamp {n} walks along the long shore of the bay at night." for n in range(12))
+BERTHS = ("Sand berth", "Mud berth", "Rock berth")
+
+
+def in_sections(matter: str, titles: Sequence[str], title: str = "Harbour rules") -> str:
+    """Return a document with a long section for each of the titles, below that of the matter."""
+    below = "\n\n".join(f"### {name}\n\nThis one has {n} posts. {LONG}" for n, name in enumerate(titles))
+    return f"# {title}\n\n## {matter}\n\nHere they are.\n\n{below}\n"
+
+
+def test_the_headings_below_a_kind_are_its_members() -> None:
+    (found, *_), known = candidates("parts", a=in_sections("Types of berth", BERTHS))
+    item = found.item
+    assert item.question == "What types of berth are there?"
+    assert (item.golden_answers, item.answer_kind) == (("Sand berth; Mud berth; Rock berth",), "list")
+    assert recompute(item.derivation, known.documents) == item.golden_answers
+    assert [group[0].text for group in item.evidence] == [
+        "Types of berth\n\nHere they are.",
+        *(f"{name}\n\nThis one has {n} posts." for n, name in enumerate(BERTHS)),
+    ]
+    assert verdict(found, known) == ""
+
+
+@pytest.mark.parametrize(
+    ("matter", "members", "question"),
+    [
+        ("How to moor a boat", ("1. Slow down", "2. Throw the line", "3. Tie a knot"), "How do you moor a boat?"),
+        ("When it's time to leave the bay", ("Step 1: Cast off", "Step 2: Raise the flag", "Step 3: Use the horn"),
+         "What should you do when you leave the bay?"),
+        ("Common causes of leaks", ("Old wood", "Ice", "Shipworms"), "What are the common causes of leaks?"),
+        ("Berth fees", ("Day fee", "Night fee", "Winter fee"), "What berth fees are there?"),
+        ("Resolving conflicts", ("Be kind", "Keep the peace", "Focus on facts"), "How do you resolve conflicts?"),
+        ("Protect against rot", ("Tar", "Copper sheets", "Hot varnish"), "How do you protect against rot?"),
+        ("The mooring process", ("1. Request", "2. Inspection", "3. Payment"),
+         "What are the steps of the mooring process?"),
+    ],
+)  # fmt: skip
+def test_the_form_of_a_heading_asks_for_what_is_below_it(matter: str, members: tuple[str, ...], question: str) -> None:
+    (found, *_), _ = candidates("parts", a=in_sections(matter, members))
+    assert found.item.question == question
+
+
+def test_members_that_are_numbered_steps_keep_their_order() -> None:
+    (found, *_), _ = candidates(
+        "parts", a=in_sections("How to moor a boat", ("1. Slow down", "2. Throw the line", "3. Tie a knot"))
+    )
+    assert (found.item.golden_answers[0], found.item.answer_kind) == (
+        "1. Slow down 2. Throw the line 3. Tie a knot",
+        "steps",
+    )
+    (found, *_), _ = candidates(
+        "parts", a=in_sections("Resolving conflicts", ("1. Be kind", "2. Keep the peace", "3. Stop fights"))
+    )
+    assert found.item.answer_kind == "list", "advice that is only counted"
+
+
+def test_a_bare_kind_takes_the_subject_of_its_document() -> None:
+    (found,), _ = candidates("parts", a=in_sections("Risks", ("Old wood", "Ice", "Shipworms"), "Night mooring"))
+    assert found.item.question == "What are the risks of night mooring?"
+
+
+@pytest.mark.parametrize(
+    ("matter", "members", "reason"),
+    [
+        ("Types of berth", (*BERTHS, "Other berths"), "the list is not complete"),
+        ("Types of berth", ("Sand berth", "Example", "Mud berth", "Rock berth"), "a part of a text among them"),
+        ("Types of berth", ("Sand berth", "What is mud?", "Rock berth"), "a question among them"),
+        ("Types of berth", BERTHS[:2], "too few"),
+        ("Types of berth", ("Use sand", "Avoid the mud", "Add rocks"), "things are asked for, not what to do"),
+        ("Our types of berth", BERTHS, "whose?"),
+        ("Resolving conflicts", ("Kind words", "Long peace", "Hard facts"), "no member is something to do"),
+        ("Harbour", BERTHS, "names no kind"),
+        ("Tips for a calm night", ("Wind", "Tide", "Moon"), "topics, no tips"),
+        ("How to moor a boat", ("Use the line of rope", "Use the line of steel", "Use the line of silk"), "three ways"),
+        ("Rejected types of berth", BERTHS, "set aside"),
+    ],
+)
+def test_what_does_not_list_the_members_of_a_kind_is_not_asked(
+    matter: str, members: tuple[str, ...], reason: str
+) -> None:
+    assert candidates("parts", a=in_sections(matter, members))[0] == [], reason
+
+
+def test_an_introduction_and_references_are_no_members() -> None:
+    text = in_sections("Types of berth", ("Overview", *BERTHS, "See also"))
+    assert candidates("parts", a=text)[0][0].item.golden_answers == ("Sand berth; Mud berth; Rock berth",)
+
+
+def test_members_that_one_passage_names_are_not_asked_over_several() -> None:
+    text = in_sections("Types of berth", BERTHS)
+    assert candidates("parts", a=text)[0]
+    assert not candidates("parts", a=text, b="Choose a sand berth or a mud berth.")[0], "all but one"
+    assert not candidates("parts", a=text.replace(LONG, ""))[0], "all sections are in one passage"
+
+
+def test_the_limits_of_members(move: Callable[[str, float], None]) -> None:
+    text = in_sections("Types of berth", BERTHS)
+    move("parts_min", 4)
+    assert candidates("parts", a=text)[0] == []
+    move("parts_min", 3)
+    move("part_max_words", 1)
+    assert candidates("parts", a=text)[0] == []
+    move("part_max_words", 2)
+    assert candidates("parts", a=text)[0] != []

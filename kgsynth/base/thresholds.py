@@ -40,6 +40,8 @@ class Limits:
     passage_min_words: int = 8  # of a section, to be the answer to its heading
     passage_max_words: int = 160  # of a section, a list or a cell; a longer one is no answer that a person would give
     evidence_gap: int = 200  # characters between parts of a fact that are one piece of evidence
+    parts_min: int = 3  # sections below a heading, for its members to be asked for
+    part_max_words: int = 12  # of the heading of a member; a longer one is a sentence
     siblings_max: int = 12  # sections under one heading, or with one title, that are compared in pairs
     compared_max_words: int = 110  # of each of two sections that are compared
     compared_max_alike: float = 0.6  # share of the words of the shorter one in the other: more say the same twice

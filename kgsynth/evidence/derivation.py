@@ -20,6 +20,7 @@ from kgsynth.evidence.derivation_steps import Step, steps_of
 from kgsynth.evidence.list_answers import said as said
 from kgsynth.evidence.quantities import comparable, difference
 from kgsynth.evidence.structure_proof import extreme_proof, in_short_proof, matching_proof, said_proof
+from kgsynth.golden.answer_members import joined_members
 from kgsynth.language import DEFAULT_LANGUAGE, nearest_language
 
 Place = tuple[str, int, int]
@@ -219,6 +220,12 @@ def _side(step: Step, documents: Mapping[str, Document]) -> str:
     return f"{step['name']}: {text}" if step.get("name") else text
 
 
+def _parts(derivation: Step, documents: Mapping[str, Document]) -> str:
+    """Return the names of the members, one in each step."""
+    members = [_text_at(step, "find", documents) for step in steps_of(derivation, 2)]
+    return joined_members(members, steps=derivation.get("ordered") is True)
+
+
 OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "lookup": _lookup,
     "cause": _lookup,
@@ -235,6 +242,7 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "absent": _absent,
     "said": said_proof,
     "in_short": in_short_proof,
+    "parts": _parts,
     "extreme": extreme_proof,
     "matching": matching_proof,
     "contrast": _contrast,

@@ -88,6 +88,7 @@ SUBTYPES: dict[str, Subtype] = {
     "temporal_order": Subtype("reasoning", **_ONE_OF_TWO, default=False, about="which of two events came first"),
     "difference": Subtype("multi_context", about="how two things differ"),
     "two_scopes": Subtype("multi_context", about="one property under two headings"),
+    "parts": Subtype("multi_context", about="all members of a matter, each with a section of its own"),
     "bridge": Subtype(
         "multi_context", hidden_link=True, default=False, about="a thing that the question describes and does not name"
     ),

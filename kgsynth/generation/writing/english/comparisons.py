@@ -89,7 +89,7 @@ def two_scopes(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     documents = knowledge.documents
     one, other = scenario.structure
     title = bare_title(one.subject.text)
-    scopes = [_subject(scope_title(*pair, documents), pair[0], knowledge) for pair in ((one, other), (other, one))]
+    scopes = [subject_of(scope_title(*pair, documents), pair[0], knowledge) for pair in ((one, other), (other, one))]
     if (
         not all(scopes)
         or scopes[0] == scopes[1]
@@ -139,7 +139,7 @@ def _matter_questions(title: str, scopes: list[str], knowledge: Knowledge) -> It
         yield f"How do {one} and {other} differ in {matter}?"
 
 
-def _subject(title: str, fact: StructureFact, knowledge: Knowledge) -> str:
+def subject_of(title: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the subject that a title names, as the text writes it; "" if it names none."""
     topic = topic_of(title)
     if not topic or _NOT_A_SUBJECT.search(topic) or _PART_OF_TEXT.match(topic) or not _NAMES_THING.match(topic):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from kgsynth.base.records import Fact, Phrase, Scenario, StructureFact
+from kgsynth.base.records import Excerpt, Fact, Phrase, Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
@@ -215,6 +215,11 @@ def answers(asked: AskedPhrase, phrase: Phrase) -> tuple[str, ...]:
     if asked.words.startswith("how many "):
         other = asked.answer[: -len(asked.words.removeprefix("how many "))].strip()
     return tuple(dict.fromkeys(filter(None, (asked.answer, other))))
+
+
+def span_of(doc: str, part: Excerpt) -> dict[str, Any]:
+    """Return the span of an excerpt, in the form that a derivation has."""
+    return {"doc": doc, "start": part.start, "end": part.end}
 
 
 def said_step(fact: StructureFact) -> dict[str, Any]:

@@ -63,10 +63,10 @@ def _question(fact: StructureFact, knowledge: Knowledge) -> str:
         question = f"What do you need before you {asked[len(_HOW) : -1]}?" if asked.startswith(_HOW) else ""
     else:
         question = heading_question(fact.name or fact.subject.text, names)
-    return _as_written(question, fact, knowledge) if question else ""
+    return as_written(question, fact, knowledge) if question else ""
 
 
-def _as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
+def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return a question whose words have the capitals that they have in the prose of their document."""
     blocks = knowledge.documents[fact.doc].blocks
     prose = "\n".join(block.text for block in blocks if block.kind in ("paragraph", "item", "quote"))
@@ -119,7 +119,7 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
     repeated = len(asked_in) > 1
     if len(set(asked_in)) < len(asked_in) or _NO_OBJECT.match(question) or _HERE.search(question):
         return
-    alone = _says_its_subject(question, knowledge.statements.names)
+    alone = says_its_subject(question, knowledge.statements.names)
     if alone and not repeated:
         yield question
     known = set(content_stems(question))
@@ -156,7 +156,7 @@ def _key(question: str) -> tuple[str, ...]:
     return tuple(sorted(set(content_stems(question))))
 
 
-def _says_its_subject(question: str, names: frozenset[str]) -> bool:
+def says_its_subject(question: str, names: frozenset[str]) -> bool:
     """Check whether a question is understood without its page: it has a name or code, or two words that say much."""
     words = [word.strip("\"'“”‘’(),?") for word in question.split()[1:]]
     named = any(word in names or _NAME_OR_CODE.search(word) for word in words)

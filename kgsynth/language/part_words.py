@@ -1,0 +1,81 @@
+"""Words of headings that name a part of a text, not a member of a matter: "Introduction", "See also".
+
+Each list holds the words of several languages, as in ``layout_words``.
+"""
+
+from __future__ import annotations
+
+import re
+
+_PART_PART_OF_TEXT = re.compile(
+    r"^(?:(?:an? |the |brief |general |further |external |additional |more |useful |related |implementation |quick )*"
+    r"(?:introductions?|intro|overview|summary|conclusions?|recap|notes?|examples?|usage|history|etymology|background|"
+    r"references?|resources|readings?|links?|"
+    r"contacts?|details|information|info|see also|sources|citations|bibliography|"
+    r"footnotes|faqs?|glossary|terminology|definitions?|motivation|rationale|abstract|copyright|licen[cs]e|credits|"
+    r"authors?|acknowledge?ments?|symptoms?|mitigations?|vulnerability|proposition|proposal|"
+    r"implementation|"
+    r"changelog|status|versions?|goals?|purpose|scope|objectives?|context|caveats|"
+    r"what['’]?s next|next(?: steps?)?|you did it|getting (?:started|help)|get help|help|support|learn more|"
+    r"read more|about|general|miscellaneous|misc|basics|table of contents|contents|installation|install|"
+    r"requirements|prerequisites|troubleshooting|compatibility|appendix|questions(?: and answers)?|terms|syntax|"
+    r"contributors|comparison|discussion|description|pattern reference|(?:do|don['’]t)s?)"
+    r"|(?:notes?|examples?|introduction|overview|summary|background|example usage|references|links|resources|history) "
+    r"(?:of|for|on|to|about|and)\b.*"
+    r"|.*\b(?:examples?|overview|references|faqs?|notes|case stud(?:y|ies)|q&a)"
+    r"|(?:简介|介绍|概述|总结|小结|结论|背景|历史|示例|例子|参考|参考资料|参见|另见|附录|致谢|常见问题|更多|目录|说明|安装))$",
+    re.IGNORECASE,
+)
+_RESIDUE = re.compile(
+    r"^(?:(?:all |some |any )?others?\b|misc|more\b|further\b|additional\b|etc\b|其他|其它)", re.IGNORECASE
+)
+_LABEL = re.compile(
+    r"^(?P<label>(?:[A-Za-z]+ )?#?(?P<number>\d+)(?P<dotted>(?:\.\d+)*)(?:\s*[.):]|\s+[-–—:])\s+"
+    r"|#\d+\s+|\d+(?:\.\d+)+\s+|(?:[A-Za-z]|[ivxIVX]+)[.)]\s+|[^\w(\"“'‘<@$./-]+)"
+)
+_END = " .:：;,"
+
+
+def is_part_of_text(title: str) -> bool:
+    """Check whether a heading names a part of a text: its introduction, an example, what else there is to read.
+
+    Example:
+        >>> [is_part_of_text(title) for title in ("Introduction", "Further reading", "1. Notes", "Annual leave")]
+        [True, True, True, False]
+    """
+    return bool(_PART_PART_OF_TEXT.match(member_name(title)))
+
+
+def is_residue(title: str) -> bool:
+    """Check whether a heading stands for members that have no section of their own: "Other costs".
+
+    Example:
+        >>> is_residue("Other costs"), is_residue("Costs")
+        (True, False)
+    """
+    return bool(_RESIDUE.match(member_name(title)))
+
+
+def member_name(title: str) -> str:
+    """Return the part of a heading that names its matter, without number, label and marks around it.
+
+    Example:
+        >>> member_name("2. Use strong passwords:"), member_name("Risk 1: Loss of control"), member_name("7 ways")
+        ('Use strong passwords', 'Loss of control', '7 ways')
+    """
+    found = title.strip()
+    while match := _LABEL.match(found):
+        found = found[match.end() :]
+    return found.strip(_END) or title.strip(_END)
+
+
+def is_numbered(titles: list[str]) -> bool:
+    """Check whether headings are numbered 1, 2, 3 …, so that they stand in an order that matters.
+
+    Example:
+        >>> is_numbered(["1. Stop", "2. Go"]), is_numbered(["Step 1: Stop", "Step 2: Go"]), is_numbered(["4.1 A"])
+        (True, True, False)
+    """
+    found = [_LABEL.match(title.strip()) for title in titles]
+    numbers = [match["number"] if match and not match["dotted"] else None for match in found]
+    return numbers == [str(number) for number in range(1, len(titles) + 1)]
