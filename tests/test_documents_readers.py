@@ -161,7 +161,9 @@ def test_blocks_in_a_cell_or_heading_are_apart() -> None:
         ("cell", "NVname 0 value")
     ]
     cells = "<td><p>one</p><p>two</p></td><td>x<div>y</div>z<ul><li>a<li>b</ul></td><td>a<pre>1\n2</pre>b</td>"
-    assert shown(html, f"<table><caption><p>T</p><p>1</p></caption><tr>{cells}<td>c<hr>d<b>e</b></td></tr></table>") == [
+    assert shown(
+        html, f"<table><caption><p>T</p><p>1</p></caption><tr>{cells}<td>c<hr>d<b>e</b></td></tr></table>"
+    ) == [
         ("paragraph", "T 1"),
         ("cell", "one two"),
         ("cell", "x y z a b"),
