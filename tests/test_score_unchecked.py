@@ -13,13 +13,14 @@ from bs4 import BeautifulSoup
 from click.testing import CliRunner, Result
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
-from kgsynth.base.records import Answer, Item, Span
+from kgsynth.base.records import Answer, Document, Item, Span
 from kgsynth.cli import main
 from kgsynth.golden.dataset import write
 from kgsynth.language.english.denials import affirmed
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.junit import junit
 from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD, sub_exact_match
+from kgsynth.scoring.metrics.failure_causes import LOW_RANK
 from kgsynth.scoring.metrics.gates import GateResult, parse_gates
 from kgsynth.scoring.metrics.thresholds import read_thresholds
 from kgsynth.scoring.text import markdown
@@ -394,3 +395,47 @@ def test_a_system_of_ones_own_that_returns_nothing_has_failed() -> None:
     scores = score(ITEMS, Silent())
     assert [item.state for item in scores.items] == ["passed", "failed"]
     assert str(scores.items[1].cause) == "error: no reply: it has neither an answer nor passages"
+
+
+# ---- rank --------------------------------------------------------------------------------------------
+
+
+def _passages_before(n: int) -> list[object]:
+    """``n`` passages without evidence, then all evidence of the set."""
+    return [{"doc": "leave.md", "start": 28, "end": 29 + at} for at in range(n)] + [
+        {"doc": "leave.md", "start": 0, "end": len(TEXT)}
+    ]
+
+
+def test_without_answers_a_question_passes_only_with_evidence_in_the_first_passages() -> None:
+    high = score(ITEMS, lambda _: _passages_before(LOW_RANK - 1))
+    low = score(ITEMS, lambda _: _passages_before(LOW_RANK))
+    assert (high.n_passed, low.n_passed) == (2, 0)
+    assert low.failures[0][1] == f"retrieved but low: rank {LOW_RANK + 1}"
+    assert low.metrics["context_recall"].value == 1, "the passages hold it all the same"
+    assert any(f"passes if all its evidence is in the first {LOW_RANK} passages" in note for note in low.notes)
+
+
+def test_as_many_passages_count_as_a_question_has_groups_of_evidence() -> None:
+    starts = range(LOW_RANK + 2)
+    groups = tuple((Span("leave.md", 2 * at, 2 * at + 1, TEXT[2 * at]),) for at in starts)
+    item = replace(ITEMS[0], evidence=groups)
+    assert score([item], lambda _: [{"doc": "leave.md", "start": 2 * at, "end": 2 * at + 1} for at in starts]).passed
+
+
+def test_documents_without_places_must_be_among_the_first_too() -> None:
+    others = [{"doc": f"other-{at}.md"} for at in range(LOW_RANK)]
+    documents = [Document("leave.md", TEXT, "", "md", "1", (), ())]
+    documents += [Document(each["doc"], "Nothing.", "", "md", "1", (), ()) for each in others]
+    low = score(ITEMS, lambda _: [*others, {"doc": "leave.md"}], docs=documents)
+    assert (low.causes, low.metrics["file_recall"].value) == ({"retrieved but low": 2}, 1.0)
+    assert score(ITEMS, lambda _: [*others[1:], {"doc": "leave.md"}], docs=documents).n_passed == 2
+
+
+def test_a_right_answer_passes_with_low_evidence_and_a_note_says_so() -> None:
+    def ask(question: str) -> object:
+        return {"answer": "25" if "days" in question else "blue", "retrieved": _passages_before(LOW_RANK)}
+
+    scores = score(ITEMS, ask)
+    assert scores.n_passed == 2
+    assert f"2 of the questions that passed have evidence only below rank {LOW_RANK}" in " ".join(scores.notes)
