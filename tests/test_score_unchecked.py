@@ -259,6 +259,19 @@ def test_a_gate_in_python_may_be_a_single_text() -> None:
         ("It is blue instead of red.", True),
         ("Instead of red, it is blue.", True),
         ("It is false that it is red; it is blue.", True),
+        ("People wrongly believe it is blue, but the true answer is red.", False),
+        ("Some mistakenly think that it is blue; it is red.", False),
+        ("Contrary to blue, the documents name red.", False),
+        ("It is a common misconception that it is blue.", False),
+        ("No, that is a common misconception; blue has nothing to do with it.", False),
+        ("It is not blue but red.", False),
+        ("Anything except blue.", False),
+        ("People wrongly believe it is red, but it is blue.", True),
+        ("Contrary to what many think, it is blue.", True),
+        ("It is a common misconception that it is red: it is blue.", True),
+        ("It is blue and has nothing to do with red.", True),
+        ("Blue; no misconception.", True),
+        ("It is not red but blue.", True),
     ],
 )
 def test_an_answer_that_denies_the_golden_answer_does_not_pass(answer: str, passes: bool) -> None:
@@ -273,7 +286,6 @@ def test_an_answer_that_denies_the_golden_answer_does_not_pass(answer: str, pass
         ("not blue", "What is the badge?", "The badge is blue."),
         ("blue", "Which colour is not allowed?", "The badge is blue."),
         ("blue", "Which colour is meant?", "No badge is blue."),
-        ("blue", "Which colour is meant?", "Blue badges are prohibited."),
     ],
 )
 def test_nothing_is_denied_where_the_source_denies_too(golden: str, question: str, text: str) -> None:
@@ -281,6 +293,37 @@ def test_nothing_is_denied_where_the_source_denies_too(golden: str, question: st
         ITEMS[1], question=question, golden_answers=(golden,), evidence=((Span("a.md", 0, len(text), text),),)
     )
     assert score([item], lambda _: "It is not blue.").items[0].cause is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "passes"),
+    [
+        ("It is not blue.", False),
+        ("The forbidden colour isn't blue.", False),
+        ("It's certainly not the blue one.", False),
+        ("Badges must not be blue.", True),
+        ("It is not allowed to wear blue.", True),
+        ("Blue is not permitted.", True),
+        ("You may not wear blue.", True),
+    ],
+)
+def test_a_question_of_what_is_forbidden_does_not_excuse_that_it_is_not_the_answer(answer: str, passes: bool) -> None:
+    text = "Blue badges are prohibited."
+    item = replace(ITEMS[1], question="Which colour does the office forbid?", evidence=((Span("a.md", 0, 27, text),),))
+    assert (score([item], lambda _: answer).items[0].cause is None) == passes
+
+
+@pytest.mark.parametrize(
+    ("golden", "answer"),
+    [
+        ("contrary to the policy", "Posting it is contrary to the policy."),
+        ("a common misconception", "It is a common misconception."),
+        ("nothing to do with the fee", "It has nothing to do with the fee."),
+    ],
+)
+def test_a_golden_answer_may_have_the_words_of_a_denial(golden: str, answer: str) -> None:
+    item = replace(ITEMS[1], question="What is it?", golden_answers=(golden,), evidence=((DAYS,),))
+    assert score([item], lambda _: answer).items[0].cause is None
 
 
 @pytest.mark.parametrize(
