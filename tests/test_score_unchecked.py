@@ -23,7 +23,8 @@ from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD, sub_exact_match
 from kgsynth.scoring.metrics.failure_causes import LOW_RANK
 from kgsynth.scoring.metrics.gates import GateResult, parse_gates
 from kgsynth.scoring.metrics.thresholds import read_thresholds
-from kgsynth.scoring.text import markdown
+from kgsynth.scoring.page import page
+from kgsynth.scoring.text import markdown, terminal
 
 TEXT = "Staff have 25 days of leave.\n\nThe badge is blue and must be worn at all times.\n"
 DAYS, BADGE = Span("leave.md", 0, 28, TEXT[:28]), Span("leave.md", 30, 47, TEXT[30:47])
@@ -482,3 +483,29 @@ def test_a_right_answer_passes_with_low_evidence_and_a_note_says_so() -> None:
     scores = score(ITEMS, ask)
     assert scores.n_passed == 2
     assert f"2 of the questions that passed have evidence only below rank {LOW_RANK}" in " ".join(scores.notes)
+
+
+# ---- the overall score -------------------------------------------------------------------------------
+
+
+def test_the_overall_score_and_the_title_agree_with_the_pass_rate() -> None:
+    """An answer that denies has all words of the golden answer."""
+    evidence = [{"doc": "leave.md", "start": 0, "end": len(TEXT)}]
+
+    def deny(question: str) -> object:
+        return {"answer": "It is not 25." if "days" in question else "It is not blue.", "retrieved": evidence}
+
+    def half(question: str) -> object:
+        return {"answer": "25" if "days" in question else "It is not blue.", "retrieved": evidence}
+
+    denied, mixed = score(ITEMS, deny), score(ITEMS, half, gates="overall<=0.5")
+    assert denied.overall and denied.overall.value == denied.pass_rate == 0
+    assert denied.overall.components["retriever"] == 1, "a component is the mean of its metrics"
+    assert mixed.overall and mixed.overall.value == mixed.pass_rate == 0.5, "every metric of the first question is 1"
+    assert mixed.passed and mixed.to_json()["overall"]["value"] == 0.5  # type: ignore[index]
+    assert "questions that failed count 0" in terminal(mixed) and "questions that failed count 0" in markdown(mixed)
+    answers = {item.id: Answer(item.id, "It is not blue.", ()) for item in ITEMS}
+    html = page(denied, ITEMS, answers, {}).html
+    found = BeautifulSoup(html, "html.parser")
+    assert found.h1 and found.h1.get_text().startswith(f"{denied.system} passes 0% of 2 questions, finds")
+    assert found.title and "passes 0% of 2 questions" in found.title.get_text()
