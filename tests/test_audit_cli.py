@@ -101,7 +101,9 @@ def test_budget_options_need_an_llm(folder: Path) -> None:
 
 
 def test_a_folder_without_any_of_the_evidence_is_the_wrong_one(folder: Path) -> None:
-    (folder / "docs" / "teams.md").write_text("# Fees\n\nA berth costs nine crowns a day in winter.\n", encoding="utf-8")
+    (folder / "docs" / "teams.md").write_text(
+        "# Fees\n\nA berth costs nine crowns a day in winter.\n", encoding="utf-8"
+    )
     span = Span("teams.md", 9, 50, "Ada Low leads the Borealis team in Leeds.")
     item = Item("h-1", "Who leads the Borealis team?", ("Ada Low",), "simple", "factoid", "en", ((span,),))
     write([item], folder / "golden.jsonl")

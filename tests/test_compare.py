@@ -81,8 +81,8 @@ def test_runs_on_different_documents_are_told_apart(tmp_path: Path) -> None:
     note = "moved: scored on other documents than old, so a difference may come from them"
     assert compare([tmp_path / "old", tmp_path / "moved"]).notes == (
         note,
-        "moved: the documents changed since the set was made: 1 span found at another place, 0 not found (kgsynth audit "
-        "--fix renews the set)",
+        "moved: the documents changed since the set was made: 1 span found at another place, 0 not found (kgsynth "
+        "audit --fix renews the set)",
         WORD_BY_WORD,
     )
     assert compare([tmp_path / "old", tmp_path / "same"]).notes == (WORD_BY_WORD,)
@@ -291,8 +291,8 @@ def test_runs_with_other_settings_are_not_compared_unless_forced(tmp_path: Path)
     assert not any(row.comparable or row.significant for row in pair.rows) and comparison.comparisons == 0
     forced = compare(runs, force=True)
     assert headline(forced) == (
-        "b is significantly lower than a on recall@5; exploratory: pass_rate of b is 0.600 below a (tested although not "
-        "comparable: --cover 0.5 against 0.9)"
+        "b is significantly lower than a on recall@5; exploratory: pass_rate of b is 0.600 below a (tested although "
+        "not comparable: --cover 0.5 against 0.9)"
     )
     assert command(*runs, "--force").stdout.startswith(f"{headline(forced)}.\n")
 
@@ -500,9 +500,7 @@ def _retrieving(folder: Path, name: str, passages: Callable[[int], list[str]]) -
     """The folder of a run of ``score`` whose system only retrieves; question ``at`` gets ``passages(at)``."""
     words = ["".join(chr(97 + (at * 7 + step * step + 3 * step) % 26) for step in range(40)) for at in range(N)]
     docs = [Document(f"d{at}.md", words[at], "", "md", "1", (), ()) for at in range(N)]
-    items = [
-        replace(item, evidence=((doc.span(0, 40),),)) for item, doc in zip(ITEMS, docs, strict=True)
-    ]
+    items = [replace(item, evidence=((doc.span(0, 40),),)) for item, doc in zip(ITEMS, docs, strict=True)]
     lines = [
         {"id": item.id, "retrieved": [{"doc": each, "text": words[int(each[1:-3])]} for each in passages(at)]}
         for at, item in enumerate(items)

@@ -160,7 +160,9 @@ def test_a_given_text_is_not_overridden_by_its_document() -> None:
 def test_a_text_in_its_own_document_is_not_searched_elsewhere() -> None:
     texts = {"a.md": "The badge is blue and round. Other things.", "b.md": "Before. The badge is blue and round."}
     passage = Passage("a.md", text="The badge is blue and round.")
-    assert Matcher(pages(texts)).match([passage], [[Span("b.md", 8, 36, "The badge is blue and round.")]]).ranks == (None,)
+    assert Matcher(pages(texts)).match([passage], [[Span("b.md", 8, 36, "The badge is blue and round.")]]).ranks == (
+        None,
+    )
 
 
 @pytest.mark.parametrize("name", ["people/teams.md", "nobody/knows.md"])
@@ -168,7 +170,9 @@ def test_a_text_that_is_not_in_the_document_it_names_is_found_where_it_is(name: 
     """The name is a claim, the text is the proof."""
     found = Matcher(PAGES).match([Passage(name, text="Every employee has 25 days of leave a year.")], [[DAYS]])
     assert (found.ranks, found.methods, found.docs) == ((1,), ("text",), {"benefits/leave.md"})
-    joined = Passage(name, text="Every employee has 25 days of leave a year. " + "Priya leads another sort of unit. " * 9)
+    joined = Passage(
+        name, text="Every employee has 25 days of leave a year. " + "Priya leads another sort of unit. " * 9
+    )
     assert Matcher(PAGES).match([joined], [[DAYS]]).methods == ("evidence text",)
 
 

@@ -3,8 +3,9 @@
 A passage with offsets is placed by them. Otherwise its text is searched for in the documents, with and without markup,
 first exactly (after folding), then approximately (``text_index.MIN_SIMILARITY``). If it is not found, or there are no
 documents, it is compared with the text of the evidence itself. The document that a passage names is searched first, and
-the others if the text is not there: the name is a claim, the text is the proof. If only its document is known, the passage counts for
-the metrics of files, but covers no evidence: a system that names documents has not shown where in them it looked.
+the others if the text is not there: the name is a claim, the text is the proof. If only its document is known, the
+passage counts for the metrics of files, but covers no evidence: a system that names documents has not shown where in
+them it looked.
 """
 
 from __future__ import annotations

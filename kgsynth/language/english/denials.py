@@ -2,8 +2,8 @@
 
 ``affirmed`` reads an answer that a system gave, ``denies`` the sentence that is to prove a golden answer. In an answer
 a negated verb denies ("not", "isn't", "never"; not "not only", "not before" and "no more than"), and so do phrases that
-reject what they name ("it is false that", "Paris is wrong", "instead of Paris", "contrary to Paris"). Left out: a denial in other words, and
-a negated verb that a comma parts from what it denies.
+reject what they name ("it is false that", "Paris is wrong", "instead of Paris", "contrary to Paris"). Left out:
+a denial in other words, and a negated verb that a comma parts from what it denies.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ _NOT_MARKUP = re.compile(r"^[^\[\]()*_`#>~|【<\\&+.-]*$")
 def answer_forms(answer: str) -> tuple[str, ...]:
     """Return an answer as given and, if that differs, without markup and citations such as "[1]" or "【4†source】".
 
-    Both are compared with the golden answer, since what looks like markup may be part of it, as in ``list[0]``. A number
-    that is a link may be a citation or the answer, so a third form has no linked numbers.
+    Both are compared with the golden answer, since what looks like markup may be part of it, as in ``list[0]``. A
+    number that is a link may be a citation or the answer, so a third form has no linked numbers.
 
     Example:
         >>> answer_forms("It is in [GitHub](https://github.com) [1].")
@@ -39,7 +39,7 @@ def answer_forms(answer: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def without_markup(text: str) -> str:
-    """Return a text as a person sees it: link texts without targets, no emphasis, code marks, headings, HTML tags and citations.
+    """Return a text as a person sees it: link texts without targets, no tags, emphasis, code marks and citations.
 
     Example:
         >>> without_markup("**Yes**, with `--gate` [2, 3]:")

@@ -1,7 +1,7 @@
 """The overall score of a run and of each component: weighted means of metrics, reported with their weights.
 
-In the overall score a question that failed counts 0, so that it is never above the pass rate; the components are means of
-the metrics as they are.
+In the overall score a question that failed counts 0, so that it does not contradict the pass rate; the components are
+means of the metrics as they are.
 
 An overall score hides more than it shows; use it to watch one system over time. A metric without a value is left out
 and the other weights keep their proportions, so overall scores over different metrics cannot be compared.

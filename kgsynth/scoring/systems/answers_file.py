@@ -190,7 +190,7 @@ def _by_id(rows: Iterable[_Row], items: Sequence[Item], *, last_counts: bool = F
     ids = defaultdict(list)
     for item in items:
         ids[" ".join(item.question.split())].append(item.id)
-    folded = defaultdict(list)
+    folded: defaultdict[str, list[str]] = defaultdict(list)
     for question, own in ids.items():
         folded[_folded(question)] += own
     answers: dict[str, Answer] = {}
