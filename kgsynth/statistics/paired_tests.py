@@ -22,7 +22,7 @@ FLIPS = 9999
 """Random sign flips: the smallest possible p is 1 in 10,000, and a p of 0.05 is accurate to 0.004."""
 
 _FLIPS_AT_ONCE = 500  # bounds the memory
-_ROUNDING = 1e-9  # a spread below this share of the values is rounding
+_SPREAD_ROUNDING = 1e-9  # a spread below this share of the values is rounding
 _ENOUGH_AS_FAR = 100  # sums at least as far, from which more than FLIPS flips would not change p noticeably
 
 
@@ -137,4 +137,4 @@ def has_spread(values: NDArray[np.float64]) -> bool:
     """
     import numpy as np
 
-    return len(values) > 1 and float(np.ptp(values)) > _ROUNDING * float(np.abs(values).max())
+    return len(values) > 1 and float(np.ptp(values)) > _SPREAD_ROUNDING * float(np.abs(values).max())
