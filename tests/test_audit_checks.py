@@ -273,4 +273,7 @@ def test_the_report_has_counts_and_examples() -> None:
 
 def test_an_empty_set_is_audited() -> None:
     report = check_set(Dataset([]), {})
-    assert report.findings == () and "0 items" in report.to_text()
+    assert [(each.code, each.severity, each.message) for each in report.findings] == [
+        ("schema", "error", "the set has no items")
+    ]
+    assert "0 items" in report.to_text()

@@ -34,9 +34,9 @@ def test_a_sound_set_passes(folder: Path) -> None:
     assert (result.exit_code, "0 errors, 0 warnings" in result.output) == (0, True), result.output
 
 
-def test_a_shifted_span_is_reported_and_fails_the_command_unless_it_is_fixed(folder: Path) -> None:
+def test_a_shifted_span_is_reported_and_fails_the_command(folder: Path) -> None:
     assert run(folder, 0, "--fail-on", "never").exit_code == 0
-    assert run(folder, 0, "--fix", str(folder / "fixed.jsonl")).exit_code == 0
+    assert run(folder, 0, "--fix", str(folder / "fixed.jsonl")).exit_code == 3, "it is the only item"
     result = run(folder, 0)
     assert result.exit_code == 1
     assert "error unsettled: 1" in result.output and "it is at teams.md [9, 16)" in result.output
@@ -98,3 +98,35 @@ def test_a_training_set_must_not_contain_the_questions(folder: Path) -> None:
 def test_budget_options_need_an_llm(folder: Path) -> None:
     result = run(folder, 9, "--quick", "--max-calls", "3")
     assert result.exit_code == 2 and "--max-calls needs a language model" in result.output
+
+
+def test_a_folder_without_any_of_the_evidence_is_the_wrong_one(folder: Path) -> None:
+    (folder / "docs" / "teams.md").write_text(
+        "# Fees\n\nA berth costs nine crowns a day in winter.\n", encoding="utf-8"
+    )
+    span = Span("teams.md", 9, 50, "Ada Low leads the Borealis team in Leeds.")
+    item = Item("h-1", "Who leads the Borealis team?", ("Ada Low",), "simple", "factoid", "en", ((span,),))
+    write([item], folder / "golden.jsonl")
+    arguments = ["audit", str(folder / "golden.jsonl"), "--docs", str(folder / "docs"), "--quick"]
+    for more in ([], ["--fix", str(folder / "fixed.jsonl")]):
+        result = CliRunner().invoke(main, [*arguments, *more])
+        assert result.exit_code == 3, result.output
+        assert "none of 1 item" in result.output and f"{folder / 'docs'}: is this the right folder?" in result.output
+    assert not (folder / "fixed.jsonl").exists()
+
+
+def test_a_fix_that_would_keep_nothing_is_refused(folder: Path) -> None:
+    (folder / "docs" / "teams.md").write_text(TEXT.replace("leads", "never led"), encoding="utf-8")
+    span = Span("teams.md", 9, 50, "Ada Low leads the Borealis team in Leeds.")
+    item = Item("h-1", "Who leads the Borealis team?", ("Ada Low",), "simple", "factoid", "en", ((span,),))
+    write([item], folder / "golden.jsonl")
+    arguments = ["audit", str(folder / "golden.jsonl"), "--docs", str(folder / "docs"), "--quick", "--fix"]
+    result = CliRunner().invoke(main, [*arguments, str(folder / "fixed.jsonl")])
+    assert result.exit_code == 3 and "--fix would keep none of 1 item" in result.output, result.output
+    assert not (folder / "fixed.jsonl").exists()
+
+
+def test_a_set_without_items_is_an_error(folder: Path) -> None:
+    (folder / "empty.jsonl").write_text("", encoding="utf-8")
+    result = CliRunner().invoke(main, ["audit", str(folder / "empty.jsonl"), "--docs", str(folder / "docs"), "--quick"])
+    assert result.exit_code == 1 and "the set has no items" in result.output, result.output

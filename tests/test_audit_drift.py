@@ -70,7 +70,8 @@ def codes(dataset: Dataset, texts: Mapping[str, str]) -> dict[str, str]:
 def fixed(dataset: Dataset, texts: Mapping[str, str]) -> FixedSet:
     """The fixed set; it has no errors, is the same when computed twice, and needs no further fix."""
     made = fix(dataset, pages(texts))
-    assert check_set(made.dataset, pages(texts)).at_least("error") == ()
+    errors = check_set(made.dataset, pages(texts)).at_least("error")
+    assert [each.message for each in errors] == ([] if len(made.dataset) else ["the set has no items"])
     assert list(fix(dataset, pages(texts)).dataset) == list(made.dataset)
     assert fix(made.dataset, pages(texts)).moved == 0, "nothing is left to fix"
     return made

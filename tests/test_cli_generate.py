@@ -321,15 +321,12 @@ def test_equal_seeds_give_equal_sets_and_every_seed_a_complete_one(docs: Path) -
 
 
 def test_files_that_somebody_may_miss_are_named_before_hidden_ones() -> None:
-    from types import SimpleNamespace
-
     from kgsynth.base.records import Skipped
-    from kgsynth.cli.generate import _skipped
+    from kgsynth.cli.folder_options import skipped_lines
 
     hidden = [Skipped(f".{number}.md", "a hidden file") for number in range(12)]
     scan = Skipped("scan.pdf", "no text on 3 of 3 pages; run it through OCR first")
-    result = SimpleNamespace(folder=Path("run"), skipped=(*hidden, scan))
-    assert _skipped(result)[:2] == [  # type: ignore[arg-type]
+    assert skipped_lines([*hidden, scan])[:2] == [
         "13 files not read:",
         "  scan.pdf: no text on 3 of 3 pages; run it through OCR first",
     ]

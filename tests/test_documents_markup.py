@@ -74,7 +74,7 @@ def test_cells_over_several_rows_and_values_between_commas() -> None:
 def test_nothing_is_included_and_conditions_are_read_plainly() -> None:
     made = adoc("= T\n\ninclude::/etc/passwd[]\n\nifdef::x[]\nText.\nendif::[]\n\n{unknown} stays, \\{so} too.\n")
     assert shown(made) == [("heading", "T"), ("paragraph", "Text."), ("paragraph", "{unknown} stays, {so} too.")]
-    assert made.remarks == ("1 included files are not read: /etc/passwd",)
+    assert made.remarks == ("included files are not read: /etc/passwd",)
 
 
 def test_attributes_that_double_are_not_written_out() -> None:

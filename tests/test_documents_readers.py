@@ -156,6 +156,23 @@ def test_html_blocks() -> None:
     assert document(html, "<title>From  head</title><p>x").title == "From head"
 
 
+def test_blocks_in_a_cell_or_heading_are_apart() -> None:
+    assert shown(html, "<table><tr><td><table><tr><td>NVname</td><td>0</td></tr><tr><td>value</td></tr></table>") == [
+        ("cell", "NVname 0 value")
+    ]
+    cells = "<td><p>one</p><p>two</p></td><td>x<div>y</div>z<ul><li>a<li>b</ul></td><td>a<pre>1\n2</pre>b</td>"
+    assert shown(
+        html, f"<table><caption><p>T</p><p>1</p></caption><tr>{cells}<td>c<hr>d<b>e</b></td></tr></table>"
+    ) == [
+        ("paragraph", "T 1"),
+        ("cell", "one two"),
+        ("cell", "x y z a b"),
+        ("cell", "a 1 2 b"),
+        ("cell", "c de"),
+    ]
+    assert shown(html, "<h2><div>a</div><div>b</div></h2>") == [("heading", "a b")]
+
+
 def test_a_paragraph_without_an_end_tag_ends_at_the_next() -> None:
     source = (
         "<h1>T</h1>"

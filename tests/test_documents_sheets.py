@@ -178,7 +178,9 @@ def test_hostile_workbooks_are_refused_with_the_reason() -> None:
     bomb = _with_part(good, "xl/worksheets/sheet1.xml", b" " * 60_000_000)
     entities = b'<!DOCTYPE a [<!ENTITY x "xxxxxxxxxx">]><worksheet><sheetData>&x;</sheetData></worksheet>'
     far = saved(workbook(A={"A1": "x", "XFD1048576": "y"}))
+    encrypted = ole + "EncryptedPackage".encode("utf-16-le") + bytes(2000)  # an entry of its list of streams
     for data, reason in (
+        (encrypted, "^encrypted; save it without a password$"),
         (b"text", "damaged"),
         (good[: len(good) // 2], "damaged"),
         (ole, "damaged"),

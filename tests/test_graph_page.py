@@ -163,8 +163,10 @@ def test_the_graph_of_documents_is_built_and_generate_resumes_from_it(tmp_path: 
     docs.mkdir()
     (docs / "staff.md").write_text(STAFF)
     (docs / "years.md").write_text(YEARS)
-    done = command(docs, "-o", tmp_path / "out")
+    (docs / "plan.png").touch()
+    done = CliRunner().invoke(main, ["graph", str(docs), "-o", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
+    assert "1 file not read:\n  plan.png: a picture; kgsynth reads text only" in done.stderr
     assert {"graph.json", "graph.graphml", "graph.html", "state.json"} <= {
         path.name for path in (tmp_path / "out").iterdir()
     }

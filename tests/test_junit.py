@@ -98,3 +98,12 @@ def test_the_file_is_written_by_the_command(tmp_path: Path, monkeypatch: pytest.
     assert (root[0].get("failures"), root[0].get("skipped")) == ("0", "2"), (
         "as the exit code says; the first case says that no gate was set"
     )
+
+
+def test_without_a_gate_the_suite_says_that_nothing_can_fail() -> None:
+    (suite,) = ElementTree.fromstring(junit(score(ITEMS, Said())).encode())
+    (found,) = suite.findall("properties/property")
+    assert found.get("name") == "no gates given"
+    assert found.get("value", "").startswith("no test case can fail; the result is: 1 of 3 questions passed")
+    (with_gate,) = ElementTree.fromstring(junit(score(ITEMS, Said(), gates="em>=0.9")).encode())
+    assert with_gate.find("properties") is None

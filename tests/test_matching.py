@@ -157,9 +157,23 @@ def test_a_given_text_is_not_overridden_by_its_document() -> None:
     assert Matcher(PAGES).match([said_elsewhere], [[LED]]).ranks == (None,), "the text does not contain the evidence"
 
 
-def test_a_text_with_a_document_is_not_searched_elsewhere() -> None:
-    passage = Passage("people/teams.md", text="Every employee has 25 days of leave a year.")
-    assert Matcher(PAGES).match([passage], [[DAYS]]).ranks == (None,)
+def test_a_text_in_its_own_document_is_not_searched_elsewhere() -> None:
+    texts = {"a.md": "The badge is blue and round. Other things.", "b.md": "Before. The badge is blue and round."}
+    passage = Passage("a.md", text="The badge is blue and round.")
+    assert Matcher(pages(texts)).match([passage], [[Span("b.md", 8, 36, "The badge is blue and round.")]]).ranks == (
+        None,
+    )
+
+
+@pytest.mark.parametrize("name", ["people/teams.md", "nobody/knows.md"])
+def test_a_text_that_is_not_in_the_document_it_names_is_found_where_it_is(name: str) -> None:
+    """The name is a claim, the text is the proof."""
+    found = Matcher(PAGES).match([Passage(name, text="Every employee has 25 days of leave a year.")], [[DAYS]])
+    assert (found.ranks, found.methods, found.docs) == ((1,), ("text",), {"benefits/leave.md"})
+    joined = Passage(
+        name, text="Every employee has 25 days of leave a year. " + "Priya leads another sort of unit. " * 9
+    )
+    assert Matcher(PAGES).match([joined], [[DAYS]]).methods == ("evidence text",)
 
 
 def test_a_text_without_a_document_counts_wherever_it_occurs() -> None:

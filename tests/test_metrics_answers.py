@@ -152,6 +152,30 @@ def test_markdown_and_citations_of_an_answer_are_ignored(said: str) -> None:
     assert [METRICS[name].compute(case, 0) for name in ("sub_em", "token_recall", "factual_overlap")] == [1, 1, 1]
 
 
+@pytest.mark.parametrize(
+    ("said", "golden"),
+    [
+        ("**Answer:** [2016](https://x.y/z) [1][2]", "2016"),
+        ("[15](https://x.y/z) days to cure [1]", "15 days"),
+        ("<p>The&nbsp;U.K.&nbsp;Bribery&nbsp;Act</p>", "U.K. Bribery Act"),
+        ("<ul><li>child</li><li>labor</li></ul>", "child labor"),
+        ("It is <b>2</b>016.<br/>Truly.", "2016. Truly"),
+        ("<p class='x'>Q&amp;A</p>", "Q&A"),
+        ("Use the <title> tag", "<title>"),
+    ],
+)
+def test_linked_numbers_and_html_are_read(said: str, golden: str) -> None:
+    item = Item("q", "Which?", (golden,), "simple", "factoid", "en", ())
+    assert METRICS["sub_em"].compute(ScoredCase(item, Answer("q", said), None, None), 0) == 1
+    assert a.is_correct(said, [golden])
+
+
+def test_a_linked_number_may_be_a_citation() -> None:
+    item = Item("q", "Where?", ("GitHub",), "simple", "factoid", "en", ())
+    said = ScoredCase(item, Answer("q", "GitHub [1](https://x.y/z)"), None, None)
+    assert METRICS["em"].compute(said, 0) == 1
+
+
 def test_what_looks_like_a_citation_may_be_the_answer() -> None:
     item = Item("q", "Which element?", ("names[0]",), "simple", "factoid", "en", ())
     assert METRICS["em"].compute(ScoredCase(item, Answer("q", "names[0]"), None, None), 0) == 1

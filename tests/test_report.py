@@ -207,7 +207,7 @@ def test_sections_are_counted_once(tmp_path: Path) -> None:
 def test_score_leads_with_what_was_found_and_what_failed(htmls: dict[str, str]) -> None:
     page = parsed(htmls["score"])
     # even numbers are found: 5 of 10 simple and reasoning each, and of 10 with two pieces one of two at 5
-    assert text(page.h1).startswith("half finds ") and "of the evidence in its first 5 passages" in text(page.h1)
+    assert text(page.h1).startswith("half passes ") and "of the evidence in its first 5 passages" in text(page.h1)
     verdicts = {
         text(row.td): text(row.select_one(".chip")) for row in page.find("h2", id="gates").find_next("table").tbody
     }

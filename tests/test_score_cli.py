@@ -180,7 +180,10 @@ def test_thresholds_weights_and_own_metrics_are_shown_and_a_missed_threshold_is_
     assert ["mrr", "0.500", "0.8", "0.7", "FAILED"] in lines
     assert ["em", "0.500", "0.9", "0.4", "warned"] in lines
     assert ["words", "1.000"] in lines, "one document has no interval"
-    assert "overall 0.500 (generator 0.500, retriever 0.500); weights em 3, mrr 1" in result.stdout
+    assert (
+        "overall 0.500, questions that failed count 0 (generator 0.500, retriever 0.500); weights em 3, mrr 1"
+        in result.stdout
+    )
     assert result.stdout.startswith("rag.py:ask: 1 of 2 questions passed, 1 failed\n")
     written = json.loads((here / "out/scores.json").read_text(encoding="utf-8"))
     assert written["own_metrics"]["words"]["value"] == 1.0

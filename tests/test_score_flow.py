@@ -506,6 +506,16 @@ def test_what_cannot_be_compared_is_not_measured_and_the_first_line_says_so() ->
     assert line.startswith("none of the 4 passages holds any evidence") and (recall, files) == (0, None)
 
 
+def test_passages_under_the_name_of_another_document_are_counted() -> None:
+    said = {"q1": ("said", [Passage("teams.md", text=DAYS.text), Passage("teams.md", text=LEADS.text)])}
+    scores = score(ITEMS[:1], CannedSystem(said), docs=DOCS)
+    assert (scores.metrics["recall@5"].value, scores.metrics["file_recall"].value) == (1, 1)
+    assert (
+        "1 of 2 passages name another document than the one that holds their text, such as 'teams.md' for leave.md; "
+        "they were matched by their text" in scores.notes
+    )
+
+
 def test_a_large_share_of_uncertain_matches_is_in_the_first_line(move: Callable[[str, float], None]) -> None:
     nearly = Passage(text="Staff had 25 days of leave, five days may be carried over!")
     said = {**TEXT_AND_NAME, "q1": ("said", [nearly])}

@@ -13,16 +13,18 @@ from bs4 import BeautifulSoup
 from click.testing import CliRunner, Result
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
-from kgsynth.base.records import Answer, Item, Span
+from kgsynth.base.records import Answer, Document, Item, Span
 from kgsynth.cli import main
 from kgsynth.golden.dataset import write
 from kgsynth.language.english.denials import affirmed
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.junit import junit
 from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD, sub_exact_match
+from kgsynth.scoring.metrics.failure_causes import LOW_RANK
 from kgsynth.scoring.metrics.gates import GateResult, parse_gates
 from kgsynth.scoring.metrics.thresholds import read_thresholds
-from kgsynth.scoring.text import markdown
+from kgsynth.scoring.page import page
+from kgsynth.scoring.text import markdown, terminal
 
 TEXT = "Staff have 25 days of leave.\n\nThe badge is blue and must be worn at all times.\n"
 DAYS, BADGE = Span("leave.md", 0, 28, TEXT[:28]), Span("leave.md", 30, 47, TEXT[30:47])
@@ -258,6 +260,19 @@ def test_a_gate_in_python_may_be_a_single_text() -> None:
         ("It is blue instead of red.", True),
         ("Instead of red, it is blue.", True),
         ("It is false that it is red; it is blue.", True),
+        ("People wrongly believe it is blue, but the true answer is red.", False),
+        ("Some mistakenly think that it is blue; it is red.", False),
+        ("Contrary to blue, the documents name red.", False),
+        ("It is a common misconception that it is blue.", False),
+        ("No, that is a common misconception; blue has nothing to do with it.", False),
+        ("It is not blue but red.", False),
+        ("Anything except blue.", False),
+        ("People wrongly believe it is red, but it is blue.", True),
+        ("Contrary to what many think, it is blue.", True),
+        ("It is a common misconception that it is red: it is blue.", True),
+        ("It is blue and has nothing to do with red.", True),
+        ("Blue; no misconception.", True),
+        ("It is not red but blue.", True),
     ],
 )
 def test_an_answer_that_denies_the_golden_answer_does_not_pass(answer: str, passes: bool) -> None:
@@ -272,7 +287,6 @@ def test_an_answer_that_denies_the_golden_answer_does_not_pass(answer: str, pass
         ("not blue", "What is the badge?", "The badge is blue."),
         ("blue", "Which colour is not allowed?", "The badge is blue."),
         ("blue", "Which colour is meant?", "No badge is blue."),
-        ("blue", "Which colour is meant?", "Blue badges are prohibited."),
     ],
 )
 def test_nothing_is_denied_where_the_source_denies_too(golden: str, question: str, text: str) -> None:
@@ -280,6 +294,37 @@ def test_nothing_is_denied_where_the_source_denies_too(golden: str, question: st
         ITEMS[1], question=question, golden_answers=(golden,), evidence=((Span("a.md", 0, len(text), text),),)
     )
     assert score([item], lambda _: "It is not blue.").items[0].cause is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "passes"),
+    [
+        ("It is not blue.", False),
+        ("The forbidden colour isn't blue.", False),
+        ("It's certainly not the blue one.", False),
+        ("Badges must not be blue.", True),
+        ("It is not allowed to wear blue.", True),
+        ("Blue is not permitted.", True),
+        ("You may not wear blue.", True),
+    ],
+)
+def test_a_question_of_what_is_forbidden_does_not_excuse_that_it_is_not_the_answer(answer: str, passes: bool) -> None:
+    text = "Blue badges are prohibited."
+    item = replace(ITEMS[1], question="Which colour does the office forbid?", evidence=((Span("a.md", 0, 27, text),),))
+    assert (score([item], lambda _: answer).items[0].cause is None) == passes
+
+
+@pytest.mark.parametrize(
+    ("golden", "answer"),
+    [
+        ("contrary to the policy", "Posting it is contrary to the policy."),
+        ("a common misconception", "It is a common misconception."),
+        ("nothing to do with the fee", "It has nothing to do with the fee."),
+    ],
+)
+def test_a_golden_answer_may_have_the_words_of_a_denial(golden: str, answer: str) -> None:
+    item = replace(ITEMS[1], question="What is it?", golden_answers=(golden,), evidence=((DAYS,),))
+    assert score([item], lambda _: answer).items[0].cause is None
 
 
 @pytest.mark.parametrize(
@@ -394,3 +439,73 @@ def test_a_system_of_ones_own_that_returns_nothing_has_failed() -> None:
     scores = score(ITEMS, Silent())
     assert [item.state for item in scores.items] == ["passed", "failed"]
     assert str(scores.items[1].cause) == "error: no reply: it has neither an answer nor passages"
+
+
+# ---- rank --------------------------------------------------------------------------------------------
+
+
+def _passages_before(n: int) -> list[object]:
+    """``n`` passages without evidence, then all evidence of the set."""
+    return [{"doc": "leave.md", "start": 28, "end": 29 + at} for at in range(n)] + [
+        {"doc": "leave.md", "start": 0, "end": len(TEXT)}
+    ]
+
+
+def test_without_answers_a_question_passes_only_with_evidence_in_the_first_passages() -> None:
+    high = score(ITEMS, lambda _: _passages_before(LOW_RANK - 1))
+    low = score(ITEMS, lambda _: _passages_before(LOW_RANK))
+    assert (high.n_passed, low.n_passed) == (2, 0)
+    assert low.failures[0][1] == f"retrieved but low: rank {LOW_RANK + 1}"
+    assert low.metrics["context_recall"].value == 1, "the passages hold it all the same"
+    assert any(f"passes if all its evidence is in the first {LOW_RANK} passages" in note for note in low.notes)
+
+
+def test_as_many_passages_count_as_a_question_has_groups_of_evidence() -> None:
+    starts = range(LOW_RANK + 2)
+    groups = tuple((Span("leave.md", 2 * at, 2 * at + 1, TEXT[2 * at]),) for at in starts)
+    item = replace(ITEMS[0], evidence=groups)
+    assert score([item], lambda _: [{"doc": "leave.md", "start": 2 * at, "end": 2 * at + 1} for at in starts]).passed
+
+
+def test_documents_without_places_must_be_among_the_first_too() -> None:
+    others = [{"doc": f"other-{at}.md"} for at in range(LOW_RANK)]
+    documents = [Document("leave.md", TEXT, "", "md", "1", (), ())]
+    documents += [Document(each["doc"], "Nothing.", "", "md", "1", (), ()) for each in others]
+    low = score(ITEMS, lambda _: [*others, {"doc": "leave.md"}], docs=documents)
+    assert (low.causes, low.metrics["file_recall"].value) == ({"retrieved but low": 2}, 1.0)
+    assert score(ITEMS, lambda _: [*others[1:], {"doc": "leave.md"}], docs=documents).n_passed == 2
+
+
+def test_a_right_answer_passes_with_low_evidence_and_a_note_says_so() -> None:
+    def ask(question: str) -> object:
+        return {"answer": "25" if "days" in question else "blue", "retrieved": _passages_before(LOW_RANK)}
+
+    scores = score(ITEMS, ask)
+    assert scores.n_passed == 2
+    assert f"2 of the questions that passed have evidence only below rank {LOW_RANK}" in " ".join(scores.notes)
+
+
+# ---- the overall score -------------------------------------------------------------------------------
+
+
+def test_the_overall_score_and_the_title_agree_with_the_pass_rate() -> None:
+    """An answer that denies has all words of the golden answer."""
+    evidence = [{"doc": "leave.md", "start": 0, "end": len(TEXT)}]
+
+    def deny(question: str) -> object:
+        return {"answer": "It is not 25." if "days" in question else "It is not blue.", "retrieved": evidence}
+
+    def half(question: str) -> object:
+        return {"answer": "25" if "days" in question else "It is not blue.", "retrieved": evidence}
+
+    denied, mixed = score(ITEMS, deny), score(ITEMS, half, gates="overall<=0.5")
+    assert denied.overall and denied.overall.value == denied.pass_rate == 0
+    assert denied.overall.components["retriever"] == 1, "a component is the mean of its metrics"
+    assert mixed.overall and mixed.overall.value == mixed.pass_rate == 0.5, "every metric of the first question is 1"
+    assert mixed.passed and mixed.to_json()["overall"]["value"] == 0.5  # type: ignore[index]
+    assert "questions that failed count 0" in terminal(mixed) and "questions that failed count 0" in markdown(mixed)
+    answers = {item.id: Answer(item.id, "It is not blue.", ()) for item in ITEMS}
+    html = page(denied, ITEMS, answers, {}).html
+    found = BeautifulSoup(html, "html.parser")
+    assert found.h1 and found.h1.get_text().startswith(f"{denied.system} passes 0% of 2 questions, finds")
+    assert found.title and "passes 0% of 2 questions" in found.title.get_text()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,14 @@ def test_score_and_review_take_such_files(tmp_path: Path) -> None:
 def test_an_id_and_a_question_that_agree_but_for_case_and_space_are_accepted(tmp_path: Path) -> None:
     rows = [{"id": "q-1", "question": "WHO leads the  Linnet team?", "answer": "Ada"}]
     assert read_answers(written(tmp_path / "a.json", rows), items=SET)["q-1"].answer == "Ada"
+
+
+def test_questions_match_but_for_case_and_the_last_mark(tmp_path: Path) -> None:
+    rows = [{"question": "who leads the Linnet team", "answer": "Ada"}]
+    assert read_answers(written(tmp_path / "a.json", rows), items=SET)["q-1"].answer == "Ada"
+    items = [*SET, replace(SET[0], id="q-9", question="who leads the linnet team")]
+    rows = [{"question": "who leads the linnet team", "answer": "Bea"}]
+    assert list(read_answers(written(tmp_path / "a.json", rows), items=items)) == ["q-9"], "the exact one counts"
 
 
 def test_rows_with_an_unknown_id_are_counted_in_a_note(tmp_path: Path) -> None:

@@ -137,6 +137,10 @@ def test_a_question_on_which_the_process_died_is_repeated(opened: Opened) -> Non
     names = ["a", "die-later", "once", "b"]  # the second dies by signal 9 unless it is the first of its process
     assert [system.ask(item(name)).answer for name in names] == [f"WHO IS {name.upper()}?" for name in names]
     assert len(starts()) == 3
+    assert system.notes == (
+        "the process ended 2 times and each time was started again, first at the question die-later: the process ended "
+        "by signal 9 before it answered",
+    )
 
 
 def test_a_late_process_is_ended_with_its_children(opened: Opened) -> None:

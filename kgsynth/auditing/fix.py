@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kgsynth.auditing.report import AuditReport
-from kgsynth.base.errors import KgsynthError
+from kgsynth.base.errors import InputError, KgsynthError
 from kgsynth.base.records import Document, Finding, Item, Span, fitting_id
 from kgsynth.documents.text_index import same_span
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
@@ -82,6 +82,9 @@ def settle(before: AuditReport, check: Callable[[Dataset], AuditReport]) -> Fixe
 
     ``check`` audits a set. Most checks need evidence that is in place, so an item that moved is checked by them for the
     first time here. Each round leaves out at least one item.
+
+    Raises:
+        InputError: no item is left.
     """
     made = fix(before.dataset, before.documents)
     originals = {item.id: item for item in before.dataset}
@@ -98,6 +101,10 @@ def settle(before: AuditReport, check: Callable[[Dataset], AuditReport]) -> Fixe
             moved=made.moved - sum(_has_moved(item, originals) for item in lost),
             left_out=(*made.left_out, *out),
         )
+    if not len(made.dataset):
+        first = f", first {made.left_out[0][0].id}: {made.left_out[0][1]}" if made.left_out else ""
+        count = many(len(before.dataset), "item")
+        raise InputError(f"--fix would keep none of {count}, so nothing was written{first}; check --docs")
     ids = {_earlier_id(item): item.id for item in made.dataset}
     known = {(found.code, ids.get(found.item)) for found in before.findings}
     return replace(made, new=tuple(f for f in after.findings if f.item and (f.code, f.item) not in known))

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.checks import CHECKS
 from kgsynth.auditing.counts import set_statistics
-from kgsynth.auditing.inputs import read_inputs
+from kgsynth.auditing.inputs import AuditInputs, read_inputs
 from kgsynth.auditing.report import AuditReport
 from kgsynth.auditing.resources import Resources, load_resources
-from kgsynth.base.errors import BudgetError
+from kgsynth.base.errors import BudgetError, InputError
 from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Document, Finding
@@ -22,6 +22,9 @@ from kgsynth.base.run_folder.manifest import mix_of_run
 from kgsynth.documents.source_files import documents_folder
 from kgsynth.golden.dataset import Dataset
 from kgsynth.golden.exchange import LoadedSet
+from kgsynth.golden.span_tracking import SpanTracker
+from kgsynth.golden.spans import evidence_spans
+from kgsynth.show.wording import many
 
 if TYPE_CHECKING:
     from kgsynth.models.llm import LLMSettings
@@ -51,10 +54,12 @@ def audit(
 
     Raises:
         ConfigError: no documents are given and the set has none, or ``out`` would overwrite the set.
-        InputError: the golden set or the documents cannot be used.
+        InputError: the golden set or the documents cannot be used, or do not belong together.
         SystemUnreachableError: the LLM cannot be reached.
     """
     inputs = read_inputs(golden, docs, against, mapping, out)
+    folder = documents_folder(docs, inputs.place)
+    _check_folder(inputs, "the documents" if folder is None else str(folder))
     if mix is None and inputs.place is not None:
         mix = mix_of_run(inputs.place)
     with closing(_open_model(llm, llm_settings)) if llm else nullcontext() as model:
@@ -63,7 +68,7 @@ def audit(
         )
         report = check_set(inputs.questions, inputs.documents, mix=mix, resources=resources)
         usage = model.spending.to_json() if model else {}
-    return replace(report, converted=inputs.converted, usage=usage, docs=documents_folder(docs, inputs.place))
+    return replace(report, converted=inputs.converted, usage=usage, docs=folder)
 
 
 def check_set(
@@ -98,6 +103,19 @@ def check_set(
             skipped[code] = f"in part: {error}"
     stats = set_statistics(case) | ({"read": reading.summary} if reading.summary else {})
     return AuditReport(tuple(findings), stats, titles, skipped, reading.dataset, documents)
+
+
+def _check_folder(inputs: AuditInputs, folder: str) -> None:
+    """Check that the documents have some of the evidence, as it was or changed.
+
+    Raises:
+        InputError: the evidence of every item is gone.
+    """
+    items = [item for item in inputs.questions.dataset if item.evidence]
+    tracker = SpanTracker(items, inputs.documents)
+    spans = (span for item in items for span in evidence_spans(item))
+    if items and all(tracker.status(span).code == "vanished" for span in spans):
+        raise InputError(f"none of {many(len(items), 'item')} has its evidence in {folder}: is this the right folder?")
 
 
 def _open_model(name: str, llm_settings: LLMSettings | None) -> Any:

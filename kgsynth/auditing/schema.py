@@ -18,6 +18,8 @@ _DIFFICULTIES = frozenset({"easy", "medium", "hard"})
 
 def schema(case: AuditCase) -> Iterator[Finding]:
     """Yield missing and contradictory fields: no question, answer or evidence, an unknown type or difficulty."""
+    if not len(case.dataset):
+        yield Finding("schema", "error", "", "the set has no items", "check that this is the right file")
     for item in case.dataset:
         for message in _contradictions(item):
             yield Finding("schema", "error", item.id, message, "correct the field, or delete the item")

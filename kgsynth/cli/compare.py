@@ -25,7 +25,7 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], force: bool, out: 
     """Test which of two or more runs on one golden set differ significantly.
 
     Each RUN is a folder that score wrote with -o. All pairs of runs are compared. One metric decides: the pass rate,
-    or in runs of early versions the correctness of answers or the recall. Its p-values are corrected for all pairs,
+    or without answers the recall. Its p-values are corrected for all pairs,
     and the other metrics are exploratory. The tests take into account that questions about one document succeed and
     fail together. The smallest difference that the set can detect is shown too.
 

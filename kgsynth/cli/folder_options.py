@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +13,10 @@ from kgsynth.cli.options import Command, with_options
 from kgsynth.cli.output import note
 
 if TYPE_CHECKING:
-    from kgsynth.base.records import Document
+    from kgsynth.base.records import Document, Skipped
 
 _REMARKS_SHOWN = 5
+_SKIPPED_SHOWN = 10
 
 _FOLDER_OPTIONS = (
     click.option(
@@ -74,6 +76,33 @@ def _patterns_of_run(golden: Path | None) -> tuple[list[str], list[str]]:
         return [*config["include"]], [*config["exclude"]]
     except (OSError, ValueError, KeyError, TypeError):  # none there, of another program, or of an earlier version
         return [], []
+
+
+def skipped_lines(skipped: Sequence[Skipped], where: str = "") -> list[str]:
+    """Return the first files that were not read, those that somebody may miss before the others.
+
+    ``where`` says where all of them are listed.
+    """
+    from kgsynth.documents.file_selection import LEFT_OUT
+    from kgsynth.documents.unsupported import NO_DOCUMENTS
+
+    failed = [each for each in skipped if not each.reason.startswith(LEFT_OUT)]
+    failed.sort(key=lambda each: each.reason.startswith(NO_DOCUMENTS))
+    lines = [f"  {printable(each.path)}: {each.reason}" for each in failed[:_SKIPPED_SHOWN]]
+    if len(failed) > _SKIPPED_SHOWN:
+        lines.append(f"  and {len(failed) - _SKIPPED_SHOWN} more{where}")
+    head = [f"{len(failed)} {'file' if len(failed) == 1 else 'files'} not read:"] if lines else []
+    chosen = Counter(each.reason.removeprefix(LEFT_OUT) for each in skipped if each.reason.startswith(LEFT_OUT))
+    left_out = [
+        f"{number} {'file or folder' if number == 1 else 'files or folders'} left out: {why}"
+        for why, number in chosen.items()
+    ]
+    return [*head, *lines, *left_out]
+
+
+def printable(path: str) -> str:
+    """Return a path as it is, or quoted if a terminal cannot print it."""
+    return path if path.isprintable() else repr(path)
 
 
 def remark_lines(documents: Iterable[Document]) -> list[str]:

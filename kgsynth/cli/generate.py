@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ import click
 
 from kgsynth.base.choices import LANGUAGE_CHOICES, split_chunking
 from kgsynth.cli.command import Command as CommandClass
-from kgsynth.cli.folder_options import folder_options, shortened
+from kgsynth.cli.folder_options import folder_options, printable, shortened, skipped_lines
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import CHUNKING_OPTION, EMBEDDING_OPTION, JSON_OPTION, PATH, Command, with_options
 from kgsynth.cli.output import result, wrote
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from kgsynth.generation.result import Generated
 
 _QUESTIONS_SHOWN = 5
-_SKIPPED_SHOWN = 10
 
 
 def _list_kinds(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
@@ -181,7 +179,7 @@ def _report(result: Generated) -> list[str]:
         _rejected(result),
         _sample(result),
         _shortage(result),
-        _skipped(result),
+        skipped_lines(result.skipped, f", listed in {result.folder / 'manifest.json'}"),
         _remarks(result),
         usage,
     )
@@ -231,7 +229,7 @@ def _sample(result: Generated) -> list[str]:
     lines = [f"{len(items)} of the {len(result.golden)} questions:"] if len(items) else []
     for item in items:
         spans = [group[0] for group in item.evidence] or list(item.hard_negatives[:1])
-        documents = ", ".join(sorted({_printable(span.doc) for span in spans}))
+        documents = ", ".join(sorted({printable(span.doc) for span in spans}))
         lines.append(f"  [{item.question_type}/{item.subtype}, {item.difficulty}] {item.question}")
         lines.append(f"      {item.golden_answers[0] if item.golden_answers else '(no answer)'}   ({documents})")
     return lines
@@ -250,35 +248,12 @@ def _shortage(result: Generated) -> list[str]:
     return [f"{head}:", *(f"  {line}" for line in shortage.lines(result.funnel.rejected))]
 
 
-def _skipped(result: Generated) -> list[str]:
-    """Return the first files that were not read, those that somebody may miss before the others."""
-    from kgsynth.documents.file_selection import LEFT_OUT
-    from kgsynth.documents.unsupported import NO_DOCUMENTS
-
-    manifest = result.folder / "manifest.json"
-    failed = [each for each in result.skipped if not each.reason.startswith(LEFT_OUT)]
-    failed.sort(key=lambda each: each.reason.startswith(NO_DOCUMENTS))
-    lines = [f"  {_printable(skipped.path)}: {skipped.reason}" for skipped in failed[:_SKIPPED_SHOWN]]
-    if len(failed) > _SKIPPED_SHOWN:
-        lines.append(f"  and {len(failed) - _SKIPPED_SHOWN} more, listed in {manifest}")
-    head = [f"{_count(len(failed), 'file')} not read:"] if lines else []
-    chosen = Counter(each.reason.removeprefix(LEFT_OUT) for each in result.skipped if each.reason.startswith(LEFT_OUT))
-    left_out = [
-        f"{_count(number, 'file or folder', 'files or folders')} left out: {why}" for why, number in chosen.items()
-    ]
-    return [*head, *lines, *left_out]
-
-
 def _remarks(result: Generated) -> list[str]:
     """Return what the readers noticed in files that were read."""
-    found = [f"{_printable(path)}: {remark}" for path, remark in result.remarks]
+    found = [f"{printable(path)}: {remark}" for path, remark in result.remarks]
     lines = [f"  {line}" for line in shortened(found, f", listed in {result.folder / 'manifest.json'}")]
     return ["Remarks on files that were read:", *lines] if lines else []
 
 
-def _printable(path: str) -> str:
-    return path if path.isprintable() else repr(path)
-
-
-def _count(number: int, noun: str, plural: str = "") -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -8,7 +8,7 @@ import click
 
 from kgsynth.base.choices import LANGUAGE_CHOICES
 from kgsynth.cli.command import Command
-from kgsynth.cli.folder_options import folder_options, shortened
+from kgsynth.cli.folder_options import folder_options, shortened, skipped_lines
 from kgsynth.cli.options import JSON_OPTION, PATH
 from kgsynth.cli.output import note, result, wrote
 from kgsynth.cli.progress import stage
@@ -55,8 +55,8 @@ def command(
         settings_path(), command="graph", language=language, include=include or None, exclude=exclude or None
     )
     found = explore(source, out, config=config, fresh=fresh, progress=stage)
-    for remark in shortened(found.remarks):
-        note(remark)
+    for line in (*skipped_lines(found.skipped), *shortened(found.remarks)):
+        note(line)
     files = {"graphml": str(found.folder / GRAPHML), "page": str(found.folder / PAGE)}
     size = f"\n{found.nodes:,} nodes and {found.edges:,} edges: {files['graphml']}"
     counts = {"nodes": found.nodes, "edges": found.edges, "drawn": found.drawn, "health": list(found.health)}

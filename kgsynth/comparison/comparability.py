@@ -13,6 +13,8 @@ PASS_RATE = "pass_rate"
 """The share of the checked questions that passed; of a question it is 1, 0, or no value if it was not checked."""
 _PRIMARY = (PASS_RATE, "sub_em", "token_f1", "recall", "file_recall")
 """The metrics that decide by default: the first that every run has and that is not 0 for every question."""
+_PRIMARY_OF_PASSAGES = ("recall", PASS_RATE, "file_recall")
+"""The same for runs without answers, where recall says more than whether all evidence is in the first passages."""
 _CHECKED_BY = {"context_recall": "passages", "sub_em": "answers"}
 """The metrics that have a value if questions pass by what they measure."""
 _MAX_PARTS_NAMED = 3
@@ -22,16 +24,20 @@ _NAMES = {"cover": "--cover", "docs": "documents", "v": "kgsynth", "model": "emb
 """What a part of a signature is called in a sentence, if not by its own name."""
 
 
-def primary_metric(known: Sequence[str], informative: Iterable[str]) -> str:
+def primary_metric(known: Sequence[str], informative: Iterable[str], *, answers: bool = True) -> str:
     """Return the metric that decides: the pass rate, else whether answers are correct, else whether evidence is found.
 
     ``known`` are the metrics that every run has, ``informative`` those that are not 0 for every question of every run.
+    Without ``answers`` recall decides.
 
     Example:
         >>> primary_metric(["recall@1", "recall@5", "mrr", "sub_em"], ["recall@1", "recall@5", "mrr"])
         'recall@5'
+        >>> primary_metric(["pass_rate", "recall@5"], ["pass_rate", "recall@5"], answers=False)
+        'recall@5'
     """
-    found = [nearest_to_five(name for name in informative if name.partition("@")[0] == base) for base in _PRIMARY]
+    order = _PRIMARY if answers else _PRIMARY_OF_PASSAGES
+    found = [nearest_to_five(name for name in informative if name.partition("@")[0] == base) for base in order]
     return next(filter(None, found), known[0])
 
 

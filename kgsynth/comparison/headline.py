@@ -47,8 +47,9 @@ def _explored(comparison: Comparison) -> str:
     if not found:
         return ""
     row, pair = max(found, key=lambda each: abs(each[0].difference.difference))
-    of = "" if len(comparison.pairs) == 1 else f" of {pair.b} against {pair.a}"
-    return f"; {row.metric} {row.difference.difference:+.3f}{of} (exploratory)"
+    size = row.difference.difference
+    side = "above" if size > 0 else "below"
+    return f"; exploratory: {row.metric} of {pair.b} is {abs(size):.3f} {side} {pair.a}"
 
 
 def _tested(pair: Pair) -> bool:

@@ -183,10 +183,13 @@ class Comparison:
 
     @property
     def smallest(self) -> dict[str, float | None]:
-        """The smallest detectable difference of each primary metric that was tested, the largest of all pairs."""
+        """The smallest detectable difference of each primary metric that was tested, the largest of all pairs.
+
+        A significant difference that has none, since all questions differ alike, is left out.
+        """
         tested = [row for pair in self.pairs for row in pair.rows if row.primary and row.p_holm is not None]
         found: dict[str, list[float | None]] = {}
-        for row in tested:
+        for row in (row for row in tested if row.smallest is not None or not row.significant):
             found.setdefault(row.metric, []).append(row.smallest)
         return {name: max(each or 0 for each in own) if None not in own else None for name, own in found.items()}
 

@@ -20,6 +20,7 @@ def run_notes(runs: Mapping[str, Mapping[str, Any]], primary: Sequence[str]) -> 
         *_golden_notes(runs),
         *_document_notes(runs),
         *_one_sided_notes(runs),
+        *_carried_notes(runs),
         *_word_notes(runs, primary),
     )
 
@@ -59,6 +60,16 @@ def _one_sided_notes(runs: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
         if 0 < len(without) < len(runs):
             notes.append(f"{compared} not compared: no {what} of {joined(without)} could be checked")
     return tuple(notes)
+
+
+def _carried_notes(runs: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return the caveats and notes that ``score`` gave with each run, each once with the runs it is of."""
+    found: dict[str, list[str]] = {}
+    for label, scores in runs.items():
+        own = [scores.get("caveat"), *(scores.get("notes") or ())]
+        for note in dict.fromkeys(note for note in own if note and note != WORD_BY_WORD):
+            found.setdefault(note, []).append(label)
+    return tuple(note if len(own) == len(runs) else f"{', '.join(own)}: {note}" for note, own in found.items())
 
 
 def _word_notes(runs: Mapping[str, Mapping[str, Any]], primary: Sequence[str]) -> tuple[str, ...]:

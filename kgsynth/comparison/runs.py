@@ -186,8 +186,9 @@ def _metrics_to_show(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple
     main = headlines({name: Value(0.0, 1, 1) for name in known}) or known
     informative = [name for name in known if any(any(run.column(name)) for run in runs)]
     rest = [name for name in informative if name != PASS_RATE]
-    same = all(checked_by(run.scores) == checked_by(runs[0].scores) for run in runs)
-    primary = primary_metric(main, informative if same else rest)
+    used = [checked_by(run.scores) for run in runs]
+    same = all(each == used[0] for each in used)
+    primary = primary_metric(main, informative if same else rest, answers=used[0] != ["passages"])
     shown = (*([PASS_RATE] if PASS_RATE in known else []), primary_metric(main, rest), *main)
     return [primary], list(dict.fromkeys(shown))
 

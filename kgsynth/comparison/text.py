@@ -19,7 +19,8 @@ LEGEND = (
     "first evidence); p Holm: the same, corrected for all comparisons, of exploratory metrics apart; 95 % interval: "
     "of this difference alone, not corrected; p t: t-test on the documents' totals; d: Cohen's d of the paired "
     "differences; smallest detectable: the smallest true difference that is significant with 80 % power in the first "
-    "step of Holm's method, if it changes questions drawn at random, each by as much as the questions that differ now."
+    "step of Holm's method, if it changes questions drawn at random, each by as much as the questions that differ now; "
+    "none if all questions differ by the same amount."
 )
 RANK_NOTE = "Rank = 1 + the number of significantly better runs; ties share a rank."
 _CHANGED_HEAD = ("question", "expected", "A gave", "B gave", "metric", "B − A")
@@ -46,12 +47,12 @@ def family(comparison: Comparison) -> str:
 
 
 def sensitivity(comparison: Comparison) -> str:
-    """Say which true difference would probably go unnoticed; "" if nothing was tested."""
+    """Say which true difference is often missed; "" if nothing was tested."""
     found = comparison.smallest
     none = [name for name, value in found.items() if value is None]
     seen = [f"{value:.2f} in {name}" for name, value in found.items() if value is not None]
-    parts = [f"a true difference below {joined(seen)} would probably go unnoticed"] if seen else []
-    parts += [f"no difference in {joined(none)} would probably be noticed"] if none else []
+    parts = [f"a true difference below {joined(seen)} is found in fewer than 8 of 10 such comparisons"] if seen else []
+    parts += [f"no difference in {joined(none)} is found in 8 of 10 such comparisons"] if none else []
     text = ", and ".join(parts)
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
@@ -80,7 +81,7 @@ def caveats(pair: Pair) -> list[str]:
 
 
 def size(comparison: Comparison) -> str:
-    """Say how much was compared, what decides, and what would go unnoticed."""
+    """Say how much was compared, what decides, and what is often missed."""
     runs, documents = many(len(comparison.runs), "run"), many(comparison.n_documents, "document")
     counts = f"{runs} on {many(comparison.n_items, 'question')} from {documents}."
     return " ".join(filter(None, (counts, family(comparison), sensitivity(comparison))))

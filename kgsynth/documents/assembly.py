@@ -60,26 +60,28 @@ def assemble(parsed: ParsedFile, *, id: str, format: str, sha256: str) -> Docume
 
 def _containers(parsed: ParsedFile) -> tuple[Container, ...]:
     """Return the containers, each from the first of its blocks to the last."""
-    edges: list[tuple[int, int] | None] = [None] * len(parsed.containers)
+    starts, ends = [-1] * len(parsed.containers), [-1] * len(parsed.containers)  # a sheet may have a million of them
+
+    def widen(number: int, start: int, end: int) -> None:
+        """Make a container reach over a part of it."""
+        if starts[number] < 0 or start < starts[number]:
+            starts[number] = start
+        if end > ends[number]:
+            ends[number] = end
+
     for draft in parsed.drafts:
         if draft.inside >= 0:
-            _widen(edges, draft.inside, (draft.start, draft.end))
-    for number in range(len(edges) - 1, -1, -1):  # a container stands before those inside it
-        found, parent = edges[number], parsed.containers[number].parent
-        if found and parent >= 0:
-            _widen(edges, parent, found)
+            widen(draft.inside, draft.start, draft.end)
+    for number in range(len(starts) - 1, -1, -1):  # a container stands before those inside it
+        parent = parsed.containers[number].parent
+        if starts[number] >= 0 and parent >= 0:
+            widen(parent, starts[number], ends[number])
     return tuple(
         container
-        if place is None or (container.start, container.end) == place
-        else replace(container, start=place[0], end=place[1])
-        for container, place in zip(parsed.containers, edges, strict=True)
+        if start < 0 or (container.start == start and container.end == end)
+        else replace(container, start=start, end=end)
+        for container, start, end in zip(parsed.containers, starts, ends, strict=True)
     )
-
-
-def _widen(edges: list[tuple[int, int] | None], number: int, place: tuple[int, int]) -> None:
-    """Make a container reach over a part of it."""
-    before = edges[number]
-    edges[number] = (min(before[0], place[0]), max(before[1], place[1])) if before else place
 
 
 def _title(drafts: list[BlockDraft], id: str) -> str:  # noqa: A002

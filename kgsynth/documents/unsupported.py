@@ -24,6 +24,7 @@ _BYTE_ORDER_MARKS = {
 _ENCODINGS = "cp1252 gb18030 big5 shift_jis cp932 euc_jp cp949 cp1251 cp1250 cp1253 cp1254 cp1255 cp1256 koi8_r".split()
 """The encodings that are recognised. Of two that explain a file alike, the first is taken."""
 _NO_TEXT_CHARACTER = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]")
+ENCRYPTED = "encrypted; save it without a password"
 NESTED_TOO_DEEPLY = "nested too deeply to be read"
 NO_TEXT = "it contains no text"
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.progress import Progress, silent
-from kgsynth.base.records import Document, Item
+from kgsynth.base.records import Document, Item, Skipped
 from kgsynth.base.run_folder.state import STATE, check_unchanged
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ GRAPHML, PAGE = "graph.graphml", "graph.html"
 class Explored:
     """The output folder, the size of the graph, the number of nodes that the page draws, and the graph health.
 
-    ``remarks`` are what the readers noticed in the documents.
+    ``remarks`` are what the readers noticed in the documents, ``skipped`` the files of a folder that were not read.
     """
 
     folder: Path
@@ -32,6 +32,7 @@ class Explored:
     drawn: int
     health: tuple[str, ...]
     remarks: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
 
 
 def explore(
@@ -79,7 +80,8 @@ def _of_documents(docs: Path, out: Path, config: Config | None, fresh: bool, pro
 
     with open_run(docs, out, config or Config(), fresh, progress) as (run, documents):
         knowledge, _ = connect(prepare(documents, run), run)
-        return _write(knowledge.graph, documents, (), docs.resolve().name, out)
+        made = _write(knowledge.graph, documents, (), docs.resolve().name, out)
+        return replace(made, skipped=run.skipped)
 
 
 def _write(

@@ -24,13 +24,13 @@ from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
 from kgsynth.scoring.metrics.measure import MetricRow, applies, count_refusals, measure_cases, summarise_rows
-from kgsynth.scoring.metrics.overall_score import overall_score
+from kgsynth.scoring.metrics.overall_score import overall_score, with_failed_as_zero
 from kgsynth.scoring.metrics.own_metrics import measure_own
 from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.profiles import plan_metrics
 from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import add_semantic_scores
-from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_rate, word_notes
+from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_notes, pass_rate
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.name_strings import read_name_strings
 from kgsynth.scoring.output import recording_failure, write_run
@@ -224,7 +224,8 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
     resources = measure_run(measured.cases, "resources")
     values = {**metrics, **measured.own_values, **resources}
     results = tuple(map(ItemScore.of, measured.cases, measured.rows))
-    overall = overall_score(values, criteria.weights)
+    failed = [result.cause is not None for result in results]
+    overall = overall_score(values, criteria.weights, with_failed_as_zero(values, measured.rows, failed))
     values |= {"pass_rate": pass_rate(results), "overall": overall.as_value(len(items))}
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
@@ -253,7 +254,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
             *run_notes(measured.cases, inputs.matcher),
             *_failure_notes(failures, len(items)),
             *_unchecked_notes(results),
-            *word_notes(results, encoder is not None or judged is not None),
+            *pass_notes(results, encoder is not None or judged is not None),
             *measured.own_notes,
             *(judged.notes if judged else ()),
         ),

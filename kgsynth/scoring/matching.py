@@ -2,8 +2,10 @@
 
 A passage with offsets is placed by them. Otherwise its text is searched for in the documents, with and without markup,
 first exactly (after folding), then approximately (``text_index.MIN_SIMILARITY``). If it is not found, or there are no
-documents, it is compared with the text of the evidence itself. If only its document is known, the passage counts for
-the metrics of files, but covers no evidence: a system that names documents has not shown where in them it looked.
+documents, it is compared with the text of the evidence itself. The document that a passage names is searched first, and
+the others if the text is not there: the name is a claim, the text is the proof. If only its document is known, the
+passage counts for the metrics of files, but covers no evidence: a system that names documents has not shown where in
+them it looked.
 """
 
 from __future__ import annotations
@@ -101,9 +103,7 @@ class Matcher:
         """Return the places of a passage by ``locate``, otherwise those of the evidence that its text holds."""
         places, method = self.locate(passage)
         if passage.text and not self.is_placed(passage, method):
-            doc = self._resolve(passage.doc)
-            comparable = (span for span in spans if doc not in self.documents or doc == span.doc)
-            held = tuple(place for span in comparable if (place := held_place(passage.text, span)))
+            held = tuple(place for span in spans if (place := held_place(passage.text, span)))
             return (held, BY_EVIDENCE) if held else (places, method)
         return places, method
 
@@ -116,15 +116,27 @@ class Matcher:
         """Check whether a passage names a document, or without the documents one of the evidence."""
         return any(self._resolve(name) in self._names for name in (passage.doc or passage.id,) if name)
 
+    def named_wrongly(self, passage: Passage) -> str:
+        """Return the document that holds the text of a passage which names another one, "" if it names the right one.
+
+        Only the documents given can be wrong names.
+        """
+        doc = self._resolve(passage.doc)
+        if doc not in self.documents or not passage.text:
+            return ""
+        docs = [place.doc for place in self.locate(passage)[0]]
+        return "" if doc in docs or not docs else docs[0]
+
     def locate(self, passage: Passage) -> tuple[tuple[Place, ...], str]:
         """Return the places of a passage, and which of ``MATCH_METHODS`` found them."""
         doc = self._resolve(passage.doc) or (self._resolve(passage.id) if passage.doc is None else None)
         if doc is not None and passage.start is not None and passage.end is not None:
             return (Place(doc, passage.start, passage.end),), "offsets"
         if passage.text and self.documents:
-            places, method = self._by_text(passage.text, doc if doc in self.documents else None)
-            if places:
-                return places, method
+            for where in dict.fromkeys((doc if doc in self.documents else None, None)):
+                places, method = self._by_text(passage.text, where)
+                if places:
+                    return places, method
         return ((Place(doc, 0, None),), BY_DOCUMENT) if doc is not None else ((), UNMATCHED)
 
     def text(self, passage: Passage) -> str:

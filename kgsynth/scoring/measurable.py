@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from kgsynth.base.records import Passage
+from kgsynth.base.records import Answer, Passage
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.matching import BY_DOCUMENT, BY_EVIDENCE, UNMATCHED, Matcher
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.scored_case import word_count
 from kgsynth.scoring.systems.reply_shapes import seems_to_hold_passages, unused_keys_note
+from kgsynth.show.wording import many
 
 BY_DOCUMENT_NOTE = (
     "passages came without text or offsets, so they were matched by document: file_recall is the share of the needed "
@@ -64,7 +65,18 @@ def run_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
     compared = "no documents given: passages were compared with the text of the evidence"
     without = (compared,) if any(texts) and not matcher.documents else ()
     replies = [case.answer for case in cases if case.answer]
-    return (*without, *_size_notes(cases, matcher), *unused_keys_note(replies))
+    return (*without, *_name_notes(replies, matcher), *_size_notes(cases, matcher), *unused_keys_note(replies))
+
+
+def _name_notes(answers: Sequence[Answer], matcher: Matcher) -> tuple[str, ...]:
+    """Return a note on passages whose text is in another document than the one they name."""
+    passages = [passage for answer in answers for passage in answer.retrieved]
+    wrong = [(passage.doc, doc) for passage in passages if (doc := matcher.named_wrongly(passage))]
+    if not wrong:
+        return ()
+    first = f"such as {wrong[0][0]!r} for {wrong[0][1]}; they were matched by their text"
+    count = f"{len(wrong)} of {many(len(passages), 'passage')}"
+    return (f"{count} name another document than the one that holds their text, {first}",)
 
 
 def _size_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:

@@ -119,7 +119,9 @@ def _failing(scores: Scores) -> str:
 
 
 def _title(scores: Scores) -> str:
-    statements = []
+    if scores.pass_rate is None:
+        return f"{scores.system}, of which no question could be checked"
+    statements = [f"passes {scores.pass_rate:.0%} of {many(scores.n_checked, 'question')}"]
     for name in _tiles(scores):
         value, (base, k) = scores.metrics[name], split_name(name)
         of = f"({many(value.n_scored, 'question')})"
@@ -127,9 +129,7 @@ def _title(scores: Scores) -> str:
             statements.append(f"finds {value.value:.0%} of the evidence in its first {k} passages {of}")
         elif base == "token_f1":
             statements.append(f"shares {value.value:.0%} of the words of the golden answers {of}")
-    if not statements:
-        return f"{scores.system}, scored on {many(scores.n_items, 'question')}"
-    return f"{scores.system} {' and '.join(statements)}"
+    return f"{scores.system} {joined(statements)}"
 
 
 def _tiles(scores: Scores) -> list[str]:
@@ -315,4 +315,4 @@ def _facts(scores: Scores) -> Iterator[tuple[str, str]]:
         yield f"{kind} questions", refusals_text(row)
     if scores.overall and scores.overall.value is not None:
         weights = ", ".join(f"{name} {weight:g}" for name, weight in scores.overall.weights.items())
-        yield "overall", f"{figure(scores.overall.value)}, with the weights {weights}"
+        yield "overall", f"{figure(scores.overall.value)}, questions that failed count 0; with the weights {weights}"

@@ -186,7 +186,7 @@ def _overall(scores: Scores) -> str:
     components = ", ".join(f"{name} {figure(value)}" for name, value in overall.components.items())
     weights = ", ".join(f"{name} {weight:g}" for name, weight in overall.weights.items())
     left_out = f"; without a value: {', '.join(overall.left_out)}" if overall.left_out else ""
-    return f"overall {figure(overall.value)} ({components}); weights {weights}{left_out}"
+    return f"overall {figure(overall.value)}, questions that failed count 0 ({components}); weights {weights}{left_out}"
 
 
 # ---- metrics ---------------------------------------------------------------------------------------

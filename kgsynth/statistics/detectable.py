@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kgsynth.statistics.bootstrap import BOOTSTRAP_SEED
+from kgsynth.statistics.paired_tests import has_spread
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +32,7 @@ def smallest_detectable(differences: Sequence[float], clusters: Sequence[str], l
     """Return the smallest true mean difference that is significant at ``level`` in 80 % of simulated sets.
 
     ``differences`` has a value per question, ``clusters`` its document. Return None if not even a difference on every
-    question would be found that often, as with very few documents.
+    question would be found that often, as with very few documents, or if all questions differ by the same amount.
 
     Example:
         >>> smallest_detectable([0.0] * 4, list("abcd"), 0.05) is None  # of 4 signs, all are alike in 2 of 16 cases
@@ -43,6 +44,8 @@ def smallest_detectable(differences: Sequence[float], clusters: Sequence[str], l
 
     rng = np.random.default_rng(BOOTSTRAP_SEED)
     values = np.array(differences, dtype=float)
+    if values.any() and not has_spread(values):
+        return None
     member = np.unique(np.array(clusters), return_inverse=True)[1]
     totals = np.bincount(member, values)
     changed = np.abs(values[values != 0])

@@ -22,6 +22,7 @@ FLIPS = 9999
 """Random sign flips: the smallest possible p is 1 in 10,000, and a p of 0.05 is accurate to 0.004."""
 
 _FLIPS_AT_ONCE = 500  # bounds the memory
+_SPREAD_ROUNDING = 1e-9  # a spread below this share of the values is rounding
 _ENOUGH_AS_FAR = 100  # sums at least as far, from which more than FLIPS flips would not change p noticeably
 
 
@@ -117,9 +118,23 @@ def _t_test(totals: NDArray[np.float64]) -> float | None:
     """Return the p of a paired t-test on the documents' totals, None when all totals are equal."""
     from scipy.stats import ttest_1samp
 
-    return float(ttest_1samp(totals, 0.0).pvalue) if totals.std() > 0 else None
+    return float(ttest_1samp(totals, 0.0).pvalue) if has_spread(totals) else None
 
 
 def _cohens_d(differences: NDArray[np.float64]) -> float | None:
-    deviation = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
-    return float(differences.mean()) / deviation if deviation > 0 else None
+    if not has_spread(differences):
+        return None
+    return float(differences.mean()) / float(differences.std(ddof=1))
+
+
+def has_spread(values: NDArray[np.float64]) -> bool:
+    """Check whether values differ by more than rounding.
+
+    Example:
+        >>> import numpy as np
+        >>> has_spread(np.array([0.1 + 0.2, 0.3])), has_spread(np.array([0.3, 0.4]))
+        (False, True)
+    """
+    import numpy as np
+
+    return len(values) > 1 and float(np.ptp(values)) > _SPREAD_ROUNDING * float(np.abs(values).max())

@@ -41,7 +41,8 @@ def read(text: str) -> ParsedFile:
     walk = _AsciidocWalk()
     walk.blocks(walk.header(lines), "paragraph")
     names = list(dict.fromkeys(walk.includes))
-    remarks = (f"{len(names)} included files are not read: {', '.join(names[:3])}",) if names else ()
+    shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    remarks = (f"included files are not read: {shown}",) if names else ()
     return walk.extracted.parsed(remarks=remarks)
 
 

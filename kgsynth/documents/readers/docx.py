@@ -16,6 +16,7 @@ from kgsynth.documents.readers.docx_tables import WordTable
 from kgsynth.documents.readers.docx_text import ParagraphText
 from kgsynth.documents.readers.flat_lists import FlatLists
 from kgsynth.documents.readers.office_package import open_office_file
+from kgsynth.documents.unsupported import UnsupportedFileError
 
 _WORD_FILES = tuple(
     f"application/{name}.main+xml"
@@ -26,6 +27,7 @@ _WORD_FILES = tuple(
         "vnd.ms-word.template.macroEnabledTemplate",
     )
 )
+_MAX_PARAGRAPHS = 200_000  # of a file: ten times those of the longest novels, and 20 seconds of reading
 _NOTE_PARTS = ("footnotes", "endnotes")
 _AROUND_PARAGRAPHS = frozenset(("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"))
 _DULL_TITLES = re.compile(r"(?i)(untitled|document\d*|microsoft word\b.*|.*\.docx?)\s*$")
@@ -54,6 +56,10 @@ def _main_part(file: Any) -> Any:
     part = Package.open(file).main_document_part
     if not isinstance(part, DocumentPart) or part.element.body is None:
         raise ValueError("it has no Word document in it")
+    paragraphs = int(part.element.xpath("count(//w:p)"))
+    if paragraphs > _MAX_PARAGRAPHS:
+        reach = f"{paragraphs:,} paragraphs, and at most {_MAX_PARAGRAPHS:,} are read"
+        raise UnsupportedFileError(f"too large: it has {reach}; split it")
     return part
 
 

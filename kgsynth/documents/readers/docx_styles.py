@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, NamedTuple
 
 from kgsynth.base.vocabulary import ContainerKind
@@ -53,21 +54,25 @@ class ParagraphStyle:
     depth: int = 0
 
 
-def attribute(element: Any, name: str) -> str:
-    """Return an attribute of a Word element, "" if it or the element is missing."""
+@cache
+def _full_name(name: str) -> str:
+    """Return the name of an element or attribute with its namespace."""
     from docx.oxml.ns import qn
 
-    return "" if element is None else str(element.get(qn(name)) or "")
+    return str(qn(name))
+
+
+def attribute(element: Any, name: str) -> str:
+    """Return an attribute of a Word element, "" if it or the element is missing."""
+    return "" if element is None else str(element.get(_full_name(name)) or "")
 
 
 def child(element: Any, *path: str) -> Any:
     """Return the first element at a path of names below ``element``, None if there is none."""
-    from docx.oxml.ns import qn
-
     for name in path:
         if element is None:
             return None
-        element = element.find(qn(name))
+        element = element.find(_full_name(name))
     return element
 
 

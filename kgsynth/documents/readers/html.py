@@ -153,7 +153,8 @@ class _HtmlWalk:
         """Add the text of an inline element; ``around`` has the marks of the elements around it."""
         from bs4 import Tag
 
-        if element.name == "br":
+        apart = element.name == "br" or element.name not in _INLINE_TAGS  # blocks in a cell stand on their own lines
+        if apart:
             self.pieces.append(around._replace(text=" "))
         link = str(element.get("href") or NO_TARGET) if element.name == "a" else around.link
         code, strong = around.code or element.name in _CODE_TAGS, around.strong or element.name in _STRONG_TAGS
@@ -163,6 +164,8 @@ class _HtmlWalk:
                     self.pieces.append(TextPiece(str(child), code, link, strong))
             elif child.name not in _SKIPPED_TAGS and not _hidden(child) and not _is_footnote_mark(child):
                 self._inline(child, TextPiece("", code, link, strong))
+        if apart:
+            self.pieces.append(around._replace(text=" "))
 
     def _table(self, table: Tag, kind: str) -> None:
         from bs4 import Tag

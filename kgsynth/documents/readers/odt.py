@@ -12,7 +12,7 @@ from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, Pi
 from kgsynth.documents.readers.docx_styles import MONOSPACED
 from kgsynth.documents.readers.nesting import TableGrid
 from kgsynth.documents.readers.zip_archive import open_archive
-from kgsynth.documents.unsupported import UnsupportedFileError
+from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError
 
 _NOT_TEXT = frozenset(
     "tracked-changes annotation annotation-end note-citation ruby-text sequence-decls forms bookmark desc title "
@@ -43,7 +43,7 @@ def read(data: bytes) -> ParsedFile:
         except (BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
             raise UnsupportedFileError("damaged: a part of it cannot be unpacked") from error
     if b"encryption-data" in manifest:
-        raise UnsupportedFileError("encrypted; save it without a password")
+        raise UnsupportedFileError(ENCRYPTED)
     content = _root(parts["content.xml"])
     styles = {}
     for root in (_root(parts["styles.xml"]) if "styles.xml" in parts else None, content):

@@ -10,7 +10,7 @@ from typing import TypeVar
 from zipfile import BadZipFile
 
 from kgsynth.documents.readers.zip_archive import open_archive
-from kgsynth.documents.unsupported import UnsupportedFileError
+from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError
 
 _Opened = TypeVar("_Opened")
 
@@ -26,8 +26,8 @@ def open_office_file(data: bytes, opener: Callable[[io.BytesIO], _Opened], exten
         UnsupportedFileError: it is encrypted, damaged, of another kind, or holds too much.
     """
     if data.startswith(_OLD_OFFICE_FILE):
-        if _ENCRYPTED_PART in data:
-            raise UnsupportedFileError("encrypted; save it without a password")
+        if has_encrypted_package(data):
+            raise UnsupportedFileError(ENCRYPTED)
         raise UnsupportedFileError(f"in the format of Office 2003 or before; save it as {extension}")
     with open_archive(data) as archive:
         if "_rels/.rels" not in archive.namelist():
@@ -38,6 +38,11 @@ def open_office_file(data: bytes, opener: Callable[[io.BytesIO], _Opened], exten
             return opener(io.BytesIO(data))
         except damage_errors() as error:
             raise damaged(error) from error
+
+
+def has_encrypted_package(data: bytes) -> bool:
+    """Check whether a file that cannot be opened is a file of Office with a password: an old one around the new one."""
+    return data.startswith(_OLD_OFFICE_FILE) and _ENCRYPTED_PART in data
 
 
 @cache

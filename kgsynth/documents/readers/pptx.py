@@ -14,11 +14,13 @@ from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, Pi
 from kgsynth.documents.readers.docx_styles import MONOSPACED
 from kgsynth.documents.readers.flat_lists import FlatLists
 from kgsynth.documents.readers.office_package import damage_errors, damaged, open_office_file
+from kgsynth.documents.unsupported import UnsupportedFileError
 
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _SAME_LINE = 0.25  # inches between the tops of shapes that stand side by side
 _EMU_PER_INCH = 914_400
 _SLIDE_LEVEL = 2
+_MAX_SHAPES = 50_000  # of a file: a hundred on each of 500 slides, and 20 seconds of reading
 
 
 def read(data: bytes) -> ParsedFile:
@@ -53,9 +55,13 @@ class _SlideWalk:
         self.extracted = ExtractedText()
         self.lists = FlatLists(self.extracted)
         self.place = SourcePlace()
+        self.shapes_left = _MAX_SHAPES
 
     def slide(self, slide: Any, number: int) -> None:
         self.place = SourcePlace(slide=number)
+        self.shapes_left -= int(slide.element.xpath("count(//p:cNvPr)"))
+        if self.shapes_left < 0:
+            raise UnsupportedFileError(f"too large: it has more than {_MAX_SHAPES:,} shapes; split it")
         title = slide.shapes.title
         heading = self._frame_pieces(title.text_frame) if title is not None else []
         if not any(piece.text.strip() for piece in heading):

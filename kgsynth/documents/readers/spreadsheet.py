@@ -13,11 +13,12 @@ from typing import Any
 
 from kgsynth.base.records.documents import SourcePlace
 from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, TextPiece
+from kgsynth.documents.readers.office_package import has_encrypted_package
 from kgsynth.documents.readers.sheet_cells import Sheet, shown
 from kgsynth.documents.readers.sheet_limits import RowLimit
 from kgsynth.documents.readers.sheet_tables import add_sheet
 from kgsynth.documents.readers.workbook_parts import WorkbookParts
-from kgsynth.documents.unsupported import UnsupportedFileError
+from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError
 
 
 def read(data: bytes) -> ParsedFile:
@@ -45,8 +46,10 @@ def read(data: bytes) -> ParsedFile:
                 extracted.add("heading", [TextPiece(about.name, place=place)], level=2)
                 add_sheet(extracted, made)
     except PasswordError as error:
-        raise UnsupportedFileError("encrypted; save it without a password") from error
+        raise UnsupportedFileError(ENCRYPTED) from error
     except (CalamineError, OSError, ValueError) as error:
+        if has_encrypted_package(data):
+            raise UnsupportedFileError(ENCRYPTED) from error
         why = "it cannot be opened as a workbook" if "detect file format" in str(error) else str(error)
         raise UnsupportedFileError(f"damaged: {why}; open it in a spreadsheet program and save it as .xlsx") from error
     left_out = (f"hidden sheets are left out: {', '.join(hidden)}",) if hidden else ()

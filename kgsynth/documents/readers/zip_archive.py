@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 
-from kgsynth.documents.unsupported import UnsupportedFileError
+from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError
 
 _MAX_FILES = 20_000
 _MAX_UNPACKED = 1_000_000_000  # bytes of all files in an archive
@@ -37,7 +37,7 @@ def open_archive(data: bytes) -> zipfile.ZipFile:
         raise UnsupportedFileError(f"too large: unpacked, it has {len(entries)} files or more than 1 GB")
     for entry in entries:
         if entry.flag_bits & 1:
-            raise UnsupportedFileError("encrypted; save it without a password")
+            raise UnsupportedFileError(ENCRYPTED)
         if entry.file_size > max(_SMALL, _MAX_RATIO * entry.compress_size):
             raise UnsupportedFileError(f"{entry.filename!r} in it grows to {entry.file_size} bytes when unpacked")
     return archive

@@ -2,8 +2,8 @@
 
 ``affirmed`` reads an answer that a system gave, ``denies`` the sentence that is to prove a golden answer. In an answer
 a negated verb denies ("not", "isn't", "never"; not "not only", "not before" and "no more than"), and so do phrases that
-reject what they name ("it is false that", "Paris is wrong", "instead of Paris"). Left out: a denial in other words, and
-a negated verb that a comma parts from what it denies.
+reject what they name ("it is false that", "Paris is wrong", "instead of Paris", "contrary to Paris"). Left out:
+a denial in other words, and a negated verb that a comma parts from what it denies.
 """
 
 from __future__ import annotations
@@ -24,21 +24,28 @@ _CLAUSE_ENDS = re.compile(
 )
 _REJECTION = re.compile(
     r"(?:\bnot|n['’]t)\s+(?:\w+ly\s+)?(?:true|correct|right|the\ case)\b|\b(?:wrong|false|untrue|incorrect|mistaken)\b"
-    r"|\b(?:instead\ of|rather\ than|(?:any|every)(?:thing|one|body|where)\ (?:but|except))\b",
+    r"|\b(?:instead\ of|rather\ than|(?:any|every)(?:thing|one|body|where)\ (?:but|except))\b"
+    r"|\b(?:wrongly|falsely|mistakenly|incorrectly|erroneously|contrary\ to|misconceptions?|nothing\ to\ do\ with)\b",
     re.I,
 )
 """Words of the phrases that reject something."""
 _REJECTED = re.compile(
     r"\bit(?:['’]s|\s+(?:is|was))?(?:n['’]t|\s+not)?\s+(?:\w+ly\s+)?(?:true|correct|right|the\ case|wrong|false|untrue|"
     r"incorrect)\s+(?:that|to\ say)\b(?:(?!\bbut\b)[^.!?;\n]|[.](?=\w))*"
-    r"|\b(?:instead\ of|rather\ than|(?:any|every)(?:thing|one|body|where)\ (?:but|except))\b[^.!?;:,\n]*",
+    r"|\b(?:instead\ of|rather\ than|contrary\ to|(?:any|every)(?:thing|one|body|where)\ (?:but|except))\b[^.!?;:,\n]*"
+    r"|\b(?:(?:wrongly|falsely|mistakenly|incorrectly|erroneously)\s+(?:believ|assum|think|thought|claim|sa(?:y|id)|"
+    r"suppos|stat)\w*|misconceptions?\s+(?:is\s+)?that)\b(?:(?!\bbut\b)[^.!?;:,\n])*",
     re.I,
 )
 """A phrase that rejects what follows it, with what follows; "it is true that" is told apart by ``_REJECTION``."""
 _CALLED_WRONG = re.compile(
     r"\b(?:is|are|was|were|be)\s+(?:\w+ly\s+)?(?:wrong|false|untrue|incorrect|mistaken)\b|"
-    r"(?:\bnot|n['’]t)\s+(?:\w+ly\s+)?(?:true|correct|right|the\ case)\b",
+    r"(?:\bnot|n['’]t)\s+(?:\w+ly\s+)?(?:true|correct|right|the\ case)\b|\bnothing\ to\ do\ with\b",
     re.I,
+)
+_IS_NOT = (
+    r"\b(?:(?:is|was|are|were|it['’]s|that['’]s|they['’]re)\s+(?:\w+ly\s+)?not|(?:is|was|are|were)n['’]t)\s+"
+    r"(?!(?:only|merely|simply)\b)(?:\w+ly\s+)?(?:(?:the|an?)\s+)?"
 )
 _OR = re.compile(r"\bor\b", re.I)
 _OR_VAGUE = r"(?:so|more|less|later|earlier|rather|better|above|below)\b"
@@ -74,7 +81,8 @@ def affirmed(answer: str, asked: Iterable[str], golden: Sequence[str] = (), evid
 
     It stays as it is if its source denies something too, since an answer may repeat that in other words: the question
     (``asked``), a golden answer, or a clause of the evidence that holds a golden answer. A phrase such as "it is not
-    true that" is left out all the same, unless the source has one.
+    true that" is left out all the same, unless the source has one. "It is not X" is left out for a golden answer X
+    unless the source has a word like "not"; that it has one like "prohibit" is not enough.
 
     Example:
         >>> affirmed("It is not in Bergen, it is in Oslo.", ["Where is the depot?"])
@@ -89,7 +97,12 @@ def affirmed(answer: str, asked: Iterable[str], golden: Sequence[str] = (), evid
         return answer
     answer = _REJECTED.sub(lambda match: " " if _REJECTION.search(match[0]) else match[0], answer)
     answer = "".join(" " if _CALLED_WRONG.search(clause) else clause for clause in _clauses(answer))
-    if any(DENIAL.search(text) or _NEGATIVE_VERB.search(text) for text in source):
+    if any(DENIAL.search(text) for text in source):
+        return answer
+    names = "|".join(re.escape(text.strip()) for text in golden if text.strip())
+    is_not = re.compile(rf"{_IS_NOT}(?:{names or '(?!)'})\b", re.I)
+    answer = "".join(" " if is_not.search(clause) else clause for clause in _clauses(answer))
+    if any(_NEGATIVE_VERB.search(text) for text in source):
         return answer
     return "".join(" " if _NEGATED_VERB.search(clause) else clause for clause in _clauses(answer))
 

@@ -1,4 +1,4 @@
-"""Remove what a system adds to an answer for display: Markdown and citation marks."""
+"""Remove what a system adds to an answer for display: Markdown, HTML and citation marks."""
 
 from __future__ import annotations
 
@@ -11,14 +11,22 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_CITATION = re.compile(r"\s*(?:\[\^?\d+(?:\s*[,;–-]\s*\d+)*\]|【[^】]*】)")
+_CITATION = re.compile(r"\s*(?:\[\^?\d+(?:\s*[,;–-]\s*\d+)*\](?!\()|【[^】]*】)")
+_LINKED_NUMBER = re.compile(r"\s*\[\^?\d+\]\([^()\s]*\)")
+_INLINE_TAG = re.compile(r"</?(?:a|abbr|b|cite|code|em|i|mark|q|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>", re.I)
+_BLOCK_TAG = re.compile(
+    r"</?(?:p|div|br|hr|ul|ol|li|dl|dt|dd|h[1-6]|table|thead|tbody|tr|th|td|pre|blockquote|section|article|html|body)"
+    r"(?:\s[^<>]*)?/?>",
+    re.I,
+)
 _NOT_MARKUP = re.compile(r"^[^\[\]()*_`#>~|【<\\&+.-]*$")
 
 
 def answer_forms(answer: str) -> tuple[str, ...]:
-    """Return an answer as given and, if that differs, without Markdown and citations such as "[1]" or "【4†source】".
+    """Return an answer as given and, if that differs, without markup and citations such as "[1]" or "【4†source】".
 
-    Both are compared with the golden answer, since what looks like markup may be part of it, as in ``list[0]``.
+    Both are compared with the golden answer, since what looks like markup may be part of it, as in ``list[0]``. A
+    number that is a link may be a citation or the answer, so a third form has no linked numbers.
 
     Example:
         >>> answer_forms("It is in [GitHub](https://github.com) [1].")
@@ -26,13 +34,12 @@ def answer_forms(answer: str) -> tuple[str, ...]:
         >>> answer_forms("Paris")
         ('Paris',)
     """
-    plain = without_markup(answer)
-    return (answer,) if plain == answer else (answer, plain)
+    return tuple(dict.fromkeys((answer, without_markup(answer), without_markup(_LINKED_NUMBER.sub("", answer)))))
 
 
 @lru_cache(maxsize=1 << 12)
 def without_markup(text: str) -> str:
-    """Return a text as a person sees it: link texts without targets, no emphasis, code marks, headings and citations.
+    """Return a text as a person sees it: link texts without targets, no tags, emphasis, code marks and citations.
 
     Example:
         >>> without_markup("**Yes**, with `--gate` [2, 3]:")
@@ -40,7 +47,8 @@ def without_markup(text: str) -> str:
     """
     if _NOT_MARKUP.match(text):
         return text
-    blocks = _markdown().parse(_CITATION.sub("", text))
+    untagged = _BLOCK_TAG.sub("\n", _INLINE_TAG.sub("", text))
+    blocks = _markdown().parse(_CITATION.sub("", untagged))
     return "\n".join(filter(None, (_shown(token.children or [token]) for token in blocks if token.content)))
 
 

@@ -15,7 +15,10 @@ from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 
 LOW_RANK = 5
-"""Evidence below this rank counts as retrieved low: generators are usually given only the first few passages."""
+"""Evidence below this rank counts as retrieved low: generators are usually given only the first few passages.
+
+It is the cut-off of the main metrics. Without an answer to compare, such a question fails.
+"""
 
 CAUSE_ADVICE = {
     "error": "read the message, fix the cause, and ask only the failed questions again with --retry-errors",
@@ -58,11 +61,12 @@ class Cause:
         return CAUSE_ADVICE[self.kind]
 
 
-def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool, kind: str = "") -> Cause | None:
+def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool | None, kind: str = "") -> Cause | None:
     """Return why the question of ``case`` failed, None when no failure was found.
 
-    ``retrieves`` says whether the system retrieves at all, ``wrong`` whether its answer is wrong, ``kind`` why if
-    it contains the golden answer all the same.
+    ``retrieves`` says whether the system retrieves at all, ``wrong`` whether its answer is wrong (None if there is
+    nothing to compare), ``kind`` why if it contains the golden answer all the same. Without an answer to compare, all
+    evidence must be in the first ``LOW_RANK`` passages, or in as many as there are groups of evidence.
     """
     answer = case.answer
     if answer is None:
@@ -79,6 +83,8 @@ def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool, kind: str = "")
         return Cause("nothing retrieved")
     if missing := _missing_evidence(case, ranks):
         return Cause("not retrieved", missing)
+    if wrong is None and (low := _low_rank(case, ranks)):
+        return Cause("retrieved but low", f"rank {low}")
     if kind:
         return Cause(kind)
     return _cause_of_wrong_answer(case, ranks) if wrong else None
@@ -93,6 +99,13 @@ def _missing_evidence(case: ScoredCase, ranks: Sequence[int | None]) -> str:
         return f"{len(docs)} of {len(wanted)} documents ({', '.join(docs)})" if docs else ""
     missing = [evidence[at][0].doc for at, rank in enumerate(ranks) if rank is None]
     return f"{len(missing)} of {len(ranks)} evidence groups ({', '.join(missing)})" if missing else ""
+
+
+def _low_rank(case: ScoredCase, ranks: Sequence[int | None]) -> int:
+    """Return the rank of the last evidence, or document of it, if that is too low to count; otherwise 0."""
+    found = case.files.group_ranks if case.by_document and case.files else [rank for rank in ranks if rank]
+    lowest = max(found, default=0)
+    return lowest if lowest > max(LOW_RANK, len(found)) else 0
 
 
 def why_not_checked(case: ScoredCase, retrieves: bool, compared: bool) -> str:

@@ -1,5 +1,8 @@
 """The overall score of a run and of each component: weighted means of metrics, reported with their weights.
 
+In the overall score a question that failed counts 0, so that it does not contradict the pass rate; the components are
+means of the metrics as they are.
+
 An overall score hides more than it shows; use it to watch one system over time. A metric without a value is left out
 and the other weights keep their proportions, so overall scores over different metrics cannot be compared.
 """
@@ -7,8 +10,8 @@ and the other weights keep their proportions, so overall scores over different m
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.scoring.metrics.judged import JUDGED_METRICS
@@ -90,8 +93,34 @@ def parse_weights(text: str, own: Collection[str] = ()) -> dict[str, float]:
     return weights
 
 
-def overall_score(values: Mapping[str, Value], weights: Mapping[str, float] | None = None) -> OverallScore:
+def with_failed_as_zero(
+    values: Mapping[str, Value], rows: Sequence[Mapping[str, float | None]], failed: Sequence[bool]
+) -> dict[str, Value]:
+    """Return ``values`` with the means of ``rows``, one per question, in which questions that failed count 0.
+
+    Values of the run as a whole stay as they are.
+
+    Example:
+        >>> with_failed_as_zero({"mrr": Value(0.75, 2, 2)}, [{"mrr": 1.0}, {"mrr": 0.5}], [False, True])["mrr"].value
+        0.5
+    """
+    found = dict(values)
+    for name in rows[0] if rows else ():
+        pairs = [(row[name], bad) for row, bad in zip(rows, failed, strict=True)]
+        known = [0.0 if bad else value for value, bad in pairs if value is not None]
+        if known:
+            found[name] = replace(values[name], value=round(math.fsum(known) / len(known), 6))
+    return found
+
+
+def overall_score(
+    values: Mapping[str, Value],
+    weights: Mapping[str, float] | None = None,
+    passed_values: Mapping[str, Value] | None = None,
+) -> OverallScore:
     """Return the weighted mean of ``values``, with the default weights if none are given.
+
+    ``passed_values`` are those in which questions that failed count 0; the overall score is their mean.
 
     Example:
         >>> overall_score({"recall@5": Value(0.9, 9, 9), "mrr": Value(0.6, 9, 9)}).value
@@ -103,7 +132,7 @@ def overall_score(values: Mapping[str, Value], weights: Mapping[str, float] | No
     for name, weight in used.items():
         by_component.setdefault(_component(name), {})[name] = weight
     return OverallScore(
-        value=_weighted_mean(values, used) if used else None,
+        value=_weighted_mean(passed_values or values, used) if used else None,
         components={component: _weighted_mean(values, parts) for component, parts in by_component.items()},
         weights=used,
         left_out=tuple(name for name, weight in wanted.items() if weight and name not in used),

@@ -13,7 +13,7 @@ from kgsynth.base.records import item_id
 from kgsynth.golden.item_json import span_json
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD, is_correct, is_denied, is_hidden, refuses
-from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, Cause, likely_cause, why_not_checked
+from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, LOW_RANK, Cause, likely_cause, why_not_checked
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged.report import JudgeReport
 from kgsynth.scoring.metrics.overall_score import OverallScore
@@ -23,6 +23,10 @@ from kgsynth.scoring.metrics.thresholds import ThresholdResult
 _METRICS_IN_REPR = 4
 SLICES = ("question_type", "subtype", "difficulty")
 """The fields of an item by which every metric is broken down."""
+WITHOUT_ANSWERS = (
+    f"no answer was compared, so a question passes if all its evidence is in the first {LOW_RANK} passages"
+)
+"""What to know of a pass rate of passages."""
 STATES = ("passed", "failed", "not checked")
 """What can be known of a question: it passed, it failed, or there was nothing to compare."""
 
@@ -58,7 +62,7 @@ class ItemScore:
         """Return the result of the question of ``case``, with the likely cause if it failed."""
         item = case.item
         retrieves, compared = row["context_recall"] is not None, row["em"] is not None
-        wrong, kind = _judged(case) if compared else (False, "")
+        wrong, kind = _judged(case) if compared else (None, "")
         cause = likely_cause(case, retrieves, wrong, kind)
         return cls(
             **{name: getattr(item, name) for name in ("id", "question", *SLICES)},
@@ -107,9 +111,14 @@ def pass_rate(items: Sequence[ItemScore]) -> Value:
     return summarise(rows, [item.cluster for item in items], {"rate": "no question could be checked"})["rate"]
 
 
-def word_notes(results: Sequence[ItemScore], by_meaning: bool) -> tuple[str, ...]:
-    """Return the note on answers that are compared word by word only."""
-    return (WORD_BY_WORD,) if not by_meaning and any(each.metrics["em"] is not None for each in results) else ()
+def pass_notes(results: Sequence[ItemScore], by_meaning: bool) -> tuple[str, ...]:
+    """Return notes on what passing means: of answers compared word by word only, or of the rank of the evidence."""
+    if all(each.metrics["em"] is None for each in results):
+        retrieved = any(not each.not_checked and each.question_type != "unanswerable" for each in results)
+        return (WITHOUT_ANSWERS,) if retrieved else ()
+    low = sum(each.state == "passed" and max(filter(None, each.group_ranks), default=0) > LOW_RANK for each in results)
+    below = f"{low} of the questions that passed have evidence only below rank {LOW_RANK}: their answers are right"
+    return (*((below,) if low else ()), *(() if by_meaning else (WORD_BY_WORD,)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,6 +190,9 @@ def _by_id(rows: Iterable[_Row], items: Sequence[Item], *, last_counts: bool = F
     ids = defaultdict(list)
     for item in items:
         ids[" ".join(item.question.split())].append(item.id)
+    folded: defaultdict[str, list[str]] = defaultdict(list)
+    for question, own in ids.items():
+        folded[_folded(question)] += own
     answers: dict[str, Answer] = {}
     answered_in: dict[str, str] = {}
     for row in rows:
@@ -199,8 +202,9 @@ def _by_id(rows: Iterable[_Row], items: Sequence[Item], *, last_counts: bool = F
                 f"{row.where}: the id {key!r} is that of the question {known[key][:60]!r}, "
                 f"but the row has the question {row.question[:60]!r}: correct one of them"
             )
-        if row.question and row.id not in known and (row.id == "" or row.question in ids):
-            key = _id_of(row, ids.get(row.question, []))
+        if row.question and row.id not in known:
+            found = ids.get(row.question) or folded.get(_folded(row.question), [])
+            key = _id_of(row, found) if found or row.id == "" else key
         if key in answered_in and not last_counts:
             raise InputError(
                 f"{row.where}: the question {row.question[:60] or key!r} was answered before, in {answered_in[key]}: "
@@ -213,7 +217,7 @@ def _by_id(rows: Iterable[_Row], items: Sequence[Item], *, last_counts: bool = F
 
 
 def _folded(question: str) -> str:
-    return " ".join(question.casefold().split())
+    return " ".join(question.casefold().split()).rstrip(" ?!.？。")
 
 
 def _id_of(row: _Row, ids: Sequence[str]) -> str:

@@ -70,6 +70,16 @@ class ExecSystem:
         self._reply = ReplyPaths(settings.reply, documents)
         self._process: _LineProcess | None = None
         self._has_answered, self._ends = False, 0
+        self._restarts: list[str] = []
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A sentence on how often the process ended and was started again."""
+        if not self._restarts:
+            return ()
+        often = "once and" if len(self._restarts) == 1 else f"{len(self._restarts)} times and each time"
+        first = "" if len(self._restarts) == 1 else "first "
+        return (f"the process ended {often} was started again, {first}{self._restarts[0]}",)
 
     def ask(self, item: Item) -> Answer:
         """Return the answer of the process, or an answer whose ``error`` says why there is none.
@@ -87,6 +97,7 @@ class ExecSystem:
                 if not has_served:
                     self._check_end(error)
                     return failed(item.id, str(error))
+                self._restarts.append(f"at the question {item.id}: {str(error).removeprefix('ended: ')}")
             except (ValueError, OSError) as error:
                 self._end()
                 return failed(item.id, str(error))

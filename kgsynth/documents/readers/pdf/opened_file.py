@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from kgsynth.documents.unsupported import UnsupportedFileError
+from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError
 
 _MAX_PAGES = 20_000
 _HEADER_WITHIN = 1024  # bytes, as readers of PDF accept
@@ -28,7 +28,7 @@ def opened(data: bytes) -> Iterator[Any]:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
         if error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
-            raise UnsupportedFileError("encrypted; save it without a password") from error
+            raise UnsupportedFileError(ENCRYPTED) from error
         raise UnsupportedFileError("damaged: it cannot be opened as a PDF; save or print it as a PDF again") from error
     try:
         pages = len(document)
