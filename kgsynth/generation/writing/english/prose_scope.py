@@ -20,7 +20,13 @@ from kgsynth.language.english.question_checks import content_stems
 
 _KINDS = frozenset({"factoid", "definition", "cause", "purpose", "explicit"})
 _CODE = re.compile(r"\w[_.(/]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|^--?[a-z]|^[a-z]+-[a-z]+-")
-_LIGHT_STEMS = frozenset(content_stems(
+_PARTIES = frozenset(
+    "customer user partner developer provider licensor licensee licensor company client party parties service services "
+    "agreement member vendor supplier employee contractor subscriber seller buyer tenant landlord board committee "
+    "members customers users partners developers end i".split()
+)
+"""Words that a contract or a rule writes with a capital."""
+_LIGHT_STEMS = _PARTIES | frozenset(content_stems(
     "use make get create add set run work do have need start find see know go take give change write define handle "
     "manage check update install return build configure test enable disable include remove send call open read show "
     "choose avoid provide support thing way file project code example data application app server program function "
@@ -30,14 +36,14 @@ _LIGHT_STEMS = frozenset(content_stems(
 ))  # fmt: skip
 """Words that say little about what a question is about."""
 _VAGUE = re.compile(
-    r"\b[Tt]he (?P<noun>[a-z]+)(?=[?,]|$| (?:is|are|was|were|be|has|have|had|does|do|did|can|will|must|should|may|might|"
+    r"\b[Tt]he (?P<noun>[a-z]+)(?=[?,]|$| (?:is|are|was|were|be|has|have|had|does|do|did|can|will|"
+    r"must|should|may|might|"
     r"and|or|when|if|once|fails?|gets?|\w+ed|\w+s)\b)"
 )
 """A definite noun with nothing to tell which one is meant: "the forms"."""
 _UNIQUE = frozenset("world internet web public government law sun earth war same".split())
+_PAST = re.compile(r"\w+(?: \w+)? (?:was|were|did|had)\b")
 _FRONTED = re.compile(r"^(?:in|on|at|by|from|to|with|for|of|until|since|after|under|within|if|when you)\b", re.I)
-_TELLING = 3  # words of content, those of the title twice, by which a question stands alone
-_TELLING_ALONE = 5  # without a word of the title
 
 
 def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Iterator[QuestionDraft]:
@@ -65,8 +71,15 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
 def _scopes(fact: Fact, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     """Yield the names a fact may be about: those of its headings, the whole title, that of the corpus."""
     document, common = knowledge.documents[fact.doc], knowledge.derived(common_scope)
-    for preposition, name in scopes_above(document, document.sections[fact.section].path, knowledge):
-        if re.search(rf"(?i)\b(?:in|with|using|on|at|for|of|to) (?:the )?{re.escape(name)}(?! ?[A-Z\w])", document.text):
+    path = document.sections[fact.section].path
+    for preposition, name in scopes_above(document, path, knowledge):
+        part = any(
+            re.search(rf"[A-Z]\w* (?:on|of|for|in|and|the) {re.escape(name)}\b", title)
+            for title in (document.title, *path)
+        )
+        if not part and re.search(
+            rf"(?i)\b(?:in|with|using|on|at|for|of|to) (?:the )?{re.escape(name)}(?! ?[A-Z\w])", document.text
+        ):
             yield preposition, name
     whole = title_scope(document)
     if whole:
@@ -102,11 +115,13 @@ def _stands_alone(question: str, scenario: Scenario, knowledge: Knowledge) -> bo
         return True
     telling = stems - _LIGHT_STEMS
     shared = telling & _title_stems(scenario.facts[0], knowledge)
+    if not shared and _PAST.match(question):
+        return False  # an event has a time and a place
     if scenario.subtype == "definition":
         return len(telling) + len(shared) >= LIMITS.term_min_lemmas or _ABSTRACT.search(question) is not None
     if scenario.subtype == "purpose" or shared:
-        return len(telling) + len(shared) >= _TELLING
-    return len(telling) >= _TELLING_ALONE
+        return len(telling) + len(shared) >= LIMITS.prose_telling
+    return len(telling) >= LIMITS.prose_telling_alone
 
 
 def _has_name(question: str, knowledge: Knowledge) -> bool:
@@ -120,12 +135,6 @@ def _has_name(question: str, knowledge: Knowledge) -> bool:
     )
 
 
-_PARTIES = frozenset(
-    "customer user partner developer provider licensor licensee licensor company client party parties service services "
-    "agreement member vendor supplier employee contractor subscriber seller buyer tenant landlord board committee "
-    "members customers users partners developers end i".split()
-)
-"""Words that a contract or a rule writes with a capital."""
 _ABSTRACT = re.compile(r"^What is [a-z]+(?:ology|ity|ism|ing|ion|ness|ence|ance|ics|phy|omy)\?$")
 
 
@@ -138,4 +147,9 @@ def _with_title(question: str, fact: Fact, knowledge: Knowledge) -> str:
     named = any(word[0].isupper() and not is_word(word.lower()) for word in words)
     if not named or f"the {title}".lower() not in knowledge.documents[fact.doc].text.lower():
         return question
-    return re.sub(rf"\bthe {re.escape(words[-1].lower())}(?=\?|,| (?:and|or|is|are|was|were)\b|$)", f"the {title}", question, count=1)
+    return re.sub(
+        rf"\bthe {re.escape(words[-1].lower())}(?=\?|,| (?:and|or|is|are|was|were)\b|$)",
+        f"the {title}",
+        question,
+        count=1,
+    )

@@ -10,6 +10,7 @@ from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import without_marker
 from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.english.short_scope import common_scope
 from kgsynth.language.english.morphology import is_base_verb, is_word, singular
 from kgsynth.language.english.question_checks import content_stems
 
@@ -22,30 +23,37 @@ _ONE_OF_SEVERAL = re.compile(
     r"(?i)\b(?:also|other|another|as well|alternatively|instead|either|for example|e\.g|such as)\b"
 )
 _ADVISED_AGAINST = re.compile(
-    r"(?i)\b(?:do not|don['’]?ts?|never|avoid|bad|wrong|mistakes?|anti-?patterns?|pitfalls?|myths?|incorrect|instead of)\b|❌"
+    r"(?i)\b(?:do not|don['’]?ts?|never|avoid|bad|wrong|mistakes?|anti-?patterns?|pitfalls?|myths?|"
+    r"incorrect|instead of)\b|❌"
 )
 _HEDGED = re.compile(
     r"(?i)\b(?:rarely|seldom|often|usually|sometimes|hardly|never|not|typically|generally|mostly|just|simply|already|"
     r"currently|basically|essentially|no longer|once|formerly|largely)\b"
 )
 _NO_KIND = re.compile(
-    r"(?i)^an? (?:instance of|(?:mechanism|feature|concept|library|tool|function|value|way) (?:provided|offered|supported) |"
+    r"(?i)^an? (?:instance of|(?:mechanism|feature|concept|library|tool|function|value|"
+    r"way) (?:provided|offered|supported) |"
     r"(?:good|great|perfect|simple|easy|default|matter|question|fact|result)\b)"
 )
-_NUMBERED = re.compile(r"^(?:the )?[A-Z]?[a-z]+ (?:\d+|[IVX]+|[A-Z])$")
+_NO_THING = re.compile(r"^(?:the )?[A-Z]?[a-z]+ (?:\d+|[IVX]+|[A-Z])$|^[\d\"'“]|^[A-Z]\w?$")
+"""A thing by a number or letter, or a quotation: "Stage 3"."""
 _WHEN_WEAK = re.compile(r"(?i)^(?:\w+ [\w ]+, )?when (?:can|could|may|might|shall|will you|would)\b")
 _PRONOUN = re.compile(r"(?i)\b(?:it|its|they|them|their|he|his|she|her|one)\b")
 _BROAD = re.compile(
-    r"(?i)(?:if|when|once) (?:your|the|a) [\w ]+ (?:is|are) (?:\w+ )?(?:on|in) [\w ]+$|once you have\b|"
+    r"(?i)(?:if|when|once) (?:your|the|a) [\w ]+ (?:is|are) (?:\w+ )?(?:on|in) [\w ]+\?$|once you have\b|"
     r"\b(?:only|enough|for some reason|in doubt|possible|necessary)\b"
 )
 _ADVICE = re.compile(r"(?i)\b(?:must|should|ought to|needs? to|have to|has to|be careful|care)\b|^an? \w+ is to\b")
-_EVENT_MIN = 3  # words of content of a condition under which something happens
+
+
+_NO_OUTCOME = re.compile(r"(?i)(?:when|if|unless|do not|don['’]t)\b|\w+$")
+_NO_SUBJECT = re.compile(r"(?i)(?:if|when) (?:built|set|given|run|sent|made|done|found|written|taken|left|put) ")
+_NOT_THE_READER = re.compile(r"(?i)(?:[\w-]+ ){1,5}(?:should|must|will|can|may) ")
 
 
 def is_clear(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     """Check that a question asks for what its fact says, all of it, with a verb that was read rightly."""
-    fact, verb = scenario.facts[0], scenario.facts[0].verb
+    verb = scenario.facts[0].verb
     if verb.passive and verb.form.lower() == verb.lemma and verb.lemma not in _SAME_FORMS:
         return False  # "are all employees submit"
     check = _CHECKS.get(scenario.subtype)
@@ -65,7 +73,13 @@ def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
         return False
     if fact.verb.lemma == "be" and asked.role in {Role.TIME, Role.PLACE} and fact.first(Role.ATTRIBUTE) is None:
         return fact.verb.passive
-    return not (subject is asked and subject.has(Flag.PLURAL) and re.match(r"What is ", draft.question))
+    open_agent = asked.role in {Role.SUBJECT, Role.AGENT}
+    if open_agent and re.match(r"What (?:can|may|could|might|will|should) ", draft.question):
+        return False  # several things can
+    common = knowledge.derived(common_scope)
+    known = {*content_stems(draft.question), *(content_stems(common[1]) if common else ())}
+    counted = draft.question.startswith("How")
+    return counted or not set(content_stems(draft.answers[0])) <= known
 
 
 def _is_person(knowledge: Knowledge, fact: Fact) -> bool:
@@ -78,7 +92,8 @@ def _is_person(knowledge: Knowledge, fact: Fact) -> bool:
 
 
 _HUMAN = re.compile(
-    r"(?i)^(?:artist|writer|leader|king|queen|emperor|author|poet|general|president|minister|son|daughter|brother|sister|"
+    r"(?i)^(?:artist|writer|leader|king|queen|emperor|author|poet|general|president|minister|son|"
+    r"daughter|brother|sister|"
     r"wife|husband|father|mother|man|woman|chinese|duke|count|bishop|pope|saint|mermaid|member|native|citizen|winner)$|"
     r"(?:ist|ian|man|woman|er|or)$"
 )
@@ -95,7 +110,7 @@ def _advised_against(knowledge: Knowledge, fact: Fact) -> bool:
 def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     fact, attribute = scenario.facts[0], scenario.facts[0].phrases[scenario.asked]
     subject = fact.first(Role.SUBJECT)
-    if subject is None or _NO_KIND.match(draft.answers[0]) or _NUMBERED.match(subject.text):
+    if subject is None or _NO_KIND.match(draft.answers[0]) or _NO_THING.match(subject.text):
         return False
     between = knowledge.documents[fact.doc].plain(subject.end, max(subject.end + 1, attribute.start))
     after = knowledge.documents[fact.doc].plain(attribute.end, fact.end)[:1]
@@ -111,10 +126,21 @@ def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
     fact = scenario.facts[0]
     if _ONE_OF_SEVERAL.search(_sentence(knowledge, fact)) or _advised_against(knowledge, fact):
         return False
+    used = fact.first(Role.OBJECT) if draft.question.startswith("What can") else fact.first(Role.SUBJECT)
+    if draft.question.startswith("What ") and used is not None:
+        mentions = sum(1 for _ in knowledge.statements.containing(used.lemmas, share=1.0))
+        if mentions > LIMITS.purpose_mentions:
+            return False  # what is mentioned that often has other uses
+    if _SOME.search(draft.question) or _LEARNS.match(draft.answers[0]):
+        return False
     return len(set(content_stems(draft.answers[0])) - _LIGHT_ENDS) >= LIMITS.term_min_lemmas
 
 
-_LIGHT_ENDS = frozenset(content_stems("use make get create add set run configure learn function properly application app help"))
+_SOME = re.compile(r"(?i)\b(?:some|several|a maximum of|any|certain|various|lots of|many|issues)\b")
+_LEARNS = re.compile(r"(?i)(?:in order )?(?:to )?(?:learn|find out|see|get started|get in)\b")
+_LIGHT_ENDS = frozenset(
+    content_stems("use make get create add set run configure learn function properly application app help")
+)
 
 
 def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
@@ -124,13 +150,15 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
         return False
     if not re.match(r"(?i)(?:what|when)\b", question):
         return True
+    if question.startswith("What") and (_NO_OUTCOME.match(answer) or _NO_SUBJECT.match(condition.text)):
+        return False
     stems = content_stems(without_marker(condition))
     if question.startswith("What happens"):
         first, _, rest = answer.partition(" ")
         order = is_base_verb(first.lower()) and re.match(r"(?i)(?:the|an?|your|all|any|data|to)\b", rest)
         coded = condition.has(Flag.CODE)
-        return not (order or _ADVICE.search(answer)) and (coded or len(stems) >= _EVENT_MIN)
-    if _BROAD.search(question):
+        return not (order or _ADVICE.search(answer)) and (coded or len(stems) >= LIMITS.event_min_words)
+    if _BROAD.search(question) or (question.startswith("What should") and _NOT_THE_READER.match(answer)):
         return False
     return not question.startswith("What") or len(stems) >= LIMITS.term_min_lemmas
 
