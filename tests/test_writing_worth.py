@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from planted import knowledge_of
 
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
+
+Move = Callable[[str, float], None]
 
 
 def written(text: str, subtype: str, title: str = "The Oslo depot") -> dict[str, str]:
@@ -52,10 +56,10 @@ def test_the_title_of_a_page_is_not_asked_for() -> None:
 
 
 def test_advice_for_a_purpose_is_asked_for_as_the_way_to_do_it() -> None:
-    text = "To share a sensitive file, use the Pike vault. You can open the Pike pump to drain the harbour."
+    text = "To share a sensitive Oslo file, use the Pike vault. You can open the Pike pump to drain the Oslo harbour."
     asked = written(text, "factoid")
-    assert asked["How do you share a sensitive file?"] == "use the Pike vault"
-    assert asked["How can you drain the harbour?"] == "open the Pike pump"
+    assert asked["How do you share a sensitive Oslo file?"] == "use the Pike vault"
+    assert asked["How can you drain the Oslo harbour?"] == "open the Pike pump"
     assert not written("Use the Pike vault to help you achieve this.", "factoid")
 
 
@@ -97,3 +101,99 @@ def test_a_definition_goes_to_the_end_of_its_sentence() -> None:
 )
 def test_praise_and_belonging_are_no_definitions(text: str) -> None:
     assert written(text, "definition", "Pike pumps") == {}
+
+
+def asked_on(text: str, subtype: str, title: str = "Notes", *more: str) -> set[str]:
+    """Return the questions of a subtype on a page of a folder, whose other pages are given as ``more``."""
+    pages = {"a.md": f"# {title}\n\n{text}"} | {f"{n}.md": page for n, page in enumerate(more)}
+    known = knowledge_of(pages)
+    found = compose(EVOLUTIONS[subtype](known), known)
+    return {each.item.question for each in found if "plain" not in each.item.metadata}
+
+
+CONDITION = "If a large upload is rejected, the server writes a warning to its log."
+
+
+def test_a_question_without_a_name_is_asked_in_the_scope_of_its_page() -> None:
+    about = "Uploads with Pikeform are small. With Pikeform, the harbour has a log.\n\n"
+    asked = asked_on(about + CONDITION, "explicit", "Pikeform")
+    assert "With Pikeform, what happens if a large upload is rejected?" in asked
+    assert "What happens if a large upload is rejected?" not in asked
+
+
+def test_a_question_without_a_name_and_without_a_scope_is_not_asked() -> None:
+    assert asked_on(CONDITION, "explicit") == set()
+
+
+def test_words_of_the_title_say_what_a_question_is_about() -> None:
+    asked = asked_on(CONDITION, "explicit", "Rejected uploads")
+    assert "What happens if a large upload is rejected?" in asked
+
+
+def test_the_party_of_a_contract_is_no_name() -> None:
+    text = "If the Partner breaks a seal, the Partner must pay a fine within ten days."
+    assert asked_on(text, "explicit") == set()
+
+
+def test_the_title_replaces_its_last_noun() -> None:
+    text = "The Pike and Oslo War was long. Ada Lovelace ended the war in 1763."
+    asked = asked_on(text, "factoid", "Pike and Oslo War")
+    assert "In which year did Ada Lovelace end the Pike and Oslo War?" in asked
+
+
+@pytest.mark.parametrize(
+    ("text", "subtype"),
+    [
+        ("The Pike command prints a message.", "factoid"),  # an answer without content
+        ("Jane Doe leads the Oslo guild.", "factoid"),  # a placeholder
+        ("The Oslo fort was taken by Ada Lovelace on July 3.", "factoid"),  # which year?
+        ("Ada Lovelace was a famous writer of Oslo.", "factoid"),  # "What was Ada Lovelace?"
+        ("The Oslo depot also uses Pike paper to store old records.", "purpose"),  # one use of several
+        ("The Pike format is rarely an attack of choice for Oslo.", "definition"),  # the adverb would be lost
+        ("Stage 3 is the final step of the Oslo bill.", "definition"),  # a stage of what?
+        ("If the Pike sensor of Oslo fails, great care must be taken.", "explicit"),  # advice, nothing that happens
+        ("If your Oslo project is on Pike, you can use Pike locks.", "explicit"),  # one of many things
+        ("If you like the Oslo pump and its colour, you should tell Ada Lovelace.", "explicit"),  # a pronoun
+    ],
+)
+def test_odd_forms_are_not_written(text: str, subtype: str) -> None:
+    asked = written(text, subtype)
+    bad = ("What does", "Who leads", "Which guild", "When was the Oslo fort", "What was", "What is", "Why does")
+    assert not [
+        question for question in asked if question.startswith((*bad, "What happens", "What can", "What should"))
+    ]
+
+
+def test_what_is_mentioned_often_has_other_uses() -> None:
+    text = "Use the Pike vault to store paper records."
+    often = " ".join(f"The Pike vault has room {n}." for n in range(12))
+    assert written(text, "purpose") == {"What can the Pike vault be used for?": "to store paper records"}
+    assert written(f"{text} {often}", "purpose") == {}
+
+
+def test_what_is_advised_against_is_not_the_way_to_do_it() -> None:
+    text = "## Don't\n\n- Use the Pike vault to share sensitive Oslo files."
+    assert written(text, "factoid") == {}
+
+
+def test_a_condition_of_few_words_says_little(move: Move) -> None:
+    text = "If the Oslo pump stops, the Pike tank overflows."
+    assert "What happens if the Oslo pump stops?" in written(text, "explicit")
+    move("event_min_words", 4)
+    assert "What happens if the Oslo pump stops?" not in written(text, "explicit")
+
+
+def test_words_of_content_say_what_a_question_is_about(move: Move) -> None:
+    asked = "What happens if a large upload is rejected?"
+    assert asked in asked_on(CONDITION, "explicit", "Rejected uploads")
+    move("prose_telling", 9)
+    assert asked not in asked_on(CONDITION, "explicit", "Rejected uploads")
+    move("prose_telling_alone", 2)
+    assert asked in asked_on(CONDITION, "explicit")
+
+
+def test_the_mentions_of_a_thing_are_counted(move: Move) -> None:
+    text = "Use the Pike vault to store paper records. The Pike vault is dry."
+    assert written(text, "purpose")
+    move("purpose_mentions", 1)
+    assert written(text, "purpose") == {}

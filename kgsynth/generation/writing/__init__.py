@@ -37,13 +37,20 @@ def compose(scenarios: Iterable[Scenario], knowledge: Knowledge, *, every_form: 
     for scenario in scenarios:
         code = knowledge.documents[scenario.doc].language
         writer = import_module(WRITERS[code])
-        for draft in writer.write(scenario, knowledge):
-            if not every_form and not writer.is_worth_asking(scenario, knowledge, draft):
-                continue
+        for draft in _drafts(scenario, knowledge, writer, every_form=every_form):
             item = _item(scenario, knowledge, draft, code)
             if (ident := placed_id(item)) not in written:
                 written.add(ident)
                 yield Candidate(item, scenario)
+
+
+def _drafts(scenario: Scenario, knowledge: Knowledge, writer: Any, *, every_form: bool) -> Iterator[Any]:
+    """Yield what a writer writes; unless ``every_form``, only what people would ask, with its scope where needed."""
+    for draft in writer.write(scenario, knowledge):
+        if every_form:
+            yield draft
+        elif writer.is_worth_asking(scenario, knowledge, draft):
+            yield from writer.framed(scenario, knowledge, draft)
 
 
 def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: str) -> Item:

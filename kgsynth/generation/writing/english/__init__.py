@@ -26,6 +26,7 @@ from kgsynth.generation.writing.english import (
     unanswerable,
 )
 from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
+from kgsynth.generation.writing.english.prose_scope import framed as framed
 from kgsynth.generation.writing.english.rephrasing import reworded
 from kgsynth.generation.writing.english.style import style_penalty
 from kgsynth.generation.writing.english.worth import is_worth_asking as is_worth_asking

@@ -27,7 +27,7 @@ _MIN_USES = 2
 _TIMES_UPPER = 2  # as often with a capital as without
 _MIN_TITLES = 2  # documents with the name in their title: a folder has pages on what it is about
 _MIN_SCOPE_SHARE = 0.04  # of the mentions of a name, after one of the prepositions
-_NO_NAMES = frozenset("I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs "
+NO_NAMES = frozenset("I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs "
 "UI CLI OK US USA "
     "UTC English Internet January February March April May June July August September October November December "
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday Note Tip Warning Example IP TCP UTF ASCII CPU DNS "
@@ -38,10 +38,28 @@ def scopes(fact: StructureFact, knowledge: Knowledge) -> list[tuple[str, str]]:
     """Return (preposition, name) for the names a fact may be about, the closest first, that of the corpus last."""
     document = knowledge.documents[fact.doc]
     path = document.sections[fact.section].path
-    above = [document.title, *(path[:-1] if fact.subject.text == path[-1] else path)]
-    found = [scope for title in reversed(dict.fromkeys(above)) if (scope := _of_title(title, document, knowledge))]
+    found = scopes_above(document, path[:-1] if fact.subject.text == path[-1] else path, knowledge)
     common = knowledge.derived(common_scope)
     return list(dict.fromkeys([*found, *([common] if common else [])]))
+
+
+def scopes_above(document: Document, path: Sequence[str], knowledge: Knowledge) -> list[tuple[str, str]]:
+    """Return (preposition, name) for the names in the headings of a path and in the title, the closest first."""
+    above = dict.fromkeys([document.title, *path])
+    return [scope for title in reversed(above) if (scope := _of_title(title, document, knowledge))]
+
+
+def title_scope(document: Document) -> tuple[str, str] | None:
+    """Return the whole title with the preposition and article that the text gives it: "during the Yuan dynasty"."""
+    name = topic_of(document.title.replace("_", " "))
+    if not name or len(name.split()) > _ALONE_MAX or re.search(r"[^\w’' -]", name):
+        return None
+    use = re.compile(rf"(?<![\w-])(in|with|during|on|at) ((?:the )?{re.escape(name)})(?![\w-]|\.\w| [A-Z])", re.I)
+    uses = Counter((place.lower(), shown) for place, shown in use.findall(_prose(document)))
+    if uses.total() < _MIN_USES:
+        return None
+    preposition, shown = min(uses, key=lambda one: (-uses[one], one))
+    return preposition, shown
 
 
 def local_scopes(fact: StructureFact, knowledge: Knowledge) -> list[tuple[str, str]]:
@@ -60,7 +78,7 @@ def common_scope(knowledge: Knowledge) -> tuple[str, str] | None:
         holding.update(words.keys())
     texts = [_prose(document) for document in documents]
     for name in sorted(counts, key=lambda one: (-counts[one], one))[:40]:
-        names_much = holding[name] * 2 > len(documents) and name not in _NO_NAMES
+        names_much = holding[name] * 2 > len(documents) and name not in NO_NAMES
         if names_much and _is_name(name, texts) and _in_titles(name, documents):
             preposition = _preposition(name, texts)
             if preposition:
@@ -92,7 +110,7 @@ def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str
         for length in range(min(len(words), _ALONE_MAX), 0, -1):
             name = " ".join(words[:length])
             known = any(word in knowledge.statements.names or not is_word(word) for word in words[:length])
-            if (known or _is_name(name, [_prose(document)])) and name not in _NO_NAMES and not name.isdigit():
+            if (known or _is_name(name, [_prose(document)])) and name not in NO_NAMES and not name.isdigit():
                 preposition = _preposition(name, [_prose(document)], 2 if name.isupper() else 1)
                 if preposition or (name == bare and (length > 1 or name in _prose(document))):
                     return preposition or "in", name

@@ -14,8 +14,10 @@ from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import repeated
 from kgsynth.generation.writing.english.drafts import QuestionDraft, says_what_it_is
+from kgsynth.generation.writing.english.worth_facts import is_clear
 from kgsynth.language.english.lexicon import LIGHT_VERBS
 from kgsynth.language.english.phrases import balanced
+from kgsynth.language.english.prose_checks import odd_form
 
 _VALUE_WORDS = re.compile(
     r"(?:when|how (?:often|long|much|many)|what percentage|(?:for|after) how long|within what time|"
@@ -52,9 +54,11 @@ def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDra
     if judge is None:
         return True
     fact, text = scenario.facts[0], f"{draft.question} {draft.answers[0]}"
-    if not balanced(draft.question) or _BRACKET_NOTE.search(text):
+    if not balanced(draft.question) or not balanced(draft.answers[0]) or _BRACKET_NOTE.search(text):
         return False
-    return _is_verb_group(fact) and judge(scenario, knowledge, draft)
+    if odd_form(draft.question, draft.answers[0]):
+        return False
+    return _is_verb_group(fact) and is_clear(scenario, knowledge, draft) and judge(scenario, knowledge, draft)
 
 
 def _is_verb_group(fact: Fact) -> bool:

@@ -1,0 +1,170 @@
+"""What a question on a sentence must not be, seen from its fact: half of what is said, or asked the wrong way round."""
+
+from __future__ import annotations
+
+import re
+
+from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import Flag, Role
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions.eligibility import without_marker
+from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.english.short_scope import common_scope
+from kgsynth.language.english.morphology import is_base_verb, is_word, singular
+from kgsynth.language.english.question_checks import content_stems
+
+_SAME_FORMS = frozenset(
+    "put set cut let read run split cost hit shut reset hurt burst cast spread broadcast become come overcome "
+    "output input offset".split()
+)
+"""Verbs whose participle is their base form."""
+_ONE_OF_SEVERAL = re.compile(
+    r"(?i)\b(?:also|other|another|as well|alternatively|instead|either|for example|e\.g|such as)\b"
+)
+_ADVISED_AGAINST = re.compile(
+    r"(?i)\b(?:do not|don['’]?ts?|never|avoid|bad|wrong|mistakes?|anti-?patterns?|pitfalls?|myths?|"
+    r"incorrect|instead of)\b|❌"
+)
+_HEDGED = re.compile(
+    r"(?i)\b(?:rarely|seldom|often|usually|sometimes|hardly|never|not|typically|generally|mostly|just|simply|already|"
+    r"currently|basically|essentially|no longer|once|formerly|largely)\b"
+)
+_NO_KIND = re.compile(
+    r"(?i)^an? (?:instance of|(?:mechanism|feature|concept|library|tool|function|value|"
+    r"way) (?:provided|offered|supported) |"
+    r"(?:good|great|perfect|simple|easy|default|matter|question|fact|result)\b)"
+)
+_NO_THING = re.compile(r"^(?:the )?[A-Z]?[a-z]+ (?:\d+|[IVX]+|[A-Z])$|^[\d\"'“]|^[A-Z]\w?$")
+"""A thing by a number or letter, or a quotation: "Stage 3"."""
+_WHEN_WEAK = re.compile(r"(?i)^(?:\w+ [\w ]+, )?when (?:can|could|may|might|shall|will you|would)\b")
+_PRONOUN_OF_FACTS = re.compile(r"(?i)\b(?:it|its|they|them|their|he|his|she|her|one)\b")
+_BROAD = re.compile(
+    r"(?i)(?:if|when|once) (?:your|the|a) [\w ]+ (?:is|are) (?:\w+ )?(?:on|in) [\w ]+\?$|once you have\b|"
+    r"\b(?:only|enough|for some reason|in doubt|possible|necessary)\b"
+)
+_ADVICE_OF_FACTS = re.compile(
+    r"(?i)\b(?:must|should|ought to|needs? to|have to|has to|be careful|care)\b|^an? \w+ is to\b"
+)
+
+
+_NO_OUTCOME = re.compile(r"(?i)(?:when|if|unless|do not|don['’]t)\b|\w+$")
+_NO_SUBJECT_OF_FACTS = re.compile(
+    r"(?i)(?:if|when) (?:built|set|given|run|sent|made|done|found|written|taken|left|put) "
+)
+_NOT_THE_READER = re.compile(r"(?i)(?:[\w-]+ ){1,5}(?:should|must|will|can|may) ")
+
+
+def is_clear(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
+    """Check that a question asks for what its fact says, all of it, with a verb that was read rightly."""
+    verb = scenario.facts[0].verb
+    if verb.passive and verb.form.lower() == verb.lemma and verb.lemma not in _SAME_FORMS:
+        return False  # "are all employees submit"
+    check = _CHECKS.get(scenario.subtype)
+    return check is None or check(scenario, knowledge, draft)
+
+
+def _sentence(knowledge: Knowledge, fact: Fact) -> str:
+    return knowledge.documents[fact.doc].plain(fact.start, fact.end)
+
+
+def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
+    fact, asked = scenario.facts[0], scenario.facts[0].phrases[scenario.asked]
+    subject = fact.first(Role.SUBJECT)
+    if asked.role == Role.PURPOSE:
+        return fact.verb.form.lower() == fact.verb.lemma and not _advised_against(knowledge, fact)
+    if draft.question.startswith(("What was ", "What is ")) and subject is not None and _is_person(knowledge, fact):
+        return False
+    if fact.verb.lemma == "be" and asked.role in {Role.TIME, Role.PLACE} and fact.first(Role.ATTRIBUTE) is None:
+        return fact.verb.passive
+    open_agent = asked.role in {Role.SUBJECT, Role.AGENT}
+    if open_agent and re.match(r"What (?:can|may|could|might|will|should) ", draft.question):
+        return False  # several things can
+    common = knowledge.derived(common_scope)
+    known = {*content_stems(draft.question), *(content_stems(common[1]) if common else ())}
+    counted = draft.question.startswith("How")
+    return counted or not set(content_stems(draft.answers[0])) <= known
+
+
+def _is_person(knowledge: Knowledge, fact: Fact) -> bool:
+    """Check whether a subject is a person: by its label, or because what it is said to be is one."""
+    subject, attribute = fact.first(Role.SUBJECT), fact.first(Role.ATTRIBUTE)
+    if subject is None:
+        return False
+    human = attribute is not None and bool(_HUMAN.search(attribute.head))
+    return subject.label == "PERSON" or subject.has(Flag.PERSON) or (subject.has(Flag.PROPER) and human)
+
+
+_HUMAN = re.compile(
+    r"(?i)^(?:artist|writer|leader|king|queen|emperor|author|poet|general|president|minister|son|"
+    r"daughter|brother|sister|"
+    r"wife|husband|father|mother|man|woman|chinese|duke|count|bishop|pope|saint|mermaid|member|native|citizen|winner)$|"
+    r"(?:ist|ian|man|woman|er|or)$"
+)
+
+
+def _advised_against(knowledge: Knowledge, fact: Fact) -> bool:
+    """Check whether a heading, or the words before a sentence, say that it is not to be done."""
+    document = knowledge.documents[fact.doc]
+    before = document.text[max(0, fact.start - LIMITS.evidence_gap) : fact.start].rpartition("\n\n")[2]
+    path = knowledge.statements.section_of(fact).path
+    return any(_ADVISED_AGAINST.search(text) for text in (*path, before, _sentence(knowledge, fact)))
+
+
+def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
+    fact, attribute = scenario.facts[0], scenario.facts[0].phrases[scenario.asked]
+    subject = fact.first(Role.SUBJECT)
+    if subject is None or _NO_KIND.match(draft.answers[0]) or _NO_THING.match(subject.text):
+        return False
+    between = knowledge.documents[fact.doc].plain(subject.end, max(subject.end + 1, attribute.start))
+    after = knowledge.documents[fact.doc].plain(attribute.end, fact.end)[:1]
+    last = subject.text.split()[-1]
+    several = last.islower() and singular(last) != last and draft.question.startswith("What is ")
+    bare = re.fullmatch(r"[a-z]+", subject.text) and not attribute.has(Flag.PLURAL)
+    return not (_HEDGED.search(between) or after == "-" or several or re.search(r"['’]s ", subject.text)) and not (
+        bare and is_word(subject.text) and draft.answers[0].startswith(('a "', "an instance"))
+    )
+
+
+def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
+    fact = scenario.facts[0]
+    if _ONE_OF_SEVERAL.search(_sentence(knowledge, fact)) or _advised_against(knowledge, fact):
+        return False
+    used = fact.first(Role.OBJECT) if draft.question.startswith("What can") else fact.first(Role.SUBJECT)
+    if draft.question.startswith("What ") and used is not None:
+        mentions = sum(1 for _ in knowledge.statements.containing(used.lemmas, share=1.0))
+        if mentions > LIMITS.purpose_mentions:
+            return False  # what is mentioned that often has other uses
+    if _SOME.search(draft.question) or _LEARNS.match(draft.answers[0]):
+        return False
+    return len(set(content_stems(draft.answers[0])) - _LIGHT_ENDS) >= LIMITS.term_min_lemmas
+
+
+_SOME = re.compile(r"(?i)\b(?:some|several|a maximum of|any|certain|various|lots of|many|issues)\b")
+_LEARNS = re.compile(r"(?i)(?:in order )?(?:to )?(?:learn|find out|see|get started|get in)\b")
+_LIGHT_ENDS = frozenset(
+    content_stems("use make get create add set run configure learn function properly application app help")
+)
+
+
+def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
+    fact, question, answer = scenario.facts[0], draft.question, draft.answers[0]
+    condition = fact.first(Role.CONDITION)
+    if condition is None or _WHEN_WEAK.match(question) or _PRONOUN_OF_FACTS.search(question):
+        return False
+    if not re.match(r"(?i)(?:what|when)\b", question):
+        return True
+    if question.startswith("What") and (_NO_OUTCOME.match(answer) or _NO_SUBJECT_OF_FACTS.match(condition.text)):
+        return False
+    stems = content_stems(without_marker(condition))
+    if question.startswith("What happens"):
+        first, _, rest = answer.partition(" ")
+        order = is_base_verb(first.lower()) and re.match(r"(?i)(?:the|an?|your|all|any|data|to)\b", rest)
+        coded = condition.has(Flag.CODE)
+        return not (order or _ADVICE_OF_FACTS.search(answer)) and (coded or len(stems) >= LIMITS.event_min_words)
+    if _BROAD.search(question) or (question.startswith("What should") and _NOT_THE_READER.match(answer)):
+        return False
+    return not question.startswith("What") or len(stems) >= LIMITS.term_min_lemmas
+
+
+_CHECKS = {"factoid": _factoid, "definition": _definition, "purpose": _purpose, "explicit": _explicit}
