@@ -87,12 +87,18 @@ _NO_NOUNS = _STOP_WORDS | frozenset("condition purpose happens many much long of
 """Words that look like a noun and are none, so that a pronoun after them refers to nothing in the question."""
 
 
+_OTHER_SCRIPT = re.compile(r"[\u0370-\u1cff\u2c00-\ud7ff]{3}")
+"""Three letters that are not Latin: a sentence of another language in an English document."""
+
+
 def malformed(question: str) -> str:
     """Return what is wrong with the form of a question, "" when nothing is.
 
     Example:
         >>> malformed("Which team runs the depot?"), malformed("What runs the ?")
         ('', 'cut off before its end')
+        >>> malformed("Which укажите do the depot?")
+        'words of another script'
     """
     text = question.strip()
     length = len(text.split())
@@ -100,6 +106,7 @@ def malformed(question: str) -> str:
         (not LIMITS.question_min_words <= length <= LIMITS.question_max_words, f"{length} words long"),
         (not text.endswith("?"), "no question mark at its end"),
         (bool(_MARKUP.search(text)), "markup left in it"),
+        (bool(_OTHER_SCRIPT.search(text)), "words of another script"),
         (bool(_CUT_OFF.search(text)), "cut off before its end"),
         (bool(_STRAY_MARKS.search(text)), "stray or doubled words or marks"),
         (text.count('"') % 2 == 1 or text.count("(") != text.count(")"), "half a pair of quotes or brackets"),
