@@ -11,17 +11,17 @@ _CALLABLE = "()"
 """The kind of a thing in code whose description begins with a verb: "Returns the value."."""
 
 _NAME_WORD = r"[\w./+#'’-]+"
-_NAME = rf"(?P<name>(?:(?:An?|The) )?{_NAME_WORD}(?: {_NAME_WORD}){{0,3}}?)(?: \([^()]{{1,40}}\))?"
+_DEFINED_NAME = rf"(?P<name>(?:(?:An?|The) )?{_NAME_WORD}(?: {_NAME_WORD}){{0,3}}?)(?: \([^()]{{1,40}}\))?"
 _IS = re.compile(
-    rf"^{_NAME} (?:is|are|was|were) (?:an? |any |the (?!same|only|most|last|first|best|one)|"
+    rf"^{_DEFINED_NAME} (?:is|are|was|were) (?:an? |any |the (?!same|only|most|last|first|best|one)|"
     rf"(?=(?:[\w-]+ ){{1,4}}(?:that|which|where|used|designed)\b))"
     r"(?P<what>.+)$"
 )
 _DOES = re.compile(
-    rf"^{_NAME} (?P<verb>means|refers to|occurs? when|happens? when|(?:let|allow|enable)s?|is used to|"
+    rf"^{_DEFINED_NAME} (?P<verb>means|refers to|occurs? when|happens? when|(?:let|allow|enable)s?|is used to|"
     rf"are used to|stores?|represents?|describes?|consists? of|contains?|provides?) (?P<what>.+)$"
 )
-_ENTRY = re.compile(rf"^{_NAME}: (?:An?|The|Any) (?P<what>[\w-]+ .+)$")
+_ENTRY = re.compile(rf"^{_DEFINED_NAME}: (?:An?|The|Any) (?P<what>[\w-]+ .+)$")
 _ODD_NAME = re.compile(
     r"(?i)^(?:(?:an?|the) )?(?:this|that|these|those|it|they|he|she|we|you|i|there|here|what|which|who|how|when|"
     r"where|why|if|since|"
@@ -36,7 +36,7 @@ _ODD_NAME = re.compile(
     r"|\b(?:of|that|which|who|whether|when|and|or|is|are|in|for|to|with|also|itself|on|by|there|this|if)\b|"
     r"['’]s\b|^.?$"
 )
-_VALUED = re.compile(
+_JUDGEMENT = re.compile(
     r"(?i)^(?:.*\bmost\b|(?:very|quite|rather|really|extremely)\b|(?:(?:very|quite|rather|really|extremely|also|"
     r"more|most|just|still|good|great|excellent|special|critical|crucial|key|important|"
     r"essential|major|big|common|popular|powerful|useful|simple|short|different|bit|similar|"
@@ -141,7 +141,7 @@ def _shown(name: str) -> str:
 def _kind(what: str) -> str:
     """Return the noun that says what kind of thing something is, "" for a judgement on it."""
     text = _SORT_OF.sub("", what.strip(), count=1)
-    if _VALUED.match(text):
+    if _JUDGEMENT.match(text):
         return ""
     end = _END_OF_HEAD.search(text)
     head = (text[: end.start()] if end else text).split()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, lemma_of, stem
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.words import sentence_spans
@@ -73,7 +74,7 @@ _POINTER = re.compile(
     r"guide|page|section|chapter|sheet|links?)\b",
     re.I,
 )
-_ELSEWHERE = re.compile(
+_NEEDS_OTHER_TEXT = re.compile(
     r"\b(?:next|previous|last|preceding|earlier|following|first|above|later|other) (?:section|chapter|page|part|"
     r"listing|lesson|example|step|article|paragraph|module|tutorial)s?\b"
     r"|\b(?:section|code|example|listing|table|figure|diagram|image|steps?|list|links?|described|mentioned|shown|"
@@ -101,7 +102,7 @@ _PROPOSAL = re.compile(
     r"\bpropos(?:es?|ed)\b|\bTODO\b|\bTBD\b|\bcoming soon\b|\bto be (?:determined|decided|written)\b|\bfuture work\b",
     re.I,
 )
-_DENIES = re.compile(
+_RULES_OUT = re.compile(
     r"\bnot (?:currently |yet |directly )?(?:possible|supported|available|required|necessary)\b|\b(?:very|quite|"
     r"extremely) difficult\b"
     r"|\bno (?:easy|simple|good) way\b|\bnot an easy way\b|\bnot a trivial\b|\bno action (?:is )?required\b",
@@ -120,7 +121,6 @@ _GENERIC_HEADS = frozenset(
 )
 """Heads of compounds such as "testing steps" and "hosting platforms", whose first word is no verb of its own."""
 _BETWEEN = r"(?:\s+(?!to\b|of\b|in\b|on\b|at\b|outside\b|for\b|with\b|from\b|by\b|and\b|or\b)[\w'’-]+){0,3}?\s+"
-_MIN_TELLING = 0.2  # share of the sentences of a text without code or list that tell what to do
 
 
 def is_order(sentence: str) -> bool:
@@ -157,11 +157,11 @@ def says_how(task: str, text: str, *, code: bool = False, listed: bool = False) 
     telling = orders + sum(bool(_TELLS.search(sentence)) for sentence in sentences if not is_order(sentence))
     named = set(content_stems(task))
     body = set(content_stems(text))
-    if not named & body or _DENIES.search(text):
+    if not named & body or _RULES_OUT.search(text):
         return False
     if code:
         return telling > 0 or bool(_HINTS.search(text))
-    return telling > 0 and (listed or telling >= _MIN_TELLING * len(sentences))
+    return telling > 0 and (listed or telling >= LIMITS.telling_sentence_share * len(sentences))
 
 
 def reads_as_verb(task: str, text: str) -> bool:
@@ -203,7 +203,7 @@ def refers_outside(text: str, *, asked: bool) -> str:
     first = next((text[start:end] for start, end in sentence_spans(text)), "")
     if _POINTER.search(first) or (len(text.split()) < 30 and _POINTER.search(text)):
         return "points elsewhere"
-    if _ELSEWHERE.search(text):
+    if _NEEDS_OTHER_TEXT.search(text):
         return "refers to another place"
     if _PROPOSAL.search(text):
         return "proposes"

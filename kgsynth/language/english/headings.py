@@ -15,11 +15,11 @@ _NUMBERING = re.compile(
     r"^\d+(?:\.\d+)+\s+|^\d+\s+-\s+",
     re.I,
 )
-_MARKS = re.compile(r"[`*]|^[^\w(\"“'‘<@$./-]+|\s+\{#[^}]*\}$")
+_TITLE_MARKS = re.compile(r"[`*]|^[^\w(\"“'‘<@$./-]+|\s+\{#[^}]*\}$")
 _EMOJI = re.compile(r"\s*[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f]+")
 _WH = r"(?:how|what|why|when|where|who|which|whose|whom)"
 _AUXILIARY = r"(?:is|are|was|were|am|do|does|did|can|could|should|will|would|may|might|must|has|have|had)"
-_ASKS = re.compile(rf"^(?:{_WH}|{_AUXILIARY})\b", re.I)
+_OPENS_QUESTION = re.compile(rf"^(?:{_WH}|{_AUXILIARY})\b", re.I)
 _ASKS_OPENLY = re.compile(rf"^{_WH}\b", re.I)
 _INVERTED = re.compile(
     rf"^(?:how (?:many|much|often|long|far|soon|large|big|fast) .*|{_WH})(?: [\w'’-]+){{0,4}}? "
@@ -69,7 +69,7 @@ _NOT_TASKS = frozenset(
     "respect upset disregard believe assume realize acknowledge prefer favor favour".split()
 )
 """Words that open other headings than tasks, though they may be verbs."""
-_SMALL = frozenset(
+_SMALL_WORDS = frozenset(
     "unless than so not no only also vs a an the and or but nor of in on at to for with from by as into via per "
     "vs is are be if when your you it "
     "its".split()
@@ -163,7 +163,7 @@ def _is_verb_phrase(text: str) -> bool:
 def _asked(text: str, names: frozenset[str]) -> str:
     """Return a question that a heading asks word for word, "" if it is only the beginning of one."""
     openly = _ASKS_OPENLY.match(text)
-    complete = _INVERTED.match(text) or _asks_subject(text) if openly else _ASKS.match(text)
+    complete = _INVERTED.match(text) or _asks_subject(text) if openly else _OPENS_QUESTION.match(text)
     if not complete or len(text.split()) < _MIN_QUESTION_WORDS or text.rstrip("?").endswith(("...", "…")):
         return ""
     first, _, rest = text.partition(" ")
@@ -217,7 +217,7 @@ def bare_title(title: str) -> str:
         >>> bare_title("3.2. *Rotating* a key:")
         'Rotating a key'
     """
-    return _EMOJI.sub("", _MARKS.sub("", _NUMBERING.sub("", title.strip()))).strip(" .:")
+    return _EMOJI.sub("", _TITLE_MARKS.sub("", _NUMBERING.sub("", title.strip()))).strip(" .:")
 
 
 def heading_task(title: str, names: frozenset[str] = frozenset()) -> str:
@@ -236,7 +236,7 @@ def plain_case(text: str, names: frozenset[str]) -> str:
     words = text.split()
     shown = [word for word in words if word[:1].isalpha()]
     titled = [word for word in shown[1:] if word[:1].isupper()]
-    small = [word for word in shown[1:] if word[:1].islower() and word not in _SMALL]
+    small = [word for word in shown[1:] if word[:1].islower() and word not in _SMALL_WORDS]
     title_case = len(titled) > len(small)
     return " ".join(
         word if not _is_plain(word) or (index and not title_case) or _name(word, names) else word[0].lower() + word[1:]
@@ -253,7 +253,7 @@ def _is_plain(word: str) -> bool:
     bare = word.strip(",.;:()\"'’?")
     if not (bare[:1].isupper() and bare[1:].islower()):
         return bare == "A"
-    return all(is_word(part) or part.lower() in _SMALL for part in re.findall(r"[A-Za-z]+", bare))
+    return all(is_word(part) or part.lower() in _SMALL_WORDS for part in re.findall(r"[A-Za-z]+", bare))
 
 
 def _question(text: str) -> str:

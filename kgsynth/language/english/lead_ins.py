@@ -66,7 +66,7 @@ def lead_in_question(lead: str, names: frozenset[str] = frozenset()) -> str:
         ('What must a request include?', 'What should you check before you leave?')
     """  # noqa: E501
     text = " ".join(lead.split()).rstrip(":： .").strip()
-    for pattern, ask in _FORMS:
+    for pattern, ask in _LEAD_FORMS:
         match = pattern.match(text)
         if match:
             parts = {name: value for name, value in match.groupdict().items() if value}
@@ -174,7 +174,7 @@ def _used_for(parts: dict[str, str], names: frozenset[str]) -> str:
 
 _Ask = Callable[[dict[str, str], frozenset[str]], str]
 _YOU = r"you(?: will|[’']ll| must| should)?"
-_FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
+_LEAD_FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
     (re.compile(f"^(?:{pattern})$", re.I), ask)
     for pattern, ask in (
         (rf"(?:in order )?to (?P<task>\w[^,:]{{3,80}}?), {_YOU} need(?: {_THESE}.*)?", _needed),

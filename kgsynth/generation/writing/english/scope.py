@@ -13,7 +13,7 @@ from kgsynth.language.english.morphology import is_base_verb, is_noun, lemma_of,
 from kgsynth.language.english.question_checks import content_stems
 
 _MAX_TOPIC_WORDS = 3
-_MAX_TASK_WORDS = 6
+_MAX_SCOPE_TASK_WORDS = 6
 _BEFORE_TOPIC = re.compile(
     r"^(?:introduction to|introducing|overview of|guide to|a guide to|welcome to|about|understanding and using|"
     r"understanding|getting started with|get started with|working with|using|understand|learn about|what is|what are|"
@@ -85,7 +85,7 @@ def scope_phrase(topic: str, names: frozenset[str]) -> str:
     """Return a topic as a phrase at the end of a question: "in the cluster", "when you leave the team"; "" if none."""
     task, words = heading_task(topic, names), topic.split()
     if task:
-        return f"when you {task}" if len(task.split()) <= _MAX_TASK_WORDS else ""
+        return f"when you {task}" if len(task.split()) <= _MAX_SCOPE_TASK_WORDS else ""
     first = words[0].lower()
     asks = re.match(r"(?i)(?:how|what|why|when|where|who|which|can|do|is|are|should|let|don['’]t|if)\b", topic)
     verb_first = is_base_verb(first) and not is_noun(first)
