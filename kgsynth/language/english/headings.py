@@ -39,40 +39,35 @@ _WORKS = re.compile(r"^how (?P<thing>(?!to\b|do\b|does\b|did\b)[\w.'’ -]+?) wo
 _SUBJECT_ASKED = re.compile(r"^(?:who|what|which (?P<noun>[\w-]+)) (?P<verb>[a-z]+) \w", re.I)
 _PRESENT = re.compile(rf"^{_WH} (?:is|are|does|do|can|should|must|happens)\b", re.I)
 _OBJECT = frozenset(
-    "a an the your you my our their its his her this that these those each every all any some no one two three "
-    "multiple "
-    "several other another more existing new custom different both".split()
+    "a an the your you my our their its his her this that these those each every all any some no one two "
+    "three multiple several other another more existing new custom different both".split()
 )
 _PREPOSITIONS = frozenset(
     "to with from into for in on at by of about over under through between without within as via using across "
-    "against "
-    "and or if when than".split()
+    "against and or if when than".split()
 )
 _ALONE = frozenset("to with from into for on as in".split())
 """Prepositions after which a gerund needs no object: "connecting to a server"."""
 _STATES = frozenset(
-    "understanding getting following being having becoming pricing billing training meeting onboarding nothing "
-    "something anything everything during including regarding concerning according morning evening string ring king "
-    "spring thing building wing engineering marketing programming computing networking branding funding hiring "
-    "spending warning heading listing setting meaning feeling ending opening beginning introducing comparing "
-    "thinking "
-    "looking wrapping reading moving continuing considering limiting exploring missing working outstanding existing "
-    "remaining upcoming underlying supporting contributing going doing related pending using-up housing "
-    "clothing".split()
+    "understanding getting following being having becoming pricing billing training meeting onboarding "
+    "nothing something anything everything during including regarding concerning according morning evening "
+    "string ring king spring thing building wing engineering marketing programming computing networking "
+    "branding funding hiring spending warning heading listing setting meaning feeling ending opening "
+    "beginning introducing comparing thinking looking wrapping reading moving continuing considering limiting "
+    "exploring missing working outstanding existing remaining upcoming underlying supporting contributing "
+    "going doing related pending using-up housing clothing".split()
 )
 """Words in "-ing" that open headings which name a subject, or tell the reader what the text does."""
 _NOT_TASKS = frozenset(
-    "see note read learn get be have do let go come know think try look meet say tell want need like love remember "
-    "understand consider keep wrap introduce compare continue design support access contact overview background "
-    "feedback release policy request issue report work project plan result example template google beware avoid "
-    "expect "
-    "respect upset disregard believe assume realize acknowledge prefer favor favour".split()
+    "see note read learn get be have do let go come know think try look meet say tell want need like love "
+    "remember understand consider keep wrap introduce compare continue design support access contact overview "
+    "background feedback release policy request issue report work project plan result example template google "
+    "beware avoid expect respect upset disregard believe assume realize acknowledge prefer favor favour".split()
 )
 """Words that open other headings than tasks, though they may be verbs."""
 _SMALL_WORDS = frozenset(
-    "unless than so not no only also vs a an the and or but nor of in on at to for with from by as into via per "
-    "vs is are be if when your you it "
-    "its".split()
+    "unless than so not no only also vs a an the and or but nor of in on at to for with from by as into via "
+    "per vs is are be if when your you it its".split()
 )
 _JOINED_GERUND = re.compile(r"(?<=\w )(and|or) (\w{3,}ing) ((?:a|an|the|your|to|\w+s)\b)", re.I)
 _NO_TASK = re.compile(

@@ -22,15 +22,14 @@ _BEFORE_TOPIC = re.compile(
 )
 _AFTER_TOPIC = re.compile(
     r"[\s(:–-]*\b(?:cheat ?sheets?|guides?|overview|tutorial|documentation|docs|handbook|faqs?|reference|"
-    r"introduction|"
-    r"manual|specification|page|playbook|readme|quick ?start|frequently asked questions|historical|deprecated)\)?$",
+    r"introduction|manual|specification|page|playbook|readme|quick ?start|frequently asked questions|historical|"
+    r"deprecated)\)?$",
     re.I,
 )
 _NO_TOPIC = re.compile(
     r"^(?:introduction|overview|installation|quick ?start|getting started|index|home|api|reference|general|contents|"
-    r"details|miscellaneous|other|glossary|changelog|release notes|questions about .*|interview with .*|next "
-    r"steps|annex.*|q&a.*|"
-    r"first steps|how do i.*|where .*)$",
+    r"details|miscellaneous|other|glossary|changelog|release notes|questions about .*|interview with .*|next steps|"
+    r"annex.*|q&a.*|first steps|how do i.*|where .*)$",
     re.I,
 )
 

@@ -24,11 +24,12 @@ _RUN = re.compile(
 _SCOPE_PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": "at"}
 _USE = r"(?<![\w-])([Ii]n|[Ww]ith|[Uu]sing|[Oo]n|[Aa]t) {}(?![\w-]|\.\w| [A-Z])"
 _ALONE_MAX = 3  # words of a name
-_NO_NAMES = frozenset("I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs "
-"UI CLI OK US USA "
+_NO_NAMES = frozenset(
+    "I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs UI CLI OK US USA "
     "UTC English Internet January February March April May June July August September October November December "
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday Note Tip Warning Example IP TCP UTF ASCII CPU DNS "
-    "SSH".split())  # fmt: skip
+    "SSH".split()
+)
 
 
 def scopes(fact: StructureFact, knowledge: Knowledge) -> list[tuple[str, str]]:
