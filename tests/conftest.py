@@ -77,13 +77,14 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def undisturbed(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run over ``docs`` with ``Config(n=12, processes=1)`` and hashed vectors; not to be changed."""
+    """The folder of a run of 12 questions over ``docs`` with hashed vectors; not to be changed."""
     out = tmp_path_factory.mktemp("runs") / "undisturbed"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             importlib.import_module("kgsynth.models.encoder"), "load_encoder", lambda name="": HashingEncoder()
         )
-        importlib.import_module("kgsynth.generation.flow").generate(docs, out, config=Config(n=12, processes=1))
+        config = Config(n=12, processes=1, fill=True)
+        importlib.import_module("kgsynth.generation.flow").generate(docs, out, config=config)
     return out
 
 

@@ -1,6 +1,6 @@
 """A small corpus read by the real parser, and its valid candidates, with which rewording by an LLM starts.
 
-Ten FAQ pages, two pages for a bridge, and one with a name in a heading and things to compare.
+Ten FAQ pages, two pages for a bridge, one with a name in a heading and things to compare, and one with a condition.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ MORE = {
     "slipway.md": "# Slipway\n\nSlipway was built by the Release Guild, and the guild decides what it may do.\n",
     "kilns.md": "# Kilns\n\n## In the Marlstrand works\n\nThe Linnet kiln holds ninety plates. The Osprey kiln holds "
     "forty plates. The Osprey kiln burns beech wood.\n",
+    "cracks.md": "# Cracks\n\nIf a kiln cracks, the Release Guild must stop the works in Marlstrand.\n",
 }
 MIX = {"simple": 0.4, "reasoning": 0.3, "multi_context": 0.1, "conditional": 0.2}
 

@@ -103,8 +103,9 @@ def test_errors_have_one_base(folder: Path) -> None:
 
 @pytest.mark.usefixtures("hashed")
 def test_generate_takes_paths_and_text(folder: Path) -> None:
-    first = kgsynth.generate(folder / "docs", folder / "one", config=kgsynth.Config(n=2, processes=1))
-    second = kgsynth.generate(str(folder / "docs"), str(folder / "two"), config=kgsynth.Config(n=2, processes=1))
+    config = kgsynth.Config(n=2, fill=True, processes=1)
+    first = kgsynth.generate(folder / "docs", folder / "one", config=config)
+    second = kgsynth.generate(str(folder / "docs"), str(folder / "two"), config=config)
     assert isinstance(first, kgsynth.Generated) and len(first.golden) > 0
     assert (folder / "one" / "golden.jsonl").read_bytes() == (folder / "two" / "golden.jsonl").read_bytes()
     assert kgsynth.load(folder / "one").questions == first.golden.questions == second.golden.questions

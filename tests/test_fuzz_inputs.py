@@ -465,7 +465,7 @@ def test_generate_in_a_damaged_run_is_refused_or_gives_the_same_set(
             (out / file).write_bytes(damage((out / file).read_bytes()))
         if data.draw(st.booleans()):
             (out / "golden.jsonl").unlink()  # as if the run had been killed before
-        code = run("generate", docs, "-o", out, "-n", "12", "--processes", "1", "-q")
+        code = run("generate", docs, "-o", out, "-n", "12", "--fill", "--processes", "1", "-q")
         assert code in (0, 3)
         if code == 0:
             assert (out / "golden.jsonl").read_bytes() == (undisturbed / "golden.jsonl").read_bytes()

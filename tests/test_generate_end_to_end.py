@@ -21,7 +21,7 @@ MIX = {"simple": 0.5, "reasoning": 0.125, "conditional": 0.375}
 @pytest.fixture(scope="module")
 def made(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
     out = tmp_path_factory.mktemp("end-to-end") / "run"
-    return kgsynth.generate(docs, out, config=kgsynth.Config(n=N, mix=MIX, kinds=("all",), processes=1))
+    return kgsynth.generate(docs, out, config=kgsynth.Config(n=N, mix=MIX, kinds=("all",), fill=True, processes=1))
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

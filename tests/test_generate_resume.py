@@ -32,7 +32,7 @@ def start(docs: Path, out: Path, *options: str) -> subprocess.Popen[str]:
     script = [str(SCRIPT)]
     if "--encode-in" in options:
         script, options = [*script, *options[:2]], options[2:]
-    command = [sys.executable, *script, str(docs), "-o", str(out), "-n", "12", "-q", *options]
+    command = [sys.executable, *script, str(docs), "-o", str(out), "-n", "12", "--fill", "-q", *options]
     return popen(command, cwd=out.parent, process_group=0)
 
 
@@ -145,7 +145,7 @@ def test_ctrl_c_while_embedding(docs: Path, undisturbed: Path, tmp_path: Path) -
 def test_ctrl_c_while_the_real_model_embeds(docs: Path, tmp_path: Path) -> None:
     outs = [tmp_path / "one", tmp_path / "two"]
     for out in outs:
-        command = [sys.executable, "-m", "kgsynth", "generate", str(docs), "-o", str(out), "-n", "12", "-q"]
+        command = [sys.executable, "-m", "kgsynth", "generate", str(docs), "-o", str(out), "-n", "12", "--fill", "-q"]
         process = popen(command, process_group=0)
         if out == outs[0]:
             wait_for(process, lambda: (outs[0] / "analysis.jsonl").exists())
@@ -169,7 +169,9 @@ def test_workers_do_not_outlive_a_killed_run(docs: Path, tmp_path: Path) -> None
 
 
 def again(docs: Path, out: Path) -> Result:
-    return CliRunner().invoke(main, ["generate", str(docs), "-o", str(out), "-n", "12", "--processes", "1", "-q"])
+    return CliRunner().invoke(
+        main, ["generate", str(docs), "-o", str(out), "-n", "12", "--fill", "--processes", "1", "-q"]
+    )
 
 
 @pytest.mark.usefixtures("hashed")
@@ -237,7 +239,7 @@ def test_a_moved_threshold_filters_again_without_parsing_or_embedding_chunks(
     strict.write_text("[thresholds]\nanswered = 0.9\n", encoding="utf-8")
     moved, new = tmp_path / "moved", tmp_path / "new"
     shutil.copytree(undisturbed, moved)
-    command = ["generate", str(docs), "-n", "12", "--processes", "1", "-q", "--config", str(strict), "-o"]
+    command = ["generate", str(docs), "-n", "12", "--fill", "--processes", "1", "-q", "--config", str(strict), "-o"]
     assert CliRunner().invoke(main, [*command, str(new)]).exit_code == 0
 
     def never(*_: object, **__: object) -> None:

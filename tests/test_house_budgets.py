@@ -16,6 +16,10 @@ PARAMETERS = 7
 """Given by place, to a function that is no command; options of a command are its interface."""
 IMPORTED_BY = 50
 """Modules that may import one module outside the ground floor."""
+HANDED_ON = {
+    "kgsynth.evidence.knowledge": "the corpus, which every evolution, writer and filter is handed; each is a file",
+}
+"""Module -> why more modules than that import it: it grows with what it serves, not with what it does."""
 IMPORTS = 26
 """Modules of kgsynth that one module may import."""
 
@@ -74,10 +78,11 @@ def test_modules_know_few_others_and_are_known_by_few() -> None:
     over = [
         f"{module} is imported by {len(files)} modules"
         for module, files in importers.items()
-        if not module.startswith("kgsynth.base.") and len(files) > IMPORTED_BY
+        if not module.startswith("kgsynth.base.") and module not in HANDED_ON and len(files) > IMPORTED_BY
     ]
     over += [f"{file} imports {len(modules)} modules" for file, modules in imported.items() if len(modules) > IMPORTS]
     assert not over, "\n".join(over)
+    assert all(len(importers[module]) > IMPORTED_BY for module in HANDED_ON), "take these out of HANDED_ON"
 
 
 def test_no_two_classes_share_a_name() -> None:

@@ -13,7 +13,7 @@ from kgsynth.language.english.parsing import analyse
 from kgsynth.language.english.quantities import quantity
 from kgsynth.language.english.question_checks import fits_kind, malformed
 from kgsynth.language.english.text_forms import is_name
-from kgsynth.language.words import is_long
+from kgsynth.language.lengths import is_long
 
 Move = Callable[[str, float], None]
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from planted import knowledge_of
 
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
 from kgsynth.language.english.headings import heading_question
+
+Move = Callable[[str, float], None]
 
 HOW = "Open the settings page and select the key. Then click Rotate and wait until the new key is shown."
 
@@ -106,6 +110,24 @@ def test_a_question_to_the_reader_needs_a_direct_answer() -> None:
     assert asked(page("Do you refund signing fees?", f"Yes. {tasks}")) == ["Do you refund signing fees?"]
 
 
+def test_an_answer_has_the_length_of_one(move: Move) -> None:
+    text = page("Rotating a signing key")  # answered by 19 words
+    assert asked(text)
+    move("passage_min_words", 20)
+    assert not asked(text)
+    move("passage_min_words", 19)
+    assert asked(text)
+    move("passage_max_words", 18)
+    assert not asked(text)
+
+
+def test_enough_sentences_of_an_answer_say_what_to_do(move: Move) -> None:
+    text = page("Rotating a signing key", "Open the settings page. A signing key is secret. It is long. It is random.")
+    assert asked(text), "one of four, which is a quarter"
+    move("telling_sentence_share", 0.3)
+    assert not asked(text)
+
+
 # ---- scope -----------------------------------------------------------------------------------------
 
 
@@ -136,6 +158,26 @@ def test_a_heading_of_several_pages_is_asked_only_in_the_scope_that_tells_them_a
         "In Kwiltz, how do you rotate a signing key?",
         "In Zorvex, how do you rotate a signing key?",
     ]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda move: move("scope_min_titles", 3),  # two of three titles have it
+        lambda move: move("scope_min_uses", 3),  # "in Zorvex" stands there twice
+        lambda move: move("scope_use_share", 0.6),  # of four mentions
+        lambda move: move("scope_capital_ratio", 4),  # four capitals inside sentences, and one "zorvex"
+    ],
+)
+def test_a_folder_is_about_a_name_that_its_titles_and_texts_use(change: Callable[[Move], None], move: Move) -> None:
+    texts = {
+        "a.md": page("Signing", title="Keys in Zorvex").replace("here", "in Zorvex, and Zorvex makes a zorvex file"),
+        "b.md": page("Masters", title="Masters in Zorvex").replace("here", "in Zorvex, and Zorvex reads them"),
+        "c.md": page("Rotating a signing key"),
+    }
+    assert asked(texts) == ["How do you rotate a signing key?", "In Zorvex, how do you rotate a signing key?"]
+    change(move)
+    assert asked(texts) == ["How do you rotate a signing key?"]
 
 
 # ---- types -----------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from kgsynth.models.llm.prompt_quoting import quoted
 
 PLATES = "How many plates does the Linnet kiln hold?"
 BRIDGE = "What was built by the guild that Jonas Rekdal convenes?"
-POSTAGE = "Under what condition does Brightline Outfitters pay the return postage?"
+CRACKS = "What happens if a kiln cracks?"
 PLAIN = Wording("natural", "short", "someone new to Kilns")
 LIMIT = 0.5
 
@@ -132,8 +132,8 @@ def test_the_prompt_contains_evidence_headings_question_and_answer() -> None:
 
 
 def test_the_prompt_names_what_each_type_must_keep() -> None:
-    assert "Keep the condition" in asked(POSTAGE, evolved=0.0).user
-    assert VARIANTS["hypothetical"].instruction in asked(POSTAGE, evolved=1.0).user
+    assert "Keep the condition" in asked(CRACKS, evolved=0.0).user
+    assert VARIANTS["hypothetical"].instruction in asked(CRACKS, evolved=1.0).user
     bridge = asked(BRIDGE).user
     assert "Not to be named: Release Guild\n" in bridge and "Never name what is not to be named" in bridge
     assert "to be named" not in asked(PLATES).user and "condition:" not in asked(PLATES).user
@@ -250,14 +250,14 @@ def test_other_new_words_pass(question: str) -> None:
 
 def test_only_hypothetical_questions_may_invent_names_and_figures() -> None:
     question, answer = (
-        "Mrs Toll gets 3 broken cups from Brightline Outfitters: when do they pay?",
-        "if it was damaged on arrival",
+        "Mrs Toll finds 3 cracks in a kiln: what happens?",
+        "the Release Guild must stop the works in Marlstrand",
     )
     case = Wording("natural", "long", "someone", "hypothetical")
-    item, fault = made(question, answer, POSTAGE, case)
+    item, fault = made(question, answer, CRACKS, case)
     assert fault is None and item.subtype == "hypothetical" and item.question_type == "conditional"
     for variant in ("", "contrast"):
-        item, fault = made(question, answer, POSTAGE, case._replace(variant=variant))
+        item, fault = made(question, answer, CRACKS, case._replace(variant=variant))
         assert fault == ("wording", "'3' is in none of the sources")
         assert item.subtype == (variant or "explicit")
 

@@ -91,6 +91,14 @@ def test_the_rows_of_a_table_are_compared_and_filtered() -> None:
     assert all(len(item.evidence) == 1 for item in found.values()), "the whole table is one piece of evidence"
 
 
+def test_cells_that_stand_far_apart_are_evidence_of_their_own(move: Move) -> None:
+    item = next(item for item in items("across_rows", PLANS) if "lowest price" in item.question)
+    assert len(item.evidence) == 1
+    move("evidence_gap", 10)  # from a price to the next row
+    item = next(item for item in items("across_rows", PLANS) if "lowest price" in item.question)
+    assert len(item.evidence) == 5, "the head, and four rows"
+
+
 def test_a_tie_has_no_greatest_row() -> None:
     found = asked("across_rows", PLANS.replace("50 GB", "8 GB"))
     assert not any("largest" in question for question in found)

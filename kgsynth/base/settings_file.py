@@ -16,7 +16,7 @@ from kgsynth.base.settings import read_toml
 
 COMMAND_TABLES = (
     *("generate", "estimate", "audit", "review", "score"),
-    *("compare", "calibrate", "graph", "history", "cache", "abtest"),
+    *("compare", "calibrate", "graph", "history", "cache", "abtest", "rank"),
 )
 """The commands, each of which may have a table."""
 

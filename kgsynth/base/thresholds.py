@@ -193,6 +193,12 @@ class Limits:
 
     # ---- English questions ----------------------------------------------------------------------------
 
+    # "Open the valve." says what to do. Of a text without code or list, so that it says how a thing is done
+    telling_sentence_share: float = 0.2
+    scope_min_titles: int = 2  # documents with a name in the title, for it to be what the folder is about
+    scope_min_uses: int = 2  # of a name after "in", "with", "on" or "at", for a question to use it so
+    scope_use_share: float = 0.04  # the same, of all its mentions
+    scope_capital_ratio: float = 2.0  # of a name inside sentences, with a capital to without
     heading_words: int = 6  # of a heading that a question names ("For …"); a longer one reads as a sentence
     heading_short_letters: int = 4  # shorter words of a title lose their capital though no dictionary has them ("Api")
     head_letters: int = 3  # of the lemma of a noun; they start its plural in the text too ("factory", "factories")

@@ -172,12 +172,16 @@ def _write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> lis
 
 
 def _embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run: Run) -> TextVectors:
-    """Embed all questions, and the text of their evidence."""
+    """Embed all questions, and what the rules and the ranker compare them with: evidence, answers and titles."""
     from kgsynth.evidence.vectors import TextVectors
     from kgsynth.generation.filters.answered import evidence_text
+    from kgsynth.ranking.features import texts_to_embed
+    from kgsynth.ranking.surroundings import Surroundings
 
-    evidence = {evidence_text(candidate.item, knowledge) for candidate in candidates if candidate.item.answerable}
-    texts = sorted({candidate.item.question for candidate in candidates} | evidence)
+    around = Surroundings(knowledge.documents)
+    answerable = [candidate.item for candidate in candidates if candidate.item.answerable]
+    compared = {text for item in answerable for text in (evidence_text(item, knowledge), *texts_to_embed(item, around))}
+    texts = sorted({candidate.item.question for candidate in candidates} | compared)
     with run.stage("embedding questions", len(texts)) as stage:
         rows = resume_array(run.run_folder, "questions", texts, make=run.encoder.encode, on_progress=stage.update)
     return TextVectors(run.encoder.encode, texts, rows)

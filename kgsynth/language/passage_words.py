@@ -9,25 +9,24 @@ import re
 
 _ASKS_REASON = re.compile(r"^why\b|^for what reason\b|^(?:为什么|为何)", re.IGNORECASE)
 _ASKS_CONDITION = re.compile(
-    r"^when\b|^(?:in|under) what (?:case|circumstance|condition)s?\b|^(?!who\b|where\b|which\b|how do "
-    r"you\b)[^(]*\b(?:if|unless|in case)\b|^what (?:happens|should (?:i|you|we) do)\b.*\bwhen\b"
+    r"^when\b|^(?:in|under) what (?:case|circumstance|condition)s?\b"
+    r"|^(?!who\b|where\b|which\b|how do you\b)[^(]*\b(?:if|unless|in case)\b"
+    r"|^what (?:happens|should (?:i|you|we) do)\b.*\bwhen\b"
     r"|如果|何时|什么时候",
     re.IGNORECASE,
 )
 _ASKS_DATE = re.compile(r"^when (?:was|were|did)\b|.*\b(?:see|know|check|tell|find out|determine) if\b", re.IGNORECASE)
 _POINTS_ON = re.compile(
     r"^(?:\W*)(?:(?:please )?see\b|see also|for (?:more|further|additional|full|a complete|the full|details)|"
-    r"continue (?:to|with|on)|learn more|read more"
-    r"|(?:you can )?(?:read|find out|learn) more|more (?:information|details)|check out|refer to|next(?: "
-    r"steps?)?:|further reading|related:|references?:"
-    r"|参见|参阅|另见|更多)",
+    r"continue (?:to|with|on)|learn more|read more|(?:you can )?(?:read|find out|learn) more|"
+    r"more (?:information|details)|check out|refer to|next(?: steps?)?:|further reading|related:|references?:|"
+    r"参见|参阅|另见|更多)",
     re.IGNORECASE,
 )
 _SET_ASIDE = re.compile(
     r"\b(?:rejected|alternatives?|open (?:issues|questions)|unresolved|future|deferred|abandoned|prior art|"
-    r"drawbacks|acknowledge?ments"
-    r"|references|interviews?|case stud(?:y|ies)|changelog|release notes|how to teach|backwards? compatibility|"
-    r"tutorial|minutes)\b"
+    r"drawbacks|acknowledge?ments|references|interviews?|case stud(?:y|ies)|changelog|release notes|how to teach|"
+    r"backwards? compatibility|tutorial|minutes)\b"
     r"|被拒|备选|未来|未解决",
     re.IGNORECASE,
 )

@@ -1,4 +1,4 @@
-"""Words and sentence ends in any language, without a parser: for metrics, BM25, lengths and duplicates.
+"""Words and sentence ends in any language, without a parser: for metrics, BM25 and duplicates.
 
 A word is a run of letters and digits; a Chinese, Japanese or Korean character is a word by itself.
 """
@@ -8,9 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-
-from kgsynth.base.records import PROSE, Document
-from kgsynth.base.thresholds import LIMITS
 
 KANA, HANGUL = "\u3040-\u30ff", "\uac00-\ud7af"
 HAN, HAN_EXTENSION, HAN_COMPATIBILITY = "\u4e00-\u9fff", "\u3400-\u4dbf", "\uf900-\ufaff"
@@ -68,17 +65,6 @@ def count_words(text: str) -> int:
     return sum(1 for _ in _WORD.finditer(text))
 
 
-def length_in_words(text: str) -> int:
-    """Return the length of a text in words between blanks; two Chinese, Japanese or Korean characters count as one.
-
-    Example:
-        >>> length_in_words("a 14-month trial"), length_in_words("试用期为14个月")
-        (3, 4)
-    """
-    spaced, characters = _ANY_CJK.subn(" ", text)
-    return len(spaced.split()) + (characters + 1) // 2
-
-
 def folded(text: str) -> str:
     """Return ``text`` without letter case, extra blanks and outer punctuation, after NFKC, to be compared.
 
@@ -109,12 +95,6 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
         0.5
     """
     return len(one & other) / len(one | other) if one or other else 0.0
-
-
-def is_long(document: Document) -> bool:
-    """Check whether a document has so many words of prose that one expects a question about it."""
-    prose = sum(count_words(block.text) for block in document.blocks if block.kind in PROSE)
-    return prose >= LIMITS.long_document_words
 
 
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -21,7 +21,7 @@ from kgsynth.ranking.surroundings import Surroundings
 if TYPE_CHECKING:
     from kgsynth.evidence.vectors import TextVectors
 
-_CODE = re.compile(r"[{}<>=;$#|\\]|\w\(|::|->|_\w|\w\.\w+\(|[a-z][A-Z]|--\w|`")
+_CODE_MARK = re.compile(r"[{}<>=;$#|\\]|\w\(|::|->|_\w|\w\.\w+\(|[a-z][A-Z]|--\w|`")
 _MARKS_COUNTED = re.compile(r"[():;,/\[\]<>{}&–—\"“”-]")
 _INNER_CAPITAL = re.compile(r"\b[a-z]\w*[A-Z]\w*|\b[A-Z]{2,}\w*")
 _NAME = re.compile(r"(?<=\s)[A-Z][\w.’'-]*")
@@ -86,7 +86,7 @@ def _question(item: Item, around: Surroundings) -> dict[str, float]:
         "letters": sum(map(len, found)) / count,
         "content": len(stems),
         "names": len(_NAME.findall(question)),
-        "code": len(_CODE.findall(question)),
+        "code": len(_CODE_MARK.findall(question)),
         "digits": sum(word.isdigit() for word in found),
         "punctuation": len(_MARKS_COUNTED.findall(question)),
         "inner_capitals": len(_INNER_CAPITAL.findall(question)),
@@ -122,7 +122,7 @@ def _answer(item: Item, answer: str) -> dict[str, float]:
         "ends_sentence": ends in (".", "!", "?", ")", "。"),
         "ends_open": ends in (":", ",", ";", "(", "-"),
         "colons": len(_COLON.findall(answer)) / count * 20,
-        "code": len(_CODE.findall(answer)) / count,
+        "code": len(_CODE_MARK.findall(answer)) / count,
         "markup": len(_LEFT_MARKUP.findall(answer)) / count * 20,
         "list_marks": (answer.count(";") + answer.count("\n") + answer.count(" - ")) / count * 20,
         "commas": answer.count(",") / count * 20,
@@ -209,7 +209,7 @@ def _place(item: Item, around: Surroundings) -> dict[str, float]:
             "heading_words": len(words(section.title)),
             "heading_run": _run(words(item.question), words(section.title)),
             "heading_shared": math.log(max(1, around.documents_with_heading[section.title.lower()])),
-            "heading_code": bool(_CODE.search(section.title)),
+            "heading_code": bool(_CODE_MARK.search(section.title)),
             "heading_asks": section.title.rstrip().endswith("?"),
             "sections": math.log1p(len(document.sections)),
         }

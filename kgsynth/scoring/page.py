@@ -12,7 +12,7 @@ from typing import NamedTuple
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.version import __version__
-from kgsynth.language.words import length_in_words
+from kgsynth.language.lengths import length_in_words
 from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kgsynth.base.records import PROSE, Document, Item
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.words import is_long
+from kgsynth.language.lengths import is_long
 from kgsynth.show.wording import many
 
 SECTION = "A section is the text directly under one heading that has a paragraph, list item or quotation."

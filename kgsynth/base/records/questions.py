@@ -57,8 +57,8 @@ class Item:
     hard_negatives: tuple[Span, ...] = ()
     difficulty: str = "medium"
     answerable: bool = True
-    answer_kind: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    answer_kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)

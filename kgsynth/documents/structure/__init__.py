@@ -50,9 +50,11 @@ def structure(document: Document) -> tuple[StructureFact, ...]:
         >>> from kgsynth.documents.assembly import assemble
         >>> from kgsynth.documents.readers.markdown import read
         >>> page = read("# Plans\\n\\n| Plan | Price |\\n|---|---|\\n| Team | $5 |\\n")
-        >>> [fact] = structure(assemble(page, id="plans.md", format="md", sha256=""))
-        >>> fact.kind.value, fact.subject.text, fact.heads[0].text, fact.values[0].text
+        >>> cell, topic = structure(assemble(page, id="plans.md", format="md", sha256=""))
+        >>> cell.kind.value, cell.subject.text, cell.heads[0].text, cell.values[0].text
         ('cell', 'Team', 'Price', '$5')
+        >>> topic.kind.value, topic.subject.text
+        ('topic', 'Plans')
     """
     outline = Outline(document)
     found = (fact for kind in KINDS for fact in kind(outline))

@@ -10,7 +10,7 @@ from kgsynth.language.passage_words import lacks_word
 _HIDDEN_BY_TEMPLATE = re.compile(
     r"\{%.{0,400}?%\}|\{\{.{0,400}?\}\}|\{\*.{0,400}?\*\}|\[\s*\]\([^)]*\)|\|\w+\|(?=[\s.,;])", re.S
 )
-_TARGET = re.compile(r"\]\([^()\n]*\)|\]\[[^\]\n]*\]|(?:href|src)=\"[^\"\n]*\"")
+_SOURCE_TARGET = re.compile(r"\]\([^()\n]*\)|\]\[[^\]\n]*\]|(?:href|src)=\"[^\"\n]*\"")
 _HARMLESS = re.compile(r"^(?:/{3,}.*|:{3,}.*|-{3,}|<!--.*-->|\{[:#].*\}|\.\. _.*)$", re.S)
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)(?:\{[^}]*\})?|<[^>]*>")
 
@@ -39,6 +39,6 @@ def _is_lost(document: Document, block: Block) -> bool:
         return not all(_HARMLESS.match(line) for line in lines if line)
     if block.kind == "code":
         return "{{#" in source or "<span style" in source or not block.text.strip()
-    if _HIDDEN_BY_TEMPLATE.search(_TARGET.sub("]", source)) and not _HIDDEN_BY_TEMPLATE.search(block.text):
+    if _HIDDEN_BY_TEMPLATE.search(_SOURCE_TARGET.sub("]", source)) and not _HIDDEN_BY_TEMPLATE.search(block.text):
         return True
     return lacks_word(block.text)

@@ -17,7 +17,7 @@ from kgsynth.evidence.entities import EntityRole
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.definition import defines
 from kgsynth.generation.evolutions.eligibility import CLAUSAL, anchor, is_answer, is_topic, loose_ends, usable, vague
-from kgsynth.language.words import length_in_words
+from kgsynth.language.lengths import length_in_words
 
 _NEVER_ASKED = (Role.MANNER, *CLAUSAL)
 

@@ -9,7 +9,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import stands_alone, vague
-from kgsynth.language.words import length_in_words
+from kgsynth.language.lengths import length_in_words
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:

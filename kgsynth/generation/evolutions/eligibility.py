@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kgsynth.base.records import Fact, Phrase
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
-from kgsynth.language.words import length_in_words
+from kgsynth.language.lengths import length_in_words
 
 ARGUMENTS = (
     Role.SUBJECT, Role.OBJECT, Role.ATTRIBUTE, Role.AGENT, Role.DATIVE, Role.TIME, Role.PLACE, Role.OTHER

@@ -9,7 +9,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import is_answer
-from kgsynth.language.words import length_in_words
+from kgsynth.language.lengths import length_in_words
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:

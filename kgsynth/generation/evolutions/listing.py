@@ -11,7 +11,7 @@ from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short, short_members
 from kgsynth.golden.answer_members import answer_members
-from kgsynth.language.words import length_in_words
+from kgsynth.language.lengths import length_in_words
 
 _READ = frozenset({"item", "paragraph"})
 

@@ -18,7 +18,8 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure.outline import COLONS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.language import Language, language
-from kgsynth.language.words import length_in_words, sentence_spans
+from kgsynth.language.lengths import length_in_words
+from kgsynth.language.words import sentence_spans
 
 _NAME_PART = re.compile(r"\w[\w./+#'’-]*\w|\w")
 CODE_KIND = "()"

@@ -13,8 +13,8 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure.lost_text import has_lost_text
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.language.lengths import length_in_words
 from kgsynth.language.passage_words import asks_condition, asks_reason, is_set_aside, points_on
-from kgsynth.language.words import length_in_words
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:

@@ -19,7 +19,7 @@ from kgsynth.evidence.entities import EntityRole
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import askable, has_clause, repeated, usable, without_marker
 from kgsynth.generation.evolutions.partners import are_related, most_similar_first
-from kgsynth.language.words import length_in_words
+from kgsynth.language.lengths import length_in_words
 
 _SWAPPABLE = frozenset({Role.SUBJECT, Role.OBJECT, Role.AGENT, Role.DATIVE})
 """Roles in which one entity may replace another; what is said about a place may hold for the places in it."""

@@ -8,7 +8,7 @@ from kgsynth.base.records import Scenario
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.language.words import length_in_words
+from kgsynth.language.lengths import length_in_words
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:

@@ -16,7 +16,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.named_things import apart
 from kgsynth.generation.evolutions.page_question import is_answer
 from kgsynth.language import language
-from kgsynth.language.words import length_in_words
+from kgsynth.language.lengths import length_in_words
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:

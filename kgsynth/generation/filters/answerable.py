@@ -18,7 +18,7 @@ from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import language
-from kgsynth.language.words import length_in_words
+from kgsynth.language.lengths import length_in_words
 
 _COMPUTED = frozenset({"difference", "count"})
 """Operators whose answer need not occur in the evidence; ``grounded`` has recomputed it."""

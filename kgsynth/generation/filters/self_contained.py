@@ -11,7 +11,7 @@ from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language import language
-from kgsynth.language.words import length_in_words
+from kgsynth.language.lengths import length_in_words
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.words import is_long
+from kgsynth.language.lengths import is_long
 
 Floats = NDArray[np.float64]
 

@@ -13,7 +13,7 @@ from kgsynth.base.vocabulary import Role, StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor
 from kgsynth.language import language
-from kgsynth.language.words import length_in_words
+from kgsynth.language.lengths import length_in_words
 
 WRITERS: dict[str, str] = {"en": "kgsynth.generation.writing.english"}
 """Language code -> the module that writes its questions."""

@@ -11,38 +11,32 @@ _CALLABLE = "()"
 """The kind of a thing in code whose description begins with a verb: "Returns the value."."""
 
 _NAME_WORD = r"[\w./+#'’-]+"
-_NAME = rf"(?P<name>(?:(?:An?|The) )?{_NAME_WORD}(?: {_NAME_WORD}){{0,3}}?)(?: \([^()]{{1,40}}\))?"
+_DEFINED_NAME = rf"(?P<name>(?:(?:An?|The) )?{_NAME_WORD}(?: {_NAME_WORD}){{0,3}}?)(?: \([^()]{{1,40}}\))?"
 _IS = re.compile(
-    rf"^{_NAME} (?:is|are|was|were) (?:an? |any |the (?!same|only|most|last|first|best|one)|"
+    rf"^{_DEFINED_NAME} (?:is|are|was|were) (?:an? |any |the (?!same|only|most|last|first|best|one)|"
     rf"(?=(?:[\w-]+ ){{1,4}}(?:that|which|where|used|designed)\b))"
     r"(?P<what>.+)$"
 )
 _DOES = re.compile(
-    rf"^{_NAME} (?P<verb>means|refers to|occurs? when|happens? when|(?:let|allow|enable)s?|is used to|"
+    rf"^{_DEFINED_NAME} (?P<verb>means|refers to|occurs? when|happens? when|(?:let|allow|enable)s?|is used to|"
     rf"are used to|stores?|represents?|describes?|consists? of|contains?|provides?) (?P<what>.+)$"
 )
-_ENTRY = re.compile(rf"^{_NAME}: (?:An?|The|Any) (?P<what>[\w-]+ .+)$")
+_ENTRY = re.compile(rf"^{_DEFINED_NAME}: (?:An?|The|Any) (?P<what>[\w-]+ .+)$")
 _ODD_NAME = re.compile(
     r"(?i)^(?:(?:an?|the) )?(?:this|that|these|those|it|they|he|she|we|you|i|there|here|what|which|who|how|when|"
-    r"where|why|if|since|"
-    r"because|however|remember|please|while|although|though|even|usually|typically|finally|functionally|in|on|"
-    r"at|for|with|to|as|by|one|another|"
-    r"both|all|some|each|every|most|many|more|following|above|below|first|second|third|next|other|same|only|"
-    r"main|reason|goal|"
-    r"purpose|idea|result|problem|question|answer|examples?|note|section|document|page|chapter|guide|also|so|"
-    r"but|and|or|now|"
-    r"then|our|my|your|its|their|his|her|no|not|such|current|best|last|returns?|default|important|see|good|bad|"
-    r"\W*\d+)\b(?![-])"
-    r"|\b(?:of|that|which|who|whether|when|and|or|is|are|in|for|to|with|also|itself|on|by|there|this|if)\b|"
-    r"['’]s\b|^.?$"
+    r"where|why|if|since|because|however|remember|please|while|although|though|even|usually|typically|finally|"
+    r"functionally|in|on|at|for|with|to|as|by|one|another|both|all|some|each|every|most|many|more|following|above|"
+    r"below|first|second|third|next|other|same|only|main|reason|goal|purpose|idea|result|problem|question|answer|"
+    r"examples?|note|section|document|page|chapter|guide|also|so|but|and|or|now|then|our|my|your|its|their|his|her|"
+    r"no|not|such|current|best|last|returns?|default|important|see|good|bad|\W*\d+)\b(?![-])|\b(?:of|that|which|who|"
+    r"whether|when|and|or|is|are|in|for|to|with|also|itself|on|by|there|this|if)\b|['’]s\b|^.?$"
 )
-_VALUED = re.compile(
+_JUDGEMENT = re.compile(
     r"(?i)^(?:.*\bmost\b|(?:very|quite|rather|really|extremely)\b|(?:(?:very|quite|rather|really|extremely|also|"
-    r"more|most|just|still|good|great|excellent|special|critical|crucial|key|important|"
-    r"essential|major|big|common|popular|powerful|useful|simple|short|different|bit|similar|"
-    r"pretty) )*(?:example|introduction|way|"
-    r"part|case|idea|problem|question|reason|reminder|must|shame|result|good|great|critical|special|important|"
-    r"common|lot|bit|requirement|step|priority|concern|team|group|full)\b)"
+    r"more|most|just|still|good|great|excellent|special|critical|crucial|key|important|essential|major|big|common|"
+    r"popular|powerful|useful|simple|short|different|bit|similar|pretty) )*(?:example|introduction|way|part|case|"
+    r"idea|problem|question|reason|reminder|must|shame|result|good|great|critical|special|important|common|lot|bit|"
+    r"requirement|step|priority|concern|team|group|full)\b)"
 )
 _DOES_FIRST = re.compile(
     r"^(?P<verb>[A-Z][a-z]+s) (?:an?|the|one|all|any|each|every|whether|if|how|when|only|and) (?P<what>.+)$"
@@ -51,17 +45,16 @@ _SORT_OF = re.compile(
     r"(?i)\b(?:types?|kinds?|forms?|sorts?|variants?|class|subset|piece|series|one) of (?:an? |the )?"
 )
 _END_OF_HEAD = re.compile(
-    r"(?i),|\.|;|:|\s(?:of|that|which|who|whose|where|when|for|to|in|on|with|used|using|designed|written|"
-    r"containing|by|from|as|"
-    r"between|at|and|or|you|made|created|made|given|called|without|into|across|within|whereby|\(.*)(?:\s|$)"
+    r"(?i),|\.|;|:|\s(?:of|that|which|who|whose|where|when|for|to|in|on|with|used|using|designed|written|containing|"
+    r"by|from|as|between|at|and|or|you|made|created|made|given|called|without|into|across|within|whereby|\(.*)(?:\s|"
+    r"$)"
 )
 _BESIDE = re.compile(
     r"(?i)^[\"'”’)`]?(?:,| ?/|,? (?:and|or|nor|vs\.?|versus|rather than|instead of)) ?(?:an? |the )?[\"'“‘(`]?$"
 )
 _CONTRAST = re.compile(
-    r"(?i)\b(?:differ\w*|unlike|whereas|instead of|rather than|compar\w+|contrast\w*|vs\.?|versus|opposed|"
-    r"distin\w+|similar\w*|"
-    r"same|identical|likewise)\b"
+    r"(?i)\b(?:differ\w*|unlike|whereas|instead of|rather than|compar\w+|contrast\w*|vs\.?|versus|opposed|distin\w+|"
+    r"similar\w*|same|identical|likewise)\b"
 )
 
 
@@ -141,7 +134,7 @@ def _shown(name: str) -> str:
 def _kind(what: str) -> str:
     """Return the noun that says what kind of thing something is, "" for a judgement on it."""
     text = _SORT_OF.sub("", what.strip(), count=1)
-    if _VALUED.match(text):
+    if _JUDGEMENT.match(text):
         return ""
     end = _END_OF_HEAD.search(text)
     head = (text[: end.start()] if end else text).split()

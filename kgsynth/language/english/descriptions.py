@@ -34,7 +34,7 @@ _NEEDS_CONTEXT = re.compile(
     r"example|e\.g|deprecated|tbd|todo)\b|\[ ?x?\]|https?://|https?:|…|\.\.\.|^\W|[:,;(]$"
 )
 _NO_TERM = re.compile(r",|\((?![A-Z][\w-]{1,7}\)$|\)$)|[<>{}\[\]*…|\\]|\.\.\.|^\W*$|=|\s--?\w|\?$")
-_AFTER_VERB = frozenset("a an the all any each every to how whether if when your this one no only it".split())
+_OPENS_OBJECT = frozenset("a an the all any each every to how whether if when your this one no only it".split())
 _MIN_WORDS = 3
 _MAX_WORDS_OF_TERM = 4
 
@@ -178,6 +178,6 @@ def _first_word(detail: str) -> str:
 
 def _is_third_person(word: str, detail: str) -> bool:
     verb, after = lemma_of(word, "VERB"), detail.split()[1:2]
-    if is_noun(word) and not (after and after[0].lower() in _AFTER_VERB):
+    if is_noun(word) and not (after and after[0].lower() in _OPENS_OBJECT):
         return False  # "Attacks that cause …"
     return bool(word.endswith("s") and verb != word and is_base_verb(verb) and inflected(verb, "VBZ") == word)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, lemma_of, stem
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.words import sentence_spans
@@ -15,8 +16,7 @@ from kgsynth.language.words import sentence_spans
 _LEAD = re.compile(
     r"^(?:[^.:;,]{1,40}: )?"
     r"(?:(?:first|second|third|then|next|finally|lastly|now|also|please|simply|just|always|never|do not|don['’]t|"
-    r"instead|"
-    r"optionally|alternatively|again|afterwards?|otherwise|generally|ideally|usually|and)\b,? ?)*"
+    r"instead|optionally|alternatively|again|afterwards?|otherwise|generally|ideally|usually|and)\b,? ?)*"
     r"(?:(?:if|when|once|after|before|to|in order to|for|in|on|from|with|at|under|while|until|unless|as|by|during)\b"
     r"[^,.:;]{2,140}, ?)?"
     r"(?:(?:please|then|simply|first|just|always|never|do not|don['’]t|you can)\b,? ?)*",
@@ -27,11 +27,9 @@ _NO_ORDERS = frozenset(
     "welcome return please say mean look read show like love hope think understand learn".split()
 )
 _AFTER_VERB = frozenset(
-    "a an the your you my our their its his her this that these those each every all any some no one two three "
-    "multiple "
-    "several another more new to with from into for on up off out in by at as only it them both sure whether how "
-    "what "
-    "which when if against through via using down over back and or".split()
+    "a an the your you my our their its his her this that these those each every all any some no one two "
+    "three multiple several another more new to with from into for on up off out in by at as only it them "
+    "both sure whether how what which when if against through via using down over back and or".split()
 )
 _AFTER_NOUN = frozenset("is are was were can may will must should has have had of does do did".split())
 _TELLS = re.compile(
@@ -45,19 +43,17 @@ _TELLS = re.compile(
 _HINTS = re.compile(r"\b(?:can|could|may|might) (?:be \w+|\w+)\b|\buse(?:s|d)? (?:a|an|the|to)\b|\bsupports?\b", re.I)
 _DANGLES = re.compile(
     r"^(?:here\b(?! are| is)|aside from|apart from|besides\b|these\b|those\b|such\b|however\b|but\b|and\b|so\b|"
-    r"also\b|then\b|otherwise\b|"
-    r"similarly|likewise|in addition|additionally|furthermore|moreover|on the other hand|now\b|next\b|finally\b|"
-    r"let['’]s|"
-    r"again\b|in this (?:section|chapter|case|example|part)|like any other|the same\b|another\b|later\b|continuing|"
-    r"as (?:seen|mentioned|noted|described|discussed|explained|shown|you|we|before|above|stated)\b|we['’]ll|we['’]ve|"
-    r"that (?:is|was|said|means|way)\b|this (?!is (?:a|an|the|done|called)\b)|with (?:this|that|these|all)\b|"
-    r"for (?:this|that|these|example)\b|in (?:both|either|these|those|that|such) |the (?:following|above|"
-    r"previous|former|latter|last|next|final|first|second|third|other)\b|"
-    r"(?:he|she|they)\b|its\b|to (?:recap|summarize|sum up)\b|for (?:more|further)\b|first,? (?:we|let)|\w+, on "
-    r"the other hand|"
-    r"(?:refresh|\w+) \w+, on the other hand|remember\b|after (?:that|this|these)\b|once (?:that|this|these)\b|"
-    r"once you['’](?:ve|re)|imagine\b|say you\b|[^.]{0,60}\bthis (?:approach|method|technique|way|pattern|code|"
-    r"function|class|file|command|error|problem|issue|behaviou?r)\b|instead\b|unlike\b|don['’]t forget)",
+    r"also\b|then\b|otherwise\b|similarly|likewise|in addition|additionally|furthermore|moreover|on the other hand|"
+    r"now\b|next\b|finally\b|let['’]s|again\b|in this (?:section|chapter|case|example|part)|like any other|"
+    r"the same\b|another\b|later\b|continuing|as (?:seen|mentioned|noted|described|discussed|explained|shown|you|we|"
+    r"before|above|stated)\b|we['’]ll|we['’]ve|that (?:is|was|said|means|way)\b|this (?!is (?:a|an|the|done|"
+    r"called)\b)|with (?:this|that|these|all)\b|for (?:this|that|these|example)\b|in (?:both|either|these|those|"
+    r"that|such) |the (?:following|above|previous|former|latter|last|next|final|first|second|third|other)\b|(?:he|"
+    r"she|they)\b|its\b|to (?:recap|summarize|sum up)\b|for (?:more|further)\b|first,? (?:we|let)|"
+    r"\w+, on the other hand|(?:refresh|\w+) \w+, on the other hand|remember\b|after (?:that|this|these)\b|"
+    r"once (?:that|this|these)\b|once you['’](?:ve|re)|imagine\b|say you\b|[^.]{0,60}\bthis (?:approach|method|"
+    r"technique|way|pattern|code|function|class|file|command|error|problem|issue|behaviou?r)\b|instead\b|unlike\b|"
+    r"don['’]t forget)",
     re.I,
 )
 _IT_FIRST = re.compile(
@@ -65,27 +61,22 @@ _IT_FIRST = re.compile(
 )
 _POINTER = re.compile(
     r"^(?:please )?(?:see|refer to|for more|read (?:the|more|about)|check (?:out|the)|visit|go to the (?:docs|"
-    r"guide)|consult|"
-    r"follow (?:the|this|these|our) (?:\w+ )?(?:guide|link|instructions|guidance|steps|documentation|process)\b)"
-    r"|\b(?:is|are) (?:described|covered|explained|documented|discussed|detailed|listed|available) (?:in|at|on|"
-    r"elsewhere|below|here)\b"
-    r"|\b(?:see|refer to|read) (?:the|our|this|that|those|these|its|their) (?:\w+ ){0,4}(?:docs?|documentation|"
-    r"guide|page|section|chapter|sheet|links?)\b",
+    r"guide)|consult|follow (?:the|this|these|our) (?:\w+ )?(?:guide|link|instructions|guidance|steps|documentation|"
+    r"process)\b)|\b(?:is|are) (?:described|covered|explained|documented|discussed|detailed|listed|available) (?:in|"
+    r"at|on|elsewhere|below|here)\b|\b(?:see|refer to|read) (?:the|our|this|that|those|these|its|"
+    r"their) (?:\w+ ){0,4}(?:docs?|documentation|guide|page|section|chapter|sheet|links?)\b",
     re.I,
 )
-_ELSEWHERE = re.compile(
+_NEEDS_OTHER_TEXT = re.compile(
     r"\b(?:next|previous|last|preceding|earlier|following|first|above|later|other) (?:section|chapter|page|part|"
-    r"listing|lesson|example|step|article|paragraph|module|tutorial)s?\b"
-    r"|\b(?:section|code|example|listing|table|figure|diagram|image|steps?|list|links?|described|mentioned|shown|"
-    r"seen|discussed|outlined|listed|described|noted|explained|given|as|the) (?:above|below|earlier)\b"
-    r"|\b(?:above|below)(?:[.,;)]|$)|\b(?:listing|figure|fig\.|chapter|appendix|screenshot) \d|\bfilename:|"
-    r"\bcontinue to\b|"
-    r"\b(?:in this|this|the) (?:chapter|tutorial|book|lesson|course)\b|\b(?:in this|this) (?:section|guide|"
-    r"document|article)\b|\bscreenshots?\b|"
-    r"\b(?:as (?:we|you) (?:saw|did|have)|you(?:['’]ve| have) (?:already )?seen|we (?:saw|added|created|defined|"
-    r"wrote|built|just|did)|will (?:learn|see|teach))\b|"
-    r"(?:^|[.:] )Here,? (?:we|is|are|the|instances)\b|\bjust (?:discussed|described|mentioned|seen)\b|\bthese "
-    r"instructions\b|\bfor this example\b|\bin (?:the|this) example\b",
+    r"listing|lesson|example|step|article|paragraph|module|tutorial)s?\b|\b(?:section|code|example|listing|table|"
+    r"figure|diagram|image|steps?|list|links?|described|mentioned|shown|seen|discussed|outlined|listed|described|"
+    r"noted|explained|given|as|the) (?:above|below|earlier)\b|\b(?:above|below)(?:[.,;)]|$)|\b(?:listing|figure|"
+    r"fig\.|chapter|appendix|screenshot) \d|\bfilename:|\bcontinue to\b|\b(?:in this|this|the) (?:chapter|tutorial|"
+    r"book|lesson|course)\b|\b(?:in this|this) (?:section|guide|document|article)\b|\bscreenshots?\b|\b(?:as (?:we|"
+    r"you) (?:saw|did|have)|you(?:['’]ve| have) (?:already )?seen|we (?:saw|added|created|defined|wrote|built|just|"
+    r"did)|will (?:learn|see|teach))\b|(?:^|[.:] )Here,? (?:we|is|are|the|instances)\b|\bjust (?:discussed|"
+    r"described|mentioned|seen)\b|\bthese instructions\b|\bfor this example\b|\bin (?:the|this) example\b",
     re.I,
 )
 _TUTORIAL = re.compile(
@@ -96,31 +87,28 @@ _TUTORIAL = re.compile(
     re.I,
 )
 _PROPOSAL = re.compile(
-    r"\b(?:this|the) (?:PEP|RFC|ADR|KIP|JEP|SEP|proposal)\b|\b(?:was|were|been|be) (?:rejected|proposed|"
-    r"considered|deferred)\b|"
-    r"\bpropos(?:es?|ed)\b|\bTODO\b|\bTBD\b|\bcoming soon\b|\bto be (?:determined|decided|written)\b|\bfuture work\b",
+    r"\b(?:this|the) (?:PEP|RFC|ADR|KIP|JEP|SEP|proposal)\b|\b(?:was|were|been|be) (?:rejected|proposed|considered|"
+    r"deferred)\b|\bpropos(?:es?|ed)\b|\bTODO\b|\bTBD\b|\bcoming soon\b|\bto be (?:determined|decided|written)\b|"
+    r"\bfuture work\b",
     re.I,
 )
-_DENIES = re.compile(
+_RULES_OUT = re.compile(
     r"\bnot (?:currently |yet |directly )?(?:possible|supported|available|required|necessary)\b|\b(?:very|quite|"
-    r"extremely) difficult\b"
-    r"|\bno (?:easy|simple|good) way\b|\bnot an easy way\b|\bnot a trivial\b|\bno action (?:is )?required\b",
+    r"extremely) difficult\b|\bno (?:easy|simple|good) way\b|\bnot an easy way\b|\bnot a trivial\b|"
+    r"\bno action (?:is )?required\b",
     re.I,
 )
 _GENERIC_HEADS = frozenset(
-    "step guideline rule policy procedure process practice principle tip note thought remark hour day platform "
-    "tool option "
-    "method function algorithm strategy technique requirement standard convention consideration criterion cost fee "
-    "environment instruction pattern concept issue error problem question resource material opportunity scheme "
-    "system "
-    "format level mode command template model style type kind value expression operation operator behavior behaviour "
-    "language law word point goal plan group page guide list table board team area phase stage room space rate power "
-    "skill system service solution software framework library mechanism provider condition agreement "
-    "arrangement".split()
+    "step guideline rule policy procedure process practice principle tip note thought remark hour day "
+    "platform tool option method function algorithm strategy technique requirement standard convention "
+    "consideration criterion cost fee environment instruction pattern concept issue error problem question "
+    "resource material opportunity scheme system format level mode command template model style type kind "
+    "value expression operation operator behavior behaviour language law word point goal plan group page "
+    "guide list table board team area phase stage room space rate power skill system service solution "
+    "software framework library mechanism provider condition agreement arrangement".split()
 )
 """Heads of compounds such as "testing steps" and "hosting platforms", whose first word is no verb of its own."""
 _BETWEEN = r"(?:\s+(?!to\b|of\b|in\b|on\b|at\b|outside\b|for\b|with\b|from\b|by\b|and\b|or\b)[\w'’-]+){0,3}?\s+"
-_MIN_TELLING = 0.2  # share of the sentences of a text without code or list that tell what to do
 
 
 def is_order(sentence: str) -> bool:
@@ -157,11 +145,11 @@ def says_how(task: str, text: str, *, code: bool = False, listed: bool = False) 
     telling = orders + sum(bool(_TELLS.search(sentence)) for sentence in sentences if not is_order(sentence))
     named = set(content_stems(task))
     body = set(content_stems(text))
-    if not named & body or _DENIES.search(text):
+    if not named & body or _RULES_OUT.search(text):
         return False
     if code:
         return telling > 0 or bool(_HINTS.search(text))
-    return telling > 0 and (listed or telling >= _MIN_TELLING * len(sentences))
+    return telling > 0 and (listed or telling >= LIMITS.telling_sentence_share * len(sentences))
 
 
 def reads_as_verb(task: str, text: str) -> bool:
@@ -203,7 +191,7 @@ def refers_outside(text: str, *, asked: bool) -> str:
     first = next((text[start:end] for start, end in sentence_spans(text)), "")
     if _POINTER.search(first) or (len(text.split()) < 30 and _POINTER.search(text)):
         return "points elsewhere"
-    if _ELSEWHERE.search(text):
+    if _NEEDS_OTHER_TEXT.search(text):
         return "refers to another place"
     if _PROPOSAL.search(text):
         return "proposes"

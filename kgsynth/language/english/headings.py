@@ -15,11 +15,11 @@ _NUMBERING = re.compile(
     r"^\d+(?:\.\d+)+\s+|^\d+\s+-\s+",
     re.I,
 )
-_MARKS = re.compile(r"[`*]|^[^\w(\"“'‘<@$./-]+|\s+\{#[^}]*\}$")
+_TITLE_MARKS = re.compile(r"[`*]|^[^\w(\"“'‘<@$./-]+|\s+\{#[^}]*\}$")
 _EMOJI = re.compile(r"\s*[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f]+")
 _WH = r"(?:how|what|why|when|where|who|which|whose|whom)"
 _AUXILIARY = r"(?:is|are|was|were|am|do|does|did|can|could|should|will|would|may|might|must|has|have|had)"
-_ASKS = re.compile(rf"^(?:{_WH}|{_AUXILIARY})\b", re.I)
+_OPENS_QUESTION = re.compile(rf"^(?:{_WH}|{_AUXILIARY})\b", re.I)
 _ASKS_OPENLY = re.compile(rf"^{_WH}\b", re.I)
 _INVERTED = re.compile(
     rf"^(?:how (?:many|much|often|long|far|soon|large|big|fast) .*|{_WH})(?: [\w'’-]+){{0,4}}? "
@@ -39,40 +39,35 @@ _WORKS = re.compile(r"^how (?P<thing>(?!to\b|do\b|does\b|did\b)[\w.'’ -]+?) wo
 _SUBJECT_ASKED = re.compile(r"^(?:who|what|which (?P<noun>[\w-]+)) (?P<verb>[a-z]+) \w", re.I)
 _PRESENT = re.compile(rf"^{_WH} (?:is|are|does|do|can|should|must|happens)\b", re.I)
 _OBJECT = frozenset(
-    "a an the your you my our their its his her this that these those each every all any some no one two three "
-    "multiple "
-    "several other another more existing new custom different both".split()
+    "a an the your you my our their its his her this that these those each every all any some no one two "
+    "three multiple several other another more existing new custom different both".split()
 )
 _PREPOSITIONS = frozenset(
     "to with from into for in on at by of about over under through between without within as via using across "
-    "against "
-    "and or if when than".split()
+    "against and or if when than".split()
 )
 _ALONE = frozenset("to with from into for on as in".split())
 """Prepositions after which a gerund needs no object: "connecting to a server"."""
 _STATES = frozenset(
-    "understanding getting following being having becoming pricing billing training meeting onboarding nothing "
-    "something anything everything during including regarding concerning according morning evening string ring king "
-    "spring thing building wing engineering marketing programming computing networking branding funding hiring "
-    "spending warning heading listing setting meaning feeling ending opening beginning introducing comparing "
-    "thinking "
-    "looking wrapping reading moving continuing considering limiting exploring missing working outstanding existing "
-    "remaining upcoming underlying supporting contributing going doing related pending using-up housing "
-    "clothing".split()
+    "understanding getting following being having becoming pricing billing training meeting onboarding "
+    "nothing something anything everything during including regarding concerning according morning evening "
+    "string ring king spring thing building wing engineering marketing programming computing networking "
+    "branding funding hiring spending warning heading listing setting meaning feeling ending opening "
+    "beginning introducing comparing thinking looking wrapping reading moving continuing considering limiting "
+    "exploring missing working outstanding existing remaining upcoming underlying supporting contributing "
+    "going doing related pending using-up housing clothing".split()
 )
 """Words in "-ing" that open headings which name a subject, or tell the reader what the text does."""
 _NOT_TASKS = frozenset(
-    "see note read learn get be have do let go come know think try look meet say tell want need like love remember "
-    "understand consider keep wrap introduce compare continue design support access contact overview background "
-    "feedback release policy request issue report work project plan result example template google beware avoid "
-    "expect "
-    "respect upset disregard believe assume realize acknowledge prefer favor favour".split()
+    "see note read learn get be have do let go come know think try look meet say tell want need like love "
+    "remember understand consider keep wrap introduce compare continue design support access contact overview "
+    "background feedback release policy request issue report work project plan result example template google "
+    "beware avoid expect respect upset disregard believe assume realize acknowledge prefer favor favour".split()
 )
 """Words that open other headings than tasks, though they may be verbs."""
-_SMALL = frozenset(
-    "unless than so not no only also vs a an the and or but nor of in on at to for with from by as into via per "
-    "vs is are be if when your you it "
-    "its".split()
+_SMALL_WORDS = frozenset(
+    "unless than so not no only also vs a an the and or but nor of in on at to for with from by as into via "
+    "per vs is are be if when your you it its".split()
 )
 _JOINED_GERUND = re.compile(r"(?<=\w )(and|or) (\w{3,}ing) ((?:a|an|the|your|to|\w+s)\b)", re.I)
 _NO_TASK = re.compile(
@@ -163,7 +158,7 @@ def _is_verb_phrase(text: str) -> bool:
 def _asked(text: str, names: frozenset[str]) -> str:
     """Return a question that a heading asks word for word, "" if it is only the beginning of one."""
     openly = _ASKS_OPENLY.match(text)
-    complete = _INVERTED.match(text) or _asks_subject(text) if openly else _ASKS.match(text)
+    complete = _INVERTED.match(text) or _asks_subject(text) if openly else _OPENS_QUESTION.match(text)
     if not complete or len(text.split()) < _MIN_QUESTION_WORDS or text.rstrip("?").endswith(("...", "…")):
         return ""
     first, _, rest = text.partition(" ")
@@ -217,7 +212,7 @@ def bare_title(title: str) -> str:
         >>> bare_title("3.2. *Rotating* a key:")
         'Rotating a key'
     """
-    return _EMOJI.sub("", _MARKS.sub("", _NUMBERING.sub("", title.strip()))).strip(" .:")
+    return _EMOJI.sub("", _TITLE_MARKS.sub("", _NUMBERING.sub("", title.strip()))).strip(" .:")
 
 
 def heading_task(title: str, names: frozenset[str] = frozenset()) -> str:
@@ -236,7 +231,7 @@ def plain_case(text: str, names: frozenset[str]) -> str:
     words = text.split()
     shown = [word for word in words if word[:1].isalpha()]
     titled = [word for word in shown[1:] if word[:1].isupper()]
-    small = [word for word in shown[1:] if word[:1].islower() and word not in _SMALL]
+    small = [word for word in shown[1:] if word[:1].islower() and word not in _SMALL_WORDS]
     title_case = len(titled) > len(small)
     return " ".join(
         word if not _is_plain(word) or (index and not title_case) or _name(word, names) else word[0].lower() + word[1:]
@@ -253,7 +248,7 @@ def _is_plain(word: str) -> bool:
     bare = word.strip(",.;:()\"'’?")
     if not (bare[:1].isupper() and bare[1:].islower()):
         return bare == "A"
-    return all(is_word(part) or part.lower() in _SMALL for part in re.findall(r"[A-Za-z]+", bare))
+    return all(is_word(part) or part.lower() in _SMALL_WORDS for part in re.findall(r"[A-Za-z]+", bare))
 
 
 def _question(text: str) -> str:

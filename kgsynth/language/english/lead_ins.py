@@ -17,18 +17,16 @@ _HOW_MANY = (
 )  # fmt: skip
 _VERBS = (
     r"(?:supports?|includes?|provides?|offers?|contains?|requires?|accepts?|returns?|defines?|emits?|exposes?|"
-    r"forbids?|"
-    r"prohibits?|covers?|allows?|needs?|uses?|involves?|affects?|reports?|raises?|sends?|has|have)"
+    r"forbids?|prohibits?|covers?|allows?|needs?|uses?|involves?|affects?|reports?|raises?|sends?|has|have)"
 )
 _WHOLE = (
     r"(?:includes?|contains?|consists? of|comprises?|supports?|requires?|covers?|involves?|depends? on|"
     r"provides?)"
 )
 _NOUNS = (
-    r"(?:examples|types|kinds|forms|benefits|advantages|disadvantages|drawbacks|limitations|reasons|causes|"
-    r"symptoms|ways|"
-    r"responsibilities|duties|requirements|prerequisites|criteria|goals|objectives|principles|qualities|signs|risks|"
-    r"rules|parts|components|stages|phases|features|characteristics|differences|exceptions)"
+    r"(?:examples|types|kinds|forms|benefits|advantages|disadvantages|drawbacks|limitations|reasons|causes|symptoms|"
+    r"ways|responsibilities|duties|requirements|prerequisites|criteria|goals|objectives|principles|qualities|signs|"
+    r"risks|rules|parts|components|stages|phases|features|characteristics|differences|exceptions)"
 )
 _SUBJECT = r"(?:(?:the|an?|your|each|every|all|both|most) )?[^,:]{2,60}?"
 _THESE = r"(?:the following|these|this)"
@@ -38,9 +36,8 @@ _FOLLOW = (
 )
 _NO_TASK_VERBS = frozenset(
     "be do have come go get let recall recap summarize summarise illustrate demonstrate understand see know "
-    "begin start "
-    "help continue return sum put give make clarify repeat explain avoid conclude cite name mention list show "
-    "prevent allow ensure".split()
+    "begin start help continue return sum put give make clarify repeat explain avoid conclude cite name "
+    "mention list show prevent allow ensure".split()
 )
 _POINTS_OUTSIDE = re.compile(
     r"\b(?:this|these|those|it|its|they|them|their|we|our|us|my|above|below|following|here|there|i|he|she|such|that|"
@@ -66,7 +63,7 @@ def lead_in_question(lead: str, names: frozenset[str] = frozenset()) -> str:
         ('What must a request include?', 'What should you check before you leave?')
     """  # noqa: E501
     text = " ".join(lead.split()).rstrip(":： .").strip()
-    for pattern, ask in _FORMS:
+    for pattern, ask in _LEAD_FORMS:
         match = pattern.match(text)
         if match:
             parts = {name: value for name, value in match.groupdict().items() if value}
@@ -174,7 +171,7 @@ def _used_for(parts: dict[str, str], names: frozenset[str]) -> str:
 
 _Ask = Callable[[dict[str, str], frozenset[str]], str]
 _YOU = r"you(?: will|[’']ll| must| should)?"
-_FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
+_LEAD_FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
     (re.compile(f"^(?:{pattern})$", re.I), ask)
     for pattern, ask in (
         (rf"(?:in order )?to (?P<task>\w[^,:]{{3,80}}?), {_YOU} need(?: {_THESE}.*)?", _needed),

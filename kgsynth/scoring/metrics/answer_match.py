@@ -17,7 +17,8 @@ from typing import NamedTuple
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_patterns import pattern, plain_answers
 from kgsynth.language import nearest_language
-from kgsynth.language.words import is_unspaced, length_in_words, sentence_spans, words
+from kgsynth.language.lengths import length_in_words
+from kgsynth.language.words import is_unspaced, sentence_spans, words
 from kgsynth.scoring.metrics.answer_markup import answer_forms
 from kgsynth.scoring.metrics.retrieval import harmonic_mean
 

@@ -38,7 +38,7 @@ _COMPARATIVES = {
 _COUNTED_THINGS = re.compile(r"(?:\D*?)(?:[\d.,]+|\w+)(?: (?:hundred|thousand|million))? ([a-z][\w -]*)$")
 """A number, and in group 1 what it counts."""
 _DURATION_VERBS = frozenset({"last", "take", "run", "keep", "remain", "stay"})
-_RELATIVE_TIME = re.compile(r"\b(?:later|earlier|then|also|again|subsequently|afterwards)\b", re.I)
+_RELATIVE_ORDER = re.compile(r"\b(?:later|earlier|then|also|again|subsequently|afterwards)\b", re.I)
 _AMOUNT_VERBS = frozenset("weigh cost hold use measure earn consume store take draw carry".split())
 
 
@@ -107,7 +107,7 @@ def _clause(knowledge: Knowledge, fact: Fact, place: int) -> tuple[dict[str, Any
     text = knowledge.documents[fact.doc].plain(start, end)
     interrupted = any(start < fact.phrases[n].end and fact.phrases[n].start < end for n in left_out)
     longer = len(text.split()) > len(_event(fact, place).split()) + LIMITS.event_extra_words
-    says_more = interrupted or longer or _RELATIVE_TIME.search(text)
+    says_more = interrupted or longer or _RELATIVE_ORDER.search(text)
     return None if says_more else (span_in(fact, start, end), text)
 
 

@@ -105,13 +105,13 @@ def _duty(knowledge: Knowledge, fact: Fact, condition: int) -> QuestionDraft | N
     if subject is None or not someone or modal not in {"must", "should", "may", "can"} or done is None:
         return None
     doer = "you" if subject.has(Flag.YOU) else in_sentence(subject)
-    if _POINTS_ON.match(done.answer):
+    if _POINTING_ADVICE.match(done.answer):
         return None
     text = as_question(f"what {modal} {doer} do {in_sentence(fact.phrases[condition])}")
     return QuestionDraft(text, (done.answer,), "condition", (_under(fact, condition, done),))
 
 
-_POINTS_ON = re.compile(
+_POINTING_ADVICE = re.compile(
     r"(?i)(?:please )?(?:see|read|refer|check out|visit|go to|skip|note|ask|click|make sure|consider)\b"
 )
 """How advice begins that only points elsewhere, or is a step on a screen."""

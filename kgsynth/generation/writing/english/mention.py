@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kgsynth.base.records import StructureFact
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.scope import common_subject, scope_phrase, topic_of
 from kgsynth.language.english.descriptions import is_code
@@ -19,7 +20,6 @@ _MADE_THINGS = frozenset(
     "phase stage console interface catalog portal act standard format model engine".split()
 )
 """Nouns that take an article at the end of a topic; "in the access policy", but "in key rotation"."""
-_MIN_TITLES = 2  # of documents that name the subject of a folder
 _TAKES_FOR = re.compile(r"\b(?:practices|requirements|prerequisites|criteria|rules|goals)\?$")
 _LEAD_WORDS = frozenset(
     "behind with without before after on at by from under a an the how what why when where who which".split()
@@ -57,7 +57,7 @@ def _places(fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
             yield phrase
     subject = knowledge.derived(common_subject)
     titled = sum(subject in document.title.split() for document in knowledge.documents.values()) if subject else 0
-    if subject and not subject.isupper() and titled >= _MIN_TITLES:
+    if subject and not subject.isupper() and titled >= LIMITS.scope_min_titles:
         yield f"in {subject}"
 
 

@@ -13,7 +13,7 @@ from kgsynth.language.english.morphology import is_base_verb, is_noun, lemma_of,
 from kgsynth.language.english.question_checks import content_stems
 
 _MAX_TOPIC_WORDS = 3
-_MAX_TASK_WORDS = 6
+_MAX_SCOPE_TASK_WORDS = 6
 _BEFORE_TOPIC = re.compile(
     r"^(?:introduction to|introducing|overview of|guide to|a guide to|welcome to|about|understanding and using|"
     r"understanding|getting started with|get started with|working with|using|understand|learn about|what is|what are|"
@@ -22,15 +22,14 @@ _BEFORE_TOPIC = re.compile(
 )
 _AFTER_TOPIC = re.compile(
     r"[\s(:–-]*\b(?:cheat ?sheets?|guides?|overview|tutorial|documentation|docs|handbook|faqs?|reference|"
-    r"introduction|"
-    r"manual|specification|page|playbook|readme|quick ?start|frequently asked questions|historical|deprecated)\)?$",
+    r"introduction|manual|specification|page|playbook|readme|quick ?start|frequently asked questions|historical|"
+    r"deprecated)\)?$",
     re.I,
 )
 _NO_TOPIC = re.compile(
     r"^(?:introduction|overview|installation|quick ?start|getting started|index|home|api|reference|general|contents|"
-    r"details|miscellaneous|other|glossary|changelog|release notes|questions about .*|interview with .*|next "
-    r"steps|annex.*|q&a.*|"
-    r"first steps|how do i.*|where .*)$",
+    r"details|miscellaneous|other|glossary|changelog|release notes|questions about .*|interview with .*|next steps|"
+    r"annex.*|q&a.*|first steps|how do i.*|where .*)$",
     re.I,
 )
 
@@ -85,7 +84,7 @@ def scope_phrase(topic: str, names: frozenset[str]) -> str:
     """Return a topic as a phrase at the end of a question: "in the cluster", "when you leave the team"; "" if none."""
     task, words = heading_task(topic, names), topic.split()
     if task:
-        return f"when you {task}" if len(task.split()) <= _MAX_TASK_WORDS else ""
+        return f"when you {task}" if len(task.split()) <= _MAX_SCOPE_TASK_WORDS else ""
     first = words[0].lower()
     asks = re.match(r"(?i)(?:how|what|why|when|where|who|which|can|do|is|are|should|let|don['’]t|if)\b", topic)
     verb_first = is_base_verb(first) and not is_noun(first)

@@ -11,27 +11,25 @@ from collections import Counter
 from collections.abc import Sequence
 
 from kgsynth.base.records import Document, StructureFact
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.scope import topic_of
 from kgsynth.language.english.headings import bare_title, heading_question
 from kgsynth.language.english.morphology import is_word
 
-_NAME_WORD = re.compile(r"[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*")
+_CAPITAL_WORD = re.compile(r"[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*")
 _RUN = re.compile(
     r"(?<![\w.])(?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*)(?: (?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*|\d[\d.]*))*"
 )
 _SCOPE_PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": "at"}
 _USE = r"(?<![\w-])([Ii]n|[Ww]ith|[Uu]sing|[Oo]n|[Aa]t) {}(?![\w-]|\.\w| [A-Z])"
 _ALONE_MAX = 3  # words of a name
-_MIN_USES = 2
-_TIMES_UPPER = 2  # as often with a capital as without
-_MIN_TITLES = 2  # documents with the name in their title: a folder has pages on what it is about
-_MIN_SCOPE_SHARE = 0.04  # of the mentions of a name, after one of the prepositions
-NO_NAMES = frozenset("I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs "
-"UI CLI OK US USA "
+NO_NAMES = frozenset(
+    "I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs UI CLI OK US USA "
     "UTC English Internet January February March April May June July August September October November December "
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday Note Tip Warning Example IP TCP UTF ASCII CPU DNS "
-    "SSH".split())  # fmt: skip
+    "SSH".split()
+)
 
 
 def scopes(fact: StructureFact, knowledge: Knowledge) -> list[tuple[str, str]]:
@@ -80,7 +78,7 @@ def common_scope(knowledge: Knowledge) -> tuple[str, str] | None:
     for name in sorted(counts, key=lambda one: (-counts[one], one))[:40]:
         names_much = holding[name] * 2 > len(documents) and name not in NO_NAMES
         if names_much and _is_name(name, texts) and _in_titles(name, documents):
-            preposition = _preposition(name, texts)
+            preposition = _preposition(name, texts, LIMITS.scope_min_uses)
             if preposition:
                 return preposition, name
     return None
@@ -90,17 +88,17 @@ def _is_name(name: str, texts: Sequence[str]) -> bool:
     """Check whether a word inside sentences nearly always has its capital."""
     lower = sum(len(re.findall(rf"(?<![\w./-]){re.escape(name.lower())}(?![\w/]|\.\w)", text)) for text in texts)
     upper = sum(len(re.findall(rf"(?<=[a-z,] ){re.escape(name)}(?![\w/]|\.\w)", text)) for text in texts)
-    return upper > _TIMES_UPPER * lower
+    return upper > LIMITS.scope_capital_ratio * lower
 
 
 def _in_titles(name: str, documents: Sequence[Document]) -> bool:
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-    return sum(bool(word.search(document.title)) for document in documents) >= _MIN_TITLES
+    return sum(bool(word.search(document.title)) for document in documents) >= LIMITS.scope_min_titles
 
 
 def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str, str] | None:
     """Return the last name in a title that the text of its document uses after a preposition."""
-    if heading_question(title) and not _NAME_WORD.search(title):
+    if heading_question(title) and not _CAPITAL_WORD.search(title):
         return None
     bare = topic_of(title) or bare_title(title)
     if re.search(r",| and | or |[&/]", bare):
@@ -111,20 +109,20 @@ def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str
             name = " ".join(words[:length])
             known = any(word in knowledge.statements.names or not is_word(word) for word in words[:length])
             if (known or _is_name(name, [_prose(document)])) and name not in NO_NAMES and not name.isdigit():
-                preposition = _preposition(name, [_prose(document)], 2 if name.isupper() else 1)
+                preposition = _preposition(name, [_prose(document)], LIMITS.scope_min_uses if name.isupper() else 1)
                 if preposition or (name == bare and (length > 1 or name in _prose(document))):
                     return preposition or "in", name
     return None
 
 
-def _preposition(name: str, texts: Sequence[str], least: int = _MIN_USES) -> str:
+def _preposition(name: str, texts: Sequence[str], least: int) -> str:
     """Return the preposition that a name follows most often, "" if it hardly ever follows one."""
     use = re.compile(_USE.format(re.escape(name)))
     uses, mentions = Counter[str](), 0
     for text in texts:
         mentions += text.count(name)
         uses.update(_SCOPE_PREPOSITIONS[found.lower()] for found in use.findall(text))
-    if uses.total() < least or uses.total() < _MIN_SCOPE_SHARE * mentions:
+    if uses.total() < least or uses.total() < LIMITS.scope_use_share * mentions:
         return ""
     return min(uses, key=lambda one: (-uses[one], one))
 

@@ -34,7 +34,7 @@ _AFTER_NAMES = frozenset(
 )
 """Kinds that stand after a name: "the Team plan"; with others ("country") the name stands alone."""
 _MAX_NAME_WORDS = 5
-_MAX_WORD_LETTERS = 28  # letters: longer ones are digests and the like
+_DIGEST_LETTERS = 28  # letters: longer ones are digests and the like
 
 
 def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -99,7 +99,7 @@ def names_row(row: str) -> bool:
     sentence = len(words) > 2 and is_base_verb(words[0].lower()) and not is_noun(words[0].lower())
     return (
         0 < len(words) <= _MAX_NAME_WORDS
-        and all(len(word) <= _MAX_WORD_LETTERS for word in words)
+        and all(len(word) <= _DIGEST_LETTERS for word in words)
         and bool(re.search(r"[^\W\d_]{2}", row))
         and not _NO_NAME.search(row)
         and not sentence
