@@ -54,7 +54,7 @@ def title_scope(document: Document) -> tuple[str, str] | None:
         return None
     use = re.compile(rf"(?<![\w-])(in|with|during|on|at) ((?:the )?{re.escape(name)})(?![\w-]|\.\w| [A-Z])", re.I)
     uses = Counter((place.lower(), shown) for place, shown in use.findall(_prose(document)))
-    if uses.total() < _MIN_USES:
+    if uses.total() < LIMITS.scope_min_uses:
         return None
     preposition, shown = min(uses, key=lambda one: (-uses[one], one))
     return preposition, shown
