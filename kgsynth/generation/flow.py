@@ -12,7 +12,6 @@ from kgsynth.base.config import Config
 from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
-from kgsynth.base.run_folder import resume_array
 from kgsynth.base.run_folder.manifest import named_from
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.corpus import open_run, prepare
@@ -23,7 +22,6 @@ from kgsynth.show.start_page import renew_start_pages
 
 if TYPE_CHECKING:
     from kgsynth.evidence.knowledge import Knowledge
-    from kgsynth.evidence.vectors import TextVectors
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.writing import Candidate
     from kgsynth.models.llm import LLM, LLMSettings, ServedLLM
@@ -70,13 +68,14 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     from kgsynth.generation.graph import connect
     from kgsynth.generation.graph.structure_edges import rows_left_out
     from kgsynth.generation.llm_wording import reword
+    from kgsynth.generation.question_vectors import embed_questions
     from kgsynth.generation.selection import choose
 
     corpus = prepare(documents, run)
     knowledge, health = connect(corpus, run, model)
     scenarios = _walk(knowledge, run)
     candidates = _write(scenarios, knowledge, run)
-    vectors = _embed_questions(candidates, knowledge, run)
+    vectors = embed_questions(candidates, knowledge, run)
     new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.earlier, run.config.ranker)
     context = new_context()
     valid, rejected = _filter(candidates, context, run)
@@ -169,22 +168,6 @@ def _write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> lis
             with run.run_folder.replacing("candidates.jsonl") as path:
                 write((candidate.item for candidate in candidates), path)
     return candidates
-
-
-def _embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run: Run) -> TextVectors:
-    """Embed all questions, and what the rules and the ranker compare them with: evidence, answers and titles."""
-    from kgsynth.evidence.vectors import TextVectors
-    from kgsynth.generation.filters.answered import evidence_text
-    from kgsynth.ranking.features import texts_to_embed
-    from kgsynth.ranking.surroundings import Surroundings
-
-    around = Surroundings(knowledge.documents)
-    answerable = [candidate.item for candidate in candidates if candidate.item.answerable]
-    compared = {text for item in answerable for text in (evidence_text(item, knowledge), *texts_to_embed(item, around))}
-    texts = sorted({candidate.item.question for candidate in candidates} | compared)
-    with run.stage("embedding questions", len(texts)) as stage:
-        rows = resume_array(run.run_folder, "questions", texts, make=run.encoder.encode, on_progress=stage.update)
-    return TextVectors(run.encoder.encode, texts, rows)
 
 
 def _filter(
