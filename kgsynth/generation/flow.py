@@ -174,14 +174,10 @@ def _write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> lis
 def _embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run: Run) -> TextVectors:
     """Embed all questions, and what the rules and the ranker compare them with: evidence, answers and titles."""
     from kgsynth.evidence.vectors import TextVectors
-    from kgsynth.generation.filters.answered import evidence_text
-    from kgsynth.ranking.features import texts_to_embed
-    from kgsynth.ranking.surroundings import Surroundings
+    from kgsynth.generation.filters.context import compared_texts
 
-    around = Surroundings(knowledge.documents)
-    answerable = [candidate.item for candidate in candidates if candidate.item.answerable]
-    compared = {text for item in answerable for text in (evidence_text(item, knowledge), *texts_to_embed(item, around))}
-    texts = sorted({candidate.item.question for candidate in candidates} | compared)
+    items = [candidate.item for candidate in candidates]
+    texts = sorted({item.question for item in items} | compared_texts(items, knowledge))
     with run.stage("embedding questions", len(texts)) as stage:
         rows = resume_array(run.run_folder, "questions", texts, make=run.encoder.encode, on_progress=stage.update)
     return TextVectors(run.encoder.encode, texts, rows)
