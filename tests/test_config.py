@@ -37,9 +37,9 @@ def test_the_command_line_overrides_the_file_but_none_does_not(tmp_path: Path) -
 
 
 def test_thresholds_add_to_the_defaults(tmp_path: Path) -> None:
-    file = write(tmp_path / "kgsynth.toml", "[thresholds]\nleaking = 0.1\nstyle = 0.2\n")
-    expected = {**c.DEFAULT_THRESHOLDS, "leaking": 0.1, "style": 0.9}
-    assert Config.load(file, thresholds={"style": 0.9}).thresholds == expected
+    file = write(tmp_path / "kgsynth.toml", "[thresholds]\nleaking = 0.1\ncopied = 0.2\n")
+    expected = {**c.DEFAULT_THRESHOLDS, "leaking": 0.1, "copied": 0.95}
+    assert Config.load(file, thresholds={"copied": 0.95}).thresholds == expected
 
 
 def test_paths_in_the_file_are_relative_to_its_folder(tmp_path: Path) -> None:

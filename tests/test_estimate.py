@@ -19,9 +19,9 @@ from kgsynth.generation.estimate import estimate
 from kgsynth.models.llm import LLMSettings
 
 N = 6
-CONFIG = Config(n=N, mix={"simple": 1.0}, llm="scripted", processes=1)
+CONFIG = Config(n=N, mix={"simple": 1.0}, llm="scripted", fill=True, processes=1)
 PRICES = {"price_in": 0.15, "price_out": 0.6}
-OPTIONS = ("-n", str(N), "--mix", "simple=1.0", "--llm", "scripted", "--processes", "1", "-q")
+OPTIONS = ("-n", str(N), "--mix", "simple=1.0", "--llm", "scripted", "--fill", "--processes", "1", "-q")
 
 pytestmark = pytest.mark.usefixtures("hashed")
 

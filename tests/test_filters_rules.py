@@ -25,7 +25,6 @@ from kgsynth.generation.filters import (
     hop_necessity,
     leaking,
     self_contained,
-    style,
     well_formed,
 )
 from kgsynth.generation.filters.context import FilterContext
@@ -64,7 +63,6 @@ def test_a_good_question_passes(rule: object) -> None:
 def test_rules_are_applied_in_the_order_of_their_cost() -> None:
     assert list(BY_WORDS) == [
         "well_formed",
-        "style",
         "self_contained",
         "grounded",
         "leaking",
@@ -650,14 +648,3 @@ def test_a_number_leaks_however_it_is_written(question: str, leaks: bool) -> Non
 def test_a_number_in_words_does_not_leak_into_how_many() -> None:
     for number in ("nine", "three", "sixty", "twenty-five", "12", "2 Million"):
         assert isinstance(leaking.judge(*simple(GOOD, f"{number} smiths")), Item), number
-
-
-# ---- style -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("quality", "passes"), [(-1.3, True), (-1.31, False)])
-def test_a_low_quality_is_rejected(quality: float, passes: bool) -> None:
-    known, scenario = hops()
-    entry = candidate(known, scenario, ASKS, metadata={"scores": {"quality": quality}})
-    verdict = style.judge(entry, context_of(known, encoder()))
-    assert verdict == (entry.item if passes else Rejection("style", "the wording has too many problems", quality, -1.3))

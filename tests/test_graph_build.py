@@ -360,6 +360,7 @@ def test_layout_leads_from_row_heads_terms_tasks_and_sections() -> None:
         ("Billing", "see", "Keys"),
         ("How to rotate a key", "procedure", "Open settings."),
         ("How to rotate a key", "procedure", "Choose Rotate."),
+        ("How to rotate a key", "answers", "Open settings. Choose Rotate. ttl: how long a key lives. Team: its owner."),
         ("ttl", "definition", "how long a key lives."),
         ("Team", "definition", "its owner."),
     }

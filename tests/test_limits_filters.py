@@ -37,7 +37,6 @@ from kgsynth.generation.filters import (
     hop_necessity,
     leaking,
     self_contained,
-    style,
 )
 from kgsynth.generation.flow import _walk
 from kgsynth.generation.llm_wording import Editor
@@ -136,13 +135,6 @@ def moved_wording(writer: str) -> Callable[[str, float], Verdict]:
     return lambda rule, threshold: faithful.judge(entry, context_of(known, encode, {rule: threshold}))
 
 
-def clumsy(rule: str, threshold: float) -> Verdict:
-    known, fact = mill()
-    scores = {"scores": {"quality": -1.5}}
-    entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), GOOD, metadata=scores)
-    return style.judge(entry, context_of(known, encoder(), {rule: threshold}))
-
-
 def second_of(vectors: dict[str, list[float]]) -> Callable[[str, float], Verdict]:
     """Judge the second question after the first was accepted."""
 
@@ -203,7 +195,6 @@ THRESHOLDS: dict[str, tuple[Callable[[str, float], Verdict], float, float]] = {
     "answerable": (planted(answerable.judge, "Which smiths painted green boats around Salina?"), 0.33, 0.34),
     "ambiguous": (a_rival_with_some_of_the_words, 0.9, 0.3),
     "absent": (unanswerable(absent.judge, "# More\n\nThe old man founded a guild in 1950.\n"), 0.9, 0.3),
-    "style": (clumsy, -1.5, -1.4),
     "hop_necessity": (a_last_hop_with_some_of_the_words_elsewhere, 0.3, 0.9),
     "hopeless": (lambda rule, limit: judged_by([0.1, 0.5, 0.4, 0.3], **{rule: limit}), 4, 3),
     "faithful": (moved_wording("rules"), 0.71, 0.73),

@@ -15,7 +15,6 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
     "answerable": 0.6,  # at least this share of the question's content words occurs in its evidence or headings
     "ambiguous": 0.8,  # share of the question's words, weighted by rarity, from which another sentence is a rival
     "absent": 0.8,  # the same, for a sentence that may answer a question meant to be unanswerable
-    "style": -1.3,  # lowest style score; each problem of the wording lowers it
     "hop_necessity": 0.8,  # like ambiguous, for sentences that answer without the bridge
     "hopeless": 50.0,  # worst rank of the gold chunk at which a retriever can still be expected to find it
     "faithful": 0.8,  # lowest cosine of a reworded question with the original

@@ -24,7 +24,6 @@ from kgsynth.generation.filters import (
     hop_necessity,
     leaking,
     self_contained,
-    style,
     well_formed,
 )
 from kgsynth.generation.filters.context import FilterContext
@@ -34,7 +33,6 @@ Rule = Callable[[Candidate, FilterContext], Rejection | Item]
 
 BY_WORDS: dict[str, Rule] = {
     "well_formed": well_formed.judge,
-    "style": style.judge,
     "self_contained": self_contained.judge,
     "grounded": grounded.judge,
     "leaking": leaking.judge,
@@ -59,7 +57,7 @@ _BEFORE_RANKING = {name: rule for name, rule in BY_VECTOR.items() if name != "du
 _ANSWER_RULES = frozenset({"leaking", "copied", "answerable", "ambiguous", "answered"})
 """Rules about the answer, which are not applied to unanswerable questions."""
 
-_SENTENCE_RULES = frozenset({"well_formed", "style", "self_contained", "answerable"})
+_SENTENCE_RULES = frozenset({"well_formed", "self_contained", "answerable"})
 """Rules that parse the question as a sentence, which are not applied to search queries."""
 
 

@@ -64,6 +64,12 @@ class FilterContext:
         return self.ranker.keep(features(item, self.surroundings, self.vectors))
 
 
+def compared_texts(items: Sequence[Item], knowledge: Knowledge) -> set[str]:
+    """Return the texts that answerable questions are compared with: their evidence, answers, headings and titles."""
+    around = Surroundings(knowledge.documents)
+    return {text for item in items if item.answerable for text in texts_to_embed(item, around)}
+
+
 class AcceptedQuestions:
     """The questions accepted so far, searched by words or by meaning.
 

@@ -50,6 +50,8 @@ class StructureEdges:
 
     def of(self, fact: StructureFact) -> Iterator[tuple[str, str, dict[str, Any], dict[str, dict[str, Any]]]]:
         """Yield source, target, attributes, and the nodes that may be new, for each value of a fact."""
+        if fact.kind == StructureKind.TOPIC:
+            return  # it is the text of its section, which is a node
         if fact.kind == StructureKind.FIELD and fact.name in self._shared:
             return  # it is the same in each document
         if fact.kind == StructureKind.CELL and fact.row >= MAX_TABLE_ROWS:
