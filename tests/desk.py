@@ -66,11 +66,15 @@ class Desk:
         return context_of(self.knowledge, HashingEncoder().encode, avoid=avoid)
 
     def pick(self, n: int) -> Callable[[Sequence[Item]], tuple[list[Item], Shortage]]:
-        return partial(choose, context=self.context(), config=Config(n=n, mix=MIX))
+        return partial(choose, context=self.context(), config=Config(n=n, mix=MIX, fill=True))
 
     def editor(self, model: Direct, avoid: Sequence[str] = (), **settings: Any) -> Editor:
         """An editor, made-up cases left out unless ``evolved`` wants them."""
-        return Editor(model, self.context(avoid), Config(**{"llm": "scripted", "mix": MIX, "evolved": 0.0, **settings}))
+        return Editor(
+            model,
+            self.context(avoid),
+            Config(**{"llm": "scripted", "mix": MIX, "fill": True, "evolved": 0.0, **settings}),
+        )
 
     def edit(self, says: Callable[[Asked], str | Failure], n: int = 12, **settings: Any) -> Edited:
         """Have a model that says so word a set of ``n``."""

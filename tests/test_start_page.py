@@ -106,7 +106,7 @@ def test_each_command_renews_the_start_page_when_it_finishes(tmp_path: Path) -> 
         assert done.exit_code == 0, done.output
         return [f"{kind}: {address}" for kind, address, _ in lines(run)]
 
-    assert told("generate", docs, "-o", run, "-n", 2) == ["Golden set: report.html"]
+    assert told("generate", docs, "-o", run, "-n", 2, "--fill") == ["Golden set: report.html"]
     given = [{"id": item.id, "answer": "1931"} for item in load(run)]
     answers.write_text("".join(json.dumps(row) + "\n" for row in given), encoding="utf-8")
     assert "Audits: audit/report.html" in told(
@@ -127,7 +127,7 @@ def test_each_command_renews_the_start_page_when_it_finishes(tmp_path: Path) -> 
     ]
     assert not (tmp_path / INDEX).exists() and not (docs / INDEX).exists()
     before = (run / INDEX).read_bytes()
-    assert told("generate", docs, "-o", run, "-n", 2) and (run / INDEX).read_bytes() == before
+    assert told("generate", docs, "-o", run, "-n", 2, "--fill") and (run / INDEX).read_bytes() == before
 
 
 @pytest.mark.parametrize("command", ["audit golden.jsonl", "score golden.jsonl --rag bm25", "compare a b", "history"])

@@ -14,6 +14,7 @@ from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usag
 from kgsynth.cli.options import CHUNKING_OPTION, EMBEDDING_OPTION, JSON_OPTION, PATH, Command, with_options
 from kgsynth.cli.output import result, wrote
 from kgsynth.cli.progress import stage
+from kgsynth.cli.screen import echo
 from kgsynth.cli.settings import settings_path
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def _list_kinds(context: click.Context, option: click.Parameter, value: str | No
     if value == "help":
         from kgsynth.golden.subtypes import kind_lines
 
-        click.echo("\n".join(kind_lines()))
+        echo("\n".join(kind_lines()))
         context.exit()
     return value
 
