@@ -21,7 +21,7 @@ SECOND_PAGE = (
     "Ole Halvorsen inspects the cranes of the Northern Terminal every Monday.",
     "A crane of the Northern Terminal lifts 40 tonnes.",
 )
-NOTE = "Marit Lindqvist approves every discount of the Coastal Ferry."
+NOTE = "Marit Lindqvist became captain of the Coastal Ferry in 2011."
 TALK = (
     ("Ferry plans", ("The Coastal Ferry carries 120 cars.", "The Coastal Ferry was built by Lofoten Verft in 2003.")),
     ("Staff", ("Sigrid Moe commands the Coastal Ferry.", "The Coastal Ferry costs 90 kroner per car.")),
