@@ -96,7 +96,10 @@ def manifest(dataset: Dataset) -> dict[str, Any]:
             "facts": 70,
             "scenarios": {"simple": 40},
             "candidates": {"simple": 30, "reasoning": 5},
-            "rejected": {"simple": {"leaking": 4, "style": 6}, "reasoning": {"style": 1, "verified": 2}},
+            "rejected": {
+                "simple": {"leaking": 4, "self_contained": 6},
+                "reasoning": {"self_contained": 1, "verified": 2},
+            },
             "valid": {"simple": 20, "reasoning": 2},
             "golden": len(dataset),
         },

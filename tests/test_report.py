@@ -111,7 +111,7 @@ def test_generate_tells_the_finding_the_funnel_and_what_is_missing(htmls: dict[s
     assert "35 candidates written, 22 passed every rule, 30 chosen: 10 simple" in text(page.header)
     funnel = next(figure for figure in page.find_all("figure") if "22 of 35 candidates passed" in text(figure))
     drawn = [tag.get_text() for tag in funnel.find_all("text")]
-    assert {"candidates", "35", "style", "−7", "valid", "22", "chosen"} <= set(drawn)
+    assert {"candidates", "35", "self_contained", "−7", "valid", "22", "chosen"} <= set(drawn)
     assert "reasoning: 9 asked for, 2 chosen of 2 valid" in page.get_text()
     assert "Rejected rewordings and questions: verified 2" in text(page.main)
 
@@ -137,12 +137,12 @@ def test_generate_begins_with_the_questions_and_explains_every_rule_in_words(htm
     heads = page.find("th", string="A candidate passes if").find_parent("table")
     rows = {text(row.td): [text(cell) for cell in row.find_all("td")[1:]] for row in heads.tbody.find_all("tr")}
     assert {rule.replace("_", " ") for rule in (*BY_WORDS, *BY_VECTOR)} <= set(rows)
-    assert rows["style"] == [
-        "the question is not clumsy; each problem of its wording has lowered its quality",
+    assert rows["self contained"] == [
+        "the question can be understood without the text it comes from",
         "7",
         "20 % (7 of 35)",
     ]
-    assert rows["leaking"][1:] == ["4", "14 % (4 of 28)"], "of those that style left"
+    assert rows["leaking"][1:] == ["4", "14 % (4 of 28)"], "of those that this rule left"
     assert rows["verified"][0].startswith("an LLM finds the question answerable")
     few = next(row for row in page.find("th", string="valid candidates").find_parent("table").tbody.find_all("tr"))
     assert text(few) == "simple 40 30 20 10 10 67 % (20 of 30) 61 %"
@@ -160,7 +160,7 @@ def test_every_rule_says_in_a_sentence_what_it_asks_for(rule: str) -> None:
 def test_a_share_of_fewer_than_five_is_grey() -> None:
     counts = manifest(SET)
     counts["counts"]["candidates"], counts["counts"]["valid"] = {"simple": 4}, {"simple": 3}
-    counts["counts"]["rejected"] = {"simple": {"style": 1}}
+    counts["counts"]["rejected"] = {"simple": {"self_contained": 1}}
     few = parsed(generating.page(SET, PAGES, counts).html).select("table .few")
     assert text(few[0]) == "75 % (3 of 4)"
 
