@@ -531,3 +531,15 @@ def test_a_lower_penalty_lets_the_second_best_in(case: str, move: Move) -> None:
     assert chosen() == ["a", "c"]
     moved(move)
     assert chosen() == ["a", "b"]
+
+
+def test_a_set_takes_a_few_questions_on_one_table(move: Move) -> None:
+    cells = [item(f"cell{n}", quality=9.0, subtype="look_up", start=10 * n) for n in range(6)]
+    other = item("other", "c.md", quality=-9.0)
+
+    def chosen() -> list[str]:
+        return sorted(each.subtype for each in select([*cells, other], 6, {"simple": 1.0})[0])
+
+    assert chosen() == ["factoid", *["look_up"] * 4]
+    move("series_max", 6)
+    assert chosen() == ["look_up"] * 6

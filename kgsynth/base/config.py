@@ -92,7 +92,7 @@ class Config:
     style_examples: ExistingFile | None = None
     evolved: Annotated[float, Field(ge=0, le=1)] = 0.3
     drop_closed_book: bool = False
-    min_keep: Annotated[float, Field(ge=0, le=1)] = 0.45
+    min_keep: Annotated[float, Field(ge=0, le=1)] = 0.5
     fill: bool = False
     ranker: ExistingFile | None = None
     llm_graph: bool = False

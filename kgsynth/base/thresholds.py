@@ -188,6 +188,7 @@ class Limits:
     similarity_penalty: float = 0.5  # times the greatest cosine with a chosen question
     far_penalty: float = 0.2  # for evidence ranked at far_rank or below: people use words closer to the evidence
     far_rank: int = 64  # rank of the evidence at which the penalty is full; it grows with the logarithm of the rank
+    series_max: int = 4  # questions on one table or list of terms: more are alike
     short_document_penalty: float = 0.2  # for a short document: a long one without a question is missed more
 
     # ---- English questions ----------------------------------------------------------------------------

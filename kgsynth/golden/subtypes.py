@@ -39,6 +39,7 @@ class Subtype:
         subjects_kept: the subjects are answers, or must be recognised, so they are not rephrased.
         swaps_verb: the verb of its fact was exchanged, not the thing it is said of.
         topic_only: it asks about a topic, with no word of a fact.
+        in_series: many are alike, such as those on the cells of a table, so a set takes a few of a section.
         llm_variant: what an LLM may make of it instead.
         default: it is asked unless ``--kinds`` says otherwise; readers would not keep half of the questions of others.
         about: what it asks for, in a few words.
@@ -56,6 +57,7 @@ class Subtype:
     subjects_kept: bool = False
     swaps_verb: bool = False
     topic_only: bool = False
+    in_series: bool = False
     llm_variant: str = ""
     default: bool = True
     about: str = ""
@@ -68,8 +70,8 @@ SUBTYPES: dict[str, Subtype] = {
     "factoid": Subtype("simple", needs_name=True, about="one phrase of a sentence"),
     "page_question": Subtype("simple", about="a question that a heading asks"),
     "listing": Subtype("simple", about="all members of a list"),
-    "look_up": Subtype("simple", about="a cell of a table, or a field"),
-    "term": Subtype("simple", about="what is said of a term or a parameter"),
+    "look_up": Subtype("simple", in_series=True, about="a cell of a table, or a field"),
+    "term": Subtype("simple", in_series=True, about="what is said of a term or a parameter"),
     "definition": Subtype("simple", single_word=True, subjects_kept=True, about="what a thing is"),
     "page_reason": Subtype("reasoning", about="a heading that asks why"),
     "cause": Subtype("reasoning", needs_name=True, llm_variant="hypothetical", about="why something is so"),

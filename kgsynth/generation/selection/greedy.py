@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.lengths import is_long
 
 Floats = NDArray[np.float64]
@@ -41,6 +42,11 @@ class GreedyPicker:
         self._asked = [set(asked_facts(item)) for item in items]
         self._askers = _index(self._asked)
         sections = [_sections(item, documents) for item in items]
+        series = [
+            [("series", *own)] if traits_of(each.subtype).in_series else []
+            for each, own in zip(items, sections, strict=True)
+        ]
+        self._series, self._in_series = series, _index(series)
         facts = [_joined(item) for item in items]
         self._spread = [
             (weight, keys, np.array([len(own) for own in keys], float), _index(keys))
@@ -82,6 +88,10 @@ class GreedyPicker:
         self._free[place] = False
         for key in self._asked[place]:
             self._free[self._askers[key]] = False
+        for key in self._series[place]:
+            self._used[key] += 1
+            if self._used[key] >= LIMITS.series_max:
+                self._free[self._in_series[key]] = False
         for weight, keys, counts, index in self._spread:
             for key in keys[place]:
                 before = self._used[key]
