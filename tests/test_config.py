@@ -163,7 +163,7 @@ def test_every_setting_but_processes_changes_the_identity(tmp_path: Path) -> Non
         "evolved": 0.0,
         "drop_closed_book": True,
         "llm_graph": True,
-        "min_keep": 0.5,
+        "min_keep": 0.6,
         "fill": True,
         "ranker": write(tmp_path / "r", "r"),
     }
