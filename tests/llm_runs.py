@@ -31,7 +31,7 @@ SOME = ("people/travel.md", "people/travel-2022.md", "products/skua-2.md", "prod
 KEY = "sk-71c0-very-secret"
 N = 30
 MIX = {"simple": 0.4, "reasoning": 0.1, "multi_context": 0.2, "conditional": 0.2, "unanswerable": 0.1}
-CONFIG = Config(n=N, llm="scripted", mix=MIX, kinds=("all",), processes=1)
+CONFIG = Config(n=N, llm="scripted", mix=MIX, kinds=("all",), fill=True, processes=1)
 PRICES = {"price_in": 0.15, "price_out": 0.6}
 
 HANGS, PATIENCE = 0.8, 0.6

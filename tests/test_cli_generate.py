@@ -134,7 +134,7 @@ def test_unusual_file_names_newlines_and_a_byte_order_mark(docs: Path) -> None:
         data = text.replace("# Borealis", "Borealis") if name.endswith("txt") else text
         data = data.replace("\n", "\r\n") if name == "windows.txt" else data
         (docs / name).write_bytes((b"\xef\xbb\xbf" if name == "bom.txt" else b"") + data.encode())
-    result = run(docs, n=12)
+    result = run(docs, "--fill", n=12)
     assert result.exit_code == 0, result.output
     golden = load(docs.parent / "out")
     assert set(manifest(docs)["inputs"]) == set(names)

@@ -176,11 +176,12 @@ def test_the_environment_goes_before_the_server_in_the_file_but_not_before_the_o
 def test_generate_takes_its_settings_from_its_table_and_old_files_still_work(tmp_path: Path) -> None:
     new, old = tmp_path / "kgsynth.toml", tmp_path / "old.toml"
     new.write_text(
-        "[generate]\nn = 7\nout = 'run'\nllm = 'tiny'\n[generate.mix]\nsimple = 1\n[generate.thresholds]\nstyle = 0.2\n"
+        "[generate]\nn = 7\nout = 'run'\nllm = 'tiny'\n[generate.mix]\nsimple = 1\n"
+        "[generate.thresholds]\ncopied = 0.2\n"
         "[estimate]\nn = 9\n[llm]\nretries = 1\n[embedding]\nmodel = 'm'\n",
         encoding="utf-8",
     )
-    old.write_text("n = 7\nllm = 'tiny'\n[mix]\nsimple = 1\n[thresholds]\nstyle = 0.2\n", encoding="utf-8")
+    old.write_text("n = 7\nllm = 'tiny'\n[mix]\nsimple = 1\n[thresholds]\ncopied = 0.2\n", encoding="utf-8")
     assert Config.load(new) == Config.load(old, embedding_model="m")
     assert Config.load(new, command="estimate").n == 9
     assert Config.load(new, n=3).n == 3

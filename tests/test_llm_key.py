@@ -137,7 +137,7 @@ def docs(tmp_path: Path) -> Path:
 
 
 def generate(docs: Path, server: ModelServer) -> Result:
-    given = ["-n", "6", "--mix", "simple=1.0", "--llm", "scripted", "--processes", "1", "-q"]
+    given = ["-n", "6", "--fill", "--mix", "simple=1.0", "--llm", "scripted", "--processes", "1", "-q"]
     toml = docs.parent / "llm.toml"
     toml.write_text("backoff = 0.001\n", encoding="utf-8")
     command = ["generate", str(docs), "-o", str(docs.parent / "run"), "--llm-config", str(toml), *given]

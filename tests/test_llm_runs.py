@@ -111,7 +111,8 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def cli(docs: Path, out: Path, server: ModelServer, *options: str) -> Result:
     """The same run from the command line."""
     mix = ",".join(f"{kind}={share}" for kind, share in MIX.items())
-    given = ["-n", str(N), "--mix", mix, "--kinds", "all", "--llm", str(CONFIG.llm), "--processes", "1", "-q", *options]
+    chosen = ["-n", str(N), "--mix", mix, "--kinds", "all", "--fill"]
+    given = [*chosen, "--llm", str(CONFIG.llm), "--processes", "1", "-q", *options]
     return CliRunner(env={"OPENAI_BASE_URL": server.url}).invoke(main, ["generate", str(docs), "-o", str(out), *given])
 
 

@@ -37,7 +37,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("kgsynth.models.encoder.load_encoder", lambda name="": HashingEncoder())
         mix = {"simple": 0.8, "unanswerable": 0.2}
-        kgsynth.generate(write_folder(base / "docs"), base / "run", config=kgsynth.Config(n=24, processes=1, mix=mix))
+        kgsynth.generate(
+            write_folder(base / "docs"), base / "run", config=kgsynth.Config(n=24, processes=1, mix=mix, fill=True)
+        )
     return base
 
 

@@ -94,7 +94,7 @@ _GENERATE_OPTIONS = (
     click.option(
         "--min-keep",
         type=float,
-        help="Leave out questions that a strict reader would keep with a lower probability (default: 0.35).",
+        help="Leave out questions that a strict reader would keep with a lower probability (default: 0.5).",
     ),
     click.option("--fill", is_flag=True, default=None, help="Fill the set with questions below --min-keep."),
     click.option("--ranker", type=PATH, help="A file of kgsynth rank, to estimate that probability by."),
