@@ -317,3 +317,18 @@ def test_the_time_grows_with_the_length_of_the_document(line: str) -> None:
 
     short = seconds(1500)
     assert seconds(6000) < 10 * short, "16 times as long if each line looks at all others"
+
+
+def test_tables_that_lay_out_a_page_or_a_note_have_no_facts() -> None:
+    header = (
+        '<div class="navheader"><table summary="Navigation header"><tr><th colspan="2">Backup</th></tr>'
+        '<tr><td><a href="a.html">Prev</a></td><td><a href="b.html">Next</a></td></tr></table></div>'
+    )
+    note = (
+        '<div class="tip"><table summary="Tip"><tr><td rowspan="2">!</td><th>Tip</th></tr>'
+        "<tr><td><p>Use the small valve.</p></td></tr></table></div>"
+    )
+    grid = '<table role="presentation"><tr><th>Left</th><th>Right</th></tr><tr><td>a</td><td>b</td></tr></table>'
+    for page in (header, note, grid):
+        assert facts(f"<h1>Valves</h1>{page}<p>Text of the page.</p>", "cell", "html") == []
+    assert facts(f"<h1>Valves</h1>{header}<p>Text of the page.</p>", "see", "html") == []

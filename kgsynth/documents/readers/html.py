@@ -40,8 +40,8 @@ _CODE_TAGS = frozenset(("code", "kbd", "samp", "tt", "var"))
 _NAVIGATION_TAGS = frozenset(("nav", "footer", "aside", "menu"))
 _NAVIGATION_ROLES = frozenset("navigation banner contentinfo search complementary menu menubar doc-toc".split())
 _NAVIGATION_NAMES = re.compile(
-    r"(?:^|[-_])(?:breadcrumbs?|toc|tableofcontents|sidebar|navbar|navigation|nav|pagination|pager|footer|cookies?|skip-?link|"
-    r"headerbar|menu|edit-?page|sphinxsidebar|related)(?:$|[-_])",
+    r"(?:^|[-_])(?:breadcrumbs?|toc|tableofcontents|sidebar|nav(?:bar|igation|header|footer)?|pagination|pager|footer|"
+    r"cookies?|skip-?link|headerbar|menu|edit-?page|sphinxsidebar|related)(?:$|[-_])",
     re.IGNORECASE,
 )
 _ANCHOR_CLASSES = frozenset("headerlink anchor anchorjs-link header-anchor hash-link permalink heading-anchor".split())
@@ -173,7 +173,7 @@ class _HtmlWalk:
         cell_kind = "navigation" if kind == "navigation" else "cell"
         caption = table.find("caption")
         joint = "\n\n"
-        lays_out = table.find("table") is not None  # what it holds is no row of values
+        lays_out = _lays_out(table)
         with nullcontext() if lays_out else self.extracted.within(ContainerKind.TABLE):
             if isinstance(caption, Tag):
                 self._inline(caption, TextPiece(""))
@@ -190,6 +190,12 @@ class _HtmlWalk:
                     joint = "\t"
                 grid.next_row()
                 joint = "\n"
+
+
+def _lays_out(table: Tag) -> bool:
+    """Check whether a table places things on the page, such as the sign and the text of a note, and holds no values."""
+    for_note = str(table.get("summary") or "").strip().lower() in NOTE_NAMES
+    return for_note or table.get("role") in ("presentation", "none") or table.find("table") is not None
 
 
 def _span(cell: Tag, name: str) -> int:
