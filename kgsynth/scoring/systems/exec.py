@@ -104,6 +104,8 @@ class ExecSystem:
 
     def _answer(self, item: Item, line: str) -> Answer:
         if self._process is None or not self._process.is_alive():
+            if self._process is not None:
+                self._restarts.append(f"before the question {item.id}")
             self._end()
             try:
                 self._process = _LineProcess(self._words, self._max_mb)
