@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.quotas import apportion
-from kgsynth.base.records import Document, Item, PlacedText, Rejection, SourcePlace, Span
+from kgsynth.base.records import Claim, Document, Item, PlacedText, Rejection, SourcePlace, Span, Turn
 from kgsynth.golden.dataset import Dataset, load, write, write_rejected
 from kgsynth.golden.item_json import from_json, to_json
 
@@ -43,6 +43,20 @@ def test_a_line_is_written_as_it_was_read(tmp_path: Path) -> None:
     path = file(tmp_path, LINE)
     load(path).save(tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == path.read_bytes() == LINE.encode()
+
+
+def test_claims_and_earlier_turns_follow_the_evidence() -> None:
+    talk = item(
+        answer_kind="composed",
+        claims=(Claim("Ada leads.", (0,)),),
+        history=(Turn("Who led before?", "Bea"),),
+        standalone="Who leads?",
+    )
+    written = to_json(talk)
+    assert list(written)[8:14] == ["evidence", "answer_kind", "claims", "history", "standalone", "hard_negatives"]
+    assert written["claims"] == [{"text": "Ada leads.", "groups": [0]}]
+    assert replace(from_json(written), metadata={}) == talk
+    assert not {"claims", "history", "standalone"} & to_json(item()).keys()
 
 
 def test_missing_metadata_is_written_with_its_default() -> None:
@@ -130,6 +144,10 @@ def test_items_with_required_keys_only_get_defaults(tmp_path: Path) -> None:
             "a span of 'hard_negatives'",
         ),
         (HUMAN, "the id 'h-1' is also on line 1"),
+        (WITH % '"claims": [{"text": "It is Ada."}]', "must have a text and a list of groups"),
+        (WITH % '"claims": [{"text": "It is Ada.", "groups": [0]}]', "are [0], but the item has 0 evidence groups"),
+        (WITH % '"history": [{"question": "Who?"}]', "must have a question and an answer"),
+        (WITH % '"standalone": 3', "'standalone' is '3' and must be text"),
     ],
 )
 def test_an_invalid_line_is_named(tmp_path: Path, line: str, reason: str) -> None:

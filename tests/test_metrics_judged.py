@@ -19,11 +19,11 @@ from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS, JUDGED_METRICS, Judge
 from kgsynth.scoring.metrics.judged import replies as of
 from kgsynth.scoring.metrics.judged.judge_all import JudgeResult, judge_all
 from kgsynth.scoring.metrics.judged.replies import (
-    Claim,
     ClaimsReply,
     ContextReply,
     GoldenStatement,
     GradesReply,
+    JudgedClaim,
     ReverseReply,
     UnusableReplyError,
 )
@@ -44,7 +44,7 @@ def case(
 
 
 def claims(*verdicts: str) -> ClaimsReply:
-    return ClaimsReply(tuple(Claim("blue", "…", verdict) for verdict in verdicts))  # type: ignore[arg-type]
+    return ClaimsReply(tuple(JudgedClaim("blue", "…", verdict) for verdict in verdicts))  # type: ignore[arg-type]
 
 
 def says(**replies: object) -> Callable[[Prompt], object]:
@@ -72,7 +72,7 @@ def test_faithfulness_by_claims() -> None:
     assert of.faithfulness(claims("supported", "supported", "not supported"), "Blue.") == pytest.approx(2 / 3)
     assert of.faithfulness(claims("supported", "partly supported", "not supported", "contradicted"), "Blue.") == 1.5 / 4
     assert of.faithfulness(claims(), "Hello.") is None, "an answer without claims is not unfaithful"
-    near = ClaimsReply((Claim("It's … BLUE", "…", "supported"),))
+    near = ClaimsReply((JudgedClaim("It's … BLUE", "…", "supported"),))
     assert of.faithfulness(near, "It is blue.") == 1.0, "half of its words are enough"
 
 

@@ -19,7 +19,7 @@ from kgsynth.models import encoder
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.judged import Judge
-from kgsynth.scoring.metrics.judged.replies import Claim, ClaimsReply
+from kgsynth.scoring.metrics.judged.replies import ClaimsReply, JudgedClaim
 from kgsynth.scoring.metrics.lookup import full_names
 from kgsynth.scoring.metrics.profiles import ALWAYS_MEASURED, PROFILES, plan_metrics
 from kgsynth.scoring.metrics.thresholds import PRESETS
@@ -118,7 +118,7 @@ def test_the_embedding_model_is_used_when_a_semantic_metric_is_wanted(
 
 
 def test_only_the_judged_metrics_requested_are_added_to_a_profile() -> None:
-    judge = Judge(ScriptedModel(lambda _: ClaimsReply((Claim("ten", "…", "supported"),))), ("faithfulness",))
+    judge = Judge(ScriptedModel(lambda _: ClaimsReply((JudgedClaim("ten", "…", "supported"),))), ("faithfulness",))
     found = score(ITEMS, rag, docs=[LEAVE], profile="focused", judge=judge).metrics
     assert [name for name in found if METRICS[name.partition("@")[0]].kind == "judged"] == ["faithfulness"]
     assert found["faithfulness"].value == 1.0

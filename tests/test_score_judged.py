@@ -23,11 +23,11 @@ from kgsynth.scoring.flow import score
 from kgsynth.scoring.junit import junit
 from kgsynth.scoring.metrics.judged import JUDGED_METRICS, Judge
 from kgsynth.scoring.metrics.judged.replies import (
-    Claim,
     ClaimsReply,
     ContextReply,
     GoldenStatement,
     GradesReply,
+    JudgedClaim,
     ReverseReply,
 )
 from kgsynth.scoring.metrics.scores import Scores
@@ -51,7 +51,7 @@ def reply(prompt: Prompt) -> object:
     """A judge that is right: of the two answers, the second is correct."""
     correct = "badge?" in prompt.user or "\nblue\n" in prompt.user
     return {
-        "claims": ClaimsReply((Claim("blue many", "…", "supported" if correct else "contradicted"),)),
+        "claims": ClaimsReply((JudgedClaim("blue many", "…", "supported" if correct else "contradicted"),)),
         "grades": GradesReply("…", 5, 5 if correct else 1),
         "context": ContextReply("…", (1,) if correct else (), (GoldenStatement("…", correct),)),
         "reverse": ReverseReply("…", False, ("What colour is the badge?",)),

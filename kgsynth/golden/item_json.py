@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.records import Item, SourcePlace, Span
+from kgsynth.base.records import Claim, Item, SourcePlace, Span, Turn
 from kgsynth.language.detection import script_language
 
 _METADATA_DEFAULTS: dict[str, Any] = {
@@ -19,7 +19,7 @@ FIELD_TYPES: dict[str, type] = {
     "id": str, "question": str, "golden_answers": list, "question_type": str, "subtype": str, "difficulty": str,
     "language": str, "answerable": bool, "evidence": list, "hard_negatives": list, "derivation": dict, "metadata": dict,
 }  # fmt: skip
-_OPTIONAL_TYPES: dict[str, type] = {"answer_kind": str}
+_OPTIONAL_TYPES: dict[str, type] = {"answer_kind": str, "claims": list, "history": list, "standalone": str}
 _PLACE_TYPES: dict[str, type] = {"page": int, "bbox": list, "sheet": str, "cell": str, "slide": int}
 _REQUIRED_KEYS = ("id", "question", "golden_answers")
 _TYPE_NAMES = {str: "text", list: "a list", bool: "true or false", dict: "an object"}
@@ -28,7 +28,7 @@ _TYPE_NAMES = {str: "text", list: "a list", bool: "true or false", dict: "an obj
 def to_json(item: Item) -> dict[str, Any]:
     """Return an item as an object of golden.jsonl, with every key in the order of the format.
 
-    ``answer_kind`` is there only if the item has one.
+    ``answer_kind``, ``claims``, ``history`` and ``standalone`` are there only if the item has them.
 
     Example:
         >>> list(to_json(Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ())))[:3]
@@ -46,7 +46,7 @@ def to_json(item: Item) -> dict[str, Any]:
         "language": item.language,
         "answerable": item.answerable,
         "evidence": [[span_json(span) for span in group] for group in item.evidence],
-        **({"answer_kind": item.answer_kind} if item.answer_kind else {}),
+        **_optional(item),
         "hard_negatives": [span_json(span) for span in item.hard_negatives],
         "derivation": dict(item.derivation),
         "metadata": known | {"difficulty": item.difficulty} | others,
@@ -96,8 +96,38 @@ def from_json(obj: Any) -> Item:
         difficulty=obj.get("difficulty") or difficulty or "medium",
         answerable=answerable,
         answer_kind=obj.get("answer_kind", ""),
+        claims=tuple(_claim(claim, len(obj.get("evidence", []))) for claim in obj.get("claims", [])),
+        history=tuple(map(_turn, obj.get("history", []))),
+        standalone=obj.get("standalone", ""),
         metadata=metadata,
     )
+
+
+def _optional(item: Item) -> dict[str, Any]:
+    """Return the keys that say something of this item only."""
+    found = {
+        "answer_kind": item.answer_kind,
+        "claims": [{"text": claim.text, "groups": list(claim.groups)} for claim in item.claims],
+        "history": [{"question": turn.question, "answer": turn.answer} for turn in item.history],
+        "standalone": item.standalone,
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def _claim(obj: Any, groups: int) -> Claim:
+    """Return a claim of an item with so many evidence ``groups``."""
+    own = obj.get("groups") if isinstance(obj, Mapping) else None
+    if own is None or not isinstance(own, list) or not isinstance(obj.get("text"), str):
+        raise InputError(f"a claim is {str(obj)[:60]} and must have a text and a list of groups")
+    if not all(type(number) is int and 0 <= number < groups for number in own):
+        raise InputError(f"the groups of a claim are {str(own)[:40]}, but the item has {groups} evidence groups")
+    return Claim(obj["text"], tuple(own))
+
+
+def _turn(obj: Any) -> Turn:
+    if not isinstance(obj, Mapping) or not all(isinstance(obj.get(key), str) for key in ("question", "answer")):
+        raise InputError(f"a turn of 'history' is {str(obj)[:60]} and must have a question and an answer")
+    return Turn(obj["question"], obj["answer"])
 
 
 def span_json(span: Span) -> dict[str, Any]:

@@ -134,7 +134,17 @@ SUBTYPES: dict[str, Subtype] = {
     "swapped_relation": Subtype("unanswerable", swaps_verb=True, about="a fact with another verb"),
     "out_of_scope": Subtype("unanswerable", topic_only=True, about="a topic that the documents leave out"),
 }
-"""Name of a subtype -> its traits."""
+"""Name of a subtype that the rules write -> its traits."""
+
+MODEL_SUBTYPES: dict[str, Subtype] = {
+    "section_fact": Subtype("simple", about="what one section says"),
+    "section_reasoning": Subtype("reasoning", about="what follows from one section"),
+    "related_sections": Subtype("multi_context", about="what several sections say together"),
+    "section_case": Subtype("conditional", about="what holds in a case that one section describes"),
+    "near_miss": Subtype("unanswerable", about="what a section comes close to saying and does not say"),
+    "false_premise": Subtype("unanswerable", about="a question that assumes what is not so"),
+}
+"""Name of a subtype that a language model writes -> its traits."""
 
 _NO_TRAITS = Subtype("")
 
@@ -146,7 +156,7 @@ def traits_of(subtype: str) -> Subtype:
         >>> traits_of("bridge").hidden_link, traits_of("multi_hop").hidden_link
         (True, False)
     """
-    return SUBTYPES.get(subtype, _NO_TRAITS)
+    return SUBTYPES.get(subtype) or MODEL_SUBTYPES.get(subtype, _NO_TRAITS)
 
 
 KIND_GROUPS = {

@@ -21,9 +21,11 @@ from kgsynth.base.records.documents import (
 )
 from kgsynth.base.records.language import Analysis, Entity, Fact, Mention, Phrase, Sentence, Verb
 from kgsynth.base.records.questions import (
+    Claim,
     Item,
     Rejection,
     Scenario,
+    Turn,
     fitting_id,
     item_id,
     placed_id,
@@ -39,6 +41,7 @@ __all__ = [
     "Answer",
     "Block",
     "Chunk",
+    "Claim",
     "Container",
     "Document",
     "Entity",
@@ -59,6 +62,7 @@ __all__ = [
     "SourcePlace",
     "Span",
     "StructureFact",
+    "Turn",
     "Verb",
     "content_id",
     "fitting_id",

@@ -39,11 +39,29 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing that a complete answer says; ``groups`` number the evidence groups that prove it, from 0."""
+
+    text: str
+    groups: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An earlier turn of a conversation."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One question of a golden set, or a candidate for one.
 
     ``evidence`` is a list of groups: all groups are needed, and any one span of a group is enough.
-    ``answer_kind`` is "list" or "steps" if the golden answers have members, otherwise "" or what another tool gave.
+    ``answer_kind`` is "list" or "steps" if the golden answers have members, "composed" if the answer is compared by its
+    ``claims``, otherwise "" or what another tool gave. A later question of a conversation has the earlier turns as
+    ``history``, and is ``standalone`` when it is put so that it can be understood without them.
     """
 
     id: str
@@ -59,6 +77,9 @@ class Item:
     answerable: bool = True
     metadata: Mapping[str, Any] = field(default_factory=dict)
     answer_kind: str = ""
+    claims: tuple[Claim, ...] = ()
+    history: tuple[Turn, ...] = ()
+    standalone: str = ""
 
 
 @dataclass(frozen=True, slots=True)

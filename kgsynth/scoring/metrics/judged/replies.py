@@ -35,7 +35,7 @@ class UnusableReplyError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class JudgedClaim:
     """One claim of an answer, in its own words, and what the passages say about it."""
 
     answer_says: str
@@ -47,7 +47,7 @@ class Claim:
 class ClaimsReply:
     """All claims of an answer; empty when it claims nothing."""
 
-    claims: tuple[Claim, ...]
+    claims: tuple[JudgedClaim, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def faithfulness(reply: ClaimsReply, answer: str) -> float | None:
 
     Example:
         >>> verdicts = ("supported", "supported", "not supported")
-        >>> round(faithfulness(ClaimsReply(tuple(Claim("blue", "…", each) for each in verdicts)), "Blue."), 2)
+        >>> round(faithfulness(ClaimsReply(tuple(JudgedClaim("blue", "…", each) for each in verdicts)), "Blue."), 2)
         0.67
     """
     answer_words = set(words(answer))
