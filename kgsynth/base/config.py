@@ -33,7 +33,7 @@ QUESTION_TYPES = (*DEFAULT_MIX, "unanswerable")
 """The types a mix may name; unanswerable questions are written only if it names them."""
 
 DEFAULT_STYLES = {"natural": 0.7, "conversational": 0.1, "formal": 0.1, "keyword": 0.05, "misspelt": 0.05}
-"""Style -> its default share of the questions that a language model rewords."""
+"""Style -> its default share of the questions that a language model writes."""
 
 DEFAULT_LENGTHS = {"short": 0.4, "medium": 0.4, "long": 0.2}
 """Length -> its default share of these questions."""
@@ -52,8 +52,8 @@ class Config:
     ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead of
     the ``chunking`` strategy; ``avoid`` are golden sets whose questions are not asked again; ``processes`` None means
     one per core. ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model
-    that rewords the questions, None for no rewording; the settings from ``styles`` to ``llm_graph`` need it.
-    ``evolved`` is the share of suitable questions that are turned into hypothetical and contrast questions.
+    that writes the questions, None for those of the rules; the settings from ``styles`` to ``llm_graph`` need it.
+    ``about`` says who asks, and about what.
     Questions that a strict reader would keep with a lower probability than ``min_keep`` are chosen only to ``fill`` the
     set; ``ranker`` is a file of ``kgsynth rank``, used for that instead of kgsynth's own.
 
@@ -88,9 +88,9 @@ class Config:
     lengths: Annotated[Mapping[str, NonNegativeFloat], shares_of(DEFAULT_LENGTHS)] = field(
         default_factory=lambda: dict(DEFAULT_LENGTHS)
     )
+    about: str = ""
     personas: ExistingFile | None = None
     style_examples: ExistingFile | None = None
-    evolved: Annotated[float, Field(ge=0, le=1)] = 0.3
     drop_closed_book: bool = False
     min_keep: Annotated[float, Field(ge=0, le=1)] = 0.5
     fill: bool = False

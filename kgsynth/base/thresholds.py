@@ -19,7 +19,7 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
     "hopeless": 50.0,  # worst rank of the gold chunk at which a retriever can still be expected to find it
     "faithful": 0.8,  # lowest cosine of a reworded question with the original
     "faithful_by_model": 0.65,  # the same, when a language model reworded it
-    "verified": 0.5,  # lowest agreement of a language model's answer, from the evidence alone, with the golden answer
+    "asked": 0.6,  # lowest share of five at which a language model finds a question likely to be asked
     "closed_book": 0.5,  # agreement, without any evidence, from which a question needs no documents
     "near": 0.75,  # cosine from which a chunk that names the subject of the question may contain the answer
     "answered": 0.55,  # lowest probability that the evidence answers the question
@@ -157,7 +157,13 @@ class Limits:
     hard_negatives: int = 3  # hard negatives of a question; more would only be less similar
     hard_negatives_from: int = 40  # most similar chunks among which hard negatives are looked for
     hard_negative_cosine: float = 0.95  # share of the gold chunk's cosine; above it a chunk may hold the answer too
-    llm_tries: int = 5  # questions an LLM is tried on for each one wanted; a poor one must not try the whole corpus
+    llm_tries: int = (
+        4  # scenes an LLM is asked about for each question wanted; a poor one must not try the whole corpus
+    )
+    asked_over: float = 1.15  # questions of an LLM that are accepted for each one wanted, so that the best are chosen
+    scenes_at_once: int = 20  # finished before the next are begun, so that a spent budget leaves finished questions
+    titles_in_prompt: int = 12  # titles that tell an LLM what the documents are about
+    rivals_in_prompt: int = 3  # passages from elsewhere in which an LLM looks for another answer
 
     # ---- quality and selection ------------------------------------------------------------------------
 

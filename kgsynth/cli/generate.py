@@ -62,9 +62,7 @@ _GENERATE_OPTIONS = (
         type=PATH,
         help="A golden set whose questions must not be asked again; can be repeated.",
     ),
-    click.option(
-        "--llm", metavar="MODEL", help="A language model that rewords and checks the questions (docs/llm.md)."
-    ),
+    click.option("--llm", metavar="MODEL", help="A language model that writes and judges the questions (docs/llm.md)."),
     click.option("--styles", help="With --llm: the shares of styles, such as natural=0.8,keyword=0.2."),
     click.option("--lengths", help="With --llm: the shares of lengths, such as short=0.5,medium=0.5."),
     click.option("--personas", type=PATH, help="With --llm: a file with one persona per line."),
@@ -73,12 +71,7 @@ _GENERATE_OPTIONS = (
         type=PATH,
         help="With --llm: a file with questions of your users, one per line.",
     ),
-    click.option(
-        "--evolved",
-        type=float,
-        help="With --llm: the share of suitable questions turned into hypothetical or contrast questions (default: "
-        "0.3).",
-    ),
+    click.option("--about", help='With --llm: who asks about what, such as "support agents of a bank".'),
     click.option(
         "--llm-graph",
         is_flag=True,
@@ -108,7 +101,7 @@ GENERATE_GROUPS = {
     "Common options": "out n mix llm json",
     "Documents": "include exclude language chunking chunk_size chunk_overlap chunks",
     "Questions": "kinds avoid seed min_keep fill ranker",
-    "Wording by a language model": "styles lengths personas style_examples evolved llm_graph drop_closed_book",
+    "Questions by a language model": "about styles lengths personas style_examples llm_graph drop_closed_book",
     "Language model": "llm_config max_calls max_tokens max_cost",
     "Running": "fresh spacy_model embedding_model processes",
 }

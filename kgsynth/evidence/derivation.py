@@ -19,6 +19,7 @@ from kgsynth.evidence.derivation_steps import DerivationError as DerivationError
 from kgsynth.evidence.derivation_steps import Step, steps_of
 from kgsynth.evidence.list_answers import said as said
 from kgsynth.evidence.quantities import comparable, difference
+from kgsynth.evidence.quoted_proof import quoted_proof
 from kgsynth.evidence.structure_proof import extreme_proof, in_short_proof, matching_proof, said_proof
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language import DEFAULT_LANGUAGE, nearest_language
@@ -246,6 +247,7 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "extreme": extreme_proof,
     "matching": matching_proof,
     "contrast": _contrast,
+    "quoted": quoted_proof,
 }
 """Operator -> function(derivation, documents); it returns the answer, "" for none, or raises DerivationError."""
 

@@ -39,7 +39,7 @@ def generate(
 ) -> Generated:
     """Write a golden set for the documents below ``docs`` into the run folder ``out``; an interrupted run resumes.
 
-    With ``config.llm`` an LLM rewords the questions; ``llm_settings`` says how it is reached and what it may cost.
+    With ``config.llm`` an LLM writes the questions; ``llm_settings`` says how it is reached and what it may cost.
 
     Raises:
         InputError: the folder contains no usable document, or ``out`` belongs to another run.
@@ -64,10 +64,10 @@ def generate(
 
 def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> Generated:
     """Run every stage on the documents, and return the golden set with what was rejected."""
+    from kgsynth.generation.asking.flow import ask
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.graph import connect
     from kgsynth.generation.graph.structure_edges import rows_left_out
-    from kgsynth.generation.llm_wording import reword
     from kgsynth.generation.question_vectors import embed_questions
     from kgsynth.generation.selection import choose
 
@@ -83,14 +83,17 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         with run.stage("choosing", run.config.n) as stage:
             golden, shortage = choose(valid, context, run.config)
             stage.update(len(golden))
+        funnel = count(scenarios, (candidate.item for candidate in candidates), valid, rejected)
     else:
-        golden, shortage, rejected_rewordings = reword(valid, candidates, new_context(), model, run)
-        rejected += rejected_rewordings
+        asked = ask(valid, new_context(), model, run)
+        golden, shortage = asked.golden, asked.shortage
+        funnel = count(asked.scenes, asked.written, asked.accepted, asked.rejected)
+        rejected += asked.rejected
     return Generated(
         folder=run.run_folder.folder,
         golden=Dataset(golden),
         shortage=shortage,
-        funnel=count(scenarios, (candidate.item for candidate in candidates), valid, rejected),
+        funnel=funnel,
         documents=len(documents),
         chunks=len(corpus.chunks),
         facts=sum(len(analysis.facts) for analysis in corpus.analyses),

@@ -10,7 +10,7 @@ from typing import Any
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
-from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, explain
+from kgsynth.generation.filters import BY_LLM, BY_VECTOR, BY_WORDS, explain
 from kgsynth.generation.promise import promise_lines
 from kgsynth.generation.result import by_rule
 from kgsynth.golden.dataset import Dataset
@@ -26,8 +26,7 @@ from kgsynth.show.wording import joined, many
 _SAMPLE_SIZE = 12
 _DOCUMENTS_SHOWN = 10
 _LLM_RULES = {
-    "wording": "the LLM returns a new wording that can be used",
-    "verified": explain("verified"),
+    **{name: explain(name) for name in BY_LLM},
     "closed_book": "the LLM cannot answer the question without the documents",
 }
 """Rule of a run with an LLM -> what a question must fulfil to pass it."""

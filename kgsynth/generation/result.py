@@ -12,6 +12,7 @@ from kgsynth.base.notebook import html_table
 from kgsynth.base.records import Item, Rejection, Scenario, Skipped
 from kgsynth.generation.promise import Promised
 from kgsynth.generation.promise import promised as promised
+from kgsynth.generation.scenes.scene import Scene
 
 if TYPE_CHECKING:
     from kgsynth.generation.selection import Shortage
@@ -42,7 +43,7 @@ def by_rule(rejected: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
 
 
 def count(
-    scenarios: Iterable[Scenario],
+    scenarios: Iterable[Scenario | Scene],
     candidates: Iterable[Item],
     valid: Iterable[Item],
     rejected: Iterable[tuple[Item, Rejection]],

@@ -40,7 +40,6 @@ class Subtype:
         swaps_verb: the verb of its fact was exchanged, not the thing it is said of.
         topic_only: it asks about a topic, with no word of a fact.
         in_series: many are alike, such as those on the cells of a table, so a set takes a few of a section.
-        llm_variant: what an LLM may make of it instead.
         default: it is asked unless ``--kinds`` says otherwise; readers would not keep half of the questions of others.
         about: what it asks for, in a few words.
     """
@@ -58,7 +57,6 @@ class Subtype:
     swaps_verb: bool = False
     topic_only: bool = False
     in_series: bool = False
-    llm_variant: str = ""
     default: bool = True
     about: str = ""
 
@@ -74,7 +72,7 @@ SUBTYPES: dict[str, Subtype] = {
     "term": Subtype("simple", in_series=True, about="what is said of a term or a parameter"),
     "definition": Subtype("simple", single_word=True, subjects_kept=True, about="what a thing is"),
     "page_reason": Subtype("reasoning", about="a heading that asks why"),
-    "cause": Subtype("reasoning", needs_name=True, llm_variant="hypothetical", about="why something is so"),
+    "cause": Subtype("reasoning", needs_name=True, about="why something is so"),
     "purpose": Subtype("reasoning", needs_name=True, about="what something is for"),
     "comparison": Subtype("reasoning", **_ONE_OF_TWO, default=False, about="which of two has the greater value"),
     "arithmetic": Subtype("reasoning", **_PAIR, default=False, about="the difference of two values"),
@@ -98,7 +96,6 @@ SUBTYPES: dict[str, Subtype] = {
         "multi_context",
         unknown=Unknown.EACH,
         shared_facts=True,
-        llm_variant="contrast",
         default=False,
         about="the one thing with two properties",
     ),
@@ -109,18 +106,14 @@ SUBTYPES: dict[str, Subtype] = {
         "multi_context",
         unknown=Unknown.EACH,
         joint=True,
-        llm_variant="contrast",
         default=False,
         about="two properties of one thing",
     ),
-    "side_by_side": Subtype(
-        "multi_context", **_PAIR, llm_variant="contrast", default=False, about="one property of two things"
-    ),
+    "side_by_side": Subtype("multi_context", **_PAIR, default=False, about="one property of two things"),
     "page_condition": Subtype("conditional", about="a heading that asks when, or what to do in a case"),
     "explicit": Subtype(
         "conditional",
         needs_name=True,
-        llm_variant="hypothetical",
         about="what holds under a condition, or when something holds",
     ),
     "scoped": Subtype(

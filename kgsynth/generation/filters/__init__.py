@@ -52,13 +52,13 @@ BY_VECTOR: dict[str, Rule] = {
 }
 """Rules that need the question's embedding; applied last, to the candidates that are left."""
 
+BY_LLM = ("quoted", "alone", "verified", "needed")
+"""Rules for the questions of a language model, modules of ``generation.asking``, in the order in which they apply."""
+
 _BEFORE_RANKING = {name: rule for name, rule in BY_VECTOR.items() if name != "duplicate"}
 
 _ANSWER_RULES = frozenset({"leaking", "copied", "answerable", "ambiguous", "answered"})
 """Rules about the answer, which are not applied to unanswerable questions."""
-
-_SENTENCE_RULES = frozenset({"well_formed", "self_contained", "answerable"})
-"""Rules that parse the question as a sentence, which are not applied to search queries."""
 
 
 def explain(rule: str) -> str:
@@ -68,7 +68,8 @@ def explain(rule: str) -> str:
         >>> explain("leaking")
         'the question does not contain its own answer'
     """
-    text = import_module(f"{__name__}.{rule}").__doc__ or ""
+    package = "kgsynth.generation.asking" if rule in BY_LLM else __name__
+    text = import_module(f"{package}.{rule}").__doc__ or ""
     return text.partition("\n")[0].removeprefix(f"{rule}: ").removesuffix(".")
 
 
@@ -113,14 +114,6 @@ def worth(item: Item) -> float:
     """Return what an item is ordered by: ``keep``, or ``quality`` of one that is not ranked, as it has no answer."""
     scores = item.metadata["scores"]
     return float(scores.get("keep", scores.get("quality", 0.0)))
-
-
-def rescreen(candidate: Candidate, context: FilterContext, *, sentence: bool = True) -> tuple[Item, Rejection | None]:
-    """Apply every rule except ``duplicate`` to a reworded candidate; without ``sentence`` it is a search query."""
-    skipped = {"duplicate"} if sentence else {"duplicate", *_SENTENCE_RULES}
-    rules = {name: rule for name, rule in (BY_WORDS | BY_VECTOR).items() if name not in skipped}
-    outcome, rejection = _apply(rules, candidate, context)
-    return (context.ranked([outcome.item])[0], None) if rejection is None else (candidate.item, rejection)
 
 
 def _apply(rules: dict[str, Rule], candidate: Candidate, context: FilterContext) -> tuple[Candidate, Rejection | None]:

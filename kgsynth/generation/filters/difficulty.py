@@ -50,7 +50,8 @@ def _judge_unanswerable(candidate: Candidate, context: FilterContext, scores: ND
     A chunk that names the subject and is very similar to the question may answer it in other words: it is rejected.
     """
     item, knowledge, limit = candidate.item, context.knowledge, context.thresholds["near"]
-    mentions = knowledge.entities[candidate.scenario.links[0][0]].mentions
+    links = candidate.scenario.links  # a question of an LLM has none
+    mentions = knowledge.entities[links[0][0]].mentions if links else ()
     naming = sorted(knowledge.chunks.holding([Span(m.doc, m.start, m.end, m.text) for m in mentions]))
     nearest = float(scores[naming].max()) if naming else 0.0
     if nearest > limit:

@@ -133,6 +133,8 @@ def asked_facts(item: Item) -> list[Hashable]:
     derivation, steps = item.derivation, _steps(item)
     if derivation.get("operator") in {"comparison", "difference", "all", "count"}:
         return [("compared", *sorted(str(step.get("fact")) for step in steps))]
+    if derivation.get("operator") == "quoted":
+        return [("quoted", item.question)]
     if derivation.get("operator") == "intersection":
         steps = steps[:1]
     keys: list[Hashable] = []

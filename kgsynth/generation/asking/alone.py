@@ -1,0 +1,101 @@
+"""alone: an LLM that sees the question alone finds it clear, natural, and likely to be asked.
+
+Several questions go into one request. A verdict that is missing or cannot be read is a rejection.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kgsynth.base.records import Item, Rejection
+from kgsynth.evidence.closed_book import agreement
+from kgsynth.generation.asking.proposals import Setting
+from kgsynth.golden.metadata import with_scores
+from kgsynth.models.llm import Failure, Prompt
+from kgsynth.models.llm.prompt_quoting import DATA, quoted
+
+BATCH = 6
+"""Questions in one request."""
+
+_TOKENS_PER_QUESTION = 160
+_MOST = 5
+_CRITERIA = {
+    "stands_alone": "it refers to something outside itself",
+    "natural": "people do not put it so",
+    "one_question": "it asks several things",
+    "sound": "it takes something for granted that is odd or false",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AloneVerdict:
+    """What an LLM says of a question that it sees without any passage."""
+
+    number: int
+    stands_alone: bool
+    natural: bool
+    one_question: bool
+    sound: bool
+    likely_asked: int
+    answer: str
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AloneReply:
+    """The verdicts on several questions."""
+
+    verdicts: tuple[AloneVerdict, ...]
+
+
+def prompt(items: Sequence[Item], setting: Setting) -> Prompt:
+    """Return the prompt that asks for verdicts on at most ``BATCH`` questions."""
+    numbered = "\n".join(f"{number}. {item.question}" for number, item in enumerate(items, 1))
+    asked = (
+        "You see the questions alone, without any document. Judge each strictly, as somebody who must pay for every "
+        "question that is kept.\n"
+        "- number: that of the question\n"
+        "- stands_alone: somebody who knows only what the documents are about knows what is meant; nothing such as "
+        '"this option" or "the three steps" is left open\n'
+        "- natural: a person would put it so; spelling mistakes and bare key words are natural too\n"
+        "- one_question: it asks one thing, though the answer may have parts\n"
+        "- sound: nothing that it takes for granted is odd or false\n"
+        f"- likely_asked: from 1, a quiz about a text, to {_MOST}, users ask exactly this\n"
+        "- answer: in a few words what you would answer from what you know, or guess\n"
+        "- known: whether you are certain of that answer"
+    )
+    likely = [
+        {"number": n, **dict.fromkeys(_CRITERIA, True), "likely_asked": 4, "answer": "I do not know.", "known": False}
+        for n in range(1, len(items) + 1)
+    ]
+    return Prompt(
+        "judging questions",
+        f"You judge questions with which an assistant that answers from a collection of documents is tested. {DATA}",
+        f"{setting.lines()}\n\n{quoted('questions', numbered)}\n\n{asked}",
+        max_tokens=_TOKENS_PER_QUESTION * len(items) + 200,
+        example_reply=json.dumps({"verdicts": likely}, ensure_ascii=False),
+    )
+
+
+def judge(items: Sequence[Item], reply: AloneReply | Failure, fewest: float) -> list[Item | Rejection]:
+    """Return each item with its scores, or why it is rejected; ``fewest`` is the least ``likely_asked``, 0 to 1."""
+    if isinstance(reply, Failure):
+        return [Rejection("alone", f"the model's verdict is missing: {reply.why}") for _ in items]
+    verdicts = {verdict.number: verdict for verdict in reply.verdicts}
+    return [_judged(item, verdicts.get(number), fewest) for number, item in enumerate(items, 1)]
+
+
+def _judged(item: Item, verdict: AloneVerdict | None, fewest: float) -> Item | Rejection:
+    if verdict is None:
+        return Rejection("alone", "the model's verdict is missing")
+    wanted = [name for name in _CRITERIA if name != "sound" or item.subtype != "false_premise"]
+    problem = next((_CRITERIA[name] for name in wanted if not getattr(verdict, name)), "")
+    if problem:
+        return Rejection("alone", problem)
+    asked = min(max(verdict.likely_asked, 1), _MOST) / _MOST
+    if asked < fewest:
+        return Rejection("alone", "hardly anybody would ask it", round(asked, 4), fewest)
+    known = agreement(verdict.answer, item.golden_answers, item.language) if verdict.known and item.answerable else 0.0
+    return with_scores(item, asked=asked, closed_book=known)

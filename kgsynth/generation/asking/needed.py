@@ -1,0 +1,84 @@
+"""needed: without any one of its passages, an LLM cannot answer a multi-context question completely.
+
+Several questions, each with its other passages only, go into one request; no request has two passages of one question,
+which together would give it away.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kgsynth.base.records import Document, Item, Rejection, Span
+from kgsynth.generation.asking.proposals import numbered_passages
+from kgsynth.models.llm import Failure, Prompt
+from kgsynth.models.llm.prompt_quoting import DATA, quoted
+
+BATCH = 4
+"""Questions in one request."""
+
+_TOKENS_PER_QUESTION = 250
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An item with the passages that are left when that with the number ``without`` is taken away."""
+
+    item: Item
+    without: int
+    passages: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrialVerdict:
+    """What an LLM answers to a question from the passages that are left."""
+
+    number: int
+    answer: str
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrialReply:
+    """The verdicts on several questions."""
+
+    verdicts: tuple[TrialVerdict, ...]
+
+
+def prompt(trials: Sequence[Trial], documents: Mapping[str, Document]) -> Prompt:
+    """Return the prompt for at most ``BATCH`` trials of different items."""
+    shown = "\n\n".join(
+        f"Question {number}: {quoted('question', trial.item.question)}\n{numbered_passages(trial.passages, documents)}"
+        for number, trial in enumerate(trials, 1)
+    )
+    asked = (
+        "Answer each question from the passages below it alone. They may not say all that the answer needs.\n"
+        "- number: that of the question\n"
+        "- answer: what these passages say to it, in a sentence\n"
+        "- complete: true only if they answer all that is asked, so that no further document is needed"
+    )
+    likely = [{"number": n, "answer": "They say a part.", "complete": False} for n in range(1, len(trials) + 1)]
+    return Prompt(
+        "leaving passages out",
+        f"You answer questions from passages, and say when they do not suffice. {DATA}",
+        f"{shown}\n\n{asked}",
+        max_tokens=_TOKENS_PER_QUESTION * len(trials) + 200,
+        example_reply=json.dumps({"verdicts": likely}, ensure_ascii=False),
+    )
+
+
+def judge(trials: Sequence[Trial], reply: TrialReply | Failure) -> list[Rejection | None]:
+    """Return for each trial why its item is rejected, None if the passage that was left out is needed."""
+    if isinstance(reply, Failure):
+        return [Rejection("needed", f"the model's verdict is missing: {reply.why}") for _ in trials]
+    verdicts = {verdict.number: verdict for verdict in reply.verdicts}
+    return [_judged(trial, verdicts.get(number)) for number, trial in enumerate(trials, 1)]
+
+
+def _judged(trial: Trial, verdict: TrialVerdict | None) -> Rejection | None:
+    if verdict is None:
+        return Rejection("needed", "the model's verdict is missing")
+    if not verdict.complete:
+        return None
+    return Rejection("needed", f"without passage {trial.without + 1} it is answered: {verdict.answer[:80]!r}")

@@ -1,0 +1,183 @@
+"""The prompt with which an LLM writes questions about a scene, and the shape of its reply."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kgsynth.base.records import Document, Span
+from kgsynth.evidence.quoted_proof import headings_at
+from kgsynth.generation.asking.manner import LENGTHS, STYLES, Manner
+from kgsynth.generation.scenes.scene import Scene
+from kgsynth.language.words import sentence_spans
+from kgsynth.models.llm import Prompt
+from kgsynth.models.llm.prompt_quoting import DATA, quoted
+
+AT_MOST = 3
+"""Questions that an LLM may write about one scene."""
+
+_MAX_TOKENS = 2000
+_EXAMPLE_WORDS = 12  # of a passage in the question of an example reply
+
+_KINDS = "how-to, why, choice, trade-off, what applies, edge case, applied case, comparison, troubleshooting, fact"
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A quote: the number of its passage, from 1, and words copied from it."""
+
+    passage: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedClaim:
+    """One thing that the answer says, and the quotes that prove it."""
+
+    text: str
+    quotes: tuple[Quote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Computation:
+    """A figure of the answer that follows from figures of the passages."""
+
+    value: str
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A question that an LLM proposes, with its answer and the proof of it."""
+
+    question: str
+    kind: str
+    answer: str
+    claims: tuple[ProposedClaim, ...]
+    computed: tuple[Computation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """The reply of an LLM to a scene: why it is worth asking about or not, and its questions, if any."""
+
+    thoughts: str
+    questions: tuple[Proposal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all prompts of a run say: who asks, what the documents are about, and what each document is about."""
+
+    about: str
+    titles: tuple[str, ...]
+    abstracts: Mapping[str, str] = field(default_factory=dict)
+
+    def lines(self) -> str:
+        """Return who asks and about what, for a prompt."""
+        listed = quoted("titles", "\n".join(self.titles))
+        asks = f"\n\nWho asks, and about what:\n{quoted('description', self.about)}" if self.about else ""
+        return f"Some of the documents are headed:\n{listed}{asks}"
+
+
+_TASKS = {
+    "section_fact": "that the passage answers directly: how something is done, what is needed, what applies, what a "
+    "rule, limit or value is",
+    "section_reasoning": "that take a step of thought beyond reading one sentence: why something is so, what follows "
+    "from it, which of several ways suits a purpose and why, what happens in a concrete case. The answer must follow "
+    "from the passage alone",
+    "section_case": "whose answer depends on a condition, an exception or a case in the passage. Put the case into the "
+    'question ("if I …", "when …"), so that the answer is what holds in that case',
+    "related_sections": "whose complete answer needs something from every passage, so that each of them alone leaves "
+    "it half open: how things differ in what matters for a decision, which to choose, what must be done first and how, "
+    'a rule here and its exception there. Never two questions joined by "and"',
+    "near_miss": "that someone would expect these documents to answer, because the passages come close to it, and that "
+    "none of the passages answers",
+    "false_premise": "that take for granted, as a mistaken person would, something that the passage shows to be wrong",
+}
+"""Subtype -> what its questions are, as the end of "Write questions …"."""
+
+_RULES = (
+    "Ask only what somebody with a task or a problem would really ask who has not seen the passages. No quiz on "
+    "details of the text, on examples, anecdotes, names of people in passing, dates of pages, links or headings. If "
+    "nothing here is worth asking, write no question and say why in thoughts.",
+    "A question must be understood by itself: name the product, plan, place or situation that it is about, with the "
+    "words of titles and headings if need be. Never speak of a passage, text, section or document.",
+    "It asks one thing, in natural words, not in those of the passages where others mean the same, and does not hold "
+    "its own answer.",
+)
+
+_ANSWER_RULES = (
+    "answer: complete, as an expert would put it, in one to three sentences or a short list. It says everything of "
+    "importance that the passages say to the question, and nothing that they do not say.",
+    "claims: the separate statements of the answer, each with the quotes that prove it. A quote is copied from a "
+    "passage letter by letter, without leaving anything out; the shortest that proves the claim. Every figure and name "
+    "of the answer must be in a quote or heading.",
+    "computed: only if a figure of the answer follows from figures of the passages and is not in them: the value, and "
+    'the expression, such as "25 - 10". Otherwise an empty list.',
+)
+_NO_ANSWER_RULES = (
+    'answer: "", since there is none.',
+    "claims: one, whose text says in a sentence why the documents do not answer it, with the quote that comes closest "
+    "or that contradicts it.",
+    "computed: an empty list.",
+)
+
+
+def prompt(scene: Scene, manner: Manner, setting: Setting, documents: Mapping[str, Document]) -> Prompt:
+    """Return the prompt that asks an LLM for questions about a scene."""
+    has_answer = scene.question_type != "unanswerable"
+    style = f"Style: {STYLES[manner.style].instruction}; {LENGTHS[manner.length]}."
+    code = documents[scene.passages[0].doc].language
+    asked = [
+        f"Write up to {AT_MOST} questions, different from each other, {_TASKS[scene.subtype]}.",
+        *(f"- {rule}" for rule in _RULES),
+        f"- {style}",
+        *([f"- The person who asks: {manner.persona}."] if manner.persona else []),
+        f"- Write questions and answers in the language of the passages ({code}).",
+        *(f"- {rule}" for rule in (_ANSWER_RULES if has_answer else _NO_ANSWER_RULES)),
+        f"- kind: one of {_KINDS}.",
+    ]
+    parts = [setting.lines(), numbered_passages(scene.passages, documents)]
+    about = dict.fromkeys(span.doc for span in scene.passages)
+    parts += [quoted("about", setting.abstracts[doc]) for doc in about if doc in setting.abstracts]
+    if scene.reason:
+        parts.append(f"These passages belong together because {scene.reason}.")
+    if scene.neighbours:
+        parts.append("Near them stand other sections, headed:\n" + quoted("headings", "\n".join(scene.neighbours)))
+    if manner.examples:
+        parts.append("Questions as these users ask them:\n" + quoted("examples", "\n".join(manner.examples)))
+    return Prompt(
+        "writing",
+        "You write the questions with which an assistant that answers from a collection of documents is tested. "
+        f"They must be such as its users really ask. {DATA}",
+        "\n\n".join([*parts, "\n".join(asked)]),
+        max_tokens=_MAX_TOKENS,
+        example_reply=_example(scene, documents),
+    )
+
+
+def numbered_passages(passages: Sequence[Span], documents: Mapping[str, Document]) -> str:
+    """Return passages for a prompt, each with its number, from 1, and the headings above it."""
+    shown = []
+    for number, span in enumerate(passages, 1):
+        path = " > ".join(headings_at(documents[span.doc], span.start))
+        shown.append(f"Passage {number}, from: {path}\n{quoted('passage', span.text)}")
+    return "\n\n".join(shown)
+
+
+def _example(scene: Scene, documents: Mapping[str, Document]) -> str:
+    """Return a reply that passes every check, from which costs are estimated."""
+    quotes = []
+    for number, span in enumerate(scene.passages, 1):
+        low, high = max(sentence_spans(span.text), key=lambda bounds: bounds[1] - bounds[0])
+        quotes.append({"passage": number, "words": span.text[low:high]})
+    answer = " ".join(str(quote["words"]) for quote in quotes)
+    heading = headings_at(documents[scene.passages[0].doc], scene.passages[0].start)[-1]
+    question = f"What is said of {heading} and {' '.join(answer.split()[:_EXAMPLE_WORDS])}?"
+    claims = [{"text": quote["words"], "quotes": [quote]} for quote in quotes]
+    has_answer = scene.question_type != "unanswerable"
+    proposal = {"question": question, "kind": "fact", "answer": answer if has_answer else ""}
+    written = {**proposal, "claims": claims, "computed": []}
+    return json.dumps({"thoughts": "It is worth asking.", "questions": [written]}, ensure_ascii=False)

@@ -1,0 +1,193 @@
+"""quoted: every claim of the answer has a quote in the passages, which holds every figure and name of it.
+
+A sentence of the answer that is not proved is cut if the others stand without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from kgsynth.base.records import Claim, Document, Item, Rejection, Span, item_id
+from kgsynth.evidence.derivation_steps import DerivationError
+from kgsynth.evidence.quoted_proof import headings_at, quoted_proof, unproved
+from kgsynth.generation.asking.manner import Manner
+from kgsynth.generation.asking.proposals import Proposal, ProposedClaim
+from kgsynth.generation.asking.quotes import around_quote, find_quote
+from kgsynth.generation.scenes.scene import Scene
+from kgsynth.language import nearest_language
+from kgsynth.language.words import sentence_spans, words
+
+_MAX_GAP = 200  # characters between two quotes of one passage that are one piece of evidence
+_PHRASE_WORDS = 6  # an answer of more words is compared by its claims
+_SAID = 0.6  # share of the words of a claim in an answer from which on the answer is taken to say it
+_MAX_KEYWORDS = 12
+
+Quotes = list[list[Span]]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A proposal of an LLM as an item, with its scene and the manner that was asked for."""
+
+    item: Item
+    scene: Scene
+    manner: Manner
+
+
+def prove(
+    proposal: Proposal, scene: Scene, manner: Manner, writer: str, documents: Mapping[str, Document]
+) -> tuple[Written, Rejection | None]:
+    """Return a proposal as an item whose evidence are the quotes of its claims, and why it is rejected, None if not."""
+    quotes = [_located(claim, scene, documents) for claim in proposal.claims]
+    proved = [number for number, found in enumerate(quotes) if found]
+    answer = _cut(proposal, quotes, documents) if scene.question_type != "unanswerable" else ""
+    claims = [proposal.claims[number] for number in proved]
+    item = _item(replace(proposal, answer=answer, claims=tuple(claims)), [quotes[n] for n in proved], scene, documents)
+    metadata = {**item.metadata, "writer": f"llm:{writer}", "style": manner.style, "length": manner.length}
+    item = replace(item, metadata={**metadata, "persona": manner.persona or None})
+    return Written(item, scene, manner), _problem(item, proposal, quotes, documents)
+
+
+def _located(claim: ProposedClaim, scene: Scene, documents: Mapping[str, Document]) -> list[Span]:
+    """Return the places of all quotes of a claim, looked for in the other passages too; none if one is missing."""
+    spans: list[Span] = []
+    for quote in claim.quotes:
+        named = scene.passages[quote.passage - 1 : quote.passage] if quote.passage > 0 else ()
+        tried = (find_quote(quote.words, span, documents[span.doc]) for span in (*named, *scene.passages))
+        found = next((places for places in tried if places), None)
+        if found is None:
+            return []
+        spans += found
+    return spans
+
+
+def _cut(proposal: Proposal, quotes: Quotes, documents: Mapping[str, Document]) -> str:
+    """Return the answer without the sentences that no quote proves; "" if the first is one of them."""
+    answer = " ".join(proposal.answer.split())
+    code = documents[quotes[0][0].doc].language if any(quotes) and quotes[0] else "en"
+    lost = [set(words(claim.text)) for claim, found in zip(proposal.claims, quotes, strict=True) if not found]
+    held = [set(words(claim.text)) for claim, found in zip(proposal.claims, quotes, strict=True) if found]
+    sources = [*_sources(quotes, documents), proposal.question, *(each.value for each in proposal.computed)]
+    kept: list[str] = []
+    for start, end in sentence_spans(answer):
+        sentence = answer[start:end]
+        own = set(words(sentence))
+        if unproved(sentence, sources, code) or _nearest(own, lost) > _nearest(own, held):
+            if not kept:
+                return ""
+            continue
+        kept.append(sentence)
+    return " ".join(kept)
+
+
+def _nearest(own: set[str], claims: Iterable[set[str]]) -> float:
+    return max((len(own & claim) / max(len(claim), 1) for claim in claims), default=0.0)
+
+
+def _sources(quotes: Quotes, documents: Mapping[str, Document]) -> list[str]:
+    """Return the texts of quotes, with and without markup, and of the headings above them."""
+    spans = [span for found in quotes for span in found]
+    shown = (documents[span.doc].plain(span.start, span.end) for span in spans)
+    headings = (title for span in spans for title in headings_at(documents[span.doc], span.start))
+    return [*(span.text for span in spans), *shown, *headings]
+
+
+def _item(proposal: Proposal, quotes: Quotes, scene: Scene, documents: Mapping[str, Document]) -> Item:
+    answerable = scene.question_type != "unanswerable"
+    groups = _groups(quotes, documents)
+    first = scene.passages[0]
+    code = documents[first.doc].language
+    answers = (proposal.answer,) if proposal.answer else ()
+    evidence = tuple((span,) for span in groups) if answerable else ()
+    composed = answerable and (len(proposal.claims) > 1 or len(words(proposal.answer)) > _PHRASE_WORDS)
+    stems = nearest_language(code).content_stems
+    return Item(
+        id=item_id(proposal.question, answers, evidence),
+        question=" ".join(proposal.question.split()),
+        golden_answers=answers,
+        question_type=scene.question_type,
+        subtype=scene.subtype,
+        language=code,
+        evidence=evidence,
+        derivation=_derivation(proposal, quotes, documents),
+        hard_negatives=() if answerable else tuple(scene.passages),
+        answerable=answerable,
+        answer_kind="composed" if composed else "",
+        claims=_claims(proposal, quotes, groups) if answerable else (),
+        metadata={
+            "category": first.doc.rpartition("/")[0] or documents[first.doc].title,
+            "source": "kgsynth",
+            "kind": " ".join(proposal.kind.split()),
+            "keywords": sorted(dict.fromkeys(stems(proposal.question)))[:_MAX_KEYWORDS],
+            "scores": {"central": round(scene.central, 4)},
+            **({"reason": scene.reason} if scene.reason else {}),
+        },
+    )
+
+
+def _groups(quotes: Quotes, documents: Mapping[str, Document]) -> list[Span]:
+    """Return the pieces of evidence: the sentences around all quotes, those close to each other joined."""
+    places = sorted((span.doc, *around_quote(span, documents[span.doc])) for found in quotes for span in found)
+    joined: list[tuple[str, int, int]] = []
+    for doc, start, end in places:
+        if joined and joined[-1][0] == doc and start - joined[-1][2] <= _MAX_GAP:
+            joined[-1] = (doc, joined[-1][1], max(end, joined[-1][2]))
+        else:
+            joined.append((doc, start, end))
+    return [documents[doc].span(start, end) for doc, start, end in joined]
+
+
+def _claims(proposal: Proposal, quotes: Quotes, groups: Sequence[Span]) -> tuple[Claim, ...]:
+    made = []
+    for claim, found in zip(proposal.claims, quotes, strict=True):
+        numbers = {n for n, group in enumerate(groups) for span in found if _holds(group, span)}
+        made.append(Claim(" ".join(claim.text.split()), tuple(sorted(numbers))))
+    return tuple(made)
+
+
+def _holds(group: Span, span: Span) -> bool:
+    return group.doc == span.doc and group.start <= span.start and span.end <= group.end
+
+
+def _derivation(proposal: Proposal, quotes: Quotes, documents: Mapping[str, Document]) -> dict[str, object]:
+    steps = [
+        {"claim": number, "quote": {"doc": span.doc, "start": span.start, "end": span.end}}
+        for number, found in enumerate(quotes)
+        for span in found
+    ]
+    return {
+        "operator": "quoted",
+        "answer": proposal.answer,
+        "steps": steps,
+        **({"given": [proposal.question]} if _needs_question(proposal, quotes, documents) else {}),
+        **({"computed": [asdict(each) for each in proposal.computed]} if proposal.computed else {}),
+    }
+
+
+def _needs_question(proposal: Proposal, quotes: Quotes, documents: Mapping[str, Document]) -> bool:
+    """Check whether a figure or name of the answer is given by the question and not by the documents."""
+    code = documents[quotes[0][0].doc].language if quotes else "en"
+    return bool(unproved(proposal.answer, _sources(quotes, documents), code))
+
+
+def _problem(item: Item, proposal: Proposal, quotes: Quotes, documents: Mapping[str, Document]) -> Rejection | None:
+    if not item.question:
+        return Rejection("quoted", "the model wrote no question")
+    missing = next((claim for claim, found in zip(proposal.claims, quotes, strict=True) if not found), None)
+    if not any(quotes):
+        words_of = missing.quotes[0].words if missing and missing.quotes else ""
+        return Rejection("quoted", f"no passage has the quote {words_of[:80]!r}" if words_of else "it has no quote")
+    if not item.answerable:
+        return None
+    lost = [claim for claim, found in zip(proposal.claims, quotes, strict=True) if not found]
+    said = set(words(" ".join(item.golden_answers)))
+    left = next((claim for claim in lost if _nearest(said, [set(words(claim.text))]) >= _SAID), None)
+    if left or not item.golden_answers:
+        claim = left or missing
+        return Rejection("quoted", f"the claim {claim.text[:80]!r} has no quote" if claim else "no sentence is proved")
+    try:
+        quoted_proof(item.derivation, documents)
+    except DerivationError as error:
+        return Rejection("quoted", str(error))
+    return None

@@ -1,0 +1,115 @@
+"""verified: an LLM that sees the evidence among other passages finds every claim there, and nothing amiss.
+
+It answers first, then judges each claim by its quotes. Passages from elsewhere that are close to the question are shown
+too, in an order that does not tell them from the evidence, so that another answer is found.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kgsynth.base.records import Document, Item, Rejection, Span
+from kgsynth.generation.asking.proposals import numbered_passages
+from kgsynth.golden.metadata import with_scores
+from kgsynth.models.llm import Failure, Prompt
+from kgsynth.models.llm.prompt_quoting import DATA, quoted
+
+_MAX_TOKENS = 1200
+_FALSE_PREMISE = "false_premise"
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedReply:
+    """What an LLM says of a question, its golden answer and passages."""
+
+    thoughts: str
+    answer: str
+    claims: tuple[bool, ...]
+    beyond: str
+    lacking: str
+    other_answer: str
+
+
+def prompt(item: Item, passages: Sequence[Span], documents: Mapping[str, Document]) -> Prompt:
+    """Return the prompt that has an LLM check an item against ``passages``, those of its scene and rivals."""
+    order = list(passages)
+    random.Random(item.id).shuffle(order)
+    parts = [quoted("question", item.question), numbered_passages(order, documents)]
+    if item.answerable:
+        parts += [_golden(item, documents), _TASK]
+    else:
+        parts.append(_PREMISE_TASK if item.subtype == _FALSE_PREMISE else _NO_ANSWER_TASK)
+    answer = item.golden_answers[0] if item.answerable else ""
+    likely = {"thoughts": "Each claim is stated.", "answer": answer, "claims": [True] * len(item.claims)}
+    return Prompt(
+        "verifying",
+        f"You check questions and golden answers with which an assistant is tested. Be strict. {DATA}",
+        "\n\n".join(parts),
+        max_tokens=_MAX_TOKENS,
+        example_reply=json.dumps({**likely, "beyond": "", "lacking": "", "other_answer": ""}, ensure_ascii=False),
+    )
+
+
+_TASK = (
+    "- thoughts: in one to three sentences, how the passages answer the question\n"
+    "- answer: your own answer from the passages alone\n"
+    "- claims: for each claim in order, true if its own quotes state all of it, with the headings above them; false if "
+    "they state it in part, or of something else\n"
+    '- beyond: what the golden answer says and no passage states; "" if nothing\n'
+    "- lacking: what the passages say to the question and a complete answer must not leave out, but the golden answer "
+    'does; "" if nothing\n'
+    '- other_answer: a different answer that one of the passages gives to the question as it is put; "" if none does'
+)
+_NO_ANSWER_TASK = (
+    "The question is meant to have no answer in the documents.\n"
+    '- thoughts: in a sentence\n- answer: the answer if a passage gives one, even in part; otherwise ""\n'
+    '- claims: []\n- beyond: ""\n- lacking: ""\n- other_answer: ""'
+)
+_PREMISE_TASK = (
+    "The question is meant to take for granted something that the passages show to be wrong.\n"
+    "- thoughts: in a sentence, what the passages say of it\n"
+    '- answer: "" if a passage contradicts what the question takes for granted; otherwise why it does not\n'
+    '- claims: []\n- beyond: ""\n- lacking: ""\n- other_answer: ""'
+)
+
+
+def _golden(item: Item, documents: Mapping[str, Document]) -> str:
+    """Return the golden answer and its claims with their quotes, for a prompt."""
+    quotes: dict[int, list[str]] = {}
+    for step in item.derivation["steps"]:
+        place = step["quote"]
+        text = documents[place["doc"]].text[place["start"] : place["end"]]
+        quotes.setdefault(step["claim"], []).append(" ".join(text.split()))
+    listed = [
+        f"{number + 1}. {claim.text}\n   quotes: {' | '.join(quotes.get(number, []))}"
+        for number, claim in enumerate(item.claims)
+    ]
+    computed = [f"{each['expression']} = {each['value']}" for each in item.derivation.get("computed", ())]
+    return quoted("golden", "\n".join([f"Golden answer: {item.golden_answers[0]}", "Claims:", *listed, *computed]))
+
+
+def judge(item: Item, reply: VerifiedReply | Failure) -> Rejection | Item:
+    """Reject an item with a claim that its quotes do not state, or whose answer is not the whole and only one."""
+    if isinstance(reply, Failure):
+        return Rejection("verified", f"the model's verdict is missing: {reply.why}")
+    if not item.answerable:
+        found = reply.answer.strip()
+        return Rejection("verified", f"the model finds: {found[:80]!r}") if found else item
+    if len(reply.claims) != len(item.claims):
+        return Rejection("verified", f"the model judged {len(reply.claims)} of {len(item.claims)} claims")
+    wrong = next((claim.text for claim, holds in zip(item.claims, reply.claims, strict=True) if not holds), None)
+    if wrong is not None:
+        return Rejection("verified", f"the quotes do not state {wrong[:80]!r}")
+    for said, what in (
+        (reply.beyond, "the answer says more than the passages"),
+        (reply.lacking, "the answer leaves out"),
+        (reply.other_answer, "another passage answers"),
+    ):
+        if said.strip():
+            return Rejection("verified", f"{what}: {said.strip()[:80]!r}")
+    if not reply.answer.strip():
+        return Rejection("verified", "the model finds no answer in the passages")
+    return with_scores(item, verified=1.0)
