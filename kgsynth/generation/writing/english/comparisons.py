@@ -12,6 +12,7 @@ from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.two_scopes import scope_title
 from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.english.prose_places import places, prose, small_prose
 from kgsynth.generation.writing.english.scope import common_subject, in_scope, topic_of
 from kgsynth.language.english.headings import bare_title, heading_question, heading_task, plain_case
 from kgsynth.language.english.morphology import inflected, is_base_verb, is_noun, singular
@@ -33,6 +34,9 @@ _PART_OF_TEXT = re.compile(
 _NOT_A_SUBJECT = re.compile(
     r"(?i)\b(?:19|20)\d\d\b|[?!]|^(?:part|chapter|play|step|section|appendix|pep|rfc|tutorial)\b|^\d|\bvs\b"
 )
+_ARTICLE_BEFORE = re.compile(r"(?i)\bthe $")
+_LONGEST_BEFORE_TOPIC = len(" the ")
+_JOINED_BEFORE, _JOINED_AFTER = re.compile(r"[\w.-]\Z"), re.compile(r"[\w-]")
 _RARE_PLURAL = 5  # times that a noun without an article is used for each time that it is in the plural
 _MAX_SCOPE_WORDS = 7
 _MAX_MATTER_WORDS = 5
@@ -147,10 +151,11 @@ def subject_of(title: str, fact: StructureFact, knowledge: Knowledge) -> str:
     if len(topic.split()) > _MAX_SCOPE_WORDS or heading_question(topic) or " - " in topic:
         return ""
     written, definite = Counter[str](), 0
-    pattern = re.compile(rf"(?i)(\bthe )?(?<![\w.-])({re.escape(topic)})(?![\w-])")
-    for block in knowledge.documents[fact.doc].blocks:
-        for match in pattern.finditer(block.text) if block.kind in ("paragraph", "item") else ():
-            written[match[2]] += 1
-            definite += bool(match[1])
+    document = knowledge.documents[fact.doc]
+    for at in places(topic.lower(), small_prose(document)):
+        before, end = prose(document)[max(0, at - _LONGEST_BEFORE_TOPIC) : at], at + len(topic)
+        if not _JOINED_BEFORE.search(before) and not _JOINED_AFTER.match(prose(document), end):
+            written[prose(document)[at:end]] += 1
+            definite += bool(_ARTICLE_BEFORE.search(before))
     shown = max(sorted(written), key=lambda form: written[form], default=plain_case(topic, knowledge.statements.names))
     return f"the {shown}" if 2 * definite > written.total() else shown

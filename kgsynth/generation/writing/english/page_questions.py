@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from kgsynth.base.records import Scenario, StructureFact
+from kgsynth.base.records import PROSE, Document, Scenario, StructureFact
+from kgsynth.base.records.once import once
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
@@ -42,6 +44,7 @@ _ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+
 _LOOSE_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
 _NO_OBJECT = re.compile(r"How do you \w+\?$")
 _HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
+_FIRST_WORD = re.compile(r"(?<![\w-])[\w-]+(?= )")
 _NAME_OR_CODE = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
 
 
@@ -66,12 +69,28 @@ def _question(fact: StructureFact, knowledge: Knowledge) -> str:
     return as_written(question, fact, knowledge) if question else ""
 
 
+class _Written(NamedTuple):
+    """The prose of a document, how often it has each word small and with a capital, and its names by first word."""
+
+    prose: str
+    small: Counter[str]
+    capital: Counter[str]
+    runs: dict[str, set[str]]
+
+
+@once
+def _written(document: Document) -> _Written:
+    prose = "\n".join(block.text for block in document.blocks if block.kind in PROSE)
+    runs: dict[str, set[str]] = defaultdict(set)
+    for run in re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose):
+        runs[run.partition(" ")[0].lower()].add(run)
+    capital = Counter(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+(?:-[A-Za-z]+)?", prose))
+    return _Written(prose, Counter(WRITTEN_WORD.findall(prose)), capital, dict(runs))
+
+
 def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return a question whose words have the capitals that they have in the prose of their document."""
-    blocks = knowledge.documents[fact.doc].blocks
-    prose = "\n".join(block.text for block in blocks if block.kind in ("paragraph", "item", "quote"))
-    small = Counter(WRITTEN_WORD.findall(prose))
-    capital = Counter(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+(?:-[A-Za-z]+)?", prose))
+    prose, small, capital, runs = _written(knowledge.documents[fact.doc])
 
     def cased(match: re.Match[str]) -> str:
         word = match.group()
@@ -81,7 +100,7 @@ def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
     for word in re.findall(r"(?<= )[a-z]+", lowered):
         if capital[word.capitalize()] > small[word] and not is_word(word):
             lowered = re.sub(rf"(?<= ){word}\b", word.capitalize(), lowered)
-    for run in sorted(set(re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose))):
+    for run in sorted(run for word in set(_FIRST_WORD.findall(lowered.lower())) for run in runs.get(word, ())):
         if run.lower() in lowered.lower() and prose.count(run) > prose.count(run.lower()):
             lowered = re.sub(rf"(?<![\w-]){re.escape(run)}(?![\w-])", run, lowered, flags=re.I)
     return lowered
@@ -99,7 +118,7 @@ def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
         return False
     if own and _TO_READER.search(question) and not _DIRECT.match(passage.text):
         return False
-    kinds = {block.kind for block in document.blocks if passage.start <= block.start < passage.end}
+    kinds = {block.kind for block in document.blocks_from(passage.start, passage.end)}
     listed = "item" in kinds
     if question.startswith(_HOW):
         task = question[len(_HOW) : -1]

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.records import Document, Fact, Scenario
+from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.english.prose_places import places, small_text
 from kgsynth.generation.writing.english.short_scope import NO_NAMES, common_scope, scopes_above, title_scope
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
@@ -43,6 +45,9 @@ _VAGUE = re.compile(
 """A definite noun with nothing to tell which one is meant: "the forms"."""
 _UNIQUE = frozenset("world internet web public government law sun earth war same".split())
 _PAST_OF_PROSE = re.compile(r"\w+(?: \w+)? (?:was|were|did|had)\b")
+_PLACED = re.compile(r"\b(?:in|with|using|on|at|for|of|to) (?:the )?$")
+_LONGEST_PLACED = len(" using the ")
+_LONGER = re.compile(r" ?\w")
 _FRONTED = re.compile(r"^(?:in|on|at|by|from|to|with|for|of|until|since|after|under|within|if|when you)\b", re.I)
 
 
@@ -77,15 +82,22 @@ def _scopes(fact: Fact, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
             re.search(rf"[A-Z]\w* (?:on|of|for|in|and|the) {re.escape(name)}\b", title)
             for title in (document.title, *path)
         )
-        if not part and re.search(
-            rf"(?i)\b(?:in|with|using|on|at|for|of|to) (?:the )?{re.escape(name)}(?! ?[A-Z\w])", document.text
-        ):
+        if not part and _is_placed(name, document):
             yield preposition, name
     whole = title_scope(document)
     if whole:
         yield whole
     if common:
         yield common
+
+
+def _is_placed(name: str, document: Document) -> bool:
+    """Check whether the text has a name after a preposition, and not as the beginning of a longer one."""
+    name, text = name.lower(), small_text(document)
+    return any(
+        not _LONGER.match(text, at + len(name)) and _PLACED.search(text[max(0, at - _LONGEST_PLACED) : at])
+        for at in places(name, text)
+    )
 
 
 def _scoped(question: str, preposition: str, name: str) -> str:
@@ -140,16 +152,23 @@ _ABSTRACT = re.compile(r"^What is [a-z]+(?:ology|ity|ism|ing|ion|ness|ence|ance|
 
 def _with_title(question: str, fact: Fact, knowledge: Knowledge) -> str:
     """Return a question in which "the war" is the war of the title: "the French and Indian War"."""
-    title = knowledge.documents[fact.doc].title.replace("_", " ").strip()
-    words = title.split()
-    if not 2 <= len(words) <= 5 or not re.fullmatch(r"[\w’' -]+", title) or title.lower() in question.lower():
-        return question
-    named = any(word[0].isupper() and not is_word(word.lower()) for word in words)
-    if not named or f"the {title}".lower() not in knowledge.documents[fact.doc].text.lower():
+    title = _title_with_article(knowledge.documents[fact.doc])
+    if not title or title.lower() in question.lower():
         return question
     return re.sub(
-        rf"\bthe {re.escape(words[-1].lower())}(?=\?|,| (?:and|or|is|are|was|were)\b|$)",
+        rf"\bthe {re.escape(title.split()[-1].lower())}(?=\?|,| (?:and|or|is|are|was|were)\b|$)",
         f"the {title}",
         question,
         count=1,
     )
+
+
+@once
+def _title_with_article(document: Document) -> str:
+    """Return the title if it names one thing by several words, and the text puts "the" before it; "" otherwise."""
+    title = document.title.replace("_", " ").strip()
+    words = title.split()
+    if not 2 <= len(words) <= 5 or not re.fullmatch(r"[\w’' -]+", title):
+        return ""
+    named = any(word[0].isupper() and not is_word(word.lower()) for word in words)
+    return title if named and f"the {title}".lower() in small_text(document) else ""
