@@ -182,7 +182,7 @@ class Document:
 
         Example:
             >>> blocks = (Block("heading", 0, 4, "Keys", ((0, 0),)), Block("paragraph", 6, 9, "Two", ((0, 6),)))
-            >>> [block.text for block in Document("a.md", "Keys\n\nTwo", "", "md", "", blocks, ()).blocks_in(4, 7)]
+            >>> [block.text for block in Document("a.md", "Keys\\n\\nTwo", "", "md", "", blocks, ()).blocks_in(4, 7)]
             ['Two']
         """
         first = bisect_right(self.blocks, start, key=lambda block: block.end)
