@@ -80,10 +80,10 @@ _NEEDS_OTHER_TEXT = re.compile(
     re.I,
 )
 _TUTORIAL = re.compile(
-    r"\blet['’]s\b|\blet us\b|\bwe['’](?:ll|ve|re)\b|\bwe (?:will|now|need|want|are going|could|also)\b|\bI "
-    r"(?:will|have|am|would)\b|\bI['’](?:ll|m|ve)\b"
-    r"|\bour (?:code|program|app\w*|example|project|function|server|class|tests?|library|game|model|file|own|"
-    r"first|new|database)\b",
+    r"\blet['’]s\b|\blet us\b|\bwe['’](?:ll|ve|re)\b|\bwe (?:will|now|need|want|are going|could|also)\b|"
+    r"\bI (?:will|have|am|would)\b|\bI['’](?:ll|m|ve)\b|"
+    r"\bour (?:code|program|app\w*|example|project|function|server|class|tests?|library|game|model|file|own|first|new|"
+    r"database)\b",
     re.I,
 )
 _PROPOSAL = re.compile(

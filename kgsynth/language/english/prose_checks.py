@@ -39,9 +39,8 @@ _VARIABLE = re.compile(r"(?<![\w'’.\"-])[b-z]\d?(?![\w'’.\"+#-])")
 _SHORT_WHICH = re.compile(r"(?i)^which \w{1,3} ")
 _WHICH_MASS = re.compile(r"(?i)^which (?:\w+ment|\w+ity|\w+ness|\w+ism|member|system|thing|way|place|part) ")
 _NO_YEAR = re.compile(
-    r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:January|February|March|April|May|June|July|"
-    r"August|September|October|"
-    r"November|December)(?: \d{1,2}(?:st|nd|rd|th)?)?"
+    r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:January|February|March|April|May|June|July|August|September|"
+    r"October|November|December)(?: \d{1,2}(?:st|nd|rd|th)?)?"
 )
 _YEAR_IN_PROSE = re.compile(r"\b(?:1\d|20)\d\d\b")
 _BACK = re.compile(r"(?i)\b(?:it|them|this|that|these|those|here|there|above|below|them both|the same|the following)$")

@@ -54,10 +54,10 @@ _NUMBER = re.compile(
     re.I,
 )
 _TIME = re.compile(
-    r"\d|\b(?:January|February|March|April|May|June|July|August|September|October|November|December|"
-    r"spring|summer|autumn|winter|\w*days?|weeks?|months?|years?|century|centuries|decades?|hours?|minutes?|seconds?|"
-    r"morning|noon|evening|night|midnight|"
-    r"before|after|during|when|while|until|once|dawn|Christmas|Easter|startup|shutdown|runtime|time|era|period|war|always|never)\b",
+    r"\d|\b(?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|"
+    r"autumn|winter|\w*days?|weeks?|months?|years?|century|centuries|decades?|hours?|minutes?|seconds?|morning|noon|"
+    r"evening|night|midnight|before|after|during|when|while|until|once|dawn|Christmas|Easter|startup|shutdown|runtime|"
+    r"time|era|period|war|always|never)\b",
     re.I,
 )
 _REASON = re.compile(r"^(?:because|since|as|due|owing|thanks|given|now|on account|so|to|in order|for)\b", re.I)

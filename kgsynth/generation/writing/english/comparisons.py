@@ -20,15 +20,13 @@ from kgsynth.language.english.question_checks import content_stems, outside_refe
 _NAMES_THING = re.compile(r"^[\w\"'“(`.$@-][\w \"'”’()`./$@<>&-]{1,50}$")
 _PART_OF_TEXT = re.compile(
     r"(?i)^(?:(?:\w+ )?(?:introduction|overview|summary|notes?|examples?|usage|conclusions?|history|background|"
-    r"references|resources|links|contacts?|details|descriptions?|steps|syntax|parameters|options|motivation|"
-    r"rationale|abstract|"
-    r"copyright|setup|general|other|tips|info|information|use cases?|guidance|specification|"
-    r"implementation|discussions?|thanks|recap|acknowledge?ments?|learn more|commands|alternatives|articles?|"
-    r"reading|see also|action items?|"
-    r"status|changes?|changelog|authors?|questions?|faqs?|basics?|purpose|scope|context|issues?|problems?|solutions?|"
-    r"goals?|next steps?|methods?|results?|behavior change history|terminology|definitions?|what's next|data|"
-    r"design|check .*|before .*|after .*|"
-    r"during .*|for .*|with .*|without .*|about .*|upon .*|our .*|your .*|my .*|in .*))(?: .*)?$"
+    r"references|resources|links|contacts?|details|descriptions?|steps|syntax|parameters|options|motivation|rationale|"
+    r"abstract|copyright|setup|general|other|tips|info|information|use cases?|guidance|specification|implementation|"
+    r"discussions?|thanks|recap|acknowledge?ments?|learn more|commands|alternatives|articles?|reading|see also|"
+    r"action items?|status|changes?|changelog|authors?|questions?|faqs?|basics?|purpose|scope|context|issues?|"
+    r"problems?|solutions?|goals?|next steps?|methods?|results?|behavior change history|terminology|definitions?|"
+    r"what's next|data|design|check .*|before .*|after .*|during .*|for .*|with .*|without .*|about .*|upon .*|our .*|"
+    r"your .*|my .*|in .*))(?: .*)?$"
 )
 _NOT_A_SUBJECT = re.compile(
     r"(?i)\b(?:19|20)\d\d\b|[?!]|^(?:part|chapter|play|step|section|appendix|pep|rfc|tutorial)\b|^\d|\bvs\b"

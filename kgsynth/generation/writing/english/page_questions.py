@@ -26,10 +26,9 @@ _TO_READER = re.compile(
 )
 _DIRECT = re.compile(r"^(?:yes|no|we|not|our|it depends|absolutely|of course|sure|currently|unfortunately)\b", re.I)
 _LIGHT = frozenset(
-    "use make get create add set run work do have need start find see know go take give change write define "
-    "handle manage "
-    "check update install return build declare return deploy configure test enable disable include remove send call "
-    "open read find show choose avoid mark plan replace provide support thing way file project code example data "
+    "use make get create add set run work do have need start find see know go take give change write define handle "
+    "manage check update install return build declare return deploy configure test enable disable include remove send "
+    "call open read find show choose avoid mark plan replace provide support thing way file project code example data "
     "application app server program function class method value error environment user page page's name type system "
     "information default option item list object result test other another".split()
 )

@@ -36,9 +36,8 @@ _LIGHT_STEMS = _PARTIES | frozenset(content_stems(
 ))  # fmt: skip
 """Words that say little about what a question is about."""
 _VAGUE = re.compile(
-    r"\b[Tt]he (?P<noun>[a-z]+)(?=[?,]|$| (?:is|are|was|were|be|has|have|had|does|do|did|can|will|"
-    r"must|should|may|might|"
-    r"and|or|when|if|once|fails?|gets?|\w+ed|\w+s)\b)"
+    r"\b[Tt]he (?P<noun>[a-z]+)(?=[?,]|$| (?:is|are|was|were|be|has|have|had|does|do|did|can|will|must|should|may|"
+    r"might|and|or|when|if|once|fails?|gets?|\w+ed|\w+s)\b)"
 )
 """A definite noun with nothing to tell which one is meant: "the forms"."""
 _UNIQUE = frozenset("world internet web public government law sun earth war same".split())

@@ -31,8 +31,8 @@ _HEDGED = re.compile(
     r"currently|basically|essentially|no longer|once|formerly|largely)\b"
 )
 _NO_KIND = re.compile(
-    r"(?i)^an? (?:instance of|(?:mechanism|feature|concept|library|tool|function|value|"
-    r"way) (?:provided|offered|supported) |"
+    r"(?i)^an? (?:instance of|"
+    r"(?:mechanism|feature|concept|library|tool|function|value|way) (?:provided|offered|supported) |"
     r"(?:good|great|perfect|simple|easy|default|matter|question|fact|result)\b)"
 )
 _NO_THING = re.compile(r"^(?:the )?[A-Z]?[a-z]+ (?:\d+|[IVX]+|[A-Z])$|^[\d\"'“]|^[A-Z]\w?$")
@@ -96,10 +96,10 @@ def _is_person(knowledge: Knowledge, fact: Fact) -> bool:
 
 
 _HUMAN = re.compile(
-    r"(?i)^(?:artist|writer|leader|king|queen|emperor|author|poet|general|president|minister|son|"
-    r"daughter|brother|sister|"
-    r"wife|husband|father|mother|man|woman|chinese|duke|count|bishop|pope|saint|mermaid|member|native|citizen|winner)$|"
-    r"(?:ist|ian|man|woman|er|or)$"
+    r"(?i)^(?:artist|writer|leader|king|queen|emperor|author|poet|general|president|minister|son|daughter|brother|"
+    r"sister|wife|husband|father|mother|man|woman|chinese|duke|count|bishop|pope|saint|mermaid|member|native|citizen|"
+    r"winner)$"
+    r"|(?:ist|ian|man|woman|er|or)$"
 )
 
 
