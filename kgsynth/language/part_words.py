@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-_PART_PART_OF_TEXT = re.compile(
+_NAMES_PART = re.compile(
     r"^(?:(?:an? |the |brief |general |further |external |additional |more |useful |related |implementation |quick )*"
     r"(?:introductions?|intro|overview|summary|conclusions?|recap|notes?|examples?|usage|history|etymology|background|"
     r"references?|resources|readings?|links?|contacts?|details|information|info|see also|sources|citations|"
@@ -41,7 +41,7 @@ def is_part_of_text(title: str) -> bool:
         >>> [is_part_of_text(title) for title in ("Introduction", "Further reading", "1. Notes", "Annual leave")]
         [True, True, True, False]
     """
-    return bool(_PART_PART_OF_TEXT.match(member_name(title)))
+    return bool(_NAMES_PART.match(member_name(title)))
 
 
 def is_residue(title: str) -> bool:

@@ -11,7 +11,7 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.statements import WRITTEN_WORD
-from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
+from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted, said_step
 from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
 from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, says_how
 from kgsynth.language.english.headings import bare_title, heading_question
@@ -136,8 +136,7 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
 def _scoped(question: str, preposition: str, name: str) -> str:
     if question.startswith(_HOW) and preposition == "with" and f" {preposition} " not in question:
         return f"{question[:-1]} with {name}?"
-    place = "In" if preposition == "with" else preposition.capitalize()
-    return f"{place} {name}, {question[0].lower()}{question[1:]}"
+    return fronted(question, "in" if preposition == "with" else preposition, name)
 
 
 def _documents_asking(knowledge: Knowledge) -> dict[tuple[str, ...], list[str]]:

@@ -163,8 +163,9 @@ def _what(fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
         return False
     if asked.role == Role.SUBJECT:
         attribute = fact.first(Role.ATTRIBUTE)
-        described = attribute is not None and attribute.has(Flag.DEFINITE) and attribute.has(Flag.MODIFIED)
-        return specific and described and attribute is not None and not attribute.has(Flag.COORDINATED)
+        if attribute is None or attribute.has(Flag.COORDINATED):
+            return False
+        return specific and attribute.has(Flag.DEFINITE) and attribute.has(Flag.MODIFIED)
     if asked.role == Role.ATTRIBUTE:
         described = subject.has(Flag.DEFINITE) and subject.has(Flag.MODIFIED) and specific
         past = subject.has(Flag.PROPER) and fact.verb.has(VerbFlag.PAST)  # in the present it is a definition
