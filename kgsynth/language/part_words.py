@@ -1,4 +1,4 @@
-"""Words of headings that name a part of a text, not a member of a matter: "Introduction", "See also".
+"""Words of headings that name a part of a text and not a subject of its own: "Introduction", "See also".
 
 Each list holds the words of several languages, as in ``layout_words``.
 """
@@ -68,7 +68,7 @@ def member_name(title: str) -> str:
 
 
 def is_numbered(titles: list[str]) -> bool:
-    """Check whether headings are numbered 1, 2, 3 …, so that they stand in an order that matters.
+    """Check whether headings are numbered 1, 2, 3 …, so that their order matters.
 
     Example:
         >>> is_numbered(["1. Stop", "2. Go"]), is_numbered(["Step 1: Stop", "Step 2: Go"]), is_numbered(["4.1 A"])

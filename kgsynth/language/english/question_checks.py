@@ -84,7 +84,7 @@ _STOP_WORDS = frozenset(
 _NOUN_KINDS = frozenset({"person", "place", "thing"})
 """The kinds of answer that are names or noun phrases."""
 _NO_NOUNS = _STOP_WORDS | frozenset("condition purpose happens many much long often".split())
-"""Words that look like a noun and are none, so that a pronoun after them refers to nothing in the question."""
+"""Words that look like a noun and are not, so that a pronoun after them refers to nothing in the question."""
 
 
 _OTHER_SCRIPT = re.compile(r"[\u0370-\u1cff\u2c00-\ud7ff]{3}")

@@ -24,7 +24,7 @@ _MONO = re.compile(r"mono|courier|consol|cmtt|typewriter|inconsolata|menlo|monac
 _BOLD_WEIGHT = 600
 _FIXED_PITCH = 1  # in the flags of a font
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "\u00ad": "-"}
-_TALL = 1.6  # a box taller than this many font sizes is that of a font with wrong metrics
+_TALL = 1.6  # a box taller than this many font sizes belongs to a font with wrong metrics
 
 
 class TextStyle(NamedTuple):

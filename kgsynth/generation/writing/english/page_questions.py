@@ -87,7 +87,7 @@ def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
 
 
 def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether what stands below a heading answers its question, and can stand alone."""
+    """Check whether the text below a heading answers its question, and is understood alone."""
     passage, document = fact.values[0], knowledge.documents[fact.doc]
     own = fact.subject.text.rstrip().endswith("?")
     if refers_outside(passage.text, asked=own):
@@ -113,7 +113,7 @@ def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
 
 
 def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
-    """Yield the question alone if it says what it is about, and in its scope; nothing if it needs one and has none."""
+    """Yield the question alone if it says what it is about, and in its scope; nothing if it needs a missing one."""
     asked_in = knowledge.derived(_documents_asking)[_key(question)]
     repeated = len(asked_in) > 1
     if len(set(asked_in)) < len(asked_in) or _NO_OBJECT.match(question) or _HERE.search(question):
