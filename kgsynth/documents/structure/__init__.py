@@ -43,8 +43,8 @@ KINDS: tuple[Callable[[Outline], Iterator[StructureFact]], ...] = (
 def structure(document: Document) -> tuple[StructureFact, ...]:
     """Return everything that the layout of ``document`` says, in the order of ``KINDS``.
 
-    Facts whose text has a hole where a template would write a word ("Ask in {% channel %}.") are left out, unless they
-    are whole answers.
+    Facts whose text has a hole where a template would write a word ("Ask in {% channel %}.") are left out, except
+    the answers to questions.
 
     Example:
         >>> from kgsynth.documents.assembly import assemble
