@@ -44,8 +44,8 @@ KINDS: tuple[Callable[[Outline], Iterator[StructureFact]], ...] = (
 def structure(document: Document) -> tuple[StructureFact, ...]:
     """Return everything that the layout of ``document`` says, in the order of ``KINDS``; it is read once.
 
-    Left out are facts whose text has a hole where a template would write a word ("Ask in {% channel %}."), as long
-    as they are not whole answers.
+    Facts whose text has a hole where a template would write a word ("Ask in {% channel %}.") are left out, except
+    the answers to questions.
 
     Example:
         >>> from kgsynth.documents.assembly import assemble
@@ -70,7 +70,7 @@ def _read(document: Document) -> tuple[StructureFact, ...]:
 
 
 def _has_hole(text: str, fact: StructureFact) -> bool:
-    """Check whether a template stands in the lines of a fact: a block begins after it and ends before it."""
+    """Check whether a template is in the lines of a fact: a block begins after it and ends before it."""
     if fact.kind == StructureKind.ANSWERS:
         return False
     for part in fact.excerpts:

@@ -47,7 +47,7 @@ Read = Callable[[Language, str, str], tuple[str, str]]
 
 
 def pairs(knowledge: Knowledge, subtype: str, read: Read) -> Iterator[Scenario]:
-    """Yield a scenario for each two things that belong together, and of which two passages speak.
+    """Yield a scenario for each two things that belong together and are described in two passages.
 
     ``read`` returns what a sentence, with its heading, speaks of, and as what kind of thing.
     """

@@ -38,7 +38,7 @@ def _subtype(fact: StructureFact, knowledge: Knowledge) -> str:
 
 
 def is_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether what stands below a heading is all of its section, complete, and of the length of an answer."""
+    """Check whether the text below a heading is the whole section, is complete, and has the length of an answer."""
     document, passage = knowledge.documents[fact.doc], fact.values[0]
     following = document.sections[fact.section + 1] if fact.section + 1 < len(document.sections) else None
     whole = following is None or following.level <= document.sections[fact.section].level

@@ -19,17 +19,15 @@ from kgsynth.language.english.morphology import inflected, is_base_verb, is_noun
 from kgsynth.language.english.question_checks import content_stems, outside_reference
 
 _NAMES_THING = re.compile(r"^[\w\"'“(`.$@-][\w \"'”’()`./$@<>&-]{1,50}$")
-_PART_OF_TEXT = re.compile(
+_NAMES_NO_SUBJECT = re.compile(
     r"(?i)^(?:(?:\w+ )?(?:introduction|overview|summary|notes?|examples?|usage|conclusions?|history|background|"
-    r"references|resources|links|contacts?|details|descriptions?|steps|syntax|parameters|options|motivation|"
-    r"rationale|abstract|"
-    r"copyright|setup|general|other|tips|info|information|use cases?|guidance|specification|"
-    r"implementation|discussions?|thanks|recap|acknowledge?ments?|learn more|commands|alternatives|articles?|"
-    r"reading|see also|action items?|"
-    r"status|changes?|changelog|authors?|questions?|faqs?|basics?|purpose|scope|context|issues?|problems?|solutions?|"
-    r"goals?|next steps?|methods?|results?|behavior change history|terminology|definitions?|what's next|data|"
-    r"design|check .*|before .*|after .*|"
-    r"during .*|for .*|with .*|without .*|about .*|upon .*|our .*|your .*|my .*|in .*))(?: .*)?$"
+    r"references|resources|links|contacts?|details|descriptions?|steps|syntax|parameters|options|motivation|rationale|"
+    r"abstract|copyright|setup|general|other|tips|info|information|use cases?|guidance|specification|implementation|"
+    r"discussions?|thanks|recap|acknowledge?ments?|learn more|commands|alternatives|articles?|reading|see also|"
+    r"action items?|status|changes?|changelog|authors?|questions?|faqs?|basics?|purpose|scope|context|issues?|"
+    r"problems?|solutions?|goals?|next steps?|methods?|results?|behavior change history|terminology|definitions?|"
+    r"what's next|data|design|check .*|before .*|after .*|during .*|for .*|with .*|without .*|about .*|upon .*|our .*|"
+    r"your .*|my .*|in .*))(?: .*)?$"
 )
 _NOT_A_SUBJECT = re.compile(
     r"(?i)\b(?:19|20)\d\d\b|[?!]|^(?:part|chapter|play|step|section|appendix|pep|rfc|tutorial)\b|^\d|\bvs\b"
@@ -125,7 +123,7 @@ def _matter_questions(title: str, scopes: list[str], knowledge: Knowledge) -> It
             return
         yield f"How does {inflected(verb, 'VBG')} {rest} differ between {one} and {other}?"
         return
-    if heading_question(title) or not _NAMES_THING.match(title) or _PART_OF_TEXT.match(title):
+    if heading_question(title) or not _NAMES_THING.match(title) or _NAMES_NO_SUBJECT.match(title):
         return
     matter = plain_case(title, names)
     if len(matter.split()) > _MAX_MATTER_WORDS or (is_base_verb(first.lower()) and not is_noun(first.lower())):
@@ -146,7 +144,7 @@ def _matter_questions(title: str, scopes: list[str], knowledge: Knowledge) -> It
 def subject_of(title: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the subject that a title names, as the text writes it; "" if it names none."""
     topic = topic_of(title)
-    if not topic or _NOT_A_SUBJECT.search(topic) or _PART_OF_TEXT.match(topic) or not _NAMES_THING.match(topic):
+    if not topic or _NOT_A_SUBJECT.search(topic) or _NAMES_NO_SUBJECT.match(topic) or not _NAMES_THING.match(topic):
         return ""
     if len(topic.split()) > _MAX_SCOPE_WORDS or heading_question(topic) or " - " in topic:
         return ""

@@ -100,6 +100,16 @@ _COMPARES = re.compile(
 )
 
 
+def fronted(question: str, preposition: str, name: str) -> str:
+    """Return a question that opens with its scope.
+
+    Example:
+        >>> fronted("Which ports are open?", "in", "Jedis")
+        'In Jedis, which ports are open?'
+    """
+    return f"{preposition.capitalize()} {name}, {question[0].lower()}{question[1:]}"
+
+
 def says_what_it_is(text: str) -> bool:
     """Check whether a text says what a thing is, rather than how good it is or how it compares with others.
 

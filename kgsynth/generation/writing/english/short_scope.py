@@ -1,7 +1,7 @@
 """Find the short name under which people would ask a question: the product, library or organisation a page is about.
 
-A title is no such name. A name is one if it stands in the title, a heading or most documents, and if the text itself
-says "in Jedis", "with MongoEngine" or "at GSA"; the most frequent of these prepositions is the one used.
+A title is not such a name by itself. A name counts if it is in the title, a heading or most documents, and if the text
+itself says "in Jedis", "with MongoEngine" or "at GSA"; the most frequent of these prepositions is used.
 """
 
 from __future__ import annotations
