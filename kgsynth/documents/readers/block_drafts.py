@@ -24,7 +24,7 @@ Links = tuple[tuple[int, int, str], ...]
 class TextPiece(NamedTuple):
     """A piece of a block's text, whether it is code or bold, and the target of the link it belongs to ("" for none).
 
-    ``place`` is where it stands in a file that is not text.
+    ``place`` is where it is in a file that is not text.
     """
 
     text: str
@@ -50,7 +50,7 @@ class PlainCell(NamedTuple):
 
 
 NO_TARGET = "#"
-"""The target of a link that has none."""
+"""The target of a link without one."""
 
 _WORD_OR_SPACE = re.compile(r"\s+|\S+")
 _CJK_EDGE = re.compile(rf"[{CJK}{CJK_SYMBOLS}\uff00-\uffef]")
@@ -244,7 +244,7 @@ class ExtractedText:
         self._drafts.append(BlockDraft(kind, start, end, text, runs, level, code, linked, strong, links, inside))
 
     def add_cells(self, cells: Iterable[PlainCell], *, joint: str = "\n") -> None:
-        """Add a row of cells, none of them empty and their white space folded: what ``add`` does, but ten times faster.
+        """Add a row of cells that are not empty and have no extra white space: like ``add``, but ten times faster.
 
         ``joint`` is put before the row; tabs are put between its cells.
         """
@@ -276,7 +276,7 @@ class ExtractedText:
 
 
 def _places_of_code(pieces: Pieces, joined: str, length: int) -> Iterator[tuple[int, int, SourcePlace]]:
-    """Yield where the pieces of a block of code stand, which keeps its white space but for blank lines around it."""
+    """Yield where the pieces of a block of code are; it keeps its white space, except blank lines around it."""
     at = len(joined.lstrip("\n")) - len(joined)
     for piece in pieces:
         start, at = at, at + len(piece.text.expandtabs(8))

@@ -2,7 +2,7 @@
 
 A table without heads says nothing by itself, and a row whose head is empty or stands twice cannot be asked for: they
 give no facts. Neither does a table that contains tables, which is there for its layout. The name of a cell that holds a
-number is the unit that stands in brackets in its column head ("Size (MB)"), "" if there is none.
+number is the unit in brackets in its column head ("Size (MB)"), "" if there is none.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TABLE_MARKUP = re.compile(r"<(?:table|tr|td)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _TableCell:
-    """What stands in one place of a table; a cell that reaches over several places stands in each of them."""
+    """The content of one place of a table; a cell that reaches over several places is in each of them."""
 
     content: Excerpt | None
     head: bool
