@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kgsynth.base.records import Analysis, Chunk, Document, Entity
@@ -50,3 +51,16 @@ class Knowledge:
             self._derived[make] = make(self)
         result: T = self._derived[make]
         return result
+
+    def in_languages(self, codes: Collection[str]) -> Knowledge:
+        """Return the same without the documents in other languages, for rules that read words; itself if it has none.
+
+        Chunks, entities and the graph stay as they are: nothing of a document that no parser reads is in a fact.
+        """
+        if all(document.language in codes for document in self.documents.values()):
+            return self
+        limited = copy(self)
+        limited.documents = {name: each for name, each in self.documents.items() if each.language in codes}
+        limited.structure = [fact for fact in self.structure if fact.doc in limited.documents]
+        limited._derived = {}
+        return limited

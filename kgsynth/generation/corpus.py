@@ -70,7 +70,7 @@ def prepare(documents: Sequence[Document], run: Run) -> Corpus:
 
 
 def _read(folder: Path, out: Path, config: Config, progress: Progress) -> tuple[list[Document], list[Skipped]]:
-    """Read every document below ``folder`` in a supported language; return the other files with the reason.
+    """Read every document below ``folder`` that can be asked about; return the other files with the reason.
 
     Skip the run folder ``out`` if it is inside ``folder``.
     """
@@ -85,7 +85,7 @@ def _read(folder: Path, out: Path, config: Config, progress: Progress) -> tuple[
             path = found.path if isinstance(found, Skipped) else found.id
             if own is not None and path.startswith(f"{own}/"):
                 continue
-            found = found if isinstance(found, Skipped) else _in_language(found, config.language)
+            found = found if isinstance(found, Skipped) else _in_language(found, config)
             if isinstance(found, Skipped):
                 skipped.append(found)
             else:
@@ -95,16 +95,17 @@ def _read(folder: Path, out: Path, config: Config, progress: Progress) -> tuple[
     return documents, skipped
 
 
-def _in_language(document: Document, wanted: str) -> Document | Skipped:
-    """Return the document with its language, or why it is skipped."""
+def _in_language(document: Document, config: Config) -> Document | Skipped:
+    """Return the document with its language, or why it is skipped: only a model asks in a language without rules."""
     from kgsynth.language import LANGUAGES
 
-    if wanted != "auto":
-        return replace(document, language=wanted)
-    if document.language in LANGUAGES:
+    if config.language != "auto":
+        return replace(document, language=config.language)
+    if document.language in LANGUAGES or config.llm is not None:
         return document
     known = ", ".join(repr(code) for code in sorted(LANGUAGES))
-    return Skipped(document.id, f"its language is {document.language!r}, and kgsynth reads {known} only")
+    reason = f"its language is {document.language!r}, and kgsynth reads {known} only"
+    return Skipped(document.id, f"{reason}; with --llm it asks about any language")
 
 
 def _reasons(skipped: Sequence[Skipped]) -> str:
@@ -163,9 +164,14 @@ def _parse(documents: Sequence[Document], run: Run) -> list[Analysis]:
 
 
 def parse_document(document: Document, model: str) -> Analysis:
-    """Parse the sentences, mentions and facts of one document; called in other processes."""
-    from kgsynth.language import language
+    """Parse the sentences, mentions and facts of one document; called in other processes.
 
+    A language without a package has no parser: nothing is read in such a document but its layout and its words.
+    """
+    from kgsynth.language import LANGUAGES, language
+
+    if document.language not in LANGUAGES:
+        return Analysis(document.id, (), (), (), language=document.language)
     return language(document.language).analyse(document, model)
 
 

@@ -24,6 +24,20 @@ _NAMES_PART = re.compile(
     r"|(?:简介|介绍|概述|总结|小结|结论|背景|历史|示例|例子|参考|参考资料|参见|另见|附录|致谢|常见问题|更多|目录|说明|安装))$",
     re.IGNORECASE,
 )
+_APPARATUS = re.compile(
+    r"^(?:(?:further|additional|external|related|useful|more|other|see|on) )*(?:references?|bibliography|sources|citations|"
+    r"links?|reading|resources|footnotes?|see also|copyrights?|copying|licen[cs]es?|licensing|credits|authors?|maintainers|"
+    r"contributors?|acknowledge?ments?|change ?log|changes|release notes|news|history|table of contents|contents|toc|index|"
+    r"what['’]?s next|next steps?|this page|code ?owners|colophon"
+    r"|literatur(?:verzeichnis)?|quellen|inhalt(?:sverzeichnis)?|lizenz|danksagung(?:en)?|änderungen|siehe auch|weiterführendes"
+    r"|références|bibliographie|sommaire|table des matières|remerciements|licence|liens|voir aussi"
+    r"|referencias|bibliografía|índice|agradecimientos|licencia|enlaces|véase también"
+    r"|referências|bibliografia|agradecimentos|licença|riferimenti|indice|ringraziamenti|licenza"
+    r"|literatuur|inhoud|licentie|источники|литература|содержание|лицензия|ссылки|περιεχόμενα|βιβλιογραφία|άδεια|αναφορές)$"
+    r"|^(?:参考|参考资料|参考文献|参见|另见|目录|致谢|许可|许可证|版权|更新日志|变更日志|更新记录|相关链接|延伸阅读"
+    r"|参考文献一覧|目次|謝辞|ライセンス|関連項目|목차|참고|라이선스)$",
+    re.IGNORECASE,
+)
 _RESIDUE = re.compile(
     r"^(?:(?:all |some |any )?others?\b|misc|more\b|further\b|additional\b|etc\b|其他|其它)", re.IGNORECASE
 )
@@ -42,6 +56,16 @@ def is_part_of_text(title: str) -> bool:
         [True, True, True, False]
     """
     return bool(_NAMES_PART.match(member_name(title)))
+
+
+def names_apparatus(title: str) -> bool:
+    """Check whether a heading, or the name of a file, stands for what is around a text: references, licence, contents.
+
+    Example:
+        >>> [names_apparatus(title) for title in ("References", "LICENSE", "参考资料", "Drivers and licences", "Usage")]
+        [True, True, True, False, False]
+    """
+    return bool(_APPARATUS.match(member_name(title.replace("_", " ").replace("-", " "))))
 
 
 def is_residue(title: str) -> bool:

@@ -15,6 +15,7 @@ from itertools import islice, zip_longest
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.golden.subtypes import SUBTYPES, chosen_kinds
+from kgsynth.language import LANGUAGES
 
 EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
     name: import_module(f"{__name__}.{name}").walk for name in SUBTYPES
@@ -32,9 +33,9 @@ def evolve(
 ) -> Iterator[Scenario]:
     """Yield the scenarios of the wanted types and subtypes, at most ``limit`` for each subtype.
 
-    They are spread evenly over the documents.
+    They are spread evenly over the documents. Documents in a language without a package have none.
     """
-    wanted = chosen_kinds(kinds)
+    wanted, knowledge = chosen_kinds(kinds), knowledge.in_languages(LANGUAGES)
     for name, walk in EVOLUTIONS.items():
         if SUBTYPES[name].question_type in types and name in wanted:
             yield from draw(list(walk(knowledge)), limit, rng)

@@ -17,7 +17,7 @@ from networkx.utils import UnionFind
 from kgsynth.base.records import Analysis, Entity, Mention, content_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.graph.common_words import WrittenWords, is_fragment
-from kgsynth.language import Language, language
+from kgsynth.language import Language, nearest_language
 
 _GENERIC_LABELS = frozenset({"TERM", "CODE"})  # they say how something is written, not what it is
 
@@ -42,7 +42,7 @@ def resolve_entities(analyses: Iterable[Analysis]) -> list[Entity]:
     pairs: set[tuple[str, str]] = set()
     analyses = list(analyses)
     for analysis in analyses:
-        bare_name = language(analysis.language).bare_name
+        bare_name = nearest_language(analysis.language).bare_name
         for mention in analysis.mentions:
             if name := bare_name(mention.text):
                 mentions[name].append(mention)
@@ -99,7 +99,7 @@ def _languages(analyses: Iterable[Analysis]) -> dict[str, Language]:
     """Return the language of the first document with each name."""
     found: dict[str, Language] = {}
     for analysis in analyses:
-        own = language(analysis.language)
+        own = nearest_language(analysis.language)
         for name in chain((own.bare_name(mention.text) for mention in analysis.mentions), *bare_aliases(analysis)):
             found.setdefault(name, own)
     return found
@@ -107,7 +107,7 @@ def _languages(analyses: Iterable[Analysis]) -> dict[str, Language]:
 
 def bare_aliases(analysis: Analysis) -> Iterator[tuple[str, str]]:
     """Yield the pairs (long form, short form) of a document as bare names."""
-    bare_name = language(analysis.language).bare_name
+    bare_name = nearest_language(analysis.language).bare_name
     yield from ((bare_name(long), bare_name(short)) for long, short in analysis.aliases)
 
 
