@@ -8,6 +8,7 @@ proved, or it goes.
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -57,8 +58,9 @@ def ask(valid: Sequence[Item], context: FilterContext, model: LLM, run: Run) -> 
         SystemUnreachableError: the LLM cannot be reached.
         InputError: a file of personas or examples is not UTF-8.
     """
+    wanted = [name for name, share in run.config.mix.items() if share > 0]
     with run.stage("finding scenes") as stage:
-        scenes = find_scenes(context.knowledge, run.config.mix, seed=run.config.seed)
+        scenes = find_scenes(context.knowledge, wanted, random.Random(run.config.seed))
         stage.update()
     author = Author(model, context, run.config)
     with run.stage("asking the model", run.config.n) as stage:
