@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -10,7 +11,7 @@ from kgsynth.base.records import Document, Span
 from kgsynth.evidence.quoted_proof import headings_at
 from kgsynth.generation.asking.manner import LENGTHS, STYLES, Manner
 from kgsynth.generation.scenes.scene import Scene
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.words import sentence_spans, words
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
@@ -18,7 +19,7 @@ AT_MOST = 3
 """Questions that an LLM may write about one scene."""
 
 _MAX_TOKENS = 2000
-_EXAMPLE_WORDS = 12  # of a passage in the question of an example reply
+_EXAMPLE_WORDS = 12  # of the passages in the question of an example reply
 
 _KINDS = "how-to, why, choice, trade-off, what applies, edge case, applied case, comparison, troubleshooting, fact"
 
@@ -174,8 +175,9 @@ def _example(scene: Scene, documents: Mapping[str, Document]) -> str:
         low, high = max(sentence_spans(span.text), key=lambda bounds: bounds[1] - bounds[0])
         quotes.append({"passage": number, "words": span.text[low:high]})
     answer = " ".join(str(quote["words"]) for quote in quotes)
-    heading = headings_at(documents[scene.passages[0].doc], scene.passages[0].start)[-1]
-    question = f"What is said of {heading} and {' '.join(answer.split()[:_EXAMPLE_WORDS])}?"
+    known = sorted({word for span in scene.passages for word in words(span.text)})
+    drawn = random.Random(scene.id).sample(known, min(_EXAMPLE_WORDS, len(known)))  # unlike that of any other scene
+    question = f"What is said of {' '.join(drawn)}?"
     claims = [{"text": quote["words"], "quotes": [quote]} for quote in quotes]
     has_answer = scene.question_type != "unanswerable"
     proposal = {"question": question, "kind": "fact", "answer": answer if has_answer else ""}
