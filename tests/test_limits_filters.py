@@ -12,10 +12,11 @@ from typing import Any, cast
 import numpy as np
 import pytest
 from desk import desk
-from doubles import HashingEncoder, context_of
+from doubles import context_of
 from planted import knowledge_of
 from planted_facts import Page, candidate, encoder, knowledge, p, v
-from scripted_model import Asked, Direct, Faithful, answers, recalled, stage, verdict
+from scripted_model import Asked, Faithful, passages, proposal, proposals, quoted_text
+from scripted_model import alone as alone_reply
 from test_filters_rules import ASKS, FAR, GOOD, NAMED, SAME, hops, judged_by, mill, planted_bench
 from test_selection import item
 
@@ -24,6 +25,7 @@ from kgsynth.base.progress import Stage, silent
 from kgsynth.base.records import Block, Document, Item, Rejection, Scenario, Section
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.asking import alone
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import (
     absent,
@@ -39,17 +41,17 @@ from kgsynth.generation.filters import (
     self_contained,
 )
 from kgsynth.generation.flow import _walk
-from kgsynth.generation.llm_wording import Editor
 from kgsynth.generation.run import Run
+from kgsynth.generation.scenes import Scene
 from kgsynth.generation.selection import select
 from kgsynth.generation.writing import Candidate, compose, copying_loss, quality
 from kgsynth.models.llm import Failure
+from kgsynth.models.llm.reply_shapes import read
 
 Move = Callable[[str, float], None]
 Verdict = Rejection | Item
 Judge = Callable[[Candidate, Any], Verdict]
 
-SUITS = "Why do members wear white suits?"
 GUILDS = """# Guilds
 
 Ada Lind founded the River Guild in 1961.
@@ -122,17 +124,17 @@ def a_last_hop_with_some_of_the_words_elsewhere(rule: str, threshold: float) -> 
     return by_rule(hop_necessity.judge, candidate(known, scenario, ASKS), known)(rule, threshold)
 
 
-def moved_wording(writer: str) -> Callable[[str, float], Verdict]:
+def moved_wording(rule: str, threshold: float) -> Verdict:
     """A rewording with a cosine of 0.72 with the original."""
     known, fact = mill()
     entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), "Other?")
-    entry = entry._replace(item=replace(entry.item, metadata={"scores": {}, "plain": "Plain?", "writer": writer}))
+    entry = entry._replace(item=replace(entry.item, metadata={"scores": {}, "plain": "Plain?"}))
     vectors = {"Plain?": [1.0, 0.0], "Other?": [0.72, (1 - 0.72**2) ** 0.5]}
 
     def encode(texts: Any) -> Any:
         return np.array([vectors[text] for text in texts], np.float32)
 
-    return lambda rule, threshold: faithful.judge(entry, context_of(known, encode, {rule: threshold}))
+    return faithful.judge(entry, context_of(known, encode, {rule: threshold}))
 
 
 def second_of(vectors: dict[str, list[float]]) -> Callable[[str, float], Verdict]:
@@ -147,34 +149,32 @@ def second_of(vectors: dict[str, list[float]]) -> Callable[[str, float], Verdict
     return judge
 
 
-def edited(says: Callable[[Asked], str | Failure]) -> Callable[[str, float], Verdict]:
-    """Have an LLM reword and verify one question, and return the item or the last rejection."""
-
-    def edit(rule: str, threshold: float) -> Verdict:
-        only = desk().of(SUITS)
-        context = context_of(desk().knowledge, HashingEncoder().encode, {rule: threshold})
-        config = Config(
-            n=1, mix={only.item.question_type: 1.0}, llm="scripted", evolved=0.0, drop_closed_book=True, fill=True
-        )
-        editor = Editor(Direct(says), context, config)
-        with silent("asking", 1) as progress:
-            items, _ = editor.edit({only.item.id: only}, progress)
-        return items[0] if items else editor.rejected[-1][1]
-
-    return edit
+def likely_asked(rule: str, threshold: float) -> Verdict:
+    """A question of a language model, which finds it as likely to be asked as three of five."""
+    reply = read(alone_reply(1, likely_asked=3), alone.AloneReply)
+    return alone.judge([item("a", "simple")], reply, threshold)[0]
 
 
-PARTLY = "colours alarm bees and dogs"  # shares 3 of its 4 words with the 5 of the golden answer: 2 · 3 / 9 = 0.6667
+def knows_partly(rule: str, threshold: float) -> Verdict:
+    """A question whose answer a language model knows in part: 3 of its 4 words are in the 5 of the golden answer."""
+
+    class Knowing(Faithful):
+        def judge_alone(self, asked: Asked) -> str:
+            return alone_reply(1, answer=PARTLY, known=True)
+
+        def write(self, asked: Asked) -> str:
+            quote = "since dark colours alarm the bees"
+            return proposals(proposal("Why do members wear white suits?", quote, (1, f"white suits {quote}")))
+
+    page = desk().knowledge.documents["bees.md"]
+    scene = Scene("simple", "section_fact", (page.span(0, len(page.text)),))
+    author, _ = desk().author(Knowing(), n=1, drop_closed_book=True, context=desk().context(**{rule: threshold}))
+    with silent("asking", 1) as progress:
+        author.fill({"simple": [scene]}, progress)
+    return author.asked.accepted[0] if author.asked.accepted else author.asked.rejected[-1][1]
 
 
-def verifies_partly(asked: Asked) -> str | Failure:
-    return verdict(PARTLY) if stage(asked) == "verifying" else Faithful()(asked)
-
-
-def knows_partly(asked: Asked) -> str | Failure:
-    if recalled(asked):
-        return answers(PARTLY)
-    return verdict("since dark colours alarm the bees") if stage(asked) == "verifying" else Faithful()(asked)
+PARTLY = "colours alarm bees and dogs"  # 2 · 3 / 9 = 0.6667
 
 
 REPEATED = "The old mill in the valley of Salina employs whom?"  # nine of its ten words repeat the evidence
@@ -197,10 +197,9 @@ THRESHOLDS: dict[str, tuple[Callable[[str, float], Verdict], float, float]] = {
     "absent": (unanswerable(absent.judge, "# More\n\nThe old man founded a guild in 1950.\n"), 0.9, 0.3),
     "hop_necessity": (a_last_hop_with_some_of_the_words_elsewhere, 0.3, 0.9),
     "hopeless": (lambda rule, limit: judged_by([0.1, 0.5, 0.4, 0.3], **{rule: limit}), 4, 3),
-    "faithful": (moved_wording("rules"), 0.71, 0.73),
-    "faithful_by_model": (moved_wording("llm:x"), 0.71, 0.73),
-    "verified": (edited(verifies_partly), 0.66, 0.67),
-    "closed_book": (edited(knows_partly), 0.67, 0.66),
+    "faithful": (moved_wording, 0.71, 0.73),
+    "asked": (likely_asked, 0.6, 0.61),
+    "closed_book": (knows_partly, 0.67, 0.66),
     "near": (unanswerable(difficulty.judge), 0.75, 0.1),
     "answered": (planted(answered.judge, "How many smiths does the Gdynia mill not employ?"), 0.0, 0.5),
     "too_easy": (lambda rule, limit: judged_by([0.9, 0.5, *[0.4] * 19], **{rule: limit}), 0.45, 0.35),
@@ -373,11 +372,39 @@ def test_scenarios_are_drawn_for_the_size_of_the_set(move: Move) -> None:
 
 def test_an_llm_is_tried_on_a_number_of_questions_for_each_one_wanted(move: Move) -> None:
     def tried() -> int:
-        return len({tried.id for tried, _ in desk().edit(lambda asked: Failure("no"), 3).rejected})
+        return len(desk().ask(lambda asked: Failure("no"), n=1, mix={"simple": 1.0})[0].scenes)
 
-    assert 15 <= tried() < 18
+    assert tried() == 4
     move("llm_tries", 2)
-    assert 6 <= tried() < 9
+    assert tried() == 2
+
+
+def test_more_is_accepted_than_wanted(move: Move) -> None:
+    assert len(desk().ask(Faithful(), n=4, mix={"simple": 1.0})[0].accepted) == 5
+    move("asked_over", 1.0)
+    assert len(desk().ask(Faithful(), n=4, mix={"simple": 1.0})[0].accepted) == 4
+
+
+def test_a_few_scenes_are_finished_before_the_next_are_begun(move: Move) -> None:
+    def batches() -> int:
+        prompts = desk().ask(Faithful(), n=4, mix={"simple": 1.0})[1].prompts
+        return sum(prompt.stage == "judging questions" for prompt in prompts)
+
+    assert batches() == 1
+    move("scenes_at_once", 2)
+    assert batches() == 3, "two, two and one"
+
+
+def test_a_prompt_has_some_titles_and_rivals(move: Move) -> None:
+    def counts() -> tuple[int, int]:
+        prompts = desk().ask(Faithful(), n=1, mix={"simple": 1.0})[1].prompts
+        told = next(prompt for prompt in prompts if prompt.stage == "verifying")
+        return len(quoted_text(prompts[0], "titles").splitlines()), len(passages(told))
+
+    assert counts() == (12, 1 + 3)
+    move("titles_in_prompt", 2)
+    move("rivals_in_prompt", 1)
+    assert counts() == (2, 1 + 1)
 
 
 # ---- quality -----------------------------------------------------------------------------------------

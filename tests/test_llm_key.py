@@ -112,7 +112,6 @@ class Echo(Faithful):
     """A model that repeats the key in every kind of reply, on a server that does so in errors."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.seen = 0
 
     def __call__(self, asked: Any) -> Any:
@@ -122,10 +121,10 @@ class Echo(Faithful):
             return failed(500, f"failed on a request with {sent}")
         reply = json.loads(super().__call__(asked))
         if stage(asked) == "writing":  # in the question, in the answer, or instead of JSON
-            reply["question" if self.seen % 2 else "answer"] += f" {sent}"
+            reply["questions"][0]["question" if self.seen % 2 else "answer"] += f" {sent}"
         if self.seen == 5:
             return sent
-        return json.dumps({"key": sent, **reply, "reasoning": sent})
+        return json.dumps({"key": sent, **reply, "thoughts": sent})
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
     "hop_necessity": 0.8,  # like ambiguous, for sentences that answer without the bridge
     "hopeless": 50.0,  # worst rank of the gold chunk at which a retriever can still be expected to find it
     "faithful": 0.8,  # lowest cosine of a reworded question with the original
-    "faithful_by_model": 0.65,  # the same, when a language model reworded it
     "asked": 0.6,  # lowest share of five at which a language model finds a question likely to be asked
     "closed_book": 0.5,  # agreement, without any evidence, from which a question needs no documents
     "near": 0.75,  # cosine from which a chunk that names the subject of the question may contain the answer

@@ -20,6 +20,7 @@ from kgsynth.language.words import has_cjk
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _CAPITALISED = re.compile(r"(?<![.?!:;]\s)(?<![.?!:;][\"”’)]\s)(?<!^)(?<![\n•*-]\s)\b[A-Z](?!'[a-z])[\w'’-]+")
+_LATIN = re.compile(r"[A-Za-z][\w.+-]*", re.ASCII)  # in a Chinese text
 _CODE_LIKE = re.compile(r"\b(?:[a-z]+[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]+\d\w*)\b|`[^`\n]+`|--[a-z][\w-]+")
 _OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
@@ -62,8 +63,7 @@ def _numbers(text: str) -> list[str]:
 
 
 def _names(text: str) -> list[str]:
-    names = _CODE_LIKE.findall(text)
-    return names if has_cjk(text) else [*_CAPITALISED.findall(text), *names]
+    return [*(_LATIN if has_cjk(text) else _CAPITALISED).findall(text), *_CODE_LIKE.findall(text)]
 
 
 def quoted_proof(derivation: Step, documents: Mapping[str, Document]) -> str:

@@ -24,7 +24,8 @@ def find_quote(quote: str, passage: Span, document: Document) -> list[Span]:
         >>> [span.text for span in find_quote("have  25 days", page.span(0, 28), page)]
         ['have 25 days']
     """
-    parts = [part for part in _ELISION.split(quote.strip().strip('"“”')) if part.strip()]
+    wrapped = re.fullmatch(r'\s*["“](.*)["”]\s*', quote, re.DOTALL)
+    parts = [part for part in _ELISION.split(wrapped[1] if wrapped else quote) if part.strip()]
     if len(parts) > 1 and any(len(part) < _MIN_PART for part in parts):
         return []
     source = [(letter, passage.start + place) for place, letter in enumerate(passage.text)]

@@ -10,9 +10,7 @@ from kgsynth.golden.metadata import with_scores
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a reworded question whose embedding is too far from the original's."""
-    item = candidate.item
-    by_model = str(item.metadata.get("writer", "")).startswith("llm:")
-    limit = context.thresholds["faithful_by_model" if by_model else "faithful"]
+    item, limit = candidate.item, context.thresholds["faithful"]
     plain = item.metadata.get("plain")
     if not plain:
         return item

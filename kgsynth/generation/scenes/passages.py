@@ -85,7 +85,7 @@ class SectionPassages(Sequence[SectionPassage]):
     def __len__(self) -> int:
         return len(self._passages)
 
-    def __getitem__(self, number):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN204 - as a list
+    def __getitem__(self, number):  # type: ignore[no-untyped-def]
         return self._passages[number]
 
     def within(self, doc: str, start: int, end: int) -> list[int]:

@@ -1,0 +1,297 @@
+"""Questions of a language model: the prompt for a scene, the proof of a proposal, and the verdicts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from scripted_model import alone as alone_reply
+from scripted_model import passages, proposal, proposals, trials, verdict
+
+from kgsynth.base.config import Config
+from kgsynth.base.records import Claim, Document, Item, Rejection, Span
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.readers import markdown
+from kgsynth.evidence.derivation import recompute
+from kgsynth.generation.asking import alone, needed, quoted, verified
+from kgsynth.generation.asking.manner import Manner, Manners
+from kgsynth.generation.asking.proposals import Proposals, Setting, prompt
+from kgsynth.generation.scenes.scene import Scene
+from kgsynth.models.llm import Failure
+from kgsynth.models.llm.reply_shapes import ShapeError, read
+
+LEAVE = """# Leave in Norway
+
+Staff have 25 days of leave a year. Up to 5 of them may be carried over.
+
+Requests go to the team lead, who answers within two days.
+"""
+SICK = "# Sick leave\n\nFrom the fourth day on, a doctor must confirm that you are ill.\n"
+
+
+def document(doc: str, text: str) -> Document:
+    return assemble(markdown.read(text), id=doc, format=".md", sha256="0")
+
+
+DOCUMENTS = {"leave.md": document("leave.md", LEAVE), "sick.md": document("sick.md", SICK)}
+WHOLE = DOCUMENTS["leave.md"].span(0, len(LEAVE))
+OTHER = DOCUMENTS["sick.md"].span(0, len(SICK))
+SCENE = Scene("simple", "section_fact", (WHOLE,), central=0.5, neighbours=("Holidays",))
+PAIR = Scene("multi_context", "related_sections", (WHOLE, OTHER), reason="both are about leave")
+PLAIN = Manner("natural", "medium", "", ())
+SETTING = Setting("support agents of a bank", ("Leave in Norway", "Sick leave"))
+DAYS, CARRIED = "Staff have 25 days of leave a year.", "Up to 5 of them may be carried over."
+
+
+def proved(written: dict[str, Any], scene: Scene = SCENE) -> tuple[Item, Rejection | None]:
+    (one,) = read(proposals(written), Proposals).questions
+    made, rejection = quoted.prove(one, scene, PLAIN, "m", DOCUMENTS)
+    return made.item, rejection
+
+
+# ---- the prompt --------------------------------------------------------------------------------------
+
+
+def test_a_prompt_has_the_passages_headings_neighbours_and_who_asks() -> None:
+    told = prompt(PAIR, replace(PLAIN, persona="a new member", examples=("how long is leave?",)), SETTING, DOCUMENTS)
+    assert passages(told) == [WHOLE.text, OTHER.text]
+    assert "Passage 1, from: Leave in Norway" in told.user and "Passage 2, from: Sick leave" in told.user
+    for text in ("belong together because both are about leave", "support agents of a bank", "a new member"):
+        assert text in told.user
+    assert "how long is leave?" in told.user and "in the language of the passages (en)" in told.user
+    assert "Holidays" in prompt(SCENE, PLAIN, SETTING, DOCUMENTS).user
+
+
+def test_a_question_without_an_answer_is_asked_for_in_other_words() -> None:
+    miss = prompt(replace(SCENE, question_type="unanswerable", subtype="near_miss"), PLAIN, SETTING, DOCUMENTS)
+    assert 'answer: ""' in miss.user and "Every figure and name of the answer" not in miss.user
+
+
+@pytest.mark.parametrize("scene", [SCENE, PAIR, replace(SCENE, question_type="unanswerable", subtype="near_miss")])
+def test_the_example_reply_passes_the_proof(scene: Scene) -> None:
+    told = prompt(scene, PLAIN, SETTING, DOCUMENTS)
+    (one,) = read(told.example_reply, Proposals).questions
+    made, rejection = quoted.prove(one, scene, PLAIN, "m", DOCUMENTS)
+    assert rejection is None and len(made.item.evidence) == (len(scene.passages) if made.item.answerable else 0)
+
+
+def test_the_manner_depends_on_the_seed_and_the_scene_and_fits_the_type() -> None:
+    shares: dict[str, Any] = {"styles": {"natural": 1.0}, "lengths": {"short": 1.0}}
+    manners = Manners(Config(**shares))
+    assert manners.of(SCENE, "Leave").length == "short"
+    assert manners.of(PAIR, "Leave").length == "medium", "several passages do not fit into a few words"
+    assert Manners(Config(styles={"keyword": 1.0}, lengths={"long": 1.0})).of(PAIR, "Leave").length == "short"
+    many = [replace(SCENE, neighbours=(str(n),), passages=(replace(WHOLE, start=n),)) for n in range(9)]
+    drawn = [Manners(Config(seed=seed)).of(scene, "Leave") for seed in (1, 1, 2) for scene in many]
+    assert drawn[:9] == drawn[9:18] != drawn[18:]
+
+
+# ---- quoted ------------------------------------------------------------------------------------------
+
+
+def test_a_proved_proposal_becomes_an_item_with_its_quotes_as_evidence() -> None:
+    answer = "Staff have 25 days, of which 5 may be carried over."
+    item, rejection = proved(
+        proposal("How much leave do staff in Norway have?", answer, (1, "25 days of leave"), (1, "Up to 5 of them"))
+    )
+    assert rejection is None
+    assert item.golden_answers == (answer,) and item.answer_kind == "composed"
+    assert [span.text for (span,) in item.evidence] == [f"{DAYS} {CARRIED}"], "two quotes side by side are one piece"
+    assert item.claims == (Claim("25 days of leave", (0,)), Claim("Up to 5 of them", (0,)))
+    assert recompute(item.derivation, DOCUMENTS) == (answer,)
+    assert (item.question_type, item.subtype, item.metadata["writer"]) == ("simple", "section_fact", "llm:m")
+
+
+def test_a_short_answer_with_one_claim_is_compared_as_a_phrase() -> None:
+    item, rejection = proved(proposal("How many days of leave are there in Norway?", "25 days", (1, "25 days")))
+    assert rejection is None and item.answer_kind == "" and item.claims == (Claim("25 days", (0,)),)
+
+
+def test_quotes_of_two_passages_are_two_groups() -> None:
+    answer = "Leave is 25 days; a doctor confirms illness from the fourth day on."
+    item, rejection = proved(
+        proposal("What differs?", answer, (1, "25 days"), (2, "From the fourth day on, a doctor must confirm")), PAIR
+    )
+    assert rejection is None and [group[0].doc for group in item.evidence] == ["leave.md", "sick.md"]
+    assert [claim.groups for claim in item.claims] == [(0,), (1,)] and item.metadata["reason"] == PAIR.reason
+
+
+def test_a_quote_may_name_the_wrong_passage() -> None:
+    item, rejection = proved(proposal("When?", "From the fourth day on.", (1, "From the fourth day on")), PAIR)
+    assert rejection is None and item.evidence[0][0].doc == "sick.md"
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        (proposal("How many?", "26 days", (1, "26 days of leave")), "no passage has the quote '26 days of leave'"),
+        (
+            proposal("How many?", "26 days", (1, "25 days")),
+            "the claim '25 days' has no quote|'26' of the answer|proved",
+        ),
+        (proposal("Who?", "They ask Bea Low.", (1, "Requests go to the team lead")), "no sentence is proved"),
+        (proposal("How many?", "25 days"), "it has no quote"),
+        (proposal(" ", "25 days", (1, "25 days")), "the model wrote no question"),
+        (
+            proposal(
+                "How many?",
+                "25 days, and managers have more leave",
+                (1, "25 days"),
+                (1, "managers have 30"),
+                claims=["25 days", "managers have more leave"],
+            ),
+            "the claim 'managers have more leave' has no quote",
+        ),
+    ],
+)
+def test_what_is_not_proved_is_rejected_with_the_reason(written: dict[str, Any], why: str) -> None:
+    _, rejection = proved(written)
+    assert rejection and rejection.rule == "quoted"
+    assert any(part in rejection.detail for part in why.split("|")), rejection.detail
+
+
+def test_a_sentence_that_is_not_proved_is_cut() -> None:
+    answer = "Staff have 25 days of leave. Managers in Sweden have 40 days. The team lead answers requests."
+    item, rejection = proved(
+        proposal(
+            "How much leave is there in Norway, and who answers?",
+            answer,
+            (1, "25 days of leave"),
+            (1, "forty in Sweden"),
+            (1, "Requests go to the team lead"),
+            claims=["Staff have 25 days of leave", "Managers in Sweden have 40 days", "The team lead answers requests"],
+        )
+    )
+    assert rejection is None
+    assert item.golden_answers == ("Staff have 25 days of leave. The team lead answers requests.",)
+    assert [claim.text for claim in item.claims] == ["Staff have 25 days of leave", "The team lead answers requests"]
+
+
+def test_a_computed_figure_is_part_of_the_proof() -> None:
+    written = proposal("How many days lapse at the end of a year in Norway?", "20 days", (1, "25 days"), (1, "Up to 5"))
+    assert proved(written)[1] is not None
+    item, rejection = proved({**written, "computed": [{"value": "20", "expression": "25 - 5"}]})
+    assert rejection is None and recompute(item.derivation, DOCUMENTS) == ("20 days",)
+    assert proved({**written, "computed": [{"value": "20", "expression": "30 - 10"}]})[1] is not None
+
+
+def test_a_question_without_an_answer_keeps_what_comes_close() -> None:
+    scene = replace(SCENE, question_type="unanswerable", subtype="near_miss")
+    item, rejection = proved(proposal("How much leave have interns?", "", (1, DAYS)), scene)
+    assert rejection is None and not item.answerable and item.golden_answers == item.evidence == ()
+    assert item.hard_negatives == (WHOLE,) and recompute(item.derivation, DOCUMENTS) == ()
+
+
+# ---- verdicts ----------------------------------------------------------------------------------------
+
+
+def item_of(question: str = "How much leave do staff in Norway have?", scene: Scene = SCENE) -> Item:
+    item, rejection = proved(proposal(question, "Staff have 25 days of leave a year.", (1, DAYS)), scene)
+    assert rejection is None
+    return item
+
+
+def test_the_question_is_judged_without_its_passages() -> None:
+    told = alone.prompt([item_of(), item_of("Who?")], SETTING)
+    assert passages(told) == [] and DAYS not in told.user and "2. Who?" in told.user
+    assert "support agents of a bank" in told.user
+
+
+def judged_alone(item: Item, **changed: Any) -> Item | Rejection:
+    (found,) = alone.judge([item], read(alone_reply(1, **changed), alone.AloneReply), 0.6)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"stands_alone": False}, "it refers to something outside itself"),
+        ({"natural": False}, "people do not put it so"),
+        ({"one_question": False}, "it asks several things"),
+        ({"sound": False}, "it takes something for granted that is odd or false"),
+        ({"likely_asked": 2}, "hardly anybody would ask it"),
+        ({"number": 7}, "the model's verdict is missing"),
+    ],
+)
+def test_a_question_that_does_not_stand_alone_is_rejected(changed: dict[str, Any], why: str) -> None:
+    found = judged_alone(item_of(), **changed)
+    assert isinstance(found, Rejection) and (found.rule, found.detail) == ("alone", why)
+
+
+def test_scores_say_how_likely_it_is_asked_and_what_the_model_knows() -> None:
+    found = judged_alone(item_of(), likely_asked=5, answer="25 days of leave a year", known=True)
+    assert isinstance(found, Item)
+    assert found.metadata["scores"]["asked"] == 1.0 and found.metadata["scores"]["closed_book"] > 0.5
+    guessed = judged_alone(item_of(), answer="25 days of leave a year", known=False)
+    assert isinstance(guessed, Item) and guessed.metadata["scores"]["closed_book"] == 0.0, "a guess is no knowledge"
+
+
+def test_a_false_premise_is_meant_to_be_false() -> None:
+    assert isinstance(judged_alone(replace(item_of(), subtype="false_premise"), sound=False), Item)
+
+
+def test_evidence_and_rivals_are_shown_in_an_order_that_tells_nothing() -> None:
+    rivals = [Span("sick.md", 0, 3, f"Rival {number}") for number in range(5)]
+    orders = {
+        tuple(passages(verified.prompt(item_of(f"Question {n}?"), [WHOLE, *rivals], DOCUMENTS))) for n in range(9)
+    }
+    assert len(orders) > 5 and all(set(order) == {WHOLE.text, *(each.text for each in rivals)} for order in orders)
+    told = verified.prompt(item_of(), [WHOLE], DOCUMENTS)
+    assert f"1. {DAYS}\n   quotes: {DAYS}" in told.user
+
+
+def checked(item: Item, reply: str) -> Item | Rejection:
+    return verified.judge(item, read(reply, verified.VerifiedReply))
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        (verdict(1, claims=[False]), f"the quotes do not state {DAYS!r}"),
+        (verdict(2), "the model judged 2 of 1 claims"),
+        (verdict(1, beyond="a year"), "the answer says more than the passages: 'a year'"),
+        (verdict(1, lacking="5 carried over"), "the answer leaves out: '5 carried over'"),
+        (verdict(1, other_answer="30 days"), "another passage answers: '30 days'"),
+        (verdict(1, answer=" "), "the model finds no answer in the passages"),
+    ],
+)
+def test_an_item_with_anything_amiss_is_rejected(reply: str, why: str) -> None:
+    found = checked(item_of(), reply)
+    assert isinstance(found, Rejection) and (found.rule, found.detail) == ("verified", why)
+
+
+def test_an_item_with_nothing_amiss_is_verified() -> None:
+    found = checked(item_of(), verdict(1))
+    assert isinstance(found, Item) and found.metadata["scores"]["verified"] == 1.0
+
+
+def test_an_answer_to_a_question_without_one_rejects_it() -> None:
+    scene = replace(SCENE, question_type="unanswerable", subtype="near_miss")
+    item, _ = proved(proposal("How much leave have interns?", "", (1, DAYS)), scene)
+    assert isinstance(checked(item, verdict(0, "")), Item)
+    found = checked(item, verdict(0, "25 days"))
+    assert isinstance(found, Rejection) and found.detail == "the model finds: '25 days'"
+
+
+def test_a_passage_that_is_not_needed_rejects_the_question() -> None:
+    trial_of = [needed.Trial(item_of(), 0, (OTHER,)), needed.Trial(item_of("Who answers?"), 1, (WHOLE,))]
+    told = needed.prompt(trial_of, DOCUMENTS)
+    assert passages(told) == [OTHER.text, WHOLE.text] and "Question 2:" in told.user
+    assert needed.judge(trial_of, read(trials(2), needed.TrialReply)) == [None, None]
+    one, other = needed.judge(trial_of, read(trials(2, complete=True, answer="25 days"), needed.TrialReply))
+    assert one and other and other.detail == "without passage 2 it is answered: '25 days'"
+    assert one.rule == "needed"
+
+
+def test_a_verdict_that_is_missing_or_unreadable_counts_against_the_question() -> None:
+    failure = Failure("no reply")
+    assert isinstance(alone.judge([item_of()], failure, 0.6)[0], Rejection)
+    assert isinstance(verified.judge(item_of(), failure), Rejection)
+    (lost,) = needed.judge([needed.Trial(item_of(), 0, (OTHER,))], failure)
+    assert lost and lost.detail == "the model's verdict is missing: no reply"
+    (short,) = needed.judge([needed.Trial(item_of(), 0, (OTHER,))], read('{"verdicts": []}', needed.TrialReply))
+    assert short and short.detail == "the model's verdict is missing"
+    with pytest.raises(ShapeError):
+        read(json.dumps({**json.loads(verdict(1)), "claims": ["perhaps"]}), verified.VerifiedReply)
