@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _BY_SIMILAR, _BY_LINKS, _BY_PLACE, _BY_LENGTH = 0.4, 0.2, 0.2, 0.2
-_SET_ASIDE = 0.5  # of what was rejected, is open or a story: interviews, drawbacks
+_ASIDE_SHARE = 0.5  # of what was rejected, is open or a story: interviews, drawbacks
 _FULL_WORDS = 150  # words of a passage that is long enough to matter
 
 
@@ -36,7 +36,7 @@ def centralities(knowledge: Knowledge) -> NDArray[np.float64]:
     length = np.array([min(1.0, passage.words / _FULL_WORDS) for passage in passages])
     found = _BY_SIMILAR * _ranks(similar) + _BY_LINKS * _ranks(linked) + _BY_PLACE * early + _BY_LENGTH * length
     aside = np.array([any(map(is_set_aside, passage.path)) for passage in passages], dtype=bool)
-    return np.round(np.where(aside, _SET_ASIDE, 1.0) * found, 4)
+    return np.round(np.where(aside, _ASIDE_SHARE, 1.0) * found, 4)
 
 
 def _degrees(knowledge: Knowledge, passages: SectionPassages) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

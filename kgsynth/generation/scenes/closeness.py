@@ -18,7 +18,7 @@ _MOST_USUAL = 0.65  # cosine of any two passages; more only in a corpus on one m
 _LEAST_WORDS, _FULL_WORDS = 0.04, 0.2  # cosine of words, from which texts are close, and fully so
 _SAME_FROM, _SAME_FULL, _SAME_LEFT = 0.62, 0.82, 0.2  # cosine from which two documents say the same; what is left then
 _COPY_SHARE, _COPY_ACROSS = 0.35, 0.15  # share of pairs of words in common, in one document and across, of a copy
-_FULL_RARITY = 4.0  # of a word (log of the passages for each that has it): a rarer one is chance
+_MOST_RARITY = 4.0  # of a word (log of the passages for each that has it): a rarer one is chance
 _SHOWN_WORDS, _SHOWN_LETTERS, _SHOWN_TIMES, _SHOWN_RARITY = 3, 4, 2, 1.9
 
 
@@ -30,7 +30,7 @@ class Closeness:
         self._pairs_of_words: dict[int, frozenset[str]] = {}
         self._counts = [Counter(_terms(passage.text)) for passage in passages]
         found = Counter(word for own in self._counts for word in own)
-        self._rarity = {word: min(_FULL_RARITY, math.log(len(passages) / count)) for word, count in found.items()}
+        self._rarity = {word: min(_MOST_RARITY, math.log(len(passages) / count)) for word, count in found.items()}
         self._lengths = [math.sqrt(math.fsum(self._weight(own, word) ** 2 for word in own)) for own in self._counts]
         self._usual = _mean_cosine(passages)
 

@@ -62,7 +62,7 @@ def links(knowledge: Knowledge, passages: SectionPassages) -> Iterator[PassageRe
             continue
         start, end = data["spans"][-1]
         for one in passages.within(data["doc"], start, end):
-            others = of_section.get(target) or of_document.get(target, ())
+            others = of_section.get(target) or of_document.get(target) or []
             near = [other for other in others if other != one and source != target]
             if near:
                 other = max(near, key=lambda other: (float(passages.vectors[one] @ passages.vectors[other]), -other))
@@ -78,7 +78,7 @@ def _nearest(passages: SectionPassages, members: Sequence[int]) -> Iterator[tupl
     vectors = passages.vectors[list(members)]
     cosines = np.round(vectors @ vectors.T, 4)
     np.fill_diagonal(cosines, -1)
-    pairs = set()
+    pairs: set[tuple[int, int]] = set()
     for row in range(len(members)):
         order = np.argsort(-cosines[row], kind="stable")[:_NEAREST]
         pairs.update((min(row, int(column)), max(row, int(column))) for column in order if int(column) != row)

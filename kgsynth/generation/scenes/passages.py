@@ -118,7 +118,7 @@ class SectionPassages(Sequence[SectionPassage]):
                 shared = min(place.end, passage.span.end) - max(place.start, passage.span.start)
                 made[number] += shared * self._knowledge.vectors[chunk]
         lengths = np.linalg.norm(made, axis=1, keepdims=True)
-        return made / np.where(lengths > 0, lengths, 1)
+        return np.asarray(made / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
 
 def passages_of(knowledge: Knowledge) -> SectionPassages:
@@ -227,10 +227,10 @@ def _edges(document: Document, blocks: Sequence[Block]) -> tuple[int, int]:
                 low = min(low, container.start)
             if not is_first and container.end >= block.end and container.start >= start:
                 high = max(high, container.end)
-    return (low if not document.text[low:start].strip(_MARKS) else start), high
+    return (low if not document.text[low:start].strip(_MARKS_AROUND) else start), high
 
 
-_MARKS = " \t\r\n|-*+#>:=`~"
+_MARKS_AROUND = " \t\r\n|-*+#>:=`~"
 
 
 # ---- long sections -------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ texts are. Left out are passages that one chunk or a passage of a common size ho
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -40,13 +40,17 @@ RELATIONS: tuple[Callable[[Knowledge, SectionPassages], Iterator[PassageRelation
 _LEAST_STRENGTH = 0.15  # of the strongest relation of a pair
 _LEAST_WORTH = 0.06  # of a pair: below, it has one weak relation between texts far apart
 _OTHER_DOCUMENT = 1.6  # factor for passages of several documents, which a person has to bring together
+_PERIPHERAL = 0.25  # what a pair is worth besides how central it is
 _OPENING = 0.6  # factor for a passage that opens or closes a text: it repeats the others or leads up to them
 _PAIRS_OF_PASSAGE = 6  # best pairs of a passage
-_LARGER_WORTH = 0.9  # of the worth of its best pair, for three or four passages
+_LARGER_WORTH = 1.15  # of the worth of its best pair, for three or four passages
 _LEAST_CLOSE_OF_THIRD = 0.35  # to each of the others
 _GROUPS_OF_TOPIC = 3  # larger scenes on one topic
 _MOST_PASSAGES = 4
 _MOST_WORDS = 1100  # of all passages: nobody reads more for one question
+
+
+_Group = tuple[tuple[int, ...], float, PassageRelation]  # the passages, what they are worth, and what joins them
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ def related_scenes(knowledge: Knowledge) -> list[RatedScene]:
     passages = knowledge.derived(passages_of)
     central = knowledge.derived(centralities)
     pairs = _pairs(knowledge, passages, central)
-    groups = [(pair.numbers, pair.worth, pair.relations[0]) for pair in pairs]
+    groups: list[_Group] = [(pair.numbers, pair.worth, pair.relations[0]) for pair in pairs]
     groups += _larger(knowledge, passages, pairs)
     return [_rated(knowledge, passages, central, *group) for group in groups]
 
@@ -83,8 +87,8 @@ def apart(passages: SectionPassages, one: int, other: int) -> bool:
 def _pairs(knowledge: Knowledge, passages: SectionPassages, central: NDArray[np.float64]) -> list[_Pair]:
     """Return the pairs that are worth asking about, sorted by their numbers, a few of each passage."""
     found: dict[tuple[int, int], list[PassageRelation]] = defaultdict(list)
-    for relations in RELATIONS:
-        for relation in relations(knowledge, passages):
+    for find in RELATIONS:
+        for relation in find(knowledge, passages):
             found[relation.pair].append(relation)
     closeness = knowledge.derived(Closeness.of)
     rated: list[_Pair] = []
@@ -98,7 +102,7 @@ def _pairs(knowledge: Knowledge, passages: SectionPassages, central: NDArray[np.
         for kind in _one_of_each_kind(relations):
             joined *= 1 - kind.strength
         other_document = passages[numbers[0]].span.doc != passages[numbers[1]].span.doc
-        worth = (1 - joined) * close * (0.5 + float(central[list(numbers)].mean()))
+        worth = (1 - joined) * close * (_PERIPHERAL + float(central[list(numbers)].mean()))
         worth *= _OTHER_DOCUMENT if other_document else 1.0
         worth *= _OPENING if any(_is_opening(passages[number]) for number in numbers) else 1.0
         if worth >= _LEAST_WORTH:
@@ -108,7 +112,8 @@ def _pairs(knowledge: Knowledge, passages: SectionPassages, central: NDArray[np.
 
 def _best(passages: SectionPassages, closeness: Closeness, pairs: Sequence[_Pair]) -> list[_Pair]:
     """Return the best pairs of each passage that are apart and no copies, sorted by their numbers."""
-    kept, count = [], defaultdict(int)
+    kept: list[_Pair] = []
+    count: Counter[int] = Counter()
     for pair in sorted(pairs, key=lambda pair: (-pair.worth, pair.numbers)):
         one, other = pair.numbers
         if max(count[one], count[other]) == _PAIRS_OF_PASSAGE or not apart(passages, one, other):
@@ -147,9 +152,7 @@ def _is_opening(passage: SectionPassage) -> bool:
 # ---- three and four passages ---------------------------------------------------------------------------
 
 
-def _larger(
-    knowledge: Knowledge, passages: SectionPassages, pairs: Sequence[_Pair]
-) -> list[tuple[tuple[int, ...], float, PassageRelation]]:
+def _larger(knowledge: Knowledge, passages: SectionPassages, pairs: Sequence[_Pair]) -> list[_Group]:
     """Return sets of three and four passages on one topic: one heading, one entity."""
     by_topic: dict[str, dict[tuple[int, int], tuple[_Pair, PassageRelation]]] = defaultdict(dict)
     for pair in pairs:

@@ -25,8 +25,8 @@ _COMMON_SHARE = 0.03  # of the passages, that may name a thing which others are 
 _COMMON_LEAST = 4  # … or so many: in a small corpus the share is less than one
 _COMMON_MOST = 30  # … and no more: each is paired with what it names
 _ENTITY_PASSAGES = 6  # passages that name an entity most often, which are paired
-_FULL_RARITY = 6.0  # rarity (log of the number of passages for each that names it) of an entity that counts in full
-_VALUE_LABELS = frozenset({"DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "LANGUAGE", "NORP"})
+_ENTITY_RARITY = 6.0  # rarity (log of the number of passages for each that names it) of an entity that counts in full
+_DATES_AND_FIGURES = frozenset({"DATE", "TIME", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "LANGUAGE", "NORP"})
 
 _Name = tuple[str, ...]
 
@@ -103,7 +103,7 @@ def shared_entities(knowledge: Knowledge, passages: SectionPassages) -> Iterator
     """Yield the pairs of passages that name one entity most, if few others do."""
     most = _most_naming(passages)
     for entity in sorted(knowledge.entities.values(), key=lambda entity: entity.id):
-        if entity.label in _VALUE_LABELS or knowledge.entities.is_common(entity):
+        if entity.label in _DATES_AND_FIGURES or entity.name[:1].isdigit() or knowledge.entities.is_common(entity):
             continue
         often: dict[int, int] = defaultdict(int)
         for mention in entity.mentions:
@@ -111,7 +111,7 @@ def shared_entities(knowledge: Knowledge, passages: SectionPassages) -> Iterator
                 often[number] += 1
         if not 1 < len(often) <= most:
             continue
-        rarity = min(1.0, math.log(len(passages) / len(often)) / _FULL_RARITY)
+        rarity = min(1.0, math.log(len(passages) / len(often)) / _ENTITY_RARITY)
         first = sorted(often, key=lambda number: (-often[number], number))[:_ENTITY_PASSAGES]
         for place, one in enumerate(sorted(first)):
             for other in sorted(first)[place + 1 :]:
