@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 from doubles import HashingEncoder, context_of
+from model_server import ModelServer
 from scene_corpora import corpus, titles
+from scripted_model import Faithful
 
+from kgsynth import generate
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.progress import silent
@@ -17,6 +20,7 @@ from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.graph import connect
 from kgsynth.generation.scenes import SCENES, find_scenes
+from kgsynth.models.llm import LLMSettings
 
 ENGLISH = "# Pumps\n\n## Filter\n\nAda Holm cleans the filter of the pump every week, because dust blocks it.\n" * 2
 CHINESE = (
@@ -120,3 +124,21 @@ def test_scenes_are_found_in_a_folder_that_was_read_with_a_model(folder: Path) -
     (folder / "en.md").write_text(ENGLISH * 3, encoding="utf-8")
     found = find_scenes(known(folder, "scripted"), ("simple",), random.Random(0))["simple"]
     assert {scene.passages[0].doc for scene in found} == {"en.md", "zh.md"}
+
+
+@pytest.mark.usefixtures("hashed")
+@pytest.mark.parametrize("english", [False, True])
+def test_a_run_with_a_model_comes_to_its_end(folder: Path, english: bool) -> None:
+    if english:
+        (folder / "en.md").write_text(ENGLISH, encoding="utf-8")
+    with ModelServer(Faithful()) as server:
+        settings = LLMSettings(base_url=server.url)
+        made = generate(
+            folder,
+            folder.parent / "out",
+            config=Config(n=2, llm="scripted", processes=1, fill=True),
+            llm_settings=settings,
+        )
+    assert made.documents == 1 + english and not made.skipped
+    candidates = (made.folder / "candidates.jsonl").read_text(encoding="utf-8")
+    assert ("en.md" in candidates) == english and "zh.md" not in candidates
