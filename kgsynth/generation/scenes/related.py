@@ -43,7 +43,7 @@ _OTHER_DOCUMENT = 1.6  # factor for passages of several documents, which a perso
 _PERIPHERAL = 0.25  # what a pair is worth besides how central it is
 _OPENING = 0.6  # factor for a passage that opens or closes a text: it repeats the others or leads up to them
 _PAIRS_OF_PASSAGE = 6  # best pairs of a passage
-_LARGER_WORTH = 1.15  # of the worth of its best pair, for three or four passages
+_LARGER_WORTH = 1.0  # of the worth of its best pair, for three or four passages
 _LEAST_CLOSE_OF_THIRD = 0.35  # to each of the others
 _GROUPS_OF_TOPIC = 3  # larger scenes on one topic
 _MOST_PASSAGES = 4
@@ -157,7 +157,7 @@ def _larger(knowledge: Knowledge, passages: SectionPassages, pairs: Sequence[_Pa
     by_topic: dict[str, dict[tuple[int, int], tuple[_Pair, PassageRelation]]] = defaultdict(dict)
     for pair in pairs:
         for relation in pair.relations:
-            if relation.topic:
+            if relation.topic and not relation.topic.startswith("words "):
                 by_topic[relation.topic].setdefault(pair.numbers, (pair, relation))
     closeness = knowledge.derived(Closeness.of)
     found: dict[tuple[int, ...], tuple[float, PassageRelation]] = {}
@@ -214,8 +214,18 @@ def _rated(
 
 
 def _of_all(reason: str) -> str:
-    """Return the reason for two passages as one for more."""
+    """Return the reason for two passages as one for more.
+
+    Example:
+        >>> _of_all("both are parts of 'Plans'"), _of_all("the first speaks of 'Ice', which the second is about")
+        ("all are parts of 'Plans'", "all speak of 'Ice'")
+    """
+    if reason.startswith(_FIRST_SPEAKS):
+        return f"all speak{reason.removeprefix(_FIRST_SPEAKS).rpartition(', which')[0]}"
     first, _, rest = reason.partition(" ")
     if first != "both":
         return reason
     return f"all {rest.partition(', in ')[0] if rest.startswith('are headed') else rest}"
+
+
+_FIRST_SPEAKS = "the first speaks"
