@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 from doubles import HashingEncoder, context_of
+from model_server import ModelServer
+from scene_corpora import corpus, titles
+from scripted_model import Faithful
 
+from kgsynth import generate
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.progress import silent
@@ -15,6 +19,8 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.graph import connect
+from kgsynth.generation.scenes import SCENES, find_scenes
+from kgsynth.models.llm import LLMSettings
 
 ENGLISH = "# Pumps\n\n## Filter\n\nAda Holm cleans the filter of the pump every week, because dust blocks it.\n" * 2
 CHINESE = (
@@ -60,3 +66,78 @@ def test_rules_ask_about_the_documents_that_they_can_read_alone(folder: Path) ->
     scenarios = list(evolve(found, types=types, limit=50, rng=random.Random(0)))
     assert {scenario.doc for scenario in scenarios} == {"en.md"}
     assert context_of(found, HashingEncoder().encode).surroundings
+
+
+# ---- scenes in every language --------------------------------------------------------------------------
+
+ZH = {
+    "假期.md": (
+        "# 假期\n\n## 病假\n\n"
+        + "员工生病的时候可以请病假，病假期间工资照发。如果生病超过三天，必须提交医生的证明，除非是公共假日。" * 4
+        + "病假天数每年最多十天，超过的天数按照事假处理。\n\n## 年假\n\n"
+        + "员工每年有十五天年假，年假可以分开使用，未使用的年假最多可以结转五天。" * 5
+    ),
+    "证明.md": (
+        "# 医院\n\n## 医生证明\n\n"
+        + "医生的证明由医院开具，请病假的员工回来上班的当天交给人事部门，病假期间工资照发。" * 3
+        + "证明上面要写明生病的日期和天数，丢失的证明可以补开一次。病假结束以后再交的证明无效。"
+    ),
+    "水泵.md": "# 水泵\n\n## 过滤器\n\n" + "过滤器每个星期清洗一次，清洗之前先关闭阀门，用清水冲洗。" * 6,
+}
+EL = {
+    "adeia.md": (
+        "# Άδειες\n\n## Αναρρωτική άδεια\n\n"
+        + "Ο εργαζόμενος που ασθενεί δικαιούται αναρρωτική άδεια με αποδοχές. Εάν η ασθένεια διαρκεί περισσότερο από "
+        "τρεις ημέρες, χρειάζεται ιατρική βεβαίωση, εκτός αν είναι αργία. "
+        * 3
+        + "\n\n## Κανονική άδεια\n\n"
+        + "Κάθε εργαζόμενος έχει δεκαπέντε ημέρες κανονική άδεια τον χρόνο και μεταφέρει το πολύ πέντε. " * 5
+    ),
+    "iatros.md": (
+        "# Γιατρός\n\n## Ιατρική βεβαίωση\n\n"
+        + "Η ιατρική βεβαίωση δίνεται από το νοσοκομείο· ο εργαζόμενος που ασθενεί την παραδίδει με την επιστροφή. "
+        "Χωρίς βεβαίωση η αναρρωτική άδεια είναι χωρίς αποδοχές. " * 2 + "Χαμένη βεβαίωση εκδίδεται ξανά μία φορά. " * 4
+    ),
+    "antlia.md": (
+        "# Αντλία\n\n## Φίλτρο\n\n" + "Το φίλτρο καθαρίζεται κάθε εβδομάδα με νερό αφού κλείσει η βαλβίδα. " * 7
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("pages", "code", "pair"),
+    [(ZH, "zh", {"病假", "医生证明"}), (EL, "el", {"Αναρρωτική άδεια", "Ιατρική βεβαίωση"})],
+    ids=["zh", "el"],
+)
+def test_there_are_scenes_of_every_type_in_every_language(pages: dict[str, str], code: str, pair: set[str]) -> None:
+    knowledge = corpus(pages, code)
+    found = find_scenes(knowledge, tuple(SCENES), random.Random(0))
+    assert all(found[name] for name in SCENES)
+    first = found["multi_context"][0]
+    assert set(titles(knowledge, first.passages)) == pair
+    assert first.reason.startswith("the first speaks of ")
+    assert titles(knowledge, found["conditional"][0].passages)[0] in pair
+
+
+@pytest.mark.usefixtures("hashed")
+def test_scenes_are_found_in_a_folder_that_was_read_with_a_model(folder: Path) -> None:
+    (folder / "en.md").write_text(ENGLISH * 3, encoding="utf-8")
+    found = find_scenes(known(folder, "scripted"), ("simple",), random.Random(0))["simple"]
+    assert {scene.passages[0].doc for scene in found} == {"en.md", "zh.md"}
+
+
+@pytest.mark.usefixtures("hashed")
+@pytest.mark.parametrize("english", [False, True])
+def test_a_run_with_a_model_comes_to_its_end(folder: Path, english: bool) -> None:
+    if english:
+        (folder / "en.md").write_text(ENGLISH, encoding="utf-8")
+    with ModelServer(Faithful()) as server:
+        settings = LLMSettings(base_url=server.url)
+        made = generate(
+            folder,
+            folder.parent / "out",
+            config=Config(n=2, llm="scripted", processes=1, fill=True),
+            llm_settings=settings,
+        )
+    assert made.documents == 1 + english and not made.skipped
+    assert bool(made.funnel.scenarios) == english  # rules read the English page alone

@@ -25,15 +25,16 @@ _NAMES_PART = re.compile(
     re.IGNORECASE,
 )
 _APPARATUS = re.compile(
-    r"^(?:(?:further|additional|external|related|useful|more|other|see|on) )*(?:references?|bibliography|sources|citations|"
-    r"links?|reading|resources|footnotes?|see also|copyrights?|copying|licen[cs]es?|licensing|credits|authors?|maintainers|"
-    r"contributors?|acknowledge?ments?|change ?log|changes|release notes|news|history|table of contents|contents|toc|index|"
-    r"what['’]?s next|next steps?|this page|code ?owners|colophon"
-    r"|literatur(?:verzeichnis)?|quellen|inhalt(?:sverzeichnis)?|lizenz|danksagung(?:en)?|änderungen|siehe auch|weiterführendes"
+    r"^(?:(?:further|additional|external|related|useful|more|other|see|on) )*(?:references?|bibliography|sources|"
+    r"citations|links?|reading|resources|footnotes?|see also|copyrights?|copying|licen[cs]es?|licensing|credits|"
+    r"authors?|maintainers|contributors?|acknowledge?ments?|change ?log|changes|release notes|news|history|"
+    r"table of contents|contents|toc|index|what['’]?s next|next steps?|this page|code ?owners|colophon"
+    r"|literatur(?:verzeichnis)?|quellen|inhalt(?:sverzeichnis)?|lizenz|danksagung(?:en)?|änderungen|siehe auch"
     r"|références|bibliographie|sommaire|table des matières|remerciements|licence|liens|voir aussi"
     r"|referencias|bibliografía|índice|agradecimientos|licencia|enlaces|véase también"
     r"|referências|bibliografia|agradecimentos|licença|riferimenti|indice|ringraziamenti|licenza"
-    r"|literatuur|inhoud|licentie|источники|литература|содержание|лицензия|ссылки|περιεχόμενα|βιβλιογραφία|άδεια|αναφορές)$"
+    r"|literatuur|inhoud|licentie|источники|литература|содержание|лицензия|ссылки"
+    r"|περιεχόμενα|βιβλιογραφία|άδεια|αναφορές)$"
     r"|^(?:参考|参考资料|参考文献|参见|另见|目录|致谢|许可|许可证|版权|更新日志|变更日志|更新记录|相关链接|延伸阅读"
     r"|参考文献一覧|目次|謝辞|ライセンス|関連項目|목차|참고|라이선스)$",
     re.IGNORECASE,

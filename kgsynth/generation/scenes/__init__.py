@@ -1,7 +1,7 @@
 """Find scenes in the graph: the passages of one question that a language model is asked to write.
 
-``section``, ``related`` and ``near_miss`` find them, one module for each kind; ``passages`` cuts the documents, ``spread``
-puts them in order. No parser is needed, so there are scenes in every language.
+``section``, ``related`` and ``near_miss`` find them, one module for each kind; ``passages`` cuts the documents, and
+``spread`` puts the scenes in order. No parser is needed, so there are scenes in every language.
 """
 
 from __future__ import annotations

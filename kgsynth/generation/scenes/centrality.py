@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.scenes.passages import SectionPassages, passages_of
+from kgsynth.language.passage_words import is_set_aside
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 _BY_SIMILAR, _BY_LINKS, _BY_PLACE, _BY_LENGTH = 0.4, 0.2, 0.2, 0.2
+_ASIDE_SHARE = 0.5  # of what was rejected, is open or a story: interviews, drawbacks
 _FULL_WORDS = 150  # words of a passage that is long enough to matter
 
 
@@ -20,7 +22,7 @@ def centralities(knowledge: Knowledge) -> NDArray[np.float64]:
     """Return for each passage of ``passages_of`` how central it is, shape (passages,).
 
     The sum of four parts: the passages similar to it and the links to its section, and the links to its document, as
-    ranks; how early in its document it stands; and its length.
+    ranks; how early in its document it stands; and its length. What is set aside counts half.
     """
     import numpy as np
 
@@ -33,7 +35,8 @@ def centralities(knowledge: Knowledge) -> NDArray[np.float64]:
         places[passage.span.doc] += 1
     length = np.array([min(1.0, passage.words / _FULL_WORDS) for passage in passages])
     found = _BY_SIMILAR * _ranks(similar) + _BY_LINKS * _ranks(linked) + _BY_PLACE * early + _BY_LENGTH * length
-    return np.round(found, 4)
+    aside = np.array([any(map(is_set_aside, passage.path)) for passage in passages], dtype=bool)
+    return np.round(np.where(aside, _ASIDE_SHARE, 1.0) * found, 4)
 
 
 def _degrees(knowledge: Knowledge, passages: SectionPassages) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

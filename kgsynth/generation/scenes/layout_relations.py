@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.scenes.passages import SectionPassages
 from kgsynth.generation.scenes.relation import PassageRelation
 from kgsynth.language.part_words import is_part_of_text, member_name
 
-_SIBLING, _SAME_HEADING, _LINK = 0.35, 0.5, 0.6
+_SIBLING, _MEMBER, _SAME_HEADING, _LINK = 0.25, 0.45, 0.5, 0.6
 _NEAREST = 3  # siblings, or sections with one heading, that a section is paired with
 _LARGE_FAMILY = 400  # sections with one heading above; of more, those close by are compared
 _MOST_WITH_ONE_HEADING = 24  # more sections with one heading are a form that every document fills in
@@ -27,7 +28,8 @@ def siblings(knowledge: Knowledge, passages: SectionPassages) -> Iterator[Passag
             for one, other in _nearest(passages, members[low : low + _LARGE_FAMILY]):
                 if passages[one].path != passages[other].path:
                     reason = f"both are parts of {path[-1]!r}"
-                    yield PassageRelation(one, other, _SIBLING, reason, f"{doc}: {' > '.join(path)}")
+                    strength = _MEMBER if len(path) > 1 and len(members) <= LIMITS.siblings_max else _SIBLING
+                    yield PassageRelation(one, other, strength, reason, f"{doc}: {' > '.join(path)}")
 
 
 def same_headings(knowledge: Knowledge, passages: SectionPassages) -> Iterator[PassageRelation]:
@@ -60,13 +62,13 @@ def links(knowledge: Knowledge, passages: SectionPassages) -> Iterator[PassageRe
             continue
         start, end = data["spans"][-1]
         for one in passages.within(data["doc"], start, end):
-            others = of_section.get(target) or of_document.get(target, ())
+            others = of_section.get(target) or of_document.get(target) or []
             near = [other for other in others if other != one and source != target]
             if near:
                 other = max(near, key=lambda other: (float(passages.vectors[one] @ passages.vectors[other]), -other))
                 found.add((one, other))
     for one, other in sorted(found):
-        yield PassageRelation(one, other, _LINK, "the first links to the second")
+        yield PassageRelation(one, other, _LINK, "the first links to the second", f"link {one} {other}")
 
 
 def _nearest(passages: SectionPassages, members: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -76,7 +78,7 @@ def _nearest(passages: SectionPassages, members: Sequence[int]) -> Iterator[tupl
     vectors = passages.vectors[list(members)]
     cosines = np.round(vectors @ vectors.T, 4)
     np.fill_diagonal(cosines, -1)
-    pairs = set()
+    pairs: set[tuple[int, int]] = set()
     for row in range(len(members)):
         order = np.argsort(-cosines[row], kind="stable")[:_NEAREST]
         pairs.update((min(row, int(column)), max(row, int(column))) for column in order if int(column) != row)

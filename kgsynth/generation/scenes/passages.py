@@ -1,8 +1,8 @@
 """Cut the documents into passages of a section each, the material of all scenes.
 
-A passage is the own text of a section with its heading. Very short sections are joined with the next ones, long ones cut
-between blocks; a part of a table has the head of the table. Left out is what nobody asks about: references, contents,
-licences, changelogs, lists of links, pure code.
+A passage is the own text of a section with its heading. Very short sections are joined with the next ones, long ones
+are cut between blocks; a part of a table has the head of the table. Left out is what nobody asks about: references,
+contents, licences, changelogs, lists of links, pure code.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from kgsynth.base.records import PROSE, Block, Document, Span
 from kgsynth.base.vocabulary import StructureKind
@@ -85,7 +85,13 @@ class SectionPassages(Sequence[SectionPassage]):
     def __len__(self) -> int:
         return len(self._passages)
 
-    def __getitem__(self, number):  # type: ignore[no-untyped-def]
+    @overload
+    def __getitem__(self, number: int) -> SectionPassage: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[SectionPassage]: ...
+
+    def __getitem__(self, number: int | slice) -> SectionPassage | Sequence[SectionPassage]:
         return self._passages[number]
 
     def within(self, doc: str, start: int, end: int) -> list[int]:
@@ -112,7 +118,7 @@ class SectionPassages(Sequence[SectionPassage]):
                 shared = min(place.end, passage.span.end) - max(place.start, passage.span.start)
                 made[number] += shared * self._knowledge.vectors[chunk]
         lengths = np.linalg.norm(made, axis=1, keepdims=True)
-        return made / np.where(lengths > 0, lengths, 1)
+        return np.asarray(made / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
 
 def passages_of(knowledge: Knowledge) -> SectionPassages:
@@ -221,10 +227,10 @@ def _edges(document: Document, blocks: Sequence[Block]) -> tuple[int, int]:
                 low = min(low, container.start)
             if not is_first and container.end >= block.end and container.start >= start:
                 high = max(high, container.end)
-    return (low if not document.text[low:start].strip(_MARKS) else start), high
+    return (low if not document.text[low:start].strip(_MARKS_AROUND) else start), high
 
 
-_MARKS = " \t\r\n|-*+#>:=`~"
+_MARKS_AROUND = " \t\r\n|-*+#>:=`~"
 
 
 # ---- long sections -------------------------------------------------------------------------------------

@@ -6,22 +6,23 @@ texts are. Left out are passages that one chunk or a passage of a common size ho
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.scenes.centrality import centralities
+from kgsynth.generation.scenes.closeness import Closeness
 from kgsynth.generation.scenes.layout_relations import links, same_headings, siblings
-from kgsynth.generation.scenes.passages import SectionPassages, passages_of
+from kgsynth.generation.scenes.passages import SectionPassage, SectionPassages, passages_of
 from kgsynth.generation.scenes.relation import PassageRelation
 from kgsynth.generation.scenes.scene import Scene
 from kgsynth.generation.scenes.section import headings_around
 from kgsynth.generation.scenes.spread import RatedScene
 from kgsynth.generation.scenes.word_relations import mentions_of_titles, shared_entities, similar
-from kgsynth.language.words import jaccard, shingles
+from kgsynth.language.part_words import is_part_of_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,20 +37,25 @@ RELATIONS: tuple[Callable[[Knowledge, SectionPassages], Iterator[PassageRelation
     similar,
 )
 
-_LEAST_CLOSE, _FULL_CLOSE = 0.15, 0.45  # of two texts, as ``_closeness`` measures it
-_LEAST_WORTH = 0.12  # of a pair: below, it has one weak relation between texts far apart
-_COPY_SHARE = 0.35  # of pairs of words in common: more say the same
-_OTHER_DOCUMENT = 1.25  # factor for passages of several documents, which a person has to bring together
+_LEAST_STRENGTH = 0.15  # of the strongest relation of a pair
+_LEAST_WORTH = 0.06  # of a pair: below, it has one weak relation between texts far apart
+_OTHER_DOCUMENT = 1.6  # factor for passages of several documents, which a person has to bring together
+_PERIPHERAL = 0.25  # what a pair is worth besides how central it is
+_OPENING = 0.6  # factor for a passage that opens or closes a text: it repeats the others or leads up to them
 _PAIRS_OF_PASSAGE = 6  # best pairs of a passage
-_THIRD_WORTH = 0.75  # of the weakest pair to the best one, for three or four passages
+_LARGER_WORTH = 1.0  # of the worth of its best pair, for three or four passages
+_LEAST_CLOSE_OF_THIRD = 0.35  # to each of the others
 _GROUPS_OF_TOPIC = 3  # larger scenes on one topic
 _MOST_PASSAGES = 4
 _MOST_WORDS = 1100  # of all passages: nobody reads more for one question
 
 
+_Group = tuple[tuple[int, ...], float, PassageRelation]  # the passages, what they are worth, and what joins them
+
+
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two passages with their relations, the strongest first."""
+    """Two passages with their relations, those that have a topic first, the strongest first."""
 
     numbers: tuple[int, int]
     worth: float
@@ -61,7 +67,7 @@ def related_scenes(knowledge: Knowledge) -> list[RatedScene]:
     passages = knowledge.derived(passages_of)
     central = knowledge.derived(centralities)
     pairs = _pairs(knowledge, passages, central)
-    groups = [(pair.numbers, pair.worth, pair.relations[0]) for pair in pairs]
+    groups: list[_Group] = [(pair.numbers, pair.worth, pair.relations[0]) for pair in pairs]
     groups += _larger(knowledge, passages, pairs)
     return [_rated(knowledge, passages, central, *group) for group in groups]
 
@@ -81,35 +87,41 @@ def apart(passages: SectionPassages, one: int, other: int) -> bool:
 def _pairs(knowledge: Knowledge, passages: SectionPassages, central: NDArray[np.float64]) -> list[_Pair]:
     """Return the pairs that are worth asking about, sorted by their numbers, a few of each passage."""
     found: dict[tuple[int, int], list[PassageRelation]] = defaultdict(list)
-    for relations in RELATIONS:
-        for relation in relations(knowledge, passages):
+    for find in RELATIONS:
+        for relation in find(knowledge, passages):
             found[relation.pair].append(relation)
-    expected = _expected_cosine(passages)
+    closeness = knowledge.derived(Closeness.of)
     rated: list[_Pair] = []
     for numbers, relations in sorted(found.items()):
-        relations.sort(key=lambda relation: (-relation.strength, relation.reason))
-        close = _closeness(passages, numbers, expected)
+        if max(relation.strength for relation in relations) < _LEAST_STRENGTH:
+            continue
+        relations.sort(key=lambda relation: (not relation.topic, -relation.strength, relation.reason))
+        close = closeness.between(*numbers)
+        relations = [_named(relation, closeness) for relation in relations]
         joined = 1.0
         for kind in _one_of_each_kind(relations):
             joined *= 1 - kind.strength
         other_document = passages[numbers[0]].span.doc != passages[numbers[1]].span.doc
-        worth = (1 - joined) * close * (0.5 + float(central[list(numbers)].mean()))
+        worth = (1 - joined) * close * (_PERIPHERAL + float(central[list(numbers)].mean()))
         worth *= _OTHER_DOCUMENT if other_document else 1.0
+        worth *= _OPENING if any(_is_opening(passages[number]) for number in numbers) else 1.0
         if worth >= _LEAST_WORTH:
             rated.append(_Pair(numbers, worth, tuple(relations)))
-    return _best(passages, rated)
+    return _best(passages, closeness, rated)
 
 
-def _best(passages: SectionPassages, pairs: Sequence[_Pair]) -> list[_Pair]:
+def _best(passages: SectionPassages, closeness: Closeness, pairs: Sequence[_Pair]) -> list[_Pair]:
     """Return the best pairs of each passage that are apart and no copies, sorted by their numbers."""
-    kept, count = [], defaultdict(int)
+    kept: list[_Pair] = []
+    count: Counter[int] = Counter()
     for pair in sorted(pairs, key=lambda pair: (-pair.worth, pair.numbers)):
         one, other = pair.numbers
-        if max(count[one], count[other]) < _PAIRS_OF_PASSAGE and apart(passages, one, other):
-            if jaccard(shingles(passages[one].text), shingles(passages[other].text)) <= _COPY_SHARE:
-                kept.append(pair)
-                count[one] += 1
-                count[other] += 1
+        if max(count[one], count[other]) == _PAIRS_OF_PASSAGE or not apart(passages, one, other):
+            continue
+        if not closeness.says_the_same(one, other):
+            kept.append(pair)
+            count[one] += 1
+            count[other] += 1
     return sorted(kept, key=lambda pair: pair.numbers)
 
 
@@ -123,60 +135,55 @@ def _one_of_each_kind(relations: Sequence[PassageRelation]) -> Iterator[PassageR
             yield relation
 
 
-def _expected_cosine(passages: SectionPassages) -> float:
-    """Return the mean cosine of two passages; in a language that the model does not know, all are alike."""
-    mean = passages.vectors.mean(axis=0, dtype="float64")
-    return min(0.95, float(mean @ mean))
+def _named(relation: PassageRelation, closeness: Closeness) -> PassageRelation:
+    """Return a relation that rests on the texts as a whole with the words that they have in common as its reason."""
+    shared = closeness.shared_words(*relation.pair) if not relation.topic else []
+    if not shared:
+        return relation
+    listed = ", ".join(map(repr, shared))
+    return replace(relation, reason=f"{relation.reason}, with words such as {listed}", topic=f"words {shared[0]}")
 
 
-def _closeness(passages: SectionPassages, numbers: tuple[int, int], expected: float) -> float:
-    """Return how close two texts are beyond what is usual in the corpus, from 0 to 1."""
-    cosine = float(passages.vectors[numbers[0]] @ passages.vectors[numbers[1]])
-    beyond = (cosine - expected) / (1 - expected)
-    return round(min(1.0, max(0.0, (beyond - _LEAST_CLOSE) / (_FULL_CLOSE - _LEAST_CLOSE))), 4)
+def _is_opening(passage: SectionPassage) -> bool:
+    """Check whether a passage stands below the title of its document, or its heading names a part of a text."""
+    return len(passage.path) < 2 or is_part_of_text(passage.title)
 
 
 # ---- three and four passages ---------------------------------------------------------------------------
 
 
-def _larger(
-    knowledge: Knowledge, passages: SectionPassages, pairs: Sequence[_Pair]
-) -> list[tuple[tuple[int, ...], float, PassageRelation]]:
-    """Return sets of three and four passages of which all pairs rest on one topic: one heading, one entity."""
+def _larger(knowledge: Knowledge, passages: SectionPassages, pairs: Sequence[_Pair]) -> list[_Group]:
+    """Return sets of three and four passages on one topic: one heading, one entity."""
     by_topic: dict[str, dict[tuple[int, int], tuple[_Pair, PassageRelation]]] = defaultdict(dict)
     for pair in pairs:
         for relation in pair.relations:
-            if relation.topic:
+            if relation.topic and not relation.topic.startswith("words "):
                 by_topic[relation.topic].setdefault(pair.numbers, (pair, relation))
+    closeness = knowledge.derived(Closeness.of)
     found: dict[tuple[int, ...], tuple[float, PassageRelation]] = {}
     for topic in sorted(by_topic):
-        joined = {numbers: pair.worth for numbers, (pair, _) in by_topic[topic].items()}
-        order = sorted(joined, key=lambda numbers: (-joined[numbers], numbers))
+        order = sorted(by_topic[topic], key=lambda numbers: (-by_topic[topic][numbers][0].worth, numbers))
         for numbers in order[:_GROUPS_OF_TOPIC]:
-            group = _grown(passages, numbers, joined)
+            pair, relation = by_topic[topic][numbers]
+            group = _grown(passages, closeness, numbers, by_topic[topic])
             if len(group) > 2:
-                _, relation = by_topic[topic][numbers]
-                found.setdefault(group, (_THIRD_WORTH * joined[numbers], relation))
+                found.setdefault(group, (_LARGER_WORTH * pair.worth, relation))
     return [(group, worth, relation) for group, (worth, relation) in sorted(found.items())]
 
 
 def _grown(
-    passages: SectionPassages, numbers: tuple[int, int], joined: Mapping[tuple[int, int], float]
+    passages: SectionPassages, closeness: Closeness, numbers: tuple[int, int], pairs: Iterable[tuple[int, int]]
 ) -> tuple[int, ...]:
-    """Return a pair with the passages that are joined to all others of it, as long as one can read them together."""
+    """Return a pair with the passages that are paired with one of it and close to all, as long as one can read them."""
     group = list(numbers)
-    near = sorted({number for pair in joined if set(pair) & set(numbers) for number in pair} - set(numbers))
-
-    def weakest(number: int) -> float:
-        return min(joined.get((min(number, each), max(number, each)), 0.0) for each in group)
-
-    while near and len(group) < _MOST_PASSAGES:
-        best = max(near, key=lambda number: (weakest(number), -number))
-        words = sum(passages[number].words for number in (*group, best))
-        if not weakest(best) or words > _MOST_WORDS:
+    near = {number for pair in pairs if set(pair) & set(numbers) for number in pair} - set(numbers)
+    close = {number: min(closeness.between(number, each) for each in numbers) for number in near}
+    for number in sorted(close, key=lambda number: (-close[number], number)):
+        words = sum(passages[each].words for each in (*group, number))
+        if len(group) == _MOST_PASSAGES or close[number] < _LEAST_CLOSE_OF_THIRD or words > _MOST_WORDS:
             break
-        group.append(best)
-        near.remove(best)
+        if all(apart(passages, number, each) and not closeness.says_the_same(number, each) for each in group):
+            group.append(number)
     return tuple(sorted(group))
 
 
@@ -207,8 +214,18 @@ def _rated(
 
 
 def _of_all(reason: str) -> str:
-    """Return the reason for two passages as one for more."""
+    """Return the reason for two passages as one for more.
+
+    Example:
+        >>> _of_all("both are parts of 'Plans'"), _of_all("the first speaks of 'Ice', which the second is about")
+        ("all are parts of 'Plans'", "all speak of 'Ice'")
+    """
+    if reason.startswith(_FIRST_SPEAKS):
+        return f"all speak{reason.removeprefix(_FIRST_SPEAKS).rpartition(', which')[0]}"
     first, _, rest = reason.partition(" ")
     if first != "both":
         return reason
     return f"all {rest.partition(', in ')[0] if rest.startswith('are headed') else rest}"
+
+
+_FIRST_SPEAKS = "the first speaks"

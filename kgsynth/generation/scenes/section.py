@@ -59,10 +59,10 @@ def headings_around(knowledge: Knowledge, passages: SectionPassages, numbers: Se
 
 
 def about_one(passages: SectionPassages, number: int) -> tuple[str, ...]:
-    """Return what a passage is about, for ``spread``: its folder, document, the section at the top, its title."""
+    """Return what a passage is about, for ``spread``: its document, which counts twice, the part of it, its title."""
     passage = passages[number]
     doc = passage.span.doc
-    return doc.rpartition("/")[0] + "/", doc, f"{doc} {' > '.join(passage.path[:3])}", f"title {passage.title}"
+    return doc, doc, f"{doc} {' > '.join(passage.path[:3])}", f"title {passage.title}"
 
 
 def _scenes(

@@ -46,7 +46,7 @@ def spread(rated: Sequence[RatedScene], rng: random.Random) -> list[Scene]:
     heapq.heapify(heap)
     found = []
     while heap:
-        value, number = heapq.heappop(heap)
+        _, number = heapq.heappop(heap)
         now = -_now(unique[number], worth[number], taken)
         if heap and (now, number) > heap[0]:
             heapq.heappush(heap, (now, number))

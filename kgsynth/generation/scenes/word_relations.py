@@ -23,9 +23,10 @@ _NAME_CHARACTERS = 2  # at the least, of one in Chinese, Japanese or Korean
 _OWNERS = 2  # passages that may have a title, for it to say which one is meant
 _COMMON_SHARE = 0.03  # of the passages, that may name a thing which others are about …
 _COMMON_LEAST = 4  # … or so many: in a small corpus the share is less than one
+_COMMON_MOST = 30  # … and no more: each is paired with what it names
 _ENTITY_PASSAGES = 6  # passages that name an entity most often, which are paired
-_FULL_RARITY = 6.0  # rarity (log of the number of passages for each that names it) of an entity that counts in full
-_VALUE_LABELS = frozenset({"DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "LANGUAGE", "NORP"})
+_ENTITY_RARITY = 6.0  # rarity (log of the number of passages for each that names it) of an entity that counts in full
+_DATES_AND_FIGURES = frozenset({"DATE", "TIME", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "LANGUAGE", "NORP"})
 
 _Name = tuple[str, ...]
 
@@ -51,14 +52,21 @@ def _mentions(
     passages: SectionPassages, owners: Mapping[_Name, Mapping[int, str]], strength: float, how: str
 ) -> Iterator[PassageRelation]:
     known = {name: found for name, found in owners.items() if len(found) <= _OWNERS and _is_telling(name)}
-    most = max(_COMMON_LEAST, int(_COMMON_SHARE * len(passages)))
+    most = _most_naming(passages)
     for name, naming in sorted(_naming(passages, known).items()):
         if len(naming) <= most:
             for owner, shown in sorted(known[name].items()):
                 for number in sorted(naming.keys() - known[name].keys()):
-                    often = strength * (1.0 if naming[number] > 1 else 0.8)
+                    if passages[owner].path == passages[number].path[: len(passages[owner].path)]:
+                        continue  # of course it names the heading that it stands under
+                    often = strength * (1.0 if len(name) > 1 else 0.7) * (1.0 if naming[number] > 1 else 0.8)
                     reason = f"the first speaks of {shown!r}, {how}"
                     yield PassageRelation(number, owner, often, reason, f"name {shown.casefold()}")
+
+
+def _most_naming(passages: SectionPassages) -> int:
+    """Return how many passages may name a thing before it says nothing of what they are about."""
+    return min(_COMMON_MOST, max(_COMMON_LEAST, int(_COMMON_SHARE * len(passages))))
 
 
 def _is_telling(name: _Name) -> bool:
@@ -93,9 +101,9 @@ def _naming(passages: SectionPassages, known: Mapping[_Name, object]) -> dict[_N
 
 def shared_entities(knowledge: Knowledge, passages: SectionPassages) -> Iterator[PassageRelation]:
     """Yield the pairs of passages that name one entity most, if few others do."""
-    most = max(_COMMON_LEAST, int(_COMMON_SHARE * len(passages)))
+    most = _most_naming(passages)
     for entity in sorted(knowledge.entities.values(), key=lambda entity: entity.id):
-        if entity.label in _VALUE_LABELS or knowledge.entities.is_common(entity):
+        if entity.label in _DATES_AND_FIGURES or entity.name[:1].isdigit() or knowledge.entities.is_common(entity):
             continue
         often: dict[int, int] = defaultdict(int)
         for mention in entity.mentions:
@@ -103,7 +111,7 @@ def shared_entities(knowledge: Knowledge, passages: SectionPassages) -> Iterator
                 often[number] += 1
         if not 1 < len(often) <= most:
             continue
-        rarity = min(1.0, math.log(len(passages) / len(often)) / _FULL_RARITY)
+        rarity = min(1.0, math.log(len(passages) / len(often)) / _ENTITY_RARITY)
         first = sorted(often, key=lambda number: (-often[number], number))[:_ENTITY_PASSAGES]
         for place, one in enumerate(sorted(first)):
             for other in sorted(first)[place + 1 :]:
