@@ -196,6 +196,7 @@ class Limits:
     # "Open the valve." says what to do. Of a text without code or list, so that it says how a thing is done
     telling_sentence_share: float = 0.2
     scope_min_titles: int = 2  # documents with a name in the title, for it to be what the folder is about
+    scope_documents_share: float = 0.9  # of documents that hold a name; with one title it is what the folder is about
     scope_min_uses: int = 2  # of a name after "in", "with", "on" or "at", for a question to use it so
     scope_use_share: float = 0.04  # the same, of all its mentions
     scope_capital_ratio: float = 2.0  # of a name inside sentences, with a capital to without

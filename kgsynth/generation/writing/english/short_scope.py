@@ -75,9 +75,11 @@ def common_scope(knowledge: Knowledge) -> tuple[str, str] | None:
         counts.update(words)
         holding.update(words.keys())
     texts = [_prose(document) for document in documents]
-    for name in sorted(counts, key=lambda one: (-counts[one], one))[:40]:
+    for name in sorted(counts, key=lambda one: (-holding[one], -counts[one], one))[:40]:
         names_much = holding[name] * 2 > len(documents) and name not in NO_NAMES
-        if names_much and _is_name(name, texts) and _in_titles(name, documents):
+        everywhere = holding[name] >= LIMITS.scope_documents_share * len(documents)
+        least = 1 if everywhere else LIMITS.scope_min_titles
+        if names_much and _in_titles(name, documents) >= least and _is_name(name, texts):
             preposition = _preposition(name, texts, LIMITS.scope_min_uses)
             if preposition:
                 return preposition, name
@@ -91,9 +93,9 @@ def _is_name(name: str, texts: Sequence[str]) -> bool:
     return upper > LIMITS.scope_capital_ratio * lower
 
 
-def _in_titles(name: str, documents: Sequence[Document]) -> bool:
+def _in_titles(name: str, documents: Sequence[Document]) -> int:
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-    return sum(bool(word.search(document.title)) for document in documents) >= LIMITS.scope_min_titles
+    return sum(bool(word.search(document.title)) for document in documents)
 
 
 def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str, str] | None:
@@ -110,7 +112,7 @@ def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str
             known = any(word in knowledge.statements.names or not is_word(word) for word in words[:length])
             if (known or _is_name(name, [_prose(document)])) and name not in NO_NAMES and not name.isdigit():
                 preposition = _preposition(name, [_prose(document)], LIMITS.scope_min_uses if name.isupper() else 1)
-                if preposition or (name == bare and (length > 1 or name in _prose(document))):
+                if preposition or (name == bare and name in _prose(document)):
                     return preposition or "in", name
     return None
 
