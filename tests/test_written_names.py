@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -60,6 +62,8 @@ def test_a_term_has_the_article_that_the_documents_give_it() -> None:
         ("object type", "One of the identifiers of Git.", None, "What is an object type?"),
         ("superuser status", "A level of rights over all.", False, "What is superuser status?"),
         ("inheritance of privileges", "A role is given the rights of its group.", None, ""),
+        ("superuser status", "A database superuser bypasses all checks.", None, ""),
+        ("Joint Key (CSK)", "A CSK combines the work of two.", True, "What is a Joint Key (CSK)?"),
         ("Muriel", "A goat who can read well.", None, "Who is Muriel?"),
         ("remote-tracking branch", "A ref that is used to follow changes.", None, "What is a remote-tracking branch?"),
     ],
@@ -118,7 +122,7 @@ def test_options_of_several_commands_are_not_asked_without_one() -> None:
 
 
 def test_an_option_that_turns_another_off_is_not_what_both_are_said_to_do() -> None:
-    terms = "<dl><dt>--column<dt>--no-column<dd>Displays branches in columns.<dt>--all<dd>Lists all branches.</dl>"
+    terms = "<dl><dt>--column<dt>--no-column<dd>Shows the branches in columns.<dt>--all<dd>Shows the whole list.</dl>"
     page = read(f"<h1>git-branch(1) Manual Page</h1><h2>Options</h2>{terms}")
     document = assemble(page, id="branch.html", format="html", sha256="")
     found = Knowledge(nx.MultiDiGraph(), [document], [], [Analysis(document.id, (), (), ())], [], np.zeros((0, 1)))
@@ -134,6 +138,20 @@ def test_a_description_is_asked_for_with_its_own_verb() -> None:
         "What does the mount setting specify?"
     )
     assert not description_question("the slug setting", "setting", "Defaults to 40 letters.", code=True)
+
+
+def test_what_is_said_of_another_thing_is_no_description() -> None:
+    assert not description_question(
+        "the oneof argument", "argument", "The request is a container of others.", code=True
+    )
+    assert description_question("the oneof argument", "argument", "The argument that is one of others.", code=True)
+
+
+def test_a_column_named_by_a_noun_has_an_article() -> None:
+    table = (
+        "| | Tock timesheet | HRLinks timesheet |\n|---|---|---|\n| Cadence | Weekly | Monthly |\n| Level | A | B |\n"
+    )
+    assert "What is the cadence of the Tock timesheet?" in asked("look_up", notes=f"# Sheets\n\n{table}")
 
 
 def test_a_file_does_nothing() -> None:
@@ -188,10 +206,26 @@ def test_the_subject_of_a_folder_is_the_name_that_most_documents_hold() -> None:
     assert common_scope(knowledge_of(pages)) == ("in", "BIND")
 
 
-def test_a_name_that_all_documents_hold_needs_one_title() -> None:
+def test_a_name_that_all_documents_hold_needs_one_title(move: Callable[[str, float], None]) -> None:
     text = "We know that Mutt reads it. In Mutt, threads are linked."
-    assert common_scope(knowledge_of({"a.md": f"# Mutt\n\n{text}\n", "b.md": f"# Usage\n\n{text}\n"})) == ("in", "Mutt")
+    pages = {"a.md": f"# Mutt\n\n{text}\n", "b.md": f"# Usage\n\n{text}\n"}
+    assert common_scope(knowledge_of(pages)) == ("in", "Mutt")
+    move("scope_documents_share", 1.1)  # more than all documents
+    assert common_scope(knowledge_of(pages)) is None
 
 
 def test_the_number_of_a_chapter_is_no_topic() -> None:
     assert topic_of("Chapter 3. Key rotation") == "Key rotation"
+
+
+def test_a_list_is_asked_in_the_scope_of_its_folder_if_it_names_nothing() -> None:
+    text = "We know that Mutt reads it. In Mutt, threads are linked."
+    values = "There are two kinds of folders:\n\n- local folders\n- remote folders\n"
+    found = asked("listing", start=f"# Mutt\n\n{text}\n", usage=f"# Usage\n\n{text}\n\n{values}")
+    assert found == ["What are the two kinds of folders in Mutt?"]
+
+
+def test_the_scope_of_a_heading_has_its_article() -> None:
+    text = "Ask the uWSGI protocol for it. We know the uWSGI protocol. Open the socket."
+    page = f"# uWSGI Protocol\n\n{text}\n\n## How to use sockets\n\nOpen a socket in the settings, and start the server with it again, so that all is read from there.\n"  # noqa: E501
+    assert asked("page_question", protocol=page) == ["In the uWSGI protocol, how do you use sockets?"]

@@ -153,7 +153,11 @@ def _attribute(shown: str, row: str, values: Sequence[str], kind: str, unit: str
     traits = any(_YES_OR_NO.match(value) or _RATIO.match(value) for value in values) and "default" not in shown
     if traits or _OPENS_NO_ATTRIBUTE.match(shown):
         return ""  # "At the office", or whether the row has what the head names
-    if is_base_verb(lemma_of(last.lower(), "VERB")) and last.lower().endswith("ing") and last.lower() not in _MEASURED:
+    if (
+        is_base_verb(lemma_of(last.lower(), "VERB"))
+        and last.lower().endswith("ing")
+        and last.lower() not in _HAD_NOT_DONE
+    ):
         return ""  # "Streaming" is done, not had
     if kind and kind.split()[-1] in map(singular, shown.lower().split()):
         return ""  # "the package content of the X package"
@@ -219,7 +223,9 @@ def column_filter(head: str, kind: str, value: str, names: frozenset[str] = froz
     return f'Which {rows} have the {_inside(text, names)} "{value}"?' if plain else ""
 
 
-_MEASURED = frozenset("meaning setting rating timing spacing heading pricing funding encoding ranking spelling".split())
+_HAD_NOT_DONE = frozenset(
+    "meaning setting rating timing spacing heading pricing funding encoding ranking spelling".split()
+)
 """Nouns in "-ing" that a thing has."""
 _SIZES = ("largest", "smallest")
 _TIMES = ("longest", "shortest")

@@ -35,13 +35,14 @@ _NEEDS_CONTEXT = re.compile(
 )
 _NO_TERM = re.compile(r",|\((?![A-Z][\w-]{1,7}\)$|\)$)|[<>{}\[\]*…|\\]|\.\.\.|^\W*$|=|\s--?\w|\?$")
 _OPENS_OBJECT = frozenset("a an the all any each every to how whether if when your this one no only it".split())
-_OPENS_COMPLEMENT = frozenset("of for in to on with from by at".split())
+_AFTER_HEAD_NOUN = frozenset("of for in to on with from by at".split())
 _SAYING = frozenset("specify define indicate describe represent contain".split())
 """Verbs with which a description says what its thing is there for: "Specifies the mount point"."""
 _SAYS_ELSE = frozenset("default imply depend apply require see equal correspond".split())
 _OF_OTHERS = re.compile(
-    r"(?i)an? (?P<who>(?:(?!that|which|who|whose|whom|where)[\w-]+ ){1,4}?)"
-    r"(?:is|are|was|were|can|may|must|should|has|have|will|cannot|does)\b"
+    r"(?i)(?:an?|the) (?P<who>(?:(?!that|which|who|whose|whom|where)[\w-]+ ){1,4}?)"
+    r"(?:(?:is|are|was|were|can|may|must|should|has|have|will|cannot|does)\b|"
+    r"\w+[^s\W]e?s (?:an?|the|all|any|each|every) )"
 )
 """How a sentence begins that says something of a thing, and is no definition."""
 _MIN_WORDS = 3
@@ -113,6 +114,8 @@ def description_question(shown: str, kind: str, detail: str, *, code: bool) -> s
         asks = "" if verb in _SAYS_ELSE else f"What does {shown} {verb if verb in _SAYING else 'do'}?"
         return asks if kind or code else ""
     if _OPENS_DEFINITION.match(detail):
+        if _tells_of_another(shown, detail):
+            return ""
         if kind in _SET_KINDS:
             return f"What does {shown} specify?"
         if kind in _HOLDS:
@@ -141,7 +144,7 @@ def term_question(term: str, detail: str, *, glossary: bool = False, counted: bo
     if not describes(detail) or not is_term(term):
         return ""
     words = term.split()
-    complement = next((n for n, word in enumerate(words) if n and word in _OPENS_COMPLEMENT), len(words))
+    complement = next((n for n, word in enumerate(words) if n and word in _AFTER_HEAD_NOUN), len(words))
     acronym = bool(re.fullmatch(r"[A-Z][A-Z0-9]{1,6}", term))
     if acronym and re.match(r"(?:stands for|short for|means)\b", detail, re.I):
         return f"What does {term} mean?"
@@ -149,7 +152,7 @@ def term_question(term: str, detail: str, *, glossary: bool = False, counted: bo
         pass
     elif not _STRICT_OPENING.match(detail):
         return ""
-    if (about := _OF_OTHERS.match(detail)) and not set(about["who"].lower().split()) & set(term.lower().split()):
+    if _tells_of_another(term, detail):
         return ""  # "A role is given …" below "Inheritance of privileges"
     first, last = words[0].lower(), words[complement - 1].lower()
     named = term[0].isupper() or acronym
@@ -179,6 +182,14 @@ def indefinite(term: str) -> str:
     spelled = re.match(r"[A-Z](?![a-z])", term)
     vowel = re.match(r"[AEFHILMNORSX]" if spelled else r"(?i)[aeio]|u(?!ni|s)", term)
     return "an " if vowel else "a "
+
+
+def _tells_of_another(term: str, detail: str) -> bool:
+    """Check whether a detail is a sentence whose subject does not end as the term does."""
+    about = _OF_OTHERS.match(detail)
+    head = re.split(r" (?:of|for|in|to) ", term.lower())[0]
+    own = {singular(part.split()[-1]) for part in re.split(r"[()]", head) if part.strip()}
+    return about is not None and singular(about["who"].lower().split()[-1]) not in own
 
 
 def describes(detail: str) -> bool:

@@ -9,7 +9,6 @@ from kgsynth.base.records import StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.scope import common_subject, scope_phrase, topic_of
-from kgsynth.generation.writing.english.short_scope import common_scope
 from kgsynth.generation.writing.english.written_names import as_written
 from kgsynth.language.english.descriptions import is_code
 from kgsynth.language.english.headings import plain_case
@@ -62,8 +61,6 @@ def _places(fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
     titled = sum(subject in document.title.split() for document in knowledge.documents.values()) if subject else 0
     if subject and not subject.isupper() and titled >= LIMITS.scope_min_titles:
         yield f"in {subject}"
-    elif common := knowledge.derived(common_scope):
-        yield f"in {common[1]}" if common[0] == "with" else " ".join(common)
 
 
 def place_phrase(topic: str, names: frozenset[str]) -> str:

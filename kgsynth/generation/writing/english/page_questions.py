@@ -12,7 +12,7 @@ from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
 from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
-from kgsynth.generation.writing.english.written_names import as_written
+from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, says_how
 from kgsynth.language.english.headings import bare_title, heading_question
 from kgsynth.language.english.question_checks import content_stems
@@ -105,7 +105,8 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
         return
     for preposition, name in local_scopes(fact, knowledge) if repeated else scopes(fact, knowledge):
         if not set(content_stems(name)) & known:
-            yield _scoped(question, preposition, name)
+            several = len(name.split()) > 1 and article_of(name, knowledge) == "the"
+            yield _scoped(question, preposition, as_written(f"the {name}", fact, knowledge) if several else name)
             return
         if not repeated and not alone and not _is_vague(question):
             yield question  # it has the name already

@@ -109,10 +109,11 @@ def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str
         words = run.split()
         for length in range(min(len(words), _ALONE_MAX), 0, -1):
             name = " ".join(words[:length])
+            whole = length > 1 and title == document.title
             known = any(word in knowledge.statements.names or not is_word(word) for word in words[:length])
             if (known or _is_name(name, [_prose(document)])) and name not in NO_NAMES and not name.isdigit():
                 preposition = _preposition(name, [_prose(document)], LIMITS.scope_min_uses if name.isupper() else 1)
-                if preposition or (name == bare and name in _prose(document)):
+                if preposition or (name == bare and (name in _prose(document) or whole)):
                     return preposition or "in", name
     return None
 

@@ -60,7 +60,7 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
             or singular(head.split()[-1].lower()) != head.split()[-1].lower()
         ):
             return
-        shown = f"the {shown}" if is_noun(noun) and is_word(noun) else shown
+        shown = f"the {shown}" if noun.islower() or (is_noun(noun) and is_word(noun)) else shown
     question = _asked(fact, head, row, kind, shown, knowledge)
     alone = bool(shown) and (shown.startswith("the ") or not shown[0].islower())
     texts = [question] if is_code(row) and is_specific(row, names) else scoped(question, fact, knowledge, alone=alone)
