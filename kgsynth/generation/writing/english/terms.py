@@ -25,7 +25,7 @@ _PLACEHOLDER_VALUE = re.compile(r"^[A-Z]{3}$|^(?:the|a|an|to|when|if|in|as|for)\
 
 
 def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question what a term means, what an option does, or what its default is."""
+    """Yield the question what a term means, what an option does, what its default is, or which version added it."""
     (fact,) = scenario.structure
     names = knowledge.statements.names
     name = fact.subject.text.strip(" :*")
