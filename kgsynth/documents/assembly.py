@@ -94,10 +94,15 @@ def _containers(parsed: ParsedFile) -> tuple[Container, ...]:
 
 
 def _title(parsed: ParsedFile, drafts: list[BlockDraft], id: str) -> str:  # noqa: A002
-    """Return the first h1, or the heading the text opens with, or a name made from the path."""
+    """Return the first h1, or the heading the text opens with, or a name made from the path.
+
+    An h1 after another heading with text is that of a section ("Appendix").
+    """
     if parsed.named_by_file:
         return readable_name(id)
-    first = next((draft for draft in drafts if draft.kind == "heading" and draft.level == 1), None)
+    at = next((at for at, draft in enumerate(drafts) if draft.kind == "heading" and draft.level == 1), None)
+    above = {draft.kind for draft in drafts[:at]} - {"meta", "navigation"}
+    first = None if at is None or above > {"heading"} else drafts[at]
     opening = next((draft for draft in drafts if draft.kind not in ("meta", "navigation")), None)
     table_opens = parsed.tables and parsed.tables[0].before == 0
     if first is None and opening is not None and opening.kind == "heading" and not table_opens:
