@@ -230,7 +230,8 @@ def _with_cells(
 ) -> tuple[tuple[Block, ...], tuple[Container, ...], tuple[PlacedText, ...]]:
     """Return the blocks, containers and places of a document with those of the cells of ``tables``."""
     text, done = document.text, 0
-    blocks, containers, places = [], list(document.containers), list(document.places)
+    blocks: list[Block] = []
+    containers, places = list(document.containers), list(document.places)
     with no_collection():
         for table in tables:
             blocks += document.blocks[done : table.before]
