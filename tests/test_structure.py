@@ -104,6 +104,7 @@ def test_a_table_without_heads_of_layout_or_with_repeated_rows_says_nothing() ->
     assert cells(facts(bold, "cell", "html")) == {("Owner", "", "Ada"), ("Seats:", "", "9")}, (
         "bold cells are heads of rows"
     )
+    assert cells(facts(f"# P\n\n{bold}\n", "cell")) == {("Owner", "", "Ada"), ("Seats:", "", "9")}
     assert facts(bold.replace("Ada", "<b>Ada</b>").replace(">9<", "><b>9</b><"), "cell", "html") == []
     twice = "| Day | Who |\n|---|---|\n| Mon | Ada |\n| Mon | Bo |\n| Tue | Cy |\n"
     assert cells(facts(twice, "cell")) == {("Tue", "Who", "Cy")}, "it is open which Monday is meant"

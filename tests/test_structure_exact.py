@@ -131,6 +131,11 @@ def test_headings_complete_the_question_above_them() -> None:
     ]
 
 
+def test_what_only_looks_like_a_question_has_no_answer() -> None:
+    assert facts("# Page\n\nText.\n\n**Questions?**\n\nAsk us.\n", "answers") == []
+    assert facts("# 类型\n\n## typing 模块\n\n一段文字。\n", "answers") == [], "a Chinese title has no English verb"
+
+
 def test_an_answer_that_leads_into_the_sections_below_has_them() -> None:
     text = "# FAQ\n\n## Who pays?\n\nThat depends:\n\n### At home\n\nYou do.\n\n### Away\n\nWe do.\n"
     text += "\n## Why?\n\n### Why not?\n\nSo.\n"
