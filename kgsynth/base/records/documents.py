@@ -143,11 +143,12 @@ class _LateCells:
             return getattr(self, name)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Document(_LateCells):
     """One source file; ``id`` is its path below the folder, with forward slashes.
 
-    ``sections[0]`` is the document itself (level 0); a block's ``section`` is an index into ``sections``. ``places``
+    ``blocks`` are in the order of the text, without overlap. ``sections[0]`` is the document itself (level 0); a
+    block's ``section`` is an index into ``sections``. ``places``
     say where the text stands in a file that is not text, in the order of the text, without overlap. ``remarks`` are
     what the reader noticed and the user should know.
     """
@@ -163,6 +164,10 @@ class Document(_LateCells):
     containers: tuple[Container, ...] = ()
     places: tuple[PlacedText, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    def __hash__(self) -> int:
+        """Return the hash of the id and the checksum: that of all blocks would take as long as reading them."""
+        return hash((self.id, self.sha256))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the many small records in it by their fields, or tables as text: either is much quicker."""
@@ -195,15 +200,28 @@ class Document(_LateCells):
         first = bisect_right(self.places, start, key=lambda part: part.end)
         return self.places[first : bisect_left(self.places, end, lo=first, key=lambda part: part.start)]
 
+    def blocks_in(self, start: int, end: int) -> tuple[Block, ...]:
+        """Return the blocks that stand in ``text[start:end]``, wholly or in part.
+
+        Example:
+            >>> blocks = (Block("heading", 0, 4, "Keys", ((0, 0),)), Block("paragraph", 6, 9, "Two", ((0, 6),)))
+            >>> [block.text for block in Document("a.md", "Keys\\n\\nTwo", "", "md", "", blocks, ()).blocks_in(4, 7)]
+            ['Two']
+        """
+        first = bisect_right(self.blocks, start, key=lambda block: block.end)
+        return self.blocks[first : bisect_left(self.blocks, end, lo=first, key=lambda block: block.start)]
+
+    def blocks_from(self, start: int, end: int) -> tuple[Block, ...]:
+        """Return the blocks that begin in ``text[start:end]``."""
+        first = bisect_left(self.blocks, start, key=lambda block: block.start)
+        return self.blocks[first : bisect_left(self.blocks, end, lo=first, key=lambda block: block.start)]
+
     def plain(self, start: int, end: int) -> str:
         """Return the source between two offsets without its markup, as a person reads it.
 
         Blocks are joined by a space. Without a block, the text itself is returned with its white space collapsed.
         """
-        parts = []
-        for block in self.blocks:
-            if block.start < end and start < block.end:
-                parts.append("".join(_shown_pieces(block, start, end)).strip())
+        parts = ["".join(_shown_pieces(block, start, end)).strip() for block in self.blocks_in(start, end)]
         found = " ".join(part for part in parts if part)
         return found or " ".join(self.text[start:end].split())
 

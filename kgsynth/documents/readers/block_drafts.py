@@ -25,7 +25,7 @@ Links = tuple[tuple[int, int, str], ...]
 class TextPiece(NamedTuple):
     """A piece of a block's text, whether it is code or bold, and the target of the link it belongs to ("" for none).
 
-    ``place`` is where it stands in a file that is not text.
+    ``place`` is where it is in a file that is not text.
     """
 
     text: str
@@ -39,7 +39,7 @@ Pieces = list[TextPiece]
 
 
 NO_TARGET = "#"
-"""The target of a link that has none."""
+"""The target of a link without one."""
 
 _WORD_OR_SPACE = re.compile(r"\s+|\S+")
 _CJK_EDGE = re.compile(rf"[{CJK}{CJK_SYMBOLS}\uff00-\uffef]")
@@ -280,7 +280,7 @@ class ExtractedText:
 
 
 def _places_of_code(pieces: Pieces, joined: str, length: int) -> Iterator[tuple[int, int, SourcePlace]]:
-    """Yield where the pieces of a block of code stand, which keeps its white space but for blank lines around it."""
+    """Yield where the pieces of a block of code are; it keeps its white space, except blank lines around it."""
     at = len(joined.lstrip("\n")) - len(joined)
     for piece in pieces:
         start, at = at, at + len(piece.text.expandtabs(8))

@@ -67,7 +67,7 @@ def _spans(sheet: Sheet, layout: TableLayout) -> Iterator[tuple[tuple[int, int],
 
 
 def _group_width(sheet: Sheet, layout: TableLayout, row: int, column: int) -> int:
-    """Return over how many columns a head reaches that stands over several heads, and is not merged."""
+    """Return over how many columns a head reaches if it is above several heads and not merged."""
     upper, lower, stop = sheet.rows[row], sheet.rows[row + 1], column + 1
     while lower[column] and stop < layout.region.right and not upper[stop] and lower[stop]:
         stop += 1

@@ -1,4 +1,4 @@
-"""Read the questions that a document asks, or whose answer a heading announces, with what stands below them.
+"""Read the questions that a document asks, or whose answer a heading announces, with the text below them.
 
 Headings below "How do I...?" complete its question: the fact's name is the whole question, its head the beginning.
 "Rotating a key" announces how you rotate a key; the language of the document says which headings do so.
@@ -52,7 +52,7 @@ def _announces(language: str) -> Callable[[str], str]:
 
 
 def _is_question(title: str) -> bool:
-    """Check whether a title asks for what stands below: it is no mere "Questions?", nor begins a question only."""
+    """Check whether a title asks for the text below: it is more than "Questions?" or the beginning of a question."""
     return title.endswith(_QUESTION_MARKS) and names_thing(title) and not question_stem(title)
 
 
@@ -63,7 +63,7 @@ def _asks(block: Block) -> bool:
 
 
 def _answer(outline: Outline, section: int, own: list[int]) -> list[Excerpt]:
-    """Return what answers a heading: its own text, and that of each section below if its own leads into them."""
+    """Return what answers a heading: its own text, and the text of each section below if its own leads into them."""
     parts, sections = [own], outline.document.sections
     if not own or outline.blocks[own[-1]].text.endswith(COLONS):
         for below in range(section + 1, len(sections)):

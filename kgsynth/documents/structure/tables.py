@@ -25,7 +25,7 @@ _TABLE_MARKUP = re.compile(r"<(?:table|tr|td)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _TableCell:
-    """What stands in one place of a table; a cell that reaches over several places stands in each of them."""
+    """The content of one place of a table; a cell that reaches over several places is in each of them."""
 
     content: Excerpt | None
     head: bool

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from kgsynth.base.records import Scenario, StructureFact
+from kgsynth.base.records import PROSE, Document, Scenario, StructureFact
+from kgsynth.base.records.once import once
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.statements import WRITTEN_WORD
-from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
+from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted, said_step
 from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
 from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, says_how
 from kgsynth.language.english.headings import bare_title, heading_question
@@ -26,10 +28,9 @@ _TO_READER = re.compile(
 )
 _DIRECT = re.compile(r"^(?:yes|no|we|not|our|it depends|absolutely|of course|sure|currently|unfortunately)\b", re.I)
 _LIGHT = frozenset(
-    "use make get create add set run work do have need start find see know go take give change write define "
-    "handle manage "
-    "check update install return build declare return deploy configure test enable disable include remove send call "
-    "open read find show choose avoid mark plan replace provide support thing way file project code example data "
+    "use make get create add set run work do have need start find see know go take give change write define handle "
+    "manage check update install return build declare return deploy configure test enable disable include remove send "
+    "call open read find show choose avoid mark plan replace provide support thing way file project code example data "
     "application app server program function class method value error environment user page page's name type system "
     "information default option item list object result test other another".split()
 )
@@ -42,6 +43,7 @@ _ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+
 _LOOSE_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
 _NO_OBJECT = re.compile(r"How do you \w+\?$")
 _HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
+_FIRST_WORD = re.compile(r"(?<![\w-])[\w-]+(?= )")
 _NAME_OR_CODE = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
 
 
@@ -66,12 +68,28 @@ def _question(fact: StructureFact, knowledge: Knowledge) -> str:
     return as_written(question, fact, knowledge) if question else ""
 
 
+class _Written(NamedTuple):
+    """The prose of a document, how often it has each word small and with a capital, and its names by first word."""
+
+    prose: str
+    small: Counter[str]
+    capital: Counter[str]
+    runs: dict[str, set[str]]
+
+
+@once
+def _written(document: Document) -> _Written:
+    prose = "\n".join(block.text for block in document.blocks if block.kind in PROSE)
+    runs: dict[str, set[str]] = defaultdict(set)
+    for run in re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose):
+        runs[run.partition(" ")[0].lower()].add(run)
+    capital = Counter(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+(?:-[A-Za-z]+)?", prose))
+    return _Written(prose, Counter(WRITTEN_WORD.findall(prose)), capital, dict(runs))
+
+
 def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return a question whose words have the capitals that they have in the prose of their document."""
-    blocks = knowledge.documents[fact.doc].blocks
-    prose = "\n".join(block.text for block in blocks if block.kind in ("paragraph", "item", "quote"))
-    small = Counter(WRITTEN_WORD.findall(prose))
-    capital = Counter(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+(?:-[A-Za-z]+)?", prose))
+    prose, small, capital, runs = _written(knowledge.documents[fact.doc])
 
     def cased(match: re.Match[str]) -> str:
         word = match.group()
@@ -81,14 +99,14 @@ def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
     for word in re.findall(r"(?<= )[a-z]+", lowered):
         if capital[word.capitalize()] > small[word] and not is_word(word):
             lowered = re.sub(rf"(?<= ){word}\b", word.capitalize(), lowered)
-    for run in sorted(set(re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose))):
+    for run in sorted(run for word in set(_FIRST_WORD.findall(lowered.lower())) for run in runs.get(word, ())):
         if run.lower() in lowered.lower() and prose.count(run) > prose.count(run.lower()):
             lowered = re.sub(rf"(?<![\w-]){re.escape(run)}(?![\w-])", run, lowered, flags=re.I)
     return lowered
 
 
 def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether what stands below a heading answers its question, and can stand alone."""
+    """Check whether the text below a heading answers its question, and is understood alone."""
     passage, document = fact.values[0], knowledge.documents[fact.doc]
     own = fact.subject.text.rstrip().endswith("?")
     if refers_outside(passage.text, asked=own):
@@ -99,7 +117,7 @@ def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
         return False
     if own and _TO_READER.search(question) and not _DIRECT.match(passage.text):
         return False
-    kinds = {block.kind for block in document.blocks if passage.start <= block.start < passage.end}
+    kinds = {block.kind for block in document.blocks_from(passage.start, passage.end)}
     listed = "item" in kinds
     if question.startswith(_HOW):
         task = question[len(_HOW) : -1]
@@ -114,7 +132,7 @@ def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
 
 
 def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
-    """Yield the question alone if it says what it is about, and in its scope; nothing if it needs one and has none."""
+    """Yield the question alone if it says what it is about, and in its scope; nothing if it needs a missing one."""
     asked_in = knowledge.derived(_documents_asking)[_key(question)]
     repeated = len(asked_in) > 1
     if len(set(asked_in)) < len(asked_in) or _NO_OBJECT.match(question) or _HERE.search(question):
@@ -137,8 +155,7 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
 def _scoped(question: str, preposition: str, name: str) -> str:
     if question.startswith(_HOW) and preposition == "with" and f" {preposition} " not in question:
         return f"{question[:-1]} with {name}?"
-    place = "In" if preposition == "with" else preposition.capitalize()
-    return f"{place} {name}, {question[0].lower()}{question[1:]}"
+    return fronted(question, "in" if preposition == "with" else preposition, name)
 
 
 def _documents_asking(knowledge: Knowledge) -> dict[tuple[str, ...], list[str]]:
