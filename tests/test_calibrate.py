@@ -76,7 +76,7 @@ def test_the_verdict_rules_only_where_the_whole_interval_does(tau: tuple[float, 
         ((-0.04, 0.04), "It has no notable lexical bias: relative to dense, BM25 scores -0.04 to +0.04"),
         ((0.06, 0.2), "It favours lexical retrieval: relative to dense, BM25 scores +0.06 to +0.20"),
         ((-0.2, -0.06), "It disfavours lexical retrieval"),
-        ((0.01, 0.09), "Whether it has a lexical bias cannot be told: relative to dense, BM25 scores +0.01 to +0.09"),
+        ((0.01, 0.09), "Cannot tell whether it has a lexical bias: relative to dense, BM25 scores +0.01 to +0.09"),
     ],
 )
 def test_the_verdict_on_bias_follows_its_interval(bias: tuple[float, float], verdict: str) -> None:
@@ -226,7 +226,7 @@ def test_the_command_prints_the_verdict_and_writes_the_files(sets: Path) -> None
     unsure = "Cannot tell whether the set ranks systems as the human set does: the human set has 3 questions"
     assert done.output.startswith(unsure)
     assert "Asked: 3 questions of the human set (from 3 documents) and 3 questions of the golden set" in done.output
-    assert "Left out of this set: 1, because their evidence is not in the documents." in done.output
+    assert "Left out of this set: 1 question without evidence in the documents." in done.output
     written = json.loads((sets / "out" / "calibration.json").read_text(encoding="utf-8"))
     assert (written["tau"], written["bias"], written["untied"]) == (1.0, 0.0, [0, 1])
     assert len(written["systems"]) >= 20

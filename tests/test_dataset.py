@@ -180,14 +180,6 @@ def test_items_are_accessed_by_index_slice_and_id() -> None:
         Dataset([item("a"), item("a")])
 
 
-def test_only_metadata_can_be_edited(tmp_path: Path) -> None:
-    before = Dataset([item("a"), item("b", metadata={"category": "x"})])
-    after = before.with_metadata("b", review="good")
-    assert after["b"].metadata == {"category": "x", "review": "good"} and before["b"].metadata == {"category": "x"}
-    after.save(tmp_path / "g.jsonl")
-    assert load(tmp_path / "g.jsonl")["b"].metadata["review"] == "good"
-
-
 def test_a_sample_has_the_proportions_of_the_set() -> None:
     dataset = Dataset([item(f"s{n:02}") for n in range(60)] + [item(f"r{n:02}", "reasoning") for n in range(40)])
     drawn = dataset.sample(10, seed=3)

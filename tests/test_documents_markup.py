@@ -80,7 +80,7 @@ def test_nothing_is_included_and_conditions_are_read_plainly() -> None:
 def test_attributes_that_double_are_not_written_out() -> None:
     lines = "".join(f":a{number + 1}: {{a{number}}}{{a{number}}}\n" for number in range(60))
     assert reason("a.adoc", f"= T\n:a0: {'x' * 50}\n{lines}\n{'{a60} ' * 999}".encode()) == (
-        "its attributes stand for too much text"
+        "its attributes make too much text"
     )
 
 

@@ -149,7 +149,7 @@ def test_weights_survive_their_file_with_the_same_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "why"), [("{", "is no ranker"), ("[]", "is no ranker"), ('{"format": 9}', "its format is 9, not 1")]
+    ("text", "why"), [("{", "is not a ranker"), ("[]", "is not a ranker"), ('{"format": 9}', "its format is 9, not 1")]
 )
 def test_a_wrong_file_is_refused_in_one_sentence(tmp_path: Path, text: str, why: str) -> None:
     path = tmp_path / "r.json"

@@ -124,7 +124,7 @@ def test_strings_that_name_documents_are_names(docs: tuple[Document, ...], key: 
     assert scores.metrics["file_recall"].value == 1
     assert scores.metrics["recall@5"].value is None
     assert "passages came without text or offsets, so they were matched by document" in first_line(scores)
-    assert "passages such as 'other.md' are the names of documents and were read as such" in scores.notes
+    assert "passages such as 'other.md' are the names of documents and were read as names" in scores.notes
     assert not any(item.cause for item in scores.items)
 
 

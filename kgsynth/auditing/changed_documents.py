@@ -24,7 +24,7 @@ def drifted(case: AuditCase) -> Iterator[Finding]:
 
 
 def misplaced(case: AuditCase) -> Iterator[Finding]:
-    """Yield one finding for each item with a page, cell or slide that is not where its text stands in the document.
+    """Yield one finding for each item with a page, cell or slide where its text is not.
 
     The box on a page is not compared: versions of a reader may differ by a point.
     """
@@ -39,7 +39,7 @@ def misplaced(case: AuditCase) -> Iterator[Finding]:
 
 
 def _contradiction(span: Span, case: AuditCase) -> str:
-    """Return in what the place of a span differs from that in its document, "" if it has none or its text has moved."""
+    """Return how the place of a span contradicts its document, "" if it does not or the text has moved."""
     if span.place is None or not in_place(span, case.documents):
         return ""
     document = case.documents[span.doc]

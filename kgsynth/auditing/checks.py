@@ -52,7 +52,7 @@ CHECKS: dict[str, Check] = {
     "not_found": Check("error", "a context or answer that is in no document", schema.not_found),
     "elsewhere": Check("warning", "an answer found only in a passage about something else", schema.elsewhere),
     "drift": Check("error", "evidence that is not in place", changed_documents.drifted, codes=DRIFT),
-    "place": Check("warning", "a page, cell or slide that is not where the text stands", changed_documents.misplaced),
+    "place": Check("warning", "a page, cell or slide where the text is not", changed_documents.misplaced),
     "derivation": Check("error", "a derivation that fails or yields another answer", proof.failed_derivations),
     "evidence": Check("error", "an answer that its evidence does not support", answer_support.unsupported_answers),
     "denied": Check("warning", "an answer that its evidence denies", answer_support.denied_answers),

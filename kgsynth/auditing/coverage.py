@@ -26,7 +26,7 @@ def coverage(case: AuditCase) -> Iterator[Finding]:
         message = f"{len(missed)} of {every} ({share:.0%}) {verb} no question: {named}"
         advice = "generate more questions"
         if len(long) <= len(case.dataset):
-            advice = "see in rejected.jsonl why their candidates were rejected, or write questions about them by hand"
+            advice = "write questions about them; rejected.jsonl of a kgsynth run says why candidates were rejected"
         yield Finding("coverage", "warning", "", message, advice)
 
 

@@ -177,5 +177,5 @@ def _about_another(one: Item, other: Item) -> bool:
 
 
 def _places(item: Item) -> set[tuple[str, int]]:
-    """Return where the spans of the evidence begin; items made from the same passage share such a place."""
+    """Return where the spans of the evidence begin; items made from the same passage share a place."""
     return {(span.doc, span.start) for span in evidence_spans(item)}

@@ -78,7 +78,7 @@ def fix(dataset: Dataset, documents: Mapping[str, Document]) -> FixedSet:
 
 
 def settle(before: AuditReport, check: Callable[[Dataset], AuditReport]) -> FixedSet:
-    """Fix the set of a report, then leave out its items that have an error until none has, and note new warnings.
+    """Fix the set of a report, then leave out items with an error until no item has one, and note new warnings.
 
     ``check`` audits a set. Most checks need evidence that is in place, so an item that moved is checked by them for the
     first time here. Each round leaves out at least one item.
@@ -120,7 +120,7 @@ def _has_moved(item: Item, originals: Mapping[str, Item]) -> bool:
 
 
 def _unmoved(evidence: tuple[tuple[Span, ...], ...], item: Item) -> bool:
-    """Check whether evidence is that of ``item``, at the same places in the files too, which ``==`` leaves out."""
+    """Check whether evidence equals that of ``item``, also in its places in the files, which ``==`` ignores."""
     return placed(evidence) == placed(item.evidence)
 
 

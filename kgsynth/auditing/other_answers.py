@@ -41,7 +41,7 @@ def _first_answer(item: Item) -> str:
 
 
 def answers_agree(one: Item, other: Item) -> bool:
-    """Check whether two items have an answer in common, or both have none.
+    """Check whether two items have an answer in common, or both are without an answer.
 
     Example:
         >>> one = Item("a", "Who?", ("The nine",), "simple", "", "en", ())

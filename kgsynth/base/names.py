@@ -33,7 +33,7 @@ def suggestion(name: str, known: Collection[str]) -> str:
 def checked_arguments(function: Callable[Args, Out]) -> Callable[Args, Out]:
     """Return the function; a call with an unknown argument raises ``UnknownArgumentError`` with the nearest one.
 
-    An argument that is a setting of ``config`` is named as such.
+    For an argument that is a setting of ``config``, the error says so.
     """
     known = inspect.signature(function).parameters
 

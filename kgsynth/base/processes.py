@@ -34,7 +34,7 @@ class WorkLimit(Generic[In, Out]):
 
     This is the one place in which a clock decides about a result. A parser that never ends cannot be stopped in any
     other way. Processor time does not pass while other programs run, and the limit should be far above what any usual
-    input takes, so that the result depends on the speed of the machine only where there would be none otherwise.
+    input takes, so that the result depends on the speed of the machine only where otherwise there would be no result.
 
     ``instead(input, reason)`` is the result for an input whose work was ended. Inputs for which ``is_short`` holds
     are worked on in the caller's process without a limit, since to start a process takes longer.

@@ -18,7 +18,7 @@ COMMAND_TABLES = (
     *("generate", "estimate", "audit", "review", "score"),
     *("compare", "calibrate", "graph", "history", "cache", "abtest", "rank"),
 )
-"""The commands, each of which may have a table."""
+"""The commands that may have a table."""
 
 SHARED_TABLES = {"llm": None, "embedding": ("model",)}
 """The tables that several commands share -> their keys, None if their own reader checks them."""

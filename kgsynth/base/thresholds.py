@@ -37,7 +37,7 @@ class Limits:
     # ---- structure (evolutions) -----------------------------------------------------------------------
 
     passage_min_words: int = 8  # of a section, to be the answer to its heading
-    passage_max_words: int = 160  # of a section, a list or a cell; a longer one is no answer that a person would give
+    passage_max_words: int = 160  # of a section, a list or a cell; nobody gives a longer answer
     evidence_gap: int = 200  # characters between parts of a fact that are one piece of evidence
     parts_min: int = 3  # sections below a heading, for its members to be asked for
     part_max_words: int = 12  # of the heading of a member; a longer one is a sentence
@@ -47,7 +47,7 @@ class Limits:
     list_max_members: int = 12  # of a list, to be an answer
     table_min_rows: int = 2  # with a value in a column: one row is an example
     compared_min_rows: int = 4  # of a table whose rows are compared
-    compared_max_rows: int = 40  # more rows are no table that a person looks through
+    compared_max_rows: int = 40  # nobody looks through more rows
     cell_max_words: int = 60  # of a cell, to be an answer
     list_brief_words: int = 40  # of a whole list: the members of a longer one are named by their heads alone
     member_head_words: int = 6  # of the head of a member ("Rate limits: …")
@@ -71,7 +71,7 @@ class Limits:
     answer_bias: float = -1.5  # log-odds of a sentence that has nothing of the question; learned, like the weights
     absence_neighbour_blocks: int = 1  # before and after a name; "it" seldom reaches further
     absence_word_share: float = 0.5  # of the words asked about; from it on, a passage may hold the answer
-    other_chunks_for_margin: int = 20  # to lead fewer other chunks is no sign that a question is easy
+    other_chunks_for_margin: int = 20  # among fewer, a lead does not show that a question is easy
     hopeless_chunk_share: float = 0.02  # in a large corpus a retriever may look at this share of the chunks
     passage_characters: int = 1500  # a passage of a common size holds evidence that is no further apart
     about_margin: float = 0.2  # relative difference up to which "about 5" may equal 6
@@ -147,7 +147,7 @@ class Limits:
     answer_gap_chars: int = 30  # characters after an answer within which the next phrase or verb of its fact begins
     answer_gap_words: int = 2  # words between the two, such as "and then"; with more the answer may be cut off
     name_heading_words: int = 3  # words of a heading that is a name; longer ones in title case only look like names
-    name_headings_min: int = 2  # neighbouring headings that are names: one alone is no list of places or products
+    name_headings_min: int = 2  # neighbouring headings that are names: a single one is not a list of places or products
     name_heading_share: float = 0.5  # share of the neighbouring headings that are names in such a list
     bridge_words_in_chunk: float = 0.7  # share of a bridge question's words from which the answer's chunk is enough
     rivals_without_bridge: int = 2  # sentences that match the last hop without its bridge; 1 answers without the first
@@ -299,9 +299,9 @@ class Limits:
     words_per_common_word: float = 3.0  # at most, in a text that is certainly in the language
     parsed_block_characters: int = 6000  # a longer block is not prose, and the parser's memory grows with it
     pronoun_sentences: int = 2  # that a chain of pronouns may reach back; each step may be wrong
-    half_sentence_tokens: int = 3  # of a cause or condition and of its outcome; fewer are no clause
+    half_sentence_tokens: int = 3  # of a cause or condition and of its outcome; fewer are not a clause
     negatable_letters: int = 5  # of a stem after a negative prefix, without its e; shorter ones are other words: inform
-    counted_noun_words: int = 4  # after a number; with more the text is no plain count
+    counted_noun_words: int = 4  # after a number; with more the text is not a plain count
     question_min_words: int = 3  # a shorter question does not say what it is about
     question_max_words: int = 45  # nobody asks a longer one
     reason_words: int = 3  # from which an answer may be a reason without "because"

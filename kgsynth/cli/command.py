@@ -20,7 +20,7 @@ class Command(click.Command):
     """A command with the options that all have in common.
 
     ``groups`` are the sections of the help, each with the names of its options, without dashes and with _ for -; an
-    option in none of them is listed under "Other options". The lines after ``\\b`` of the docstring are the examples.
+    option in no group is listed under "Other options". The lines after ``\\b`` of the docstring are the examples.
     ``has_config`` says that the fields of ``Config`` are settings of the command too.
     """
 
@@ -93,7 +93,7 @@ class Command(click.Command):
         self.format_epilog(ctx, formatter)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, those of each group in the order of its names."""
+        """Write the options, in each group in the order of its names."""
         for title, params in self.grouped(ctx):
             if rows := [row for param in params if (row := param.get_help_record(ctx))]:
                 with formatter.section(title):

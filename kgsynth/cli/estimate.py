@@ -26,7 +26,7 @@ def command(docs: Path, out: Path | None, as_json: bool, **given: Any) -> None:
     """Estimate what generate with --llm would cost for the documents in DOCS.
 
     Prints calls, tokens and, with prices in --llm-config, the cost. The language model is not called. Requests that
-    have to be repeated are not included. The options are those of generate; with -o, generate can resume in the same
+    have to be repeated are not included. It takes the options of generate; with -o, generate can resume in the same
     folder.
 
     \b

@@ -35,7 +35,7 @@ def variant_notes(reasons: Mapping[str, str], force: bool) -> tuple[str, ...]:
 
 
 def _golden_notes(runs: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return a note on the runs whose golden set is an update of that of the first run."""
+    """Return a note on the runs whose golden set is an update of the first run's."""
     first = next(iter(runs))
     updated = [label for label, scores in runs.items() if scores["golden"] != runs[first]["golden"]]
     note = f"{', '.join(updated)}: the same questions, answers and evidence text as {first}, but another file"

@@ -159,7 +159,7 @@ def read_run(label: str, folder: Path) -> ScoredRun:
 
 
 def _with_pass_rate(items: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
-    """Return the lines of items.jsonl with the pass rate as the first metric; those of early versions lack it."""
+    """Return the lines of items.jsonl with the pass rate as the first metric; early versions did not write it."""
     if not all("state" in line for line in items.values()):
         return items
     values = {"passed": 1.0, "failed": 0.0}

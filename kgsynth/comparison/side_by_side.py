@@ -59,7 +59,7 @@ def question_rows(comparison: Comparison) -> tuple[list[ListedQuestion], list[st
 
 
 def _answers(comparison: Comparison) -> tuple[dict[str, dict[str, Answer]], list[str]]:
-    """Return the answers of each run that has an answers.jsonl, and a note on each that has none."""
+    """Return the answers of each run that has an answers.jsonl, and a note on each run without one."""
     files = {label: folder / "answers.jsonl" for label, folder in comparison.folders.items()}
     found = {label: read_answers(file, broken_end=True) for label, file in files.items() if file.is_file()}
     notes = [f"{label} has no answers.jsonl, so its passages are not shown" for label in files if label not in found]
@@ -81,7 +81,7 @@ def _passages(
 
 
 def _with_evidence(view: PassageView, passage: Passage, question: ComparedQuestion) -> PassageView:
-    """Return a passage of which only the position is known with the evidence that it covers as its text."""
+    """Return a passage whose text is unknown, with the evidence that it covers as its text."""
     if passage.text is not None or passage.start is None:
         return view
     pieces = [Piece(f"(characters {passage.start} to {passage.end}; the run has no text of it) ")]

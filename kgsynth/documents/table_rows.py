@@ -95,9 +95,9 @@ class TableRows:
 
     @cached_property
     def _heads(self) -> dict[int, tuple[int, int]]:
-        """The stretch of text of the first rows of each table of which all cells are heads, if it has any."""
+        """For each table, the text of its first rows as long as all their cells are heads, if there are any."""
         rows: dict[_Row, tuple[int, int, int]] = {}  # number of cells, start and end
-        body: dict[int, int] = {}  # the first row that has a cell that is no head
+        body: dict[int, int] = {}  # for each table, the first row with a cell that is not a head
         for cell in self._containers:
             if cell.kind == ContainerKind.CELL and cell.row < body.get(cell.parent, cell.row + 1):
                 cells, start, end = rows.get((cell.parent, cell.row), (0, cell.start, cell.end))

@@ -203,7 +203,7 @@ def _decode(codes: NDArray[np.uint32]) -> str:
 
 
 def _edge_marks(text: str) -> tuple[str, str]:
-    """Return what stands before the first and after the last letter or digit of a text.
+    """Return the text before the first and after the last letter or digit of a text.
 
     Example:
         >>> _edge_marks("(see a).")

@@ -18,11 +18,11 @@ class SharedPiece(NamedTuple):
 def shared_pieces(
     letters: str, there: str, seeds: Iterable[tuple[int, int]], size: int, hits_per_piece: int
 ) -> tuple[list[SharedPiece], float]:
-    """Return the pieces of ``letters`` that stand in ``there``, and the share of the letters in them.
+    """Return the pieces of ``letters`` that are in ``there``, and the share of the letters in them.
 
     ``seeds`` are pairs of an offset in ``letters`` and one in ``there`` at which a run of equal letters begins. Only
-    pieces of ``size`` letters or more count. A piece that stands in several places is returned for each of them; one
-    that stands in more than ``hits_per_piece`` of them is left out.
+    pieces of ``size`` letters or more count. A piece that is in several places is returned for each of them; one
+    in more than ``hits_per_piece`` places is left out.
 
     Example:
         >>> shared_pieces("daisiesroses", "rosesdaisies", [(0, 5), (8, 1)], 4, 9)

@@ -198,7 +198,7 @@ def _recognised(data: bytes, at: int) -> tuple[str, str]:
     """Return a text that is not UTF-8, and the encoding that explains it best; ``at`` is the first wrong byte.
 
     Raises:
-        UnsupportedFileError: it is UTF-8 but for some bytes, or has characters that no text has.
+        UnsupportedFileError: it is UTF-8 except for some bytes, or has characters that never occur in text.
     """
     from charset_normalizer import from_bytes
 

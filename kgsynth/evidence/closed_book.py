@@ -58,7 +58,7 @@ def agreement(answer: str, golden: Iterable[str], code: str) -> float:
     """Return the agreement of an answer with the most similar golden answer, from 0 to 1.
 
     It is 1 if they are the same or one has all content words of the other, and otherwise the F1 of their content words.
-    It is 0 if the golden answer has numbers or names, and the answer has none of them.
+    It is 0 if the golden answer has numbers or names, and the answer lacks all of them.
 
     Example:
         >>> agreement("in nine storerooms", ["9 storerooms", "9"], "en"), agreement("Bergen", ["Oslo"], "en")

@@ -44,8 +44,8 @@ class ChunkRanking:
 class GoldRank(NamedTuple):
     """The rank of the gold chunks of a question, by group, and their lead over the next chunk.
 
-    The rank of a group is that of its best chunk. ``best`` is the highest cosine of a gold chunk; ``others`` are all
-    cosines, with those of gold chunks set to -1.
+    The rank of a group is the rank of its best chunk. ``best`` is the highest cosine of a gold chunk; ``others`` are
+    all cosines, with those of gold chunks set to -1.
     """
 
     ranks: list[int]

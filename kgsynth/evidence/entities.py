@@ -100,7 +100,7 @@ class EntityIndex(Mapping[str, Entity]):
         return frozenset(name for name, users in docs.items() if len(users) <= most and plain.fullmatch(name))
 
     def is_place(self, name: str) -> bool:
-        """Check whether a name is that of a place."""
+        """Check whether a name is the name of a place."""
         return name in self._places
 
     @cached_property

@@ -117,13 +117,6 @@ class Dataset:
             **{field: dict(sorted(Counter(_group(item, field) for item in self).items())) for field in fields},
         }
 
-    def with_metadata(self, item_id: str, **values: Any) -> Dataset:
-        """Return a set in which ``values`` are added to the metadata of one item."""
-        place = self._places[item_id]
-        item = self._items[place]
-        edited = replace(item, metadata={**item.metadata, **values})
-        return Dataset((*self._items[:place], edited, *self._items[place + 1 :]))
-
     def save(self, path: Path | str) -> None:
         """Write the set to ``path``, as ``write`` does."""
         write(self._items, path)

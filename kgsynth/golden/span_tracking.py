@@ -63,7 +63,7 @@ class SpanTracker:
         return self._statuses[span]
 
     def now(self, span: Span) -> Span | None:
-        """Return where the text of a span is now, None if it is nowhere or in several places of which none is sure."""
+        """Return where the text of a span is now, None if it is nowhere or it is not clear which place is meant."""
         if in_place(span, self.documents):
             return self._placed(span)
         place = self._only_place(span) if span.text.strip() else None

@@ -140,7 +140,7 @@ _NO_TRAITS = Subtype("")
 
 
 def traits_of(subtype: str) -> Subtype:
-    """Return the traits of a subtype; one from another tool's file has none.
+    """Return the traits of a subtype; a subtype of another tool has no traits.
 
     Example:
         >>> traits_of("bridge").hidden_link, traits_of("multi_hop").hidden_link
@@ -183,7 +183,7 @@ def kind_lines() -> list[str]:
 
 
 def types_without_kinds(types: Iterable[str], kinds: Sequence[str]) -> list[str]:
-    """Return the question types none of whose subtypes is chosen.
+    """Return the question types without a chosen subtype.
 
     Example:
         >>> types_without_kinds(["simple", "reasoning"], ["cause"])

@@ -45,7 +45,7 @@ class Language(Protocol):
         """Check whether an answer is of a kind that ``answer_kind`` returned."""
 
     def wrong_kind(self, question: str, answers: Sequence[str]) -> str:
-        """Return the kind of answer that a question asks for if surely none of the answers is of it, "" otherwise."""
+        """Return the kind of answer that a question asks for if certainly no answer is of that kind, "" otherwise."""
 
     def may_share(self, question: str, answer: str) -> Callable[[str], bool]:
         """Return a test for the stems that a question and its answer may have in common."""

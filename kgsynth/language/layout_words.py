@@ -25,7 +25,7 @@ _OPPOSED_HEADS = frozenset(
     for pair in ("pros/cons", "advantages/disadvantages", "do/don't", "dos/don'ts", "优 点/缺 点", "优 势/劣 势")
 )
 _SAYS_STEPS = re.compile(r"\b(?:steps|step process|do the following|instructions)\b|步骤", re.IGNORECASE)
-_NO_TO_DO = frozenset(  # words that no instruction begins with
+_NO_TO_DO = frozenset(  # words with which no instruction begins
     "the a an it its you your we our they their he she his her i my this that these those there if when while because "
     "for in on at as all any each no some most and or what who which why how both every to is are was has have".split()
 )
@@ -154,7 +154,7 @@ def is_order(lead: str) -> bool:
 
 
 def are_opposites(one: str, other: str) -> bool:
-    """Check whether two heads divide a list in two, so that no row says anything of its first cell.
+    """Check whether two heads divide a list in two, so that the cells of a row are unrelated.
 
     Example:
         >>> are_opposites("Pros", "Cons"), are_opposites("In scope", "Not in scope"), are_opposites("Name", "Use")
@@ -165,7 +165,7 @@ def are_opposites(one: str, other: str) -> bool:
 
 
 def says_nothing(lead: str) -> bool:
-    """Check whether a lead into a list needs what stands before it to say what the list lists.
+    """Check whether a lead needs the text before it to say what its list lists.
 
     Example:
         >>> [says_nothing(lead) for lead in ("For instance:", "That means:", "The server emits:", "例如：")]
@@ -188,7 +188,7 @@ def points_back(lead: str) -> bool:
 
 
 def names_thing(term: str) -> bool:
-    """Check whether a word in front of a text can be a term: it has a letter, and is no mere label, note or day.
+    """Check whether a word in front of a text can be a term: it has a letter, and is not just a label, note or day.
 
     Example:
         >>> [names_thing(term) for term in ("timeout", "<", "Q", "Note", "Wednesdays", "密钥")]
@@ -198,7 +198,7 @@ def names_thing(term: str) -> bool:
 
 
 def names_changes(title: str) -> bool:
-    """Check whether a title is that of a list of changes.
+    """Check whether a title announces a list of changes.
 
     Example:
         >>> names_changes("Release notes"), names_changes("CHANGELOG"), names_changes("Plan")
@@ -208,7 +208,7 @@ def names_changes(title: str) -> bool:
 
 
 def question_stem(title: str) -> str:
-    """Return the beginning of a question that the headings below complete, "" if the title is none.
+    """Return the beginning of a question that the headings below complete, "" for other titles.
 
     Example:
         >>> question_stem("How do I...?"), question_stem("If you are..."), question_stem("Keys")

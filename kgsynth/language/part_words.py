@@ -1,4 +1,4 @@
-"""Words of headings that name a part of a text, not a member of a matter: "Introduction", "See also".
+"""Words of headings that name a part of a text and not a subject of its own: "Introduction", "See also".
 
 Each list holds the words of several languages, as in ``layout_words``.
 """
@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import re
 
-_PART_PART_OF_TEXT = re.compile(
+_NAMES_PART = re.compile(
     r"^(?:(?:an? |the |brief |general |further |external |additional |more |useful |related |implementation |quick )*"
     r"(?:introductions?|intro|overview|summary|conclusions?|recap|notes?|examples?|usage|history|etymology|background|"
-    r"references?|resources|readings?|links?|"
-    r"contacts?|details|information|info|see also|sources|citations|bibliography|"
-    r"footnotes|faqs?|glossary|terminology|definitions?|motivation|rationale|abstract|copyright|licen[cs]e|credits|"
-    r"authors?|acknowledge?ments?|symptoms?|mitigations?|vulnerability|proposition|proposal|"
-    r"implementation|"
-    r"changelog|status|versions?|goals?|purpose|scope|objectives?|context|caveats|"
-    r"what['’]?s next|next(?: steps?)?|you did it|getting (?:started|help)|get help|help|support|learn more|"
-    r"read more|about|general|miscellaneous|misc|basics|table of contents|contents|installation|install|"
-    r"requirements|prerequisites|troubleshooting|compatibility|appendix|questions(?: and answers)?|terms|syntax|"
-    r"contributors|comparison|discussion|description|pattern reference|(?:do|don['’]t)s?)"
+    r"references?|resources|readings?|links?|contacts?|details|information|info|see also|sources|citations|"
+    r"bibliography|footnotes|faqs?|glossary|terminology|definitions?|motivation|rationale|abstract|copyright|"
+    r"licen[cs]e|credits|authors?|acknowledge?ments?|symptoms?|mitigations?|vulnerability|proposition|proposal|"
+    r"implementation|changelog|status|versions?|goals?|purpose|scope|objectives?|context|caveats|what['’]?s next|"
+    r"next(?: steps?)?|you did it|getting (?:started|help)|get help|help|support|learn more|read more|about|general|"
+    r"miscellaneous|misc|basics|table of contents|contents|installation|install|requirements|prerequisites|"
+    r"troubleshooting|compatibility|appendix|questions(?: and answers)?|terms|syntax|contributors|comparison|"
+    r"discussion|description|pattern reference|(?:do|don['’]t)s?)"
     r"|(?:notes?|examples?|introduction|overview|summary|background|example usage|references|links|resources|history) "
     r"(?:of|for|on|to|about|and)\b.*"
     r"|.*\b(?:examples?|overview|references|faqs?|notes|case stud(?:y|ies)|q&a)"
@@ -43,7 +41,7 @@ def is_part_of_text(title: str) -> bool:
         >>> [is_part_of_text(title) for title in ("Introduction", "Further reading", "1. Notes", "Annual leave")]
         [True, True, True, False]
     """
-    return bool(_PART_PART_OF_TEXT.match(member_name(title)))
+    return bool(_NAMES_PART.match(member_name(title)))
 
 
 def is_residue(title: str) -> bool:
@@ -70,7 +68,7 @@ def member_name(title: str) -> str:
 
 
 def is_numbered(titles: list[str]) -> bool:
-    """Check whether headings are numbered 1, 2, 3 …, so that they stand in an order that matters.
+    """Check whether headings are numbered 1, 2, 3 …, so that their order matters.
 
     Example:
         >>> is_numbered(["1. Stop", "2. Go"]), is_numbered(["Step 1: Stop", "Step 2: Go"]), is_numbered(["4.1 A"])

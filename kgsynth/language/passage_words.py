@@ -76,7 +76,7 @@ def points_on(text: str) -> bool:
 
 
 def is_set_aside(title: str) -> bool:
-    """Check whether a heading says that what stands below is not what holds: it was rejected, is open or a story.
+    """Check whether a heading says that the text below does not hold: it was rejected, is undecided, or is a story.
 
     Example:
         >>> is_set_aside("Rejected ideas"), is_set_aside("Open questions"), is_set_aside("Ideas")

@@ -26,7 +26,7 @@ MAX_CACHE_BYTES = 512 * 2**20
 """The size at which vectors are deleted, those first that were not used for the longest time; a vector has 1.5 kB."""
 
 _KEPT_SHARE = 0.8  # of the vectors, when some are deleted, so that it does not happen at every call
-_FILE = "vectors-1.sqlite"  # the number is that of the schema
+_FILE = "vectors-1.sqlite"  # the number is the version of the schema
 _KIND = 0x6B677663
 _SCHEMA = (
     "CREATE TABLE vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID",

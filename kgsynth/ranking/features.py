@@ -36,7 +36,7 @@ _LONG_ANSWER_WORDS, _SHORT_ANSWER_WORDS = 80, 8
 def features(
     item: Item, around: Surroundings, vectors: TextVectors | None = None, *, kind: str | None = None
 ) -> dict[str, float]:
-    """Return the features of an item; without ``vectors`` those of the embedding model are left out.
+    """Return the features of an item; without ``vectors``, features from the embedding model are left out.
 
     ``kind`` is its subtype, by default the one it has; "" for one that is not known.
 
@@ -218,7 +218,7 @@ def _place(item: Item, around: Surroundings) -> dict[str, float]:
 
 
 def _run(asked: Sequence[str], title: Sequence[str]) -> float:
-    """Return the share of a title that stands in a question as one run of words."""
+    """Return the share of a title that a question contains as one run of words."""
     best = 0
     for start in range(len(asked)):
         for at in range(len(title)):
@@ -248,7 +248,7 @@ def _scores(item: Item) -> dict[str, float]:
 
 
 def _embedded(item: Item, answer: str, around: Surroundings) -> tuple[str, str, str, str, str]:
-    """Return the texts of which the embedding model is asked: question, answer, evidence, heading, title."""
+    """Return the texts that are embedded: question, answer, evidence, heading, title."""
     spans = around.evidence(item)
     evidence = " ".join(around.plain(span) for span in spans)
     section = around.section(spans[-1]) if spans else None

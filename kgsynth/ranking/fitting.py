@@ -194,7 +194,7 @@ def area(kept: Numbers, said: Numbers) -> float:
 
 
 def _fitted(table: GradeTable, said: Numbers) -> Fitted:
-    """Return how a method did; the error of folders is that of their share, less the chance in it."""
+    """Return how well a method did; the error of folders is that of their share, without the part due to chance."""
     told = calibrated(said, table.kept, table.folders)
     squares, chance = [], []
     for _, own in left_out(table.folders):

@@ -100,7 +100,7 @@ def read_grades(path: Path) -> list[GradedItem]:
 
 def _graded(row: Any, path: Path) -> list[GradedItem]:
     if not isinstance(row, Mapping):
-        raise InputError("is no JSON object")
+        raise InputError("it is not a JSON object")
     if "grade" not in row:
         return _reviewed(row, path)
     grade = row["grade"]
@@ -194,13 +194,13 @@ def read_table(path: Path) -> list[GradedRow]:
     """Return the rows that ``write_table`` wrote.
 
     Raises:
-        InputError: the file cannot be read, or is no such table.
+        InputError: the file cannot be read, or is not a table of features.
     """
     try:
         with path.open(encoding="utf-8", newline="") as file:
             return [_row(cells) for cells in csv.DictReader(file)]
     except (OSError, KeyError, ValueError) as error:
-        raise InputError(f"{path} is no table of graded questions ({error}); make it again from the grades") from error
+        raise InputError(f"{path} is not a table of features ({error}); make it again from the grades") from error
 
 
 def _row(cells: Mapping[str, str]) -> GradedRow:

@@ -20,7 +20,7 @@ from kgsynth.base.errors import ConfigError
 from kgsynth.base.json_reading import JsonError, parse_json
 
 _FORMAT = 1
-_CLIPPED_AT = 4.0  # standard deviations: a value that no graded question had says no more than a rare one
+_CLIPPED_AT = 4.0  # standard deviations: a value beyond those of the graded questions counts like a rare one
 _LEAST = 1e-6  # probability
 
 
@@ -85,14 +85,14 @@ class Ranker:
 
 
 CLASSES = ("kind.", "opening.")
-"""The groups of features of which a question has one at most, with the value 1."""
+"""Groups of features: in each, a question has at most one feature, with the value 1."""
 
 
 def load_ranker(path: Path | None = None) -> Ranker:
     """Return the ranker of a file, by default the one that kgsynth has.
 
     Raises:
-        ConfigError: the file cannot be read, or is no ranker.
+        ConfigError: the file cannot be read, or is not a ranker.
     """
     return _read(path) if path else _own()
 
@@ -108,7 +108,7 @@ def _read(path: Path) -> Ranker:
     except OSError as error:
         raise ConfigError(f"{path} cannot be read ({error.strerror}); give a file that kgsynth rank wrote") from error
     except (JsonError, KeyError, TypeError, ValueError) as error:
-        raise ConfigError(f"{path} is no ranker ({error}); give a file that kgsynth rank wrote") from error
+        raise ConfigError(f"{path} is not a ranker ({error}); give a file that kgsynth rank wrote") from error
 
 
 def _of(obj: Any) -> Ranker:

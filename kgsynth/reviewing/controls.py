@@ -53,7 +53,7 @@ def plant(subject: Subject, ids: Sequence[str], count: int, seed: int) -> tuple[
 
 
 def mixed(ids: Sequence[str], controls: Sequence[Control], seed: int) -> list[str]:
-    """Return the ids of the items with those of the controls at random places among them."""
+    """Return the ids of the items with the ids of the controls at random places among them."""
     rng, out = random.Random(seed), list(ids)
     for control in controls:
         out.insert(rng.randrange(len(out) + 1), control.item.id)

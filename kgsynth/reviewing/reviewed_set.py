@@ -41,7 +41,7 @@ def apply_decisions(subject: Subject, saved: Iterable[SavedAnnotation], on_tie: 
     """Return every item of the set after the review, in the order of the set.
 
     Raises:
-        ConfigError: answers are under review, from which no golden set can be made.
+        ConfigError: answers are under review, and a golden set cannot be made from them.
     """
     if subject.mode != "questions":
         raise ConfigError("a review of answers makes no golden set: use --results, or review the questions")

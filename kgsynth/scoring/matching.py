@@ -100,7 +100,7 @@ class Matcher:
         return PassageCoverage(by_evidence, by_file, ranks, methods, docs)
 
     def _located(self, passage: Passage, spans: Sequence[Span]) -> tuple[tuple[Place, ...], str]:
-        """Return the places of a passage by ``locate``, otherwise those of the evidence that its text holds."""
+        """Return the places of a passage by ``locate``, otherwise the places of the evidence that its text holds."""
         places, method = self.locate(passage)
         if passage.text and not self.is_placed(passage, method):
             held = tuple(place for span in spans if (place := held_place(passage.text, span)))

@@ -26,7 +26,7 @@ def read_name_strings(answers: SystemAnswers, known: Iterable[str]) -> tuple[Sys
         >>> [passage.doc for passage in found["q"].retrieved]
         ['a.md', 'c.md']
         >>> notes
-        ("passages such as 'docs/a.md' are the names of documents and were read as such",)
+        ("passages such as 'docs/a.md' are the names of documents and were read as names",)
     """
     ids = sorted(set(known))
     names, extensions = DocNames(ids), {PurePosixPath(doc).suffix.lower() for doc in ids} - {""}
@@ -42,7 +42,7 @@ def read_name_strings(answers: SystemAnswers, known: Iterable[str]) -> tuple[Sys
 
     found = SystemAnswers({key: _with_passages(answer, with_doc) for key, answer in answers.items()})
     found.reused = answers.reused
-    return found, (f"passages such as {named[0]!r} are the names of documents and were read as such",)
+    return found, (f"passages such as {named[0]!r} are the names of documents and were read as names",)
 
 
 def _is_string(passage: Passage) -> bool:

@@ -29,7 +29,7 @@ _RESULTS = ("items.jsonl", "judged.jsonl", "scores.md", "report.html")
 def recording_failure(folder: Path | None) -> Iterator[None]:
     """If the block fails since the system is down, replace the results of an earlier run in ``folder`` by the reason.
 
-    Without that, they would be read as those of the run that failed. The answers stay.
+    Otherwise they would be taken for the results of the run that failed. The answers stay.
     """
     try:
         yield

@@ -120,7 +120,7 @@ def _failing(scores: Scores) -> str:
 
 def _title(scores: Scores) -> str:
     if scores.pass_rate is None:
-        return f"{scores.system}, of which no question could be checked"
+        return f"{scores.system}: no question could be checked"
     statements = [f"passes {scores.pass_rate:.0%} of {many(scores.n_checked, 'question')}"]
     for name in _tiles(scores):
         value, (base, k) = scores.metrics[name], split_name(name)

@@ -82,7 +82,7 @@ def read_scores(content: bytes, where: str, needed: Collection[str]) -> dict[str
     """Return the content of the scores.json ``where``, which must have the keys ``needed``.
 
     Raises:
-        InputError: it cannot be read, does not have the shape of scores.json, or is that of a run that failed.
+        InputError: it cannot be read, does not have the shape of scores.json, or belongs to a run that failed.
     """
     scores = _checked(content, where, _ScoresFile, ())
     if reason := scores.get(FAILED_KEY):

@@ -16,7 +16,7 @@ _KEPT_WHOLE = frozenset({"code", "item"})
 def around_span(document: Document, start: int, end: int, around: int) -> tuple[int, int]:
     """Return the part of a document to show with ``text[start:end]``: at most ``around`` characters on each side.
 
-    It ends before a table, of which the text without its lines says nothing, and before a code block or list item that
+    It ends before a table, whose text says nothing without its lines, and before a code block or list item that
     does not fit. Evidence inside a code block is shown with all of it if that is not very long, otherwise by lines.
     """
     text = document.text

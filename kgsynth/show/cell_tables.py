@@ -1,4 +1,4 @@
-"""Show evidence that stands in a table as a small table: its head, the rows of the evidence, and their cells marked."""
+"""Show evidence from a table as a small table: its head, the rows of the evidence, and their cells marked."""
 
 from __future__ import annotations
 

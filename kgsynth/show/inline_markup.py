@@ -25,7 +25,7 @@ _STYLE_OF_SIGN = {"**": "b", "__": "b", "~~": "s", "*": "i", "_": "i"}
 def inline_styles(document: Document, start: int, end: int) -> list[Style]:
     """Return the styled places and the markup in ``document.text[start:end]``, in order; where two overlap, the later.
 
-    Marks of lists and quotations are no inline markup. The lines around a code block are markup, what is in it is code.
+    Marks of lists and quotations are not inline markup. The lines around a code block are markup, its content is code.
 
     Example:
         >>> block = Block("paragraph", 0, 12, "Use GET.", ((0, 0), (4, 6), (7, 11)))  # of "Use **GET**."

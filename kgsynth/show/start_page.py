@@ -62,7 +62,7 @@ def write_report(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
 def renew_start_pages(folder: Path) -> None:
     """Write ``index.html`` of the run of ``generate`` in ``folder`` or above it; of a run inside a run, of both.
 
-    A folder that is no run of ``generate`` gets none, and an ``index.html`` that kgsynth did not write stays.
+    A folder that is not a run of ``generate`` gets no page, and an ``index.html`` that kgsynth did not write stays.
     """
     for run in (folder.resolve(), *folder.resolve().parents):
         if is_generate_run(run) and _is_free(run / INDEX):

@@ -52,7 +52,7 @@ def smallest_detectable(differences: Sequence[float], clusters: Sequence[str], l
     alike = 2 * len(changed) > len(values)
     step = float(changed.mean()) if len(changed) else 1.0
     net, gross, deviation = abs(totals.sum()), np.abs(totals).sum(), math.sqrt(float((totals**2).sum()))
-    by_chance = 1 - net / gross if net > 2 * deviation else 1.0  # so far from 0, the net is no chance
+    by_chance = 1 - net / gross if net > 2 * deviation else 1.0  # so far from 0, the net is not chance
     shape = (len(totals), _SETS)
     noise = totals[:, None] * rng.choice([-1.0, 1.0], size=shape) * (rng.random(shape) < by_chance)
     signs = _signs(len(totals), level, rng)

@@ -90,9 +90,7 @@ class RankAgreement:
         elif high < SIMILAR_TAU:
             order = f"The set does not rank systems as the human set does: {shown}. Do not choose a system by it alone."
         else:
-            order = (
-                f"Cannot tell whether the set ranks systems as the human set does: {shown}, and {SIMILAR_TAU} decides."
-            )
+            order = f"Cannot tell whether the set ranks systems as the human set does: {shown}, around {SIMILAR_TAU}."
         return f"{order} {self._bias_verdict}"
 
     @property
@@ -103,7 +101,7 @@ class RankAgreement:
             return f"It has no notable lexical bias: {shown}."
         if low >= NOTABLE_BIAS or high <= -NOTABLE_BIAS:
             return f"It {'favours' if low > 0 else 'disfavours'} lexical retrieval: {shown}."
-        return f"Whether it has a lexical bias cannot be told: {shown}, and {NOTABLE_BIAS} is notable."
+        return f"Cannot tell whether it has a lexical bias: {shown}, and {NOTABLE_BIAS} is notable."
 
     def to_json(self) -> dict[str, Any]:
         """Return the agreement as calibration.json holds it."""

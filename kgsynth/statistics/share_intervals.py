@@ -66,7 +66,7 @@ def share_intervals(
 
 
 def _most_questions(mean: float, documents: float) -> float:
-    """Return the size at which Wilson's interval of ``mean`` begins where that of 1 does, or ends where that of 0 does.
+    """Return the size at which Wilson's interval of ``mean`` begins as that of 1 does, or ends as that of 0 does.
 
     ``documents`` is the size for 0 and 1. An end e satisfies (mean - e)² = z² e (1 - e) / size, so z² is
     documents (1 - e) / e if the mean is 1.

@@ -45,9 +45,9 @@ def place_name(place: SourcePlace | None) -> str:
 def joined_place(places: Sequence[SourcePlace]) -> SourcePlace | None:
     """Return one place for the parts of a text, given in its order; None if there are none.
 
-    It is on the page, sheet or slide of the first part. Its box is that of the lines that follow one another downwards
-    from the first, so it ends where the text goes on in another column, and always contains the beginning. Its cells
-    are the smallest range with the cells of all parts.
+    It is on the page, sheet or slide of the first part. Its box is drawn around the lines that follow one another
+    downwards from the first, so it ends where the text continues in another column, and always contains the beginning.
+    Its cells are the smallest range with the cells of all parts.
 
     Example:
         >>> lines = [(60, 100, 250, 110), (60, 112, 240, 122), (310, 100, 500, 110)]
@@ -68,7 +68,7 @@ def joined_place(places: Sequence[SourcePlace]) -> SourcePlace | None:
 
 
 def _first_column(boxes: Sequence[_Box]) -> _Box:
-    """Return the box of the lines from the first on that stand beside the one before, or below the lines so far."""
+    """Return the box of the lines, from the first on, that are beside the one before or below the lines so far."""
     if not boxes:
         return ()
     part = last = boxes[0]

@@ -226,7 +226,7 @@ class RunFolder:
 def _begin_or_resume(
     folder: Path, new: dict[str, Any], fresh: bool, settings_of: Mapping[str, Collection[str]] | None
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the state to go on with: the new one, or that of the run in the folder; and the settings that changed.
+    """Return the state to continue with, new or from the run in the folder, and the settings that changed.
 
     Raises:
         InputError: the folder contains another run, and ``fresh`` is not set.

@@ -91,7 +91,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """One metric of a later variant minus that of the first; ``p_holm`` is p after Holm over all contrasts."""
+    """A metric of a later variant minus the same metric of the first; ``p_holm`` is p after Holm over all contrasts."""
 
     variant: str
     metric: str

@@ -164,7 +164,8 @@ class RecordStore:
         try:
             return {str(name): float(share) for name, share in parse_json(text).items()}
         except (ValueError, TypeError, AttributeError) as error:
-            raise InputError(f"{self.path} is damaged: {text[:40]!r} are no shares ({error}); give another") from None
+            problem = f"{text[:40]!r} is not a table of shares ({error})"
+            raise InputError(f"{self.path} is damaged: {problem}; give another file") from None
 
     def close(self) -> None:
         """Close the file."""

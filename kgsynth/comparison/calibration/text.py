@@ -20,7 +20,7 @@ def terminal(found: RankAgreement) -> str:
     ]
     for name, untied in zip(("the human set", "this set"), found.untied, strict=True):
         if untied:
-            parts.append(f"Left out of {name}: {untied}, because their evidence is not in the documents.")
+            parts.append(f"Left out of {name}: {many(untied, 'question')} without evidence in the documents.")
     return "\n\n".join(parts)
 
 

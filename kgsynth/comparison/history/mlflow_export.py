@@ -40,7 +40,7 @@ def export(entries: Iterable[Entry], uri: str, base: Path) -> int:
         from mlflow import MlflowClient
         from mlflow.exceptions import MlflowException
     except ImportError:
-        raise ConfigError("--mlflow needs an MLflow client, none is installed: pip install 'kgsynth[mlflow]'") from None
+        raise ConfigError("--mlflow needs an MLflow client: run pip install 'kgsynth[mlflow]'") from None
     try:
         client = MlflowClient(tracking_uri=uri)
         known = client.get_experiment_by_name(EXPERIMENT_NAME)

@@ -9,7 +9,7 @@ from kgsynth.scoring.history import Entry, short_hash
 from kgsynth.show.tables import aligned, figure
 
 RUN_COLUMNS = ("when (UTC)", "run", "system", "golden", "n", "errors", "gates", "overall")
-"""The columns of the runs, before those of the metrics."""
+"""The columns that describe a run; the metrics follow."""
 TREND_COLUMNS = ("trend", "system", "oldest to newest", "first", "last", "lowest", "highest")
 """The columns of the trends."""
 _BARS = "▁▂▃▄▅▆▇█"
@@ -34,7 +34,7 @@ def terminal(entries: Sequence[Entry], metrics: Sequence[str]) -> str:
 
 
 def run_row(entry: Entry, metrics: Sequence[str]) -> list[str]:
-    """Return the cells of a run: those of ``RUN_COLUMNS``, then the metrics."""
+    """Return the cells of a run: one for each of ``RUN_COLUMNS``, then the metrics."""
     gates = {None: "–", True: "passed", False: "FAILED"}[entry.passed]
     head = [entry.when[:16].replace("T", " "), entry.folder, entry.system, short_hash(entry.golden)]
     found = [entry.metrics.get(name) for name in ("overall", *metrics)]

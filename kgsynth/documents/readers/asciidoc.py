@@ -96,7 +96,7 @@ class _AsciidocWalk:
         self.lines, self.at, self.open_marks = around
         self.depth -= 1
 
-    # ---- what is no text ----
+    # ---- lines without text ----
 
     def _defines(self, line: str) -> bool:
         match = _ADOC_ATTRIBUTE.match(line)

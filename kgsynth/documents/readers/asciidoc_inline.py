@@ -69,7 +69,7 @@ class InlineText:
         """Return a text with references to known attributes replaced; others stay as they are.
 
         Raises:
-            UnsupportedFileError: the attributes stand for too much text.
+            UnsupportedFileError: the attributes make too much text.
         """
 
         def value(match: re.Match[str]) -> str:
@@ -81,7 +81,7 @@ class InlineText:
                 return match[0]
             self.substituted += len(found)
             if self.substituted > _MAX_SUBSTITUTED:
-                raise UnsupportedFileError("its attributes stand for too much text")
+                raise UnsupportedFileError("its attributes make too much text")
             return found
 
         return _ATTRIBUTE_REFERENCE.sub(value, text) if "{" in text else text

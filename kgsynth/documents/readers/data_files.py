@@ -43,7 +43,7 @@ def _is_flow_yaml(text: str) -> bool:
 
 
 def _json_lines(text: str) -> list[Any] | None:
-    """Return the value of each line, None if a line is no JSON."""
+    """Return the value of each line, None if a line is not JSON."""
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) < 2:
         return None

@@ -27,7 +27,7 @@ _WORD_FILES = tuple(
         "vnd.ms-word.template.macroEnabledTemplate",
     )
 )
-_MAX_PARAGRAPHS = 200_000  # of a file: ten times those of the longest novels, and 20 seconds of reading
+_MAX_PARAGRAPHS = 200_000  # of a file: ten times as many as in the longest novels, and 20 seconds of reading
 _NOTE_PARTS = ("footnotes", "endnotes")
 _AROUND_PARAGRAPHS = frozenset(("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"))
 _DULL_TITLES = re.compile(r"(?i)(untitled|document\d*|microsoft word\b.*|.*\.docx?)\s*$")
@@ -83,7 +83,7 @@ class _WordWalk:
         self.kept_open: list[ContainerKind] = []  # a definition list or a note that the next paragraph may continue
 
     def blocks(self, parent: Any) -> None:
-        """Read what stands in ``parent``: the body, a cell, a text box."""
+        """Read the content of ``parent``: the body, a cell, a text box."""
         elements = list(_flat(parent))
         later = self._later_numbers(elements)
         for element, numbers in zip(elements, later, strict=True):

@@ -40,7 +40,7 @@ class Numbering(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParagraphStyle:
-    """What a style makes of a paragraph or a run. ``level`` is that of a heading, 0 for other text."""
+    """What a style makes of a paragraph or a run. ``level`` is the level of a heading, 0 for other text."""
 
     level: int = 0
     kind: str = "paragraph"

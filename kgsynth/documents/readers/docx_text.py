@@ -25,7 +25,7 @@ class _Field(NamedTuple):
 
 
 class ParagraphText:
-    """Reads paragraphs one after the other; a field may reach over several. ``targets`` are those of links, by id."""
+    """Reads paragraphs one after the other; a field may reach over several. ``targets`` has link targets by id."""
 
     def __init__(self, styles: Styles, targets: dict[str, str]) -> None:
         self._styles = styles

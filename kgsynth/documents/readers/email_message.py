@@ -24,7 +24,7 @@ def read(data: bytes) -> ParsedFile:
     """Return the blocks of a message; ``ParsedFile.text`` is its fields and its text.
 
     Raises:
-        UnsupportedFileError: it has none of the fields of a message.
+        UnsupportedFileError: it lacks all fields of a message.
 
     Example:
         >>> page = b"From: Ada <a@b.org>\\nSubject: Keys\\n\\nUse GET.\\n\\n> Which one?\\n"

@@ -1,4 +1,4 @@
-"""Add Markdown that stands inside another file, as in the descriptions of an interface, as blocks of that file."""
+"""Add Markdown from inside another file, as in the descriptions of an interface, as blocks of that file."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def plain_markdown(text: str) -> str:
 
 
 def _joint(parsed: ParsedFile, before: BlockDraft | None, draft: BlockDraft) -> str:
-    """Return what stands between two blocks: the cells of a row, rows, items and others."""
+    """Return the text between two blocks: the cells of a row, rows, items and others."""
     if before is None or before.kind != draft.kind or draft.kind not in ("cell", "item"):
         return "\n\n"
     return "\t" if draft.kind == "cell" and parsed.containers[draft.inside].column else "\n"

@@ -1,4 +1,4 @@
-"""Open and close the lists that items in a row mean, each of which says only how deep it stands.
+"""Open and close the lists that a sequence of items stands for; each item only says how deep it is nested.
 
 Word files, slides, wikis and AsciiDoc write lists this way.
 """

@@ -65,7 +65,7 @@ def note_marks(text: str, copy: str) -> Iterator[NoteMark]:
 
 
 def callout_name(text: str, start: int, end: int) -> str:
-    """Return the name of the note that a quotation is by its first line, "" if it is none.
+    """Return the name of the note that the first line of a quotation announces, "" if it announces none.
 
     Example:
         >>> callout_name("> [!NOTE]\\n> Text.", 0, 9)

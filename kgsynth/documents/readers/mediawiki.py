@@ -168,7 +168,7 @@ class _WikiPage:
         return f"<{tag}>{self.inline(contents)}</{tag}>" if tag in _WIKI_INLINE else self.inline(contents)
 
     def _stored_in(self, code: Any) -> str:
-        """Return the HTML of what a block contains; a single line is no paragraph of its own."""
+        """Return the HTML of what a block contains; a single line is not a paragraph."""
         made = self.written(code)
         single = re.fullmatch(r"\s*<p>(.*)</p>\s*", made, re.DOTALL)
         return single[1] if single and "<p>" not in single[1] else made

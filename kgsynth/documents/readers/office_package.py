@@ -20,7 +20,7 @@ _STRICT_NAMESPACE = b"http://purl.oclc.org/ooxml/"
 
 
 def open_office_file(data: bytes, opener: Callable[[io.BytesIO], _Opened], extension: str) -> _Opened:
-    """Return what ``opener`` makes of a file; ``extension`` is that of files that can be read.
+    """Return what ``opener`` makes of a file; ``extension`` is the extension of files that can be read.
 
     Raises:
         UnsupportedFileError: it is encrypted, damaged, of another kind, or holds too much.
@@ -54,5 +54,5 @@ def damage_errors() -> tuple[type[Exception], ...]:
 
 
 def damaged(error: Exception) -> UnsupportedFileError:
-    """Return the reason to skip a file of which a part cannot be read."""
+    """Return the reason to skip a file that has an unreadable part."""
     return UnsupportedFileError("damaged: " + (" ".join(str(error).split())[:120] or type(error).__name__))

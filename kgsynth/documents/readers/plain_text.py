@@ -164,7 +164,7 @@ class _PlainTextBlocks:
 
 
 def _code_block(text: str, draft: BlockDraft) -> BlockDraft:
-    """Return a block of code, of which start and end are known, with its text."""
+    """Return a block of code, whose start and end are known, with its text."""
     lines, runs, length, at = [], [], 0, draft.start
     for line in re.split(r"\r\n?|\n", text[draft.start : draft.end]):
         runs.append((length, at))

@@ -247,7 +247,7 @@ class _RstWalk:
     def _substitution(self, node: Any, around: TextPiece) -> Pieces:
         self.substituted += 1
         if self.substituted > _MAX_SUBSTITUTIONS:
-            raise UnsupportedFileError("its substitutions stand for too much text")
+            raise UnsupportedFileError("its substitutions make too much text")
         shown = " ".join(node.astext().split())
         definition = self.substitutions.pop(self.names.get(shown.lower(), shown), None)
         if definition is None:

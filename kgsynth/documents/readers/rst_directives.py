@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from docutils import nodes
 
 _lock = Lock()
-_MAX_DIGITS = 9  # of the number of a list item, as in Markdown; what is longer is no number of the next item
+_MAX_DIGITS = 9  # of the number of a list item, as in Markdown; a longer number is not that of the next item
 
 _CODE_DIRECTIVES = frozenset(
     "code code-block sourcecode code-cell ipython doctest testcode testoutput testsetup math prompt console "

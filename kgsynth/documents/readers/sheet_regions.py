@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kgsynth.documents.readers.sheet_cells import Sheet, is_value, is_year
 
-_NOTE = re.compile(r"[*†‡(]|.*[.:!?。：]$|(?:\S+\s+){4}", re.DOTALL)  # a line below a table that is no row of it
+_NOTE = re.compile(r"[*†‡(]|.*[.:!?。：]$|(?:\S+\s+){4}", re.DOTALL)  # a line below a table that is not one of its rows
 _SAMPLE = 50  # rows below the header that show what is in a column
 _MAX_ROW_HEAD = 60  # characters of a row head that is not in the first column
 _COUNTERS = frozenset(("0", "1"))  # where a running number starts
@@ -39,7 +39,7 @@ class TableLayout:
 
 
 def layouts(sheet: Sheet) -> Iterator[TableLayout]:
-    """Yield the tables of a sheet from top to bottom; a table goes on below an empty row if no new header stands there.
+    """Yield the tables of a sheet from top to bottom; a table continues below an empty row unless a new header follows.
 
     Example:
         >>> rows = [["Prices", ""], ["Plan", "Price"], ["Team", "5"], ["Pro", "9"], ["", ""], ["Max", "20"]]

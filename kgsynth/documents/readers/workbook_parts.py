@@ -30,7 +30,7 @@ _ROW, _LAST_CELL = 0, 11  # kinds of records of .xlsb: a row; below and up to th
 
 @dataclass
 class WorkbookParts:
-    """The archive that a workbook is, None for the one format that is none (.xls)."""
+    """The zip archive of a workbook, None for .xls, which is not an archive."""
 
     archive: zipfile.ZipFile | None
 

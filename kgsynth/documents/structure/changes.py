@@ -45,7 +45,7 @@ def changes(outline: Outline) -> Iterator[StructureFact]:
 
 
 def _is_changelog(document: Document, versions: list[int]) -> bool:
-    """Check whether versions are those of changes: a title above them or the file says so, or most have a date."""
+    """Check whether changes are below versions: a title above them or the file name says so, or most have a date."""
     names = {document.id.rpartition("/")[2].partition(".")[0], document.title}
     names.update(title for number in versions for title in document.sections[number].path[:-1])
     dated = sum(bool(_DATED.search(document.sections[number].title)) for number in versions)
@@ -53,7 +53,7 @@ def _is_changelog(document: Document, versions: list[int]) -> bool:
 
 
 def _items(outline: Outline, section: int) -> list[int]:
-    """Return the outermost items of the lists of a section; the steps of a task are no changes."""
+    """Return the outermost items of the lists of a section; the steps of a task are not changes."""
     found: dict[int, None] = {}
     for block in outline.of_section[section]:
         number = outline.blocks[block].inside

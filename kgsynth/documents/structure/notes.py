@@ -16,7 +16,7 @@ _OPENING_MARKS = "\"'“‘«`([（「《<$@#*_/\\~+[{."
 
 
 def notes(outline: Outline) -> Iterator[StructureFact]:
-    """Yield each note with the section it stands in; its name is the kind of note, its head the title."""
+    """Yield each note with its section; its name is the kind of note, its head the title."""
     for number, container in outline.containers(ContainerKind.NOTE):
         blocks = outline.inside(number)
         if len(blocks) > 1 and note_name(outline.blocks[blocks[0]].text.rstrip(": ")):
@@ -49,4 +49,4 @@ def _opening(block: Block) -> int:
     if block.kind == "item" and block.text[:1].islower():
         return 0  # a term in a list of terms: "notes: what the author adds"
     separate = block.text[:stop].rstrip()[-1:] in _NOTE_ENDS
-    return stop if separate or not rest[0].islower() else 0  # "Note the deadline" is no note
+    return stop if separate or not rest[0].islower() else 0  # "Note the deadline" does not begin a note

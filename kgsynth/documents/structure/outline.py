@@ -85,7 +85,7 @@ class Outline:
         return self.blocks[bisect_right(self._starts, start) - 1]
 
     def heading(self, section: int) -> Excerpt:
-        """Return the title of a section; that of a document without a heading has no place of its own."""
+        """Return the title of a section; the title of a document without a heading has no place."""
         found = self.document.sections[section]
         block = self._headings.get(section)
         return Excerpt(found.title, block.start, block.end) if block else Excerpt(found.title, found.start, found.start)

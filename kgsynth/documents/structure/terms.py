@@ -147,6 +147,6 @@ def _traits(outline: Outline, pair: _TermPair) -> Iterator[StructureFact]:
 
 
 def _value(pair: _TermPair, start: int, end: int) -> tuple[int, int]:
-    """Return where a value stands in its block: all of the code that it begins with, if it begins with code."""
+    """Return where a value is in its block: all of the code that it begins with, if it begins with code."""
     start, end = pair.start + start, pair.start + end
     return next((mark for mark in pair.block.code if mark[0] == start), (start, end))

@@ -1,4 +1,4 @@
-"""Read what stands below a heading that has no headings of its own."""
+"""Read the text below a heading that has no headings of its own."""
 
 from __future__ import annotations
 

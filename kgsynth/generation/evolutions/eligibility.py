@@ -108,7 +108,7 @@ def is_answer(phrase: Phrase) -> bool:
     ):
         return False
     if phrase.has(Flag.SOME) and phrase.role != Role.TIME:
-        return False  # "some users" is no answer, "every Monday" is
+        return False  # "some users" does not answer a question, "every Monday" does
     if phrase.role in {Role.TIME, Role.PLACE}:
         return True
     if (

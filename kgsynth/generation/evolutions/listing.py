@@ -45,7 +45,7 @@ def _blocks_of_lists(knowledge: Knowledge) -> Mapping[tuple[str, int], list[int]
 
 
 def _is_whole(document: Document, fact: StructureFact, inside: Mapping[tuple[str, int], list[int]]) -> bool:
-    """Check whether every block of a list is text that stands in a member, and no member is a link alone."""
+    """Check whether every block of a list is text of a member, and no member is only a link."""
     blocks = [document.blocks[number] for number in inside[fact.doc, fact.group]]
     members = [(value.start, value.end) for value in fact.values]
     told = all(any(start <= block.start and block.end <= end for start, end in members) for block in blocks)

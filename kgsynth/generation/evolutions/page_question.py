@@ -38,7 +38,7 @@ def _subtype(fact: StructureFact, knowledge: Knowledge) -> str:
 
 
 def is_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether what stands below a heading is all of its section, complete, and of the length of an answer."""
+    """Check whether the text below a heading is the whole section, is complete, and has the length of an answer."""
     document, passage = knowledge.documents[fact.doc], fact.values[0]
     following = document.sections[fact.section + 1] if fact.section + 1 < len(document.sections) else None
     whole = following is None or following.level <= document.sections[fact.section].level
@@ -60,7 +60,7 @@ _ANNOUNCED = frozenset({"item", "code", "cell", "quote"})
 def _announces_what_is_gone(fact: StructureFact, document: Document) -> bool:
     """Check whether a block ends in a colon and nothing follows that it could announce: the code was included."""
     passage = fact.values[0]
-    blocks = [block for block in document.blocks if passage.start <= block.start < passage.end and block.text]
+    blocks = [block for block in document.blocks_from(passage.start, passage.end) if block.text]
     for block, after in zip(blocks, [*blocks[1:], None], strict=True):
         if block.text.rstrip("🤓✨😎🎉🚀 ").endswith((":", "：")) and (after is None or after.kind not in _ANNOUNCED):
             return True

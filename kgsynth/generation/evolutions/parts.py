@@ -49,7 +49,7 @@ def _families(document: Document) -> Iterator[tuple[int, list[int]]]:
 
 
 def _members(document: Document, below: Sequence[int]) -> list[int]:
-    """Return the sections that are members of a matter; none if a part of a text or a rest stands among them."""
+    """Return the sections that are members of a matter; none if one of them is a part of a text or a remainder."""
     titles = [document.sections[number].title for number in below]
     start, end = 0, len(below)
     while start < end and is_part_of_text(titles[start]):
@@ -94,7 +94,7 @@ def _first_sentence(outline: Outline, section: int) -> list[Excerpt]:
 
 
 def _is_scattered(knowledge: Knowledge, members: Sequence[StructureFact]) -> bool:
-    """Check that no passage of a common size holds the members, and no chunk names all, or all but one."""
+    """Check that no passage of a common size holds the members, and no chunk names all of them, or all except one."""
     first, last = members[0], members[-1]
     if last.excerpts[-1].end - first.subject.start <= LIMITS.passage_characters:
         return False

@@ -65,7 +65,7 @@ def scope_title(fact: StructureFact, other: StructureFact, documents: Mapping[st
 def _is_short(fact: StructureFact, knowledge: Knowledge) -> bool:
     """Check whether a section is short, is complete, and has more prose than code."""
     passage = fact.values[0]
-    blocks = [b for b in knowledge.documents[fact.doc].blocks if passage.start <= b.start < passage.end]
+    blocks = knowledge.documents[fact.doc].blocks_from(passage.start, passage.end)
     code = sum(length_in_words(block.text) for block in blocks if block.kind == "code")
     words = length_in_words(passage.text)
     return (

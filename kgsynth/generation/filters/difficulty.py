@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question that is too easy or hopeless; add rank, margin, difficulty and hard negatives to the others.
 
-    The rank of an evidence group is that of its best chunk, from 1; the rank of an item is that of its worst group. An
-    item is hopeless only if even its best group is out of reach, since a second hop can be found through the first.
+    The rank of an evidence group is the rank of its best chunk, from 1; the rank of an item is the rank of its worst
+    group. An item is hopeless only if even its best group is out of reach, since a second hop can be found through the
+    first.
     """
     item, knowledge = candidate.item, context.knowledge
     scores = context.ranking.cosines(item.question)

@@ -9,7 +9,7 @@ from kgsynth.golden.metadata import with_scores
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Reject a reworded question whose embedding differs too much from that of the original."""
+    """Reject a reworded question whose embedding is too far from the original's."""
     item = candidate.item
     by_model = str(item.metadata.get("writer", "")).startswith("llm:")
     limit = context.thresholds["faithful_by_model" if by_model else "faithful"]

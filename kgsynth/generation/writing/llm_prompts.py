@@ -31,7 +31,7 @@ from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
 
 class Style(NamedTuple):
-    """A style: the instruction to the LLM, and whether it makes complete sentences, which are judged as such."""
+    """A style: the instruction to the LLM, and whether it makes complete sentences, to which more rules apply."""
 
     instruction: str
     sentence: bool = True
@@ -104,7 +104,7 @@ class RewordedReply:
 
 
 class Voices:
-    """The styles, lengths, personas and examples of a run, from which those of each question are drawn."""
+    """The styles, lengths, personas and examples of a run, from which each question gets its own."""
 
     def __init__(self, config: Config, knowledge: Knowledge) -> None:
         self._config, self._knowledge = config, knowledge

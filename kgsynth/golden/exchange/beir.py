@@ -16,7 +16,7 @@ _PREFERRED_SPLITS = ("test", "dev")
 
 
 def fits(source: SourceFile) -> bool:
-    """Check whether it is such a folder."""
+    """Check whether the source is such a folder."""
     return source.path.is_dir() and all((source.path / f"{name}.jsonl").is_file() for name in ("queries", "corpus"))
 
 

@@ -41,7 +41,7 @@ class QuestionPassages:
         self._holders: dict[str, dict[str, set[int]]] = {}
 
     def problem(self, question: str, places: Sequence[Place], doc: str | None) -> str:
-        """Return why none of the ``places`` is about a question, "" if one is; only ``doc`` is searched if given."""
+        """Return why no place is about a question, "" if one is; only ``doc`` is searched if given."""
         code = script_language(question)
         holders = self._holders_of(code)
         scores: dict[int, float] = dict.fromkeys(self._numbers_in(doc), 0.0)

@@ -1,7 +1,8 @@
 """Is an answer surely not what an English question asks for? By the question word and the form of the answer.
 
-Stricter than ``fits_kind``: a bare year is no place or person, an amount of money no time. In doubt, an answer fits.
-Of people's questions (SQuAD 2.0, 2,910) it judges 0.4 % wrong, and 21 % after neighbouring answers were swapped.
+Stricter than ``fits_kind``: a bare year is neither a place nor a person, and an amount of money is not a time.
+In doubt, an answer fits. Of people's questions (SQuAD 2.0, 2,910) it judges 0.4 % wrong, and 21 % after neighbouring
+answers were swapped.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _NO_FIGURE = frozenset({"person", "place", "reason", "clause"})
 
 
 def wrong_kind(question: str, answers: Sequence[str]) -> str:
-    """Return the kind of answer that a question asks for if none of the answers can be of it, "" otherwise.
+    """Return the kind of answer that a question asks for if no answer can be of that kind, "" otherwise.
 
     Example:
         >>> wrong_kind("Where did Ada live?", ["1843"]), wrong_kind("Where did Ada live?", ["1843", "in London"])

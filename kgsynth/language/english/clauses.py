@@ -52,7 +52,7 @@ def _read(sentence: Sentence, block: Block, sent: Any, tokens: list[Any]) -> Ite
 
 
 def _is_statement(text: str, block: Block) -> bool:
-    """Check whether a sentence is complete and states something: it begins, it ends, and it is no question."""
+    """Check whether a sentence is complete and states something: it begins, it ends, and it is not a question."""
     first = text.lstrip("\"'“‘(*")[:1]
     ends = text.rstrip("\"'”’)*")[-1:]
     if text.split()[0].lower() in lex.CLAUSE_OPENERS:
@@ -127,7 +127,7 @@ def _joined_to_subject(child: Any, verb: Any) -> bool:
 
 
 def _separated(subject: Any, verb: Any) -> bool:
-    """Check whether a single comma separates a subject from its verb: "stream, encoded as …" is no clause."""
+    """Check whether a single comma separates a subject from its verb: "stream, encoded as …" is not a clause."""
     gap = [t.text for t in verb.doc[subject.right_edge.i + 1 : verb.i]]
     return subject.i < verb.i and gap[:1] == [","] and gap.count(",") == 1
 

@@ -78,7 +78,7 @@ def says_what(head: str) -> bool:
 
 
 def is_askable(value: str) -> bool:
-    """Check whether the text of a cell can be an answer, and is no mark, link or footnote.
+    """Check whether the text of a cell can be an answer, and not just a mark, link or footnote.
 
     Example:
         >>> is_askable("2 GB"), is_askable("x"), is_askable(":white_check_mark:")
@@ -90,7 +90,7 @@ def is_askable(value: str) -> bool:
 def cell_question(
     head: str, row: str, values: Sequence[str], *, kind: str = "", names: frozenset[str] = frozenset()
 ) -> str:
-    """Return the question for a cell of the column ``head``; "" if the head is no attribute that can be asked for.
+    """Return the question for a cell of the column ``head``; "" if the head is not an attribute that can be asked for.
 
     ``row`` names the row inside a sentence, ``kind`` is the noun for it; ``values`` are all values of the column.
 
@@ -128,7 +128,7 @@ def cell_question(
 
 
 def _inside(head: str, names: frozenset[str]) -> str:
-    """Return a head as it stands inside a sentence: in lower case, except names and short words in capitals."""
+    """Return a head as it is written inside a sentence: in lower case, except names and short words in capitals."""
     words = head.split()
     shown = plain_case(head, names).split()
     return " ".join(
@@ -138,7 +138,7 @@ def _inside(head: str, names: frozenset[str]) -> str:
 
 
 def _is_ordinary(word: str) -> bool:
-    """Check whether a word in capitals or title case is no name: its parts are in the dictionary."""
+    """Check whether a word in capitals or title case is an ordinary word: its parts are in the dictionary."""
     short = word.isupper() and len(word) < 5
     return not short and all(map(is_word, re.findall(r"[A-Za-z]+", word)))
 
@@ -246,7 +246,7 @@ _CATEGORIES = frozenset("status type category class state level priority severit
 
 
 def names_documents(corner: str) -> bool:
-    """Check whether the rows of a table are documents, links or things to do, of which nobody asks for attributes.
+    """Check whether the rows of a table are documents, links or things to do, whose attributes nobody asks for.
 
     Example:
         >>> names_documents("Resource"), names_documents("ACTION"), names_documents("Plan")

@@ -77,7 +77,7 @@ def is_code(name: str) -> bool:
 
 
 def is_term(name: str) -> bool:
-    """Check whether a name can stand in a question: a few words, without a hole to fill in.
+    """Check whether a name can be used in a question: a few words, without a hole to fill in.
 
     Example:
         >>> is_term("access token"), is_term("<name>"), is_term("--app hello")
@@ -96,7 +96,7 @@ def is_term(name: str) -> bool:
 def description_question(shown: str, kind: str, detail: str, *, code: bool) -> str:
     """Return the question that the description of a named thing answers, "" for none.
 
-    ``shown`` is the name as it stands in the question, with its kind if it has one.
+    ``shown`` is the name as it is written in the question, with its kind if it has one.
 
     Example:
         >>> description_question("the --force option", "option", "Removes the lock first.", code=True)
@@ -130,7 +130,7 @@ def description_question(shown: str, kind: str, detail: str, *, code: bool) -> s
 
 
 def term_question(term: str, detail: str, *, glossary: bool = False, counted: bool | None = None) -> str:
-    """Return the question what a term is, "" if what is said of it is no definition.
+    """Return the question what a term is, "" if its detail does not define it.
 
     ``term`` is in lower case unless it is a name. A single common word is a term only in a glossary. ``counted`` says
     whether the documents write it with "a"; without it, the definition tells.

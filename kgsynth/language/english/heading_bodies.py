@@ -1,6 +1,6 @@
 """Check whether the text below a heading answers the question that the heading asks, by its words, without a parser.
 
-A section below "Testing steps" that gives steps is no section on how you test steps; one below "Using a queue" that
+A section below "Testing steps" that gives steps does not say how you test steps; one below "Using a queue" that
 only praises queues does not say how you use one.
 """
 
@@ -80,10 +80,10 @@ _NEEDS_OTHER_TEXT = re.compile(
     re.I,
 )
 _TUTORIAL = re.compile(
-    r"\blet['’]s\b|\blet us\b|\bwe['’](?:ll|ve|re)\b|\bwe (?:will|now|need|want|are going|could|also)\b|\bI "
-    r"(?:will|have|am|would)\b|\bI['’](?:ll|m|ve)\b"
-    r"|\bour (?:code|program|app\w*|example|project|function|server|class|tests?|library|game|model|file|own|"
-    r"first|new|database)\b",
+    r"\blet['’]s\b|\blet us\b|\bwe['’](?:ll|ve|re)\b|\bwe (?:will|now|need|want|are going|could|also)\b|"
+    r"\bI (?:will|have|am|would)\b|\bI['’](?:ll|m|ve)\b|"
+    r"\bour (?:code|program|app\w*|example|project|function|server|class|tests?|library|game|model|file|own|first|new|"
+    r"database)\b",
     re.I,
 )
 _PROPOSAL = re.compile(
@@ -107,7 +107,7 @@ _GENERIC_HEADS = frozenset(
     "guide list table board team area phase stage room space rate power skill system service solution "
     "software framework library mechanism provider condition agreement arrangement".split()
 )
-"""Heads of compounds such as "testing steps" and "hosting platforms", whose first word is no verb of its own."""
+"""Heads of compounds such as "testing steps" and "hosting platforms", whose first word is not a verb."""
 _BETWEEN = r"(?:\s+(?!to\b|of\b|in\b|on\b|at\b|outside\b|for\b|with\b|from\b|by\b|and\b|or\b)[\w'’-]+){0,3}?\s+"
 
 
@@ -155,7 +155,7 @@ def says_how(task: str, text: str, *, code: bool = False, listed: bool = False) 
 def reads_as_verb(task: str, text: str) -> bool:
     """Check whether a text shows that the first word of a task is its verb: "test steps" may be named "testing steps".
 
-    A task whose second word is a determiner, or whose object is no common head of compounds, needs no proof.
+    A task whose second word is a determiner, or whose object is not a common head of compounds, needs no proof.
 
     Example:
         >>> reads_as_verb("host platforms", "There are many platforms that host sites.")

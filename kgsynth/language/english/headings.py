@@ -150,7 +150,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], frozenset[str]], s
     (_IN_CASE, _case),
     (_CANNOT, _cannot),
 )
-"""From the form of a heading that is no question to the function that asks."""
+"""Form of a heading that is not a question -> function that makes the question."""
 
 
 def _is_verb_phrase(text: str) -> bool:

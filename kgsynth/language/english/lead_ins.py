@@ -19,10 +19,7 @@ _VERBS = (
     r"(?:supports?|includes?|provides?|offers?|contains?|requires?|accepts?|returns?|defines?|emits?|exposes?|"
     r"forbids?|prohibits?|covers?|allows?|needs?|uses?|involves?|affects?|reports?|raises?|sends?|has|have)"
 )
-_WHOLE = (
-    r"(?:includes?|contains?|consists? of|comprises?|supports?|requires?|covers?|involves?|depends? on|"
-    r"provides?)"
-)
+_WHOLE = r"(?:includes?|contains?|consists? of|comprises?|supports?|requires?|covers?|involves?|depends? on|provides?)"
 _NOUNS = (
     r"(?:examples|types|kinds|forms|benefits|advantages|disadvantages|drawbacks|limitations|reasons|causes|symptoms|"
     r"ways|responsibilities|duties|requirements|prerequisites|criteria|goals|objectives|principles|qualities|signs|"
@@ -35,9 +32,9 @@ _FOLLOW = (
     r"you (?:should|must|need to|have to)(?: (?:do|take|follow|complete)(?: the following(?: steps)?)?)?)"
 )
 _NO_TASK_VERBS = frozenset(
-    "be do have come go get let recall recap summarize summarise illustrate demonstrate understand see know "
-    "begin start help continue return sum put give make clarify repeat explain avoid conclude cite name "
-    "mention list show prevent allow ensure".split()
+    "be do have come go get let recall recap summarize summarise illustrate demonstrate understand see know begin "
+    "start help continue return sum put give make clarify repeat explain avoid conclude cite name mention list show "
+    "prevent allow ensure".split()
 )
 _POINTS_OUTSIDE = re.compile(
     r"\b(?:this|these|those|it|its|they|them|their|we|our|us|my|above|below|following|here|there|i|he|she|such|that|"
@@ -212,9 +209,9 @@ _COMPLETED = re.compile(
     rf"(?i)^(?:{_HOW_MANY} )?(?:[\w'’-]+ ){{0,3}}[\w'’-]+s(?:$| (?:of|for|to|in|on|that|by|with|at|\w+ing) )"
 )
 _STARTS_BADLY = re.compile(
-    r"(?i)^(?:and|or|but|for|in|on|at|to|with|by|from|as|if|when|while|some|other|others|finally|next|now|today|"
-    r"you|not|no|more|additional|further|email|make|enter|add|one|another|usually|generally|a few|several|"
-    r"currently|each of|examples?|courses|because|since|what|how)\b|[()]|make sure|(?:to|and|not|or)$"
+    r"(?i)^(?:and|or|but|for|in|on|at|to|with|by|from|as|if|when|while|some|other|others|finally|next|now|today|you|"
+    r"not|no|more|additional|further|email|make|enter|add|one|another|usually|generally|a few|several|currently|"
+    r"each of|examples?|courses|because|since|what|how)\b|[()]|make sure|(?:to|and|not|or)$"
 )
 
 

@@ -29,7 +29,7 @@ TAKES_INFINITIVE = frozenset(
     """allow ask cause enable encourage expect force get help instruct intend invite like need oblige order permit
     persuade prefer prompt remind require take teach tell want warn wish""".split()
 )
-"""Verbs whose "to" clause completes them and is no purpose."""
+"""Verbs whose "to" clause completes them and does not give a purpose."""
 TIME_PREPOSITIONS = frozenset(
     {
         "in", "on", "at", "since", "until", "till", "during", "before", "after", "by", "within", "from", "between",
@@ -52,7 +52,7 @@ DEICTIC = frozenset(
     section chapter figure table listing document documentation paragraph yesterday tomorrow hence thus
     therefore aforesaid respective respectively""".split()
 )
-"""Words that refer to something outside the sentence; a phrase with one cannot stand alone."""
+"""Words that refer to something outside the sentence; a phrase with one is not understood alone."""
 
 NO_NAME_BEFORE_NUMBER = DEICTIC | frozenset(
     """january february march april may june july august september october november december jan feb mar apr jun jul
@@ -100,9 +100,9 @@ PERSON_NOUNS = frozenset(
 REQUIREMENT_WORDS = frozenset("must shall should may required recommended optional not".split())
 """Words that RFC 2119 writes in capitals."""
 CLIPPED = frozenset("approx avg etc max min misc vs".split())
-"""Clipped words that no dictionary has; none is a name in lower case."""
+"""Clipped words that are in no dictionary; in lower case they are not names."""
 PARTICLES = frozenset("about around away back by down in non off on out over self through to up with".split())
-"""Parts of compounds that are no nouns there: "sign-on", "write-up", "non-zero"."""
+"""Parts of compounds that are not nouns there: "sign-on", "write-up", "non-zero"."""
 
 ORDINALS = frozenset("first second third fourth fifth last final only initial".split())
 LIGHT_VERBS = frozenset(
@@ -133,7 +133,7 @@ UNIQUE = frozenset(
     """air atmosphere earth environment equator future internet law majority moon ocean past planet poor press public
     rich sea sky sun universe weather web world""".split()
 )
-"""Nouns for things of which there is only one, so that "the" is enough."""
+"""Nouns for unique things, so that "the" is enough."""
 LEAVES_OPEN = frozenset(
     """actual corresponding current default desired entire existing final first following fourth given last main new
     next old only original particular present previous proper relevant respective resulting right same second

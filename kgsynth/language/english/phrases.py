@@ -26,7 +26,7 @@ _ROLE_OF_DEPENDENCY = {
 
 
 def role_of(child: Any) -> Role | None:
-    """Return the role of a verb's child, or None for one that is no constituent (auxiliary, mark, punctuation)."""
+    """Return the role of a verb's child, or None for one that is not a constituent (auxiliary, mark, punctuation)."""
     dep = child.dep_
     if _opening(child, lex.ASIDES):
         return None
@@ -218,7 +218,7 @@ def _trim(head: Any, tokens: list[Any]) -> list[Any]:
 
 
 def _joins_clause(token: Any) -> bool:
-    """Check whether an "and" after a noun joins a clause to it, which is no part of the phrase."""
+    """Check whether an "and" after a noun joins a clause to it, which is not part of the phrase."""
     return (
         token.dep_ == "cc"
         and token.head.pos_ in {"NOUN", "PROPN"}

@@ -10,12 +10,12 @@ _LEFT_OVER = re.compile(
     r"basically|essentially|actually|simply|already|for some reason|in turn|itself|themselves)\b"
 )
 """Words that tie a sentence to those around it."""
-_PLACEHOLDER_IN_PROSE = re.compile(
+_EXAMPLE_NAME = re.compile(
     r"\b(?:Jane|John) (?:Doe|Smith)\b|\b(?:foo|bar|baz|qux|foobar|lorem|fubar|MM|XX+|YYYY|example\.(?:com|org)|myapp)\b"
 )
 _SPACED_DASH = re.compile(r"\w [-–—] \w")
 _CLAUSE_NUMBER = re.compile(r"(?<=[a-z]) (?:\d+\.)+\d+\?$")
-_ONE_OF_TWO_IN_PROSE = re.compile(
+_SINGULAR_FOR_SEVERAL = re.compile(
     r"(?i)^what (?:is|was) (?:the |a )?(?:two|three|four|five|six|seven|eight|nine|ten|several|many|"
     r"most \w+ \w+ \w+s\?$)"
 )
@@ -25,7 +25,7 @@ _BARE_COMPARATIVE = re.compile(
     r"other|different|further|additional|second|third|same|new)\b (?!\w+ than\b)|"
     r"\b(?:is|are|was|were|do|does|did|can) (?:new|other|further|more|additional|different|such) "
 )
-_STRANDED_IN_PROSE = re.compile(
+_ENDS_IN_PREPOSITION = re.compile(
     r"(?i)^what (?:is|are|was|were|can|should|must|will|may)\b.* (?P<verb>\w+) (?:in|on|with|as|to|"
     r"by|from|into|at|of)\?$"
 )
@@ -38,19 +38,18 @@ _GOES_WITH = frozenset(
 _VARIABLE = re.compile(r"(?<![\w'’.\"-])[b-z]\d?(?![\w'’.\"+#-])")
 _SHORT_WHICH = re.compile(r"(?i)^which \w{1,3} ")
 _WHICH_MASS = re.compile(r"(?i)^which (?:\w+ment|\w+ity|\w+ness|\w+ism|member|system|thing|way|place|part) ")
-_NO_YEAR = re.compile(
-    r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:January|February|March|April|May|June|July|"
-    r"August|September|October|"
-    r"November|December)(?: \d{1,2}(?:st|nd|rd|th)?)?"
+_DAY_OF_MONTH = re.compile(
+    r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:January|February|March|April|May|June|July|August|September|"
+    r"October|November|December)(?: \d{1,2}(?:st|nd|rd|th)?)?"
 )
-_YEAR_IN_PROSE = re.compile(r"\b(?:1\d|20)\d\d\b")
+_FULL_YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _BACK = re.compile(r"(?i)\b(?:it|them|this|that|these|those|here|there|above|below|them both|the same|the following)$")
 _LOST_LINK = re.compile(r"(?i)\b(?:in|at|on|from|via) (?:and|or)\b(?<!log in and)(?<!sign in and)(?<!check in and)")
 _ENDS_LOOSE = re.compile(
     r"(?i)['’]s?$|\b(?:as well|also|too|either|instead|though|sometimes|often|usually)$|"
     r"\w [-–—] [A-Z]"
 )
-_POINTER_IN_PROSE = re.compile(
+_SENDS_ELSEWHERE = re.compile(
     r"(?i)^(?:please\b|see\b|refer to\b|check out\b|visit\b|skip\b|note\b|read (?:the|our|more)\b|go to the\b|want\b|"
     r"wish\b|like\b|be aware\b|keep in mind\b|learn\b|find out\b|follow (?:the|your|our)\b.*\b(?:guide|instructions)|"
     r"know\b|remember\b|feel free\b|as an?\b|the same\b)|\bguides?$|\binstructions? (?:here|below)\b"
@@ -72,7 +71,7 @@ def odd_form(question: str, answer: str) -> str:
         >>> odd_form("When was the fort taken?", "July 3, 1754")
         ''
     """
-    stranded = _STRANDED_IN_PROSE.match(question)
+    stranded = _ENDS_IN_PREPOSITION.match(question)
     opens_value = re.match(r"(?i)(?:when|by when|what|which|who)\b", question)
     resumed = re.match(r"(?i)(?:how|.*\bdo (?:if|when)|.*what happens)\b.*s\b", question) and answer.endswith(
         (" it", " them")
@@ -80,9 +79,9 @@ def odd_form(question: str, answer: str) -> str:
     empty = _EMPTY.fullmatch(answer)
     problems = (
         (_LEFT_OVER.search(question), "a word that ties it to its neighbours"),
-        (_PLACEHOLDER_IN_PROSE.search(f"{question} {answer}"), "a placeholder"),
+        (_EXAMPLE_NAME.search(f"{question} {answer}"), "a placeholder"),
         (_SPACED_DASH.search(question) or _CLAUSE_NUMBER.search(question), "a heading or number in it"),
-        (_ONE_OF_TWO_IN_PROSE.match(question), "a singular verb for several"),
+        (_SINGULAR_FOR_SEVERAL.match(question), "a singular verb for several"),
         (
             _OPEN_LIST.search(question) and not re.match(r"(?i)(?:in|with|on|at|for|when|if)\b", question),
             "a list cut off",
@@ -93,10 +92,10 @@ def odd_form(question: str, answer: str) -> str:
         (re.match(r"(?i)why did you\b", question), "asked of the author"),
         (_SHORT_WHICH.match(question) or _WHICH_MASS.match(question), "no kind of thing after which"),
         (re.match(r"(?i)from when\b", question), "asked as nobody asks"),
-        (_NO_YEAR.fullmatch(answer) and not _YEAR_IN_PROSE.search(question), "date without a year"),
+        (_DAY_OF_MONTH.fullmatch(answer) and not _FULL_YEAR.search(question), "date without a year"),
         ((_BACK.search(answer) and not resumed) or _LOST_LINK.search(answer), "answer points back"),
         (_ENDS_LOOSE.search(answer), "answer cut wrongly"),
-        (_POINTER_IN_PROSE.search(answer), "answer points elsewhere"),
+        (_SENDS_ELSEWHERE.search(answer), "answer points elsewhere"),
         (
             opens_value and empty and empty["noun"].islower() and not re.match("(?i)who|when", question),
             "answer without content",

@@ -1,6 +1,6 @@
 """Quantities in English prose: dates, durations, measures, money, shares and counts.
 
-Reading is strict: a text that cannot be read completely and without doubt is no quantity ("3 to 5 days", "two weeks
+Reading is strict: a text that cannot be read completely and without doubt is not a quantity ("3 to 5 days", "two weeks
 ago", "version 3.12", "several people"). Left out: ordinals and clock times.
 """
 

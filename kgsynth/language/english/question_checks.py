@@ -54,10 +54,10 @@ _NUMBER = re.compile(
     re.I,
 )
 _TIME = re.compile(
-    r"\d|\b(?:January|February|March|April|May|June|July|August|September|October|November|December|"
-    r"spring|summer|autumn|winter|\w*days?|weeks?|months?|years?|century|centuries|decades?|hours?|minutes?|seconds?|"
-    r"morning|noon|evening|night|midnight|"
-    r"before|after|during|when|while|until|once|dawn|Christmas|Easter|startup|shutdown|runtime|time|era|period|war|always|never)\b",
+    r"\d|\b(?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|"
+    r"autumn|winter|\w*days?|weeks?|months?|years?|century|centuries|decades?|hours?|minutes?|seconds?|morning|noon|"
+    r"evening|night|midnight|before|after|during|when|while|until|once|dawn|Christmas|Easter|startup|shutdown|runtime|"
+    r"time|era|period|war|always|never)\b",
     re.I,
 )
 _REASON = re.compile(r"^(?:because|since|as|due|owing|thanks|given|now|on account|so|to|in order|for)\b", re.I)
@@ -84,7 +84,7 @@ _STOP_WORDS = frozenset(
 _NOUN_KINDS = frozenset({"person", "place", "thing"})
 """The kinds of answer that are names or noun phrases."""
 _NO_NOUNS = _STOP_WORDS | frozenset("condition purpose happens many much long often".split())
-"""Words that look like a noun and are none, so that a pronoun after them refers to nothing in the question."""
+"""Words that look like a noun and are not, so that a pronoun after them refers to nothing in the question."""
 
 
 _OTHER_SCRIPT = re.compile(r"[\u0370-\u1cff\u2c00-\ud7ff]{3}")

@@ -15,7 +15,7 @@ from kgsynth.base.errors import BudgetError
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Caps and prices; a cap of None is no cap. A failed request counts as a call.
+    """Caps and prices; None means no cap. A failed request counts as a call.
 
     Example:
         >>> Budget(price_in=0.15, price_out=0.60).cost(1_000_000, 500_000)

@@ -74,7 +74,7 @@ class ChatClient:
             )
         if not re.fullmatch(r"[ -~]*", key):
             raise ConfigError(
-                "OPENAI_API_KEY contains a line break or a character beyond ASCII, as no key does; export it again"
+                "OPENAI_API_KEY contains a line break or a character beyond ASCII, so it is not a key; export it again"
             )
         self._secret = spellings(key) if len(key) >= _MIN_SECRET_LENGTH else None
         self._key, self._url, self._own = key or _NO_KEY, url or None, threading.local()

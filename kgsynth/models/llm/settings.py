@@ -19,8 +19,8 @@ from kgsynth.models.llm.budget import Budget
 class LLMSettings:
     """How a language model is reached and what it may cost; times in seconds, prices per million tokens.
 
-    With an empty ``base_url``, OPENAI_BASE_URL of the environment is used, or OpenAI's own server. A cap of None is no
-    cap.
+    With an empty ``base_url``, OPENAI_BASE_URL of the environment is used, or OpenAI's own server. None means
+    no cap.
     """
 
     base_url: str = ""

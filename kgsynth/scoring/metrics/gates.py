@@ -76,8 +76,8 @@ def parse_gates(texts: Iterable[str], own: Collection[str] = ()) -> tuple[Gate, 
     """Read gates as given on the command line; ``own`` are the names of the user's own metrics.
 
     Raises:
-        ConfigError: names every gate that cannot be read, whose metric is unknown, or whose number is no share though
-            the metric is one.
+        ConfigError: names every gate that cannot be read, has an unknown metric, or has a number that is not a share
+            although the metric is one.
 
     Example:
         >>> parse_gates(["recall@5 >= 0.8"])

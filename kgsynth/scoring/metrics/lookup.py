@@ -12,7 +12,7 @@ from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.declaration import Metric, RunMetric
 
 RUN_OUTCOMES = ("pass_rate", "overall")
-"""Shares that are no metrics, and that gates and thresholds may name too."""
+"""Shares that are not metrics, but that gates and thresholds may name."""
 
 _OTHER_SHARES = ("error_rate", "retrieval_rate")
 """Metrics that are shares, though a higher one is not better."""
@@ -130,7 +130,7 @@ def signatures(
 
     A signature holds the name, the variant, what else the metric depends on, and the version of kgsynth. ``cover`` is
     the share of a span that a passage must hold, ``embedding_model`` the signature of the embedding model if one was
-    used, ``judge_signatures`` those of the judge by metric.
+    used, ``judge_signatures`` the signatures of judged metrics by name.
 
     Example:
         >>> signatures(0.5)["rouge1"].rpartition("|")[0]

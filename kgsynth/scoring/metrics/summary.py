@@ -57,7 +57,7 @@ def summarise(
     """Return the mean of every metric over ``rows``, rounded to six decimals.
 
     There is one row and one source document (``clusters``) per question. ``reasons`` names the metrics, in order, each
-    with the reason to give when no question has a value for it. ``unbounded`` are those that are no shares.
+    with the reason to give when no question has a value for it. ``unbounded`` are the metrics that are not shares.
 
     Example:
         >>> summarise([{"em": 1.0}, {"em": None}], ["a.md", "b.md"], {"em": "none"})["em"]

@@ -134,7 +134,7 @@ def _table_or_json(path: Path, documents: DocNames | None, _broken_end: bool) ->
 
 
 def _row_list(tree: Any) -> list[object] | None:
-    """Return the list of rows in an object that has one under a usual name, None if it is no such object."""
+    """Return the list of rows in an object that has one under a usual name, None if it is not such an object."""
     if not isinstance(tree, Mapping):
         return None
     if any(isinstance(tree.get(key), str) for key in ("id", *QUESTION_KEYS)):

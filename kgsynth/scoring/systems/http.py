@@ -104,7 +104,7 @@ class HttpSystem:
         return self._read(item, body, round(time.perf_counter() - begun, 6))
 
     def _request(self, item: Item) -> bytes:
-        """Return the body of the reply, all of which must arrive within the timeout."""
+        """Return the body of the reply, which must arrive completely within the timeout."""
         client = self._clients.client()
         try:
             with client.stream(self._settings.method, self._url, **self._content(item)) as response:

@@ -287,7 +287,7 @@ def from_json(line: object, documents: DocNames | None = None) -> Answer:
         name: number(line[name], name) for name in ("latency_s", *_MEASURED) if line.get(name) is not None
     }
     if absurd := [name for name, value in measured.items() if abs(value) > _MAX_MEASURED]:
-        raise ValueError(f"the {absurd[0]} is {_short(line[absurd[0]])}, which nobody measured")
+        raise ValueError(f"the {absurd[0]} is {_short(line[absurd[0]])}, too large to have been measured")
     unused = line.get("unused_keys") or ()
     try:
         answer = to_answer(line["id"], line, documents=documents)

@@ -83,7 +83,7 @@ class PassageShape(NamedTuple):
 
 
 def read_reply(returned: object) -> ReplyShape:
-    """Return the answer, the passages and other known parts of what a system returned; none of them is checked here.
+    """Return the answer, the passages and other known parts of what a system returned; nothing is checked here.
 
     Example:
         >>> read_reply({"result": "Ada", "source_documents": [{"page_content": "Ada wrote it."}], "cost": 3})
@@ -276,7 +276,7 @@ def _members(value: object, names: Iterable[str]) -> Mapping[Any, Any] | None:
 
 
 def seems_to_hold_passages(key: str) -> bool:
-    """Check whether the name of a key that was not used ends as those of passages do.
+    """Check whether the name of an unused key ends like the keys of passages.
 
     Example:
         >>> [key for key in ("retrieval_context", "context_length", "rag.documents") if seems_to_hold_passages(key)]

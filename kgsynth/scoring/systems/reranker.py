@@ -103,7 +103,7 @@ def reordered(passages: Sequence[Passage], returned: object) -> tuple[Passage, .
     if all(isinstance(each, Passage) for each in plain):
         added = Counter(plain) - Counter(passages)
         if added:
-            raise ValueError(f"it returned {next(iter(added))}, which it was not given, or not that often")
+            raise ValueError(f"it returned {next(iter(added))} more often than it was given it")
         return tuple(plain)
     if not all(isinstance(each, Real) for each in plain) or len(plain) != len(passages):
         raise ValueError(f"it returned {len(plain)} values for {len(passages)} passages: return one score for each")

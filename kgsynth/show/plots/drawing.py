@@ -93,7 +93,7 @@ def make_plot(name: str, title: str, drawing: Figure, head: Sequence[str], rows:
 
 
 def _inline_svg(svg: str, name: str, title: str) -> str:
-    """Return an SVG for use inside a page: with the colours and fonts of the page, and ids that no other plot has."""
+    """Return an SVG for use inside a page: with the colours and fonts of the page, and with unique ids."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r' id="[A-Za-z0-9.]+_\d+"', "", svg)

@@ -1,4 +1,4 @@
-"""Find tables without rules around their cells: rows of short texts that stand in the same columns.
+"""Find tables without rules around their cells: rows of short texts in the same columns.
 
 In doubt there is none: a table has three rows, each with a text in the first column, and gaps that run through all. If
 it is not clear where its rows begin or what its heads stand above, it has no heads, so that no fact is made of it.
@@ -158,7 +158,7 @@ def _is_bold(row: list[Segment]) -> bool:
 
 
 def _stands_above(head: Lines, body: Lines) -> bool:
-    """Check whether the lines of a head stand above the rows, none of them as wide as a line of text."""
+    """Check whether the lines of a head are above the rows, and narrower than a line of text."""
     size = body[0][0].size
     left, right = min(row[0].left for row in body), max(row[-1].right for row in body)
     inside = all(row[0].left >= left - 4 * size and row[-1].right <= right + 12 * size for row in head)
@@ -200,5 +200,5 @@ def _wraps(rows: Lines, first: int, at: int, left: float) -> bool:
 
 
 def _may_be_cells(row: list[Segment]) -> bool:
-    """Check whether a row is no line of a table of contents."""
+    """Check whether a row is not a line of a table of contents."""
     return not any(_LEADERS.search(each.text) for each in row)

@@ -87,7 +87,7 @@ def _has_gap(segment: Segment) -> bool:
 
 
 def _columns(head: Lines, body: Lines) -> Columns:
-    """Return the columns of the rows, with those that have a head only; a text over several is none of its own."""
+    """Return the columns of the rows, and those with only a head; a text over several columns does not make one."""
     most = max(map(len, body))
     columns = columns_of((segment for row in body if len(row) == most for segment in row), GUTTER_WIDTH)
     for row in (*body, *head[::-1]):

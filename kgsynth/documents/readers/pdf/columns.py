@@ -32,7 +32,7 @@ class _Cut(NamedTuple):
 def reading_order(items: Sequence[Any], depth: int = 0) -> list[list[Any]]:
     """Return the items of a page in the regions in which they are read, each from top to bottom.
 
-    An item has left, top, right and bottom; those that are no ``Segment``, such as tables, are never beside a column
+    An item has left, top, right and bottom; items other than a ``Segment``, such as tables, are never beside a column
     of their own.
     """
     ordered = sorted(items, key=lambda item: ((item.top + item.bottom) / 2, item.left))
@@ -63,7 +63,7 @@ def _widest_cut(ordered: list[Any]) -> _Cut | None:
 
 
 def _runs(ordered: list[Any], x: float) -> list[tuple[int, int]]:
-    """Return the runs of items of which none crosses the gap that ends at ``x``."""
+    """Return the runs of items that do not cross the gap that ends at ``x``."""
     found: list[tuple[int, int]] = []
     first = -1
     for number, item in enumerate(ordered):
@@ -78,7 +78,7 @@ def _runs(ordered: list[Any], x: float) -> list[tuple[int, int]]:
 
 
 def _beside(items: list[Any], x: float) -> int:
-    """Return the number of lines on the emptier side of ``x``; 0 if the sides are no columns of text."""
+    """Return the number of lines on the emptier side of ``x``; 0 if the sides are not columns of text."""
     sides = [[item for item in items if (item.left >= x) == right] for right in (False, True)]
     if not all(sides):
         return 0

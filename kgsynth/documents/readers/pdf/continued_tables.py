@@ -85,7 +85,7 @@ def _row(cells: _Cells, row: int) -> list[str]:
 def _is_cut(last: list[list[PageLine]], cells: _Cells, row: int) -> bool:
     """Check whether the first row goes on with the last one of the page before.
 
-    It is one text in small letters, it has no text in the first column and none where the last row has none, or a text
+    It is one text in small letters, it has no text in the first column nor where the last row has no text, or a text
     of the last row has no end.
     """
     texts = _row(cells, row)

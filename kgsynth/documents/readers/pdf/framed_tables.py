@@ -12,7 +12,7 @@ from kgsynth.documents.readers.pdf.table_columns import Lines
 
 _FRAME_ENDS = 3.0  # points by which the ends of the rules may differ
 _FRAMED_HEAD_LINES = 8
-_MAX_FRAMES = 200  # rules on a page of which one may be the first of a table
+_MAX_FRAMES = 200  # rules on a page that may be the first of a table
 
 
 def framed_tables(segments: list[Segment], rules: PageRules) -> tuple[list[AlignedTable], list[Segment]]:

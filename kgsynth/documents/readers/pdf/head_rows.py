@@ -78,7 +78,7 @@ def _ruled(segment: Segment, columns: Columns, rules: PageRules) -> list[int]:
 
 
 def _may_be_groups(first: list[Segment], columns: Columns, with_text: set[int]) -> bool:
-    """Check whether a head of the first line, beside which others have none, is between two columns."""
+    """Check whether a head of the first line is between two columns when other columns have no head there."""
     own = {column: segment for segment in first for column in _covered(segment, columns)}
     for column, segment in own.items():
         left, right = columns[column]
@@ -140,7 +140,7 @@ def _in_one_row(lines: Lines, columns: Columns) -> TableHead:
 
 
 def _in_two_rows(lines: Lines, number: int, columns: Columns, groups: list[_Group]) -> TableHead:
-    """Return heads of which some are groups; ``number`` is the line in which the groups end."""
+    """Return heads when some of them are groups; ``number`` is the line in which the groups end."""
     in_group = {column for _, first, last in groups for column in range(first, last + 1)}
     sure = len(in_group) == sum(last - first + 1 for _, first, last in groups)
     above: dict[int, list[Segment]] = {first: [] for _, first, _ in groups}

@@ -1,4 +1,4 @@
-"""Decide which blocks of a PDF are headings and of which level: by size, weight, number, and the outline."""
+"""Decide which blocks of a PDF are headings, and at which level: by size, weight, number, and the outline."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _look(block: TextBlock) -> tuple[float, bool]:
 
 
 def _levels(found: list[tuple[TextBlock, int]]) -> dict[Any, int]:
-    """Return the level of each look, larger first; under None, by how much those of the outline are deeper.
+    """Return the level of each look, larger first; under None, by how much the levels of the outline are deeper.
 
     A look that the outline knows has the level of most of its headings there.
     """

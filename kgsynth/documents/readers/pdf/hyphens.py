@@ -28,7 +28,7 @@ class KnownWords:
         self.hyphens += hyphen
 
     def is_one_word(self, before: str, after: str) -> bool:
-        """Check whether a word was broken without a hyphen, as in narrow cells: only whole does it stand elsewhere.
+        """Check whether a word was broken without a hyphen, as in narrow cells: elsewhere only the whole word occurs.
 
         Example:
             >>> known = KnownWords()

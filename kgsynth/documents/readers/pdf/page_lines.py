@@ -13,7 +13,7 @@ from kgsynth.documents.readers.pdf.page_words import PageWord, TextStyle
 _LINE_GAP = 1.0  # font sizes between two words of a segment, at most
 _GAP_IN_RUN = 2.5  # if both were drawn as one piece, as the words of a justified line are
 _GAP_IN_CODE = 12.0  # if both are in a font of one width
-_OVERLAP = 0.5  # of the lower of two boxes that stand in one line
+_OVERLAP = 0.5  # of the lower of two boxes in one line
 _RAISED = 0.85  # of the font size beside it: a footnote mark or an exponent is smaller
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NOTE_MARK = re.compile(r"^(?:\d{1,3}|[*†‡§])$")
@@ -21,7 +21,7 @@ _NOTE_MARK = re.compile(r"^(?:\d{1,3}|[*†‡§])$")
 
 @dataclass(slots=True)
 class Segment:
-    """Words that stand in one line without a wide gap, in the upright frame."""
+    """Words in one line without a wide gap, in the upright frame."""
 
     words: list[PageWord]
 
@@ -71,7 +71,7 @@ def most_used(words: Sequence[PageWord]) -> TextStyle:
 
 
 def segments(words: Sequence[PageWord]) -> list[Segment]:
-    """Return the segments of a page from top to bottom, those of one line from left to right."""
+    """Return the segments of a page from top to bottom, and within a line from left to right."""
     found: list[list[PageWord]] = []
     for word in words:
         if found and _follows(found[-1][-1], word):

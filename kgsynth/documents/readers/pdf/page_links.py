@@ -39,7 +39,7 @@ def read_links(document: Any, page: Any, frame: PageFrame) -> list[LinkArea]:
 
 
 def link_at(links: list[LinkArea], box: Box) -> str:
-    """Return the target of the link in which the middle of a box stands, "" for none."""
+    """Return the target of the link that contains the middle of a box, "" for none."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return next(
         (link.target for link in links if link.box[0] <= x <= link.box[2] and link.box[1] <= y <= link.box[3]), ""

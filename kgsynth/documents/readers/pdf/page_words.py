@@ -23,9 +23,8 @@ _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|cmssbx|-bd", re.I)
 _MONO = re.compile(r"mono|courier|consol|cmtt|typewriter|inconsolata|menlo|monaco|nimbusmon|andale|code|fixed", re.I)
 _BOLD_WEIGHT = 600
 _FIXED_PITCH = 1  # in the flags of a font
-_SYMBOLIC = 4  # too: its characters may be bullets under any code
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "\u00ad": "-"}
-_TALL = 1.6  # a box taller than this many font sizes is that of a font with wrong metrics
+_TALL = 1.6  # a box taller than this many font sizes belongs to a font with wrong metrics
 
 
 class TextStyle(NamedTuple):

@@ -18,7 +18,7 @@ _RUNNING_NUMBER = re.compile(r"\d+|\b[ivxlc]{1,6}\b")
 def drop_running_heads(layouts: list[PageLayout]) -> int:
     """Remove running heads, feet and page numbers from the pages, return how many lines they were.
 
-    Heads of left and right pages, and of chapters, may differ: a head stands on three pages, or on both of two.
+    Heads of left and right pages, and of chapters, may differ: a head is on three pages, or on both of two.
     """
     texts: dict[tuple[str, bool], list[tuple[float, int, PageLine]]] = defaultdict(list)
     for number, layout in enumerate(layouts):
@@ -42,7 +42,7 @@ def drop_running_heads(layouts: list[PageLayout]) -> int:
 
 
 def _in_the_same_place(layouts: list[PageLayout], dropped: set[int]) -> set[int]:
-    """Return the lines, such as the names of short chapters, that stand where most pages have a running head."""
+    """Return the lines, such as the names of short chapters, at the place where most pages have a running head."""
     edges = [(layout, line, above) for layout in layouts for line, above in _edge_lines(layout)]
     places = [_place(*edge) for edge in edges]
     taken = Counter(place for place, (_, line, _) in zip(places, edges, strict=True) if id(line) in dropped)

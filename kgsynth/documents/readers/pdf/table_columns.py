@@ -83,7 +83,7 @@ def cut_at_columns(row: list[Segment], columns: Columns) -> list[Segment]:
 
 
 def _cut(segment: Segment, parts: Callable[[PageWord, PageWord], bool]) -> list[Segment]:
-    """Return the segment cut between two words that a narrow gap parts, and of which ``parts`` is true."""
+    """Return the segment cut between two words with a narrow gap for which ``parts`` is true."""
     groups: list[list[PageWord]] = [[segment.words[0]]]
     for before, word in pairwise(segment.words):
         least = _MONO_GAP if before.style.mono and word.style.mono else _NARROW_GAP

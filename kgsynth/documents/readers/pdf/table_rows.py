@@ -95,7 +95,7 @@ def _may_be_rows(row: _Placed) -> bool:
 
 
 def _row_distance(lines: Lines) -> float:
-    """Return the least gap between rows if lines within cells are clearly nearer to each other, 0 if none are."""
+    """Return the least gap between rows if lines within cells are clearly nearer to each other, otherwise 0."""
     gaps = sorted(distance(*pair) for pair in pairwise(lines))
     jumps = [(high - low, (low + high) / 2) for low, high in pairwise(gaps)]
     jump, between = max(jumps, default=(0.0, 0.0))

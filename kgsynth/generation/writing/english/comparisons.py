@@ -12,27 +12,29 @@ from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.two_scopes import scope_title
 from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.english.prose_places import places, prose, small_prose
 from kgsynth.generation.writing.english.scope import common_subject, in_scope, topic_of
 from kgsynth.language.english.headings import bare_title, heading_question, heading_task, plain_case
 from kgsynth.language.english.morphology import inflected, is_base_verb, is_noun, singular
 from kgsynth.language.english.question_checks import content_stems, outside_reference
 
 _NAMES_THING = re.compile(r"^[\w\"'“(`.$@-][\w \"'”’()`./$@<>&-]{1,50}$")
-_PART_OF_TEXT = re.compile(
+_NAMES_NO_SUBJECT = re.compile(
     r"(?i)^(?:(?:\w+ )?(?:introduction|overview|summary|notes?|examples?|usage|conclusions?|history|background|"
-    r"references|resources|links|contacts?|details|descriptions?|steps|syntax|parameters|options|motivation|"
-    r"rationale|abstract|"
-    r"copyright|setup|general|other|tips|info|information|use cases?|guidance|specification|"
-    r"implementation|discussions?|thanks|recap|acknowledge?ments?|learn more|commands|alternatives|articles?|"
-    r"reading|see also|action items?|"
-    r"status|changes?|changelog|authors?|questions?|faqs?|basics?|purpose|scope|context|issues?|problems?|solutions?|"
-    r"goals?|next steps?|methods?|results?|behavior change history|terminology|definitions?|what's next|data|"
-    r"design|check .*|before .*|after .*|"
-    r"during .*|for .*|with .*|without .*|about .*|upon .*|our .*|your .*|my .*|in .*))(?: .*)?$"
+    r"references|resources|links|contacts?|details|descriptions?|steps|syntax|parameters|options|motivation|rationale|"
+    r"abstract|copyright|setup|general|other|tips|info|information|use cases?|guidance|specification|implementation|"
+    r"discussions?|thanks|recap|acknowledge?ments?|learn more|commands|alternatives|articles?|reading|see also|"
+    r"action items?|status|changes?|changelog|authors?|questions?|faqs?|basics?|purpose|scope|context|issues?|"
+    r"problems?|solutions?|goals?|next steps?|methods?|results?|behavior change history|terminology|definitions?|"
+    r"what's next|data|design|check .*|before .*|after .*|during .*|for .*|with .*|without .*|about .*|upon .*|our .*|"
+    r"your .*|my .*|in .*))(?: .*)?$"
 )
 _NOT_A_SUBJECT = re.compile(
     r"(?i)\b(?:19|20)\d\d\b|[?!]|^(?:part|chapter|play|step|section|appendix|pep|rfc|tutorial)\b|^\d|\bvs\b"
 )
+_ARTICLE_BEFORE = re.compile(r"(?i)\bthe $")
+_LONGEST_BEFORE_TOPIC = len(" the ")
+_JOINED_BEFORE, _JOINED_AFTER = re.compile(r"[\w.-]\Z"), re.compile(r"[\w-]")
 _RARE_PLURAL = 5  # times that a noun without an article is used for each time that it is in the plural
 _MAX_SCOPE_WORDS = 7
 _MAX_MATTER_WORDS = 5
@@ -121,7 +123,7 @@ def _matter_questions(title: str, scopes: list[str], knowledge: Knowledge) -> It
             return
         yield f"How does {inflected(verb, 'VBG')} {rest} differ between {one} and {other}?"
         return
-    if heading_question(title) or not _NAMES_THING.match(title) or _PART_OF_TEXT.match(title):
+    if heading_question(title) or not _NAMES_THING.match(title) or _NAMES_NO_SUBJECT.match(title):
         return
     matter = plain_case(title, names)
     if len(matter.split()) > _MAX_MATTER_WORDS or (is_base_verb(first.lower()) and not is_noun(first.lower())):
@@ -142,15 +144,16 @@ def _matter_questions(title: str, scopes: list[str], knowledge: Knowledge) -> It
 def subject_of(title: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the subject that a title names, as the text writes it; "" if it names none."""
     topic = topic_of(title)
-    if not topic or _NOT_A_SUBJECT.search(topic) or _PART_OF_TEXT.match(topic) or not _NAMES_THING.match(topic):
+    if not topic or _NOT_A_SUBJECT.search(topic) or _NAMES_NO_SUBJECT.match(topic) or not _NAMES_THING.match(topic):
         return ""
     if len(topic.split()) > _MAX_SCOPE_WORDS or heading_question(topic) or " - " in topic:
         return ""
     written, definite = Counter[str](), 0
-    pattern = re.compile(rf"(?i)(\bthe )?(?<![\w.-])({re.escape(topic)})(?![\w-])")
-    for block in knowledge.documents[fact.doc].blocks:
-        for match in pattern.finditer(block.text) if block.kind in ("paragraph", "item") else ():
-            written[match[2]] += 1
-            definite += bool(match[1])
+    document = knowledge.documents[fact.doc]
+    for at in places(topic.lower(), small_prose(document)):
+        before, end = prose(document)[max(0, at - _LONGEST_BEFORE_TOPIC) : at], at + len(topic)
+        if not _JOINED_BEFORE.search(before) and not _JOINED_AFTER.match(prose(document), end):
+            written[prose(document)[at:end]] += 1
+            definite += bool(_ARTICLE_BEFORE.search(before))
     shown = max(sorted(written), key=lambda form: written[form], default=plain_case(topic, knowledge.statements.names))
     return f"the {shown}" if 2 * definite > written.total() else shown

@@ -70,7 +70,7 @@ def _answer_kind(fact: StructureFact) -> str:
 
 
 def _fills_section(document: Document, fact: StructureFact) -> bool:
-    """Check whether a list is all that stands below the heading of its section."""
+    """Check whether a list is the whole text of its section."""
     start, end = fact.values[0].start, fact.values[-1].end
     blocks = (block for block in document.blocks if block.section == fact.section and block.kind != "heading")
     return all(start <= block.start and block.end <= end for block in blocks)

@@ -1,4 +1,4 @@
-"""Topics for out-of-scope questions, by kind of thing, each with words of which any answer needs one.
+"""Topics for out-of-scope questions, by kind of thing, each with words; every answer needs one of them.
 
 A document that names a thing and has none of these words cannot answer the question.
 """
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Topic(NamedTuple):
-    """A question with "{}" for the name of a thing, and words, separated by blanks, of which any answer has one."""
+    """A question with "{}" for the name of a thing, and words separated by blanks; every answer has one of them."""
 
     question: str
     answer_words: str

@@ -10,7 +10,7 @@ from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
+from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted, said_step
 from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
 from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, says_how
@@ -25,10 +25,9 @@ _TO_READER = re.compile(
 )
 _DIRECT = re.compile(r"^(?:yes|no|we|not|our|it depends|absolutely|of course|sure|currently|unfortunately)\b", re.I)
 _LIGHT = frozenset(
-    "use make get create add set run work do have need start find see know go take give change write define "
-    "handle manage "
-    "check update install return build declare return deploy configure test enable disable include remove send call "
-    "open read find show choose avoid mark plan replace provide support thing way file project code example data "
+    "use make get create add set run work do have need start find see know go take give change write define handle "
+    "manage check update install return build declare return deploy configure test enable disable include remove send "
+    "call open read find show choose avoid mark plan replace provide support thing way file project code example data "
     "application app server program function class method value error environment user page page's name type system "
     "information default option item list object result test other another".split()
 )
@@ -66,7 +65,7 @@ def _question(fact: StructureFact, knowledge: Knowledge) -> str:
 
 
 def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether what stands below a heading answers its question, and can stand alone."""
+    """Check whether the text below a heading answers its question, and is understood alone."""
     passage, document = fact.values[0], knowledge.documents[fact.doc]
     own = fact.subject.text.rstrip().endswith("?")
     if refers_outside(passage.text, asked=own):
@@ -77,7 +76,7 @@ def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
         return False
     if own and _TO_READER.search(question) and not _DIRECT.match(passage.text):
         return False
-    kinds = {block.kind for block in document.blocks if passage.start <= block.start < passage.end}
+    kinds = {block.kind for block in document.blocks_from(passage.start, passage.end)}
     listed = "item" in kinds
     if question.startswith(_HOW):
         task = question[len(_HOW) : -1]
@@ -92,7 +91,7 @@ def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
 
 
 def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
-    """Yield the question alone if it says what it is about, and in its scope; nothing if it needs one and has none."""
+    """Yield the question alone if it says what it is about, and in its scope; nothing if it needs a missing one."""
     asked_in = knowledge.derived(_documents_asking)[_key(question)]
     repeated = len(asked_in) > 1
     if len(set(asked_in)) < len(asked_in) or _NO_OBJECT.match(question) or _HERE.search(question):
@@ -116,8 +115,7 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
 def _scoped(question: str, preposition: str, name: str) -> str:
     if question.startswith(_HOW) and preposition == "with" and f" {preposition} " not in question:
         return f"{question[:-1]} with {name}?"
-    place = "In" if preposition == "with" else preposition.capitalize()
-    return f"{place} {name}, {question[0].lower()}{question[1:]}"
+    return fronted(question, "in" if preposition == "with" else preposition, name)
 
 
 def _documents_asking(knowledge: Knowledge) -> dict[tuple[str, ...], list[str]]:

@@ -21,12 +21,12 @@ from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.part_words import is_numbered
 
-_PARTS_STEPS = "What are the steps to "
-_PARTS_HOW = "How do you "
+_ASKS_STEPS = "What are the steps to "
+_ASKS_HOW = "How do you "
 _HELP = re.compile(r"(?i)(?<=\w) (?:prevention|mitigation|protection)$")
-_PARTS_HOW_TO = re.compile(r"(?i)\bhow to\b")
-_PARTS_MIN_SPECIFIC = 3  # content words of a question for a kind that is understood without its document
-_PARTS_MIN_CONTENT = 2  # content words of any question
+_SAYS_HOW_TO = re.compile(r"(?i)\bhow to\b")
+_MIN_WORDS_ALONE = 3  # content words of a question for a kind that is understood without its document
+_MIN_WORDS_IN_SCOPE = 2  # content words of any question
 
 
 def parts(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -50,7 +50,7 @@ def parts(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     steps = tuple({"fact": fact.id, "find": span_of(fact.doc, fact.subject)} for fact in members)
     texts = (as_written(text, matter, knowledge) for text in _texts(asked, matter, knowledge, ordered=ordered))
     for text in dict.fromkeys(texts):
-        if len(set(content_stems(text))) >= _PARTS_MIN_CONTENT:
+        if len(set(content_stems(text))) >= _MIN_WORDS_IN_SCOPE:
             kind, extra = ("steps" if ordered else "list"), {"ordered": ordered, "together": scenario.scope}
             yield QuestionDraft(text, (answer,), "parts", steps, extra, answer_kind=kind)
 
@@ -58,14 +58,14 @@ def parts(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
 def _shared(title: str, members: list[str], names: frozenset[str]) -> KindQuestion | None:
     """Return the question for members that end in the noun of their heading: "Worker signals"."""
     text = bare_title(title)
-    if len(text.split()) < _PARTS_MIN_CONTENT or not shared_noun(text, members) or heading_question(text, names):
+    if len(text.split()) < _MIN_WORDS_IN_SCOPE or not shared_noun(text, members) or heading_question(text, names):
         return None
     return KindQuestion(f"What {plain_case(text, names)} are there?", "no", "in")
 
 
 def _has_order(asked: KindQuestion, title: str) -> bool:
     """Check whether numbered members are steps: those of a task may be advice that is only counted."""
-    return _PARTS_HOW_TO.search(title) is not None or bool(
+    return _SAYS_HOW_TO.search(title) is not None or bool(
         re.search(r" (?:steps|stages|phases)\b|^What should you do ", asked.text)
     )
 
@@ -80,8 +80,8 @@ def _texts(asked: KindQuestion, matter: StructureFact, knowledge: Knowledge, *, 
             if not _names_field(text, matter, knowledge)
         ]
         yield from found or ([] if repeated else [asked.text])
-        if ordered and asked.text.startswith(_PARTS_HOW) and not repeated:
-            yield f"{_PARTS_STEPS}{asked.text[len(_PARTS_HOW) :]}"
+        if ordered and asked.text.startswith(_ASKS_HOW) and not repeated:
+            yield f"{_ASKS_STEPS}{asked.text[len(_ASKS_HOW) :]}"
         return
     known = set(content_stems(asked.text))
     path = knowledge.documents[matter.doc].sections[matter.section].path
@@ -110,7 +110,7 @@ def _stands_alone(question: str, knowledge: Knowledge) -> bool:
     if not question.startswith("What ") or question.startswith("What should"):
         return says_its_subject(question, names)
     named = any(is_specific(word.strip("?,"), names) for word in question.split()[1:])
-    return named or len(set(content_stems(question))) >= _PARTS_MIN_SPECIFIC
+    return named or len(set(content_stems(question))) >= _MIN_WORDS_ALONE
 
 
 def _topic(title: str, preposition: str, matter: StructureFact, knowledge: Knowledge) -> str:

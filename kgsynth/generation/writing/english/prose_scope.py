@@ -10,16 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.records import Document, Fact, Scenario
+from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted
+from kgsynth.generation.writing.english.prose_places import places, small_text
 from kgsynth.generation.writing.english.short_scope import NO_NAMES, common_scope, scopes_above, title_scope
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 
-_KINDS_OF_PROSE = frozenset({"factoid", "definition", "cause", "purpose", "explicit"})
-_CODE_OF_PROSE = re.compile(r"\w[_.(/]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|^--?[a-z]|^[a-z]+-[a-z]+-")
+_FRAMED_KINDS = frozenset({"factoid", "definition", "cause", "purpose", "explicit"})
+_CODE_OR_ACRONYM = re.compile(r"\w[_.(/]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|^--?[a-z]|^[a-z]+-[a-z]+-")
 _PARTIES = frozenset(
     "customer user partner developer provider licensor licensee licensor company client party parties service services "
     "agreement member vendor supplier employee contractor subscriber seller buyer tenant landlord board committee "
@@ -36,19 +38,21 @@ _LIGHT_STEMS = _PARTIES | frozenset(content_stems(
 ))  # fmt: skip
 """Words that say little about what a question is about."""
 _VAGUE = re.compile(
-    r"\b[Tt]he (?P<noun>[a-z]+)(?=[?,]|$| (?:is|are|was|were|be|has|have|had|does|do|did|can|will|"
-    r"must|should|may|might|"
-    r"and|or|when|if|once|fails?|gets?|\w+ed|\w+s)\b)"
+    r"\b[Tt]he (?P<noun>[a-z]+)(?=[?,]|$| (?:is|are|was|were|be|has|have|had|does|do|did|can|will|must|should|may|"
+    r"might|and|or|when|if|once|fails?|gets?|\w+ed|\w+s)\b)"
 )
 """A definite noun with nothing to tell which one is meant: "the forms"."""
 _UNIQUE = frozenset("world internet web public government law sun earth war same".split())
-_PAST_OF_PROSE = re.compile(r"\w+(?: \w+)? (?:was|were|did|had)\b")
+_ASKS_OF_PAST = re.compile(r"\w+(?: \w+)? (?:was|were|did|had)\b")
+_PLACED = re.compile(r"\b(?:in|with|using|on|at|for|of|to) (?:the )?$")
+_LONGEST_PLACED = len(" using the ")
+_LONGER = re.compile(r" ?\w")
 _FRONTED = re.compile(r"^(?:in|on|at|by|from|to|with|for|of|until|since|after|under|within|if|when you)\b", re.I)
 
 
 def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Iterator[QuestionDraft]:
     """Yield a draft if it stands alone, otherwise with the short scope of its page, if that has one."""
-    if scenario.subtype not in _KINDS_OF_PROSE or not scenario.facts:
+    if scenario.subtype not in _FRAMED_KINDS or not scenario.facts:
         yield draft
         return
     fact = scenario.facts[0]
@@ -77,9 +81,7 @@ def _scopes(fact: Fact, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
             re.search(rf"[A-Z]\w* (?:on|of|for|in|and|the) {re.escape(name)}\b", title)
             for title in (document.title, *path)
         )
-        if not part and re.search(
-            rf"(?i)\b(?:in|with|using|on|at|for|of|to) (?:the )?{re.escape(name)}(?! ?[A-Z\w])", document.text
-        ):
+        if not part and _is_placed(name, document):
             yield preposition, name
     whole = title_scope(document)
     if whole:
@@ -88,11 +90,20 @@ def _scopes(fact: Fact, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
         yield common
 
 
+def _is_placed(name: str, document: Document) -> bool:
+    """Check whether the text has a name after a preposition, and not as the beginning of a longer one."""
+    name, text = name.lower(), small_text(document)
+    return any(
+        not _LONGER.match(text, at + len(name)) and _PLACED.search(text[max(0, at - _LONGEST_PLACED) : at])
+        for at in places(name, text)
+    )
+
+
 def _scoped(question: str, preposition: str, name: str) -> str:
     if question.startswith("How ") and preposition in {"in", "with"} and f" {preposition} " not in question:
         return f"{question[:-1]} {preposition} {name}?"
-    place = "In" if preposition == "with" and not question.startswith(("What happens", "When")) else preposition
-    return f"{place[0].upper()}{place[1:]} {name}, {question[0].lower()}{question[1:]}"
+    odd = preposition == "with" and not question.startswith(("What happens", "When"))  # "With Flask, which …"
+    return fronted(question, "in" if odd else preposition, name)
 
 
 def _title_stems(fact: Fact, knowledge: Knowledge) -> set[str]:
@@ -115,7 +126,7 @@ def _stands_alone(question: str, scenario: Scenario, knowledge: Knowledge) -> bo
         return True
     telling = stems - _LIGHT_STEMS
     shared = telling & _title_stems(scenario.facts[0], knowledge)
-    if not shared and _PAST_OF_PROSE.match(question):
+    if not shared and _ASKS_OF_PAST.match(question):
         return False  # an event has a time and a place
     if scenario.subtype == "definition":
         return len(telling) + len(shared) >= LIMITS.term_min_lemmas or _ABSTRACT.search(question) is not None
@@ -130,7 +141,7 @@ def _has_name(question: str, knowledge: Knowledge) -> bool:
     return any(
         word not in NO_NAMES
         and word.lower() not in _PARTIES
-        and bool(_CODE_OF_PROSE.search(word) or (word[:1].isupper() and word in knowledge.statements.names))
+        and bool(_CODE_OR_ACRONYM.search(word) or (word[:1].isupper() and word in knowledge.statements.names))
         for word in words
     )
 
@@ -140,16 +151,23 @@ _ABSTRACT = re.compile(r"^What is [a-z]+(?:ology|ity|ism|ing|ion|ness|ence|ance|
 
 def _with_title(question: str, fact: Fact, knowledge: Knowledge) -> str:
     """Return a question in which "the war" is the war of the title: "the French and Indian War"."""
-    title = knowledge.documents[fact.doc].title.replace("_", " ").strip()
-    words = title.split()
-    if not 2 <= len(words) <= 5 or not re.fullmatch(r"[\w’' -]+", title) or title.lower() in question.lower():
-        return question
-    named = any(word[0].isupper() and not is_word(word.lower()) for word in words)
-    if not named or f"the {title}".lower() not in knowledge.documents[fact.doc].text.lower():
+    title = _title_with_article(knowledge.documents[fact.doc])
+    if not title or title.lower() in question.lower():
         return question
     return re.sub(
-        rf"\bthe {re.escape(words[-1].lower())}(?=\?|,| (?:and|or|is|are|was|were)\b|$)",
+        rf"\bthe {re.escape(title.split()[-1].lower())}(?=\?|,| (?:and|or|is|are|was|were)\b|$)",
         f"the {title}",
         question,
         count=1,
     )
+
+
+@once
+def _title_with_article(document: Document) -> str:
+    """Return the title if it names one thing by several words, and the text puts "the" before it; "" otherwise."""
+    title = document.title.replace("_", " ").strip()
+    words = title.split()
+    if not 2 <= len(words) <= 5 or not re.fullmatch(r"[\w’' -]+", title):
+        return ""
+    named = any(word[0].isupper() and not is_word(word.lower()) for word in words)
+    return title if named and f"the {title}".lower() in small_text(document) else ""

@@ -118,7 +118,7 @@ def _with_article(before: str, word: str) -> str:
 def _other_word(word: str, after: str) -> str:
     """Return a synonym of a common word in the same number, "" if there is none; ``after`` is the text that follows.
 
-    A noun before another noun is part of a compound and has none.
+    A noun before another noun is part of a compound and has no synonym.
 
     Example:
         >>> _other_word("movies", ""), _other_word("employee", " handbook"), _other_word("numerous", " pumps")

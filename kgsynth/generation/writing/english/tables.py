@@ -34,7 +34,7 @@ _AFTER_NAMES = frozenset(
     "attribute property setting directive command subcommand function event header keyword metric status role "
     "permission endpoint operator annotation class label environment category server service subprocessor".split()
 )
-"""Kinds that stand after a name: "the Team plan"; with others ("country") the name stands alone."""
+"""Kinds that follow a name: "the Team plan"; with others ("country") the name is used alone."""
 _MAX_NAME_WORDS = 5
 _DIGEST_LETTERS = 28  # letters: longer ones are digests and the like
 
@@ -99,7 +99,7 @@ def _asked(fact: StructureFact, head: str, row: str, kind: str, shown: str, know
         return term_question(in_lower_case(row, names), value, glossary=True)
     columns = knowledge.derived(column_of)
     cells = columns[fact.doc, fact.group, fact.column]
-    if row == fact.heads[-1].text.strip(" :"):  # swapped: the attribute is that of the row
+    if row == fact.heads[-1].text.strip(" :"):  # swapped: the row gives the attribute
         table = (
             cell
             for (doc, group, _), found in columns.items()
@@ -119,7 +119,7 @@ def kind_of_rows(fact: StructureFact, knowledge: Knowledge) -> str:
 
 
 def names_row(row: str) -> bool:
-    """Check whether the head of a row is a name that can stand in a question, and no sentence or number."""
+    """Check whether the head of a row is a name for a question, not a sentence or number."""
     words = row.split()
     sentence = len(words) > 2 and is_base_verb(words[0].lower()) and not is_noun(words[0].lower())
     return (

@@ -61,7 +61,7 @@ def out_of_scope(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionD
 
 
 def topics_of(knowledge: Knowledge, entity: Entity) -> tuple[Topic, ...]:
-    """Return the topics for the kind of an entity; a place by the parser's label alone has none."""
+    """Return the topics for the kind of an entity; there are none for a place known only by the parser's label."""
     kind, noun = kind_of(knowledge, entity), type_of(knowledge, entity)
     if kind in TOPICS or noun == "place":
         return TOPICS.get(kind, ())

@@ -36,11 +36,11 @@ _VALUED = re.compile(
     r"(?i)(?:an? |the )?(?:\w+ )?(?:\w+est|most|last|first|only|core|critical|key|essential|major|crucial|central|"
     r"vital|fundamental|helpful|useful|aspect|component|feature|choice|journey)\b"
 )
-"""How definitions begin that say how important a thing is, or what it belongs to."""
+"""How definitions begin if they only say how important a thing is, or what it belongs to."""
 _LEARN = re.compile(
     r"(?i)(?:learn|see|find out|read|understand|support|get started|make sure|ensure|make|help|avoid|do|get|have|be)\b"
 )
-"""How purposes begin for which the way is not worth asking for."""
+"""How purposes begin for which nobody asks the way."""
 _STRANDED = re.compile(r"\b(?:for|of|by|in|on|from|as|after|with)\?$")
 _BRACKET_NOTE = re.compile(r"\[[^\]]*\]|\b\d+\.\d+ [A-Z]")
 """A note in brackets, or the number of a clause read as part of it: "5.2 Customer"."""
@@ -62,7 +62,7 @@ def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDra
 
 
 def _is_verb_group(fact: Fact) -> bool:
-    """Check that the auxiliaries are such, and fit the verb: not "became known", not "are … submit"."""
+    """Check that the auxiliaries are real ones and fit the verb: not "became known", not "are … submit"."""
     auxiliaries, verb = fact.verb.auxiliaries, fact.verb
     if any(word not in _AUXILIARIES for word in auxiliaries[:1]):
         return False
@@ -163,8 +163,9 @@ def _what(fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
         return False
     if asked.role == Role.SUBJECT:
         attribute = fact.first(Role.ATTRIBUTE)
-        described = attribute is not None and attribute.has(Flag.DEFINITE) and attribute.has(Flag.MODIFIED)
-        return specific and described and attribute is not None and not attribute.has(Flag.COORDINATED)
+        if attribute is None or attribute.has(Flag.COORDINATED):
+            return False
+        return specific and attribute.has(Flag.DEFINITE) and attribute.has(Flag.MODIFIED)
     if asked.role == Role.ATTRIBUTE:
         described = subject.has(Flag.DEFINITE) and subject.has(Flag.MODIFIED) and specific
         past = subject.has(Flag.PROPER) and fact.verb.has(VerbFlag.PAST)  # in the present it is a definition
@@ -200,7 +201,7 @@ def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) 
     )
     if _VALUED.match(answer) or _PART_OF.match(answer):
         return False
-    first = subject.start - fact.start <= len("The **`")  # nothing but an article or marks stands before it
+    first = subject.start - fact.start <= len("The **`")  # at most an article or marks come before it
     return ((kind and restricted) or named) and (first or is_about(knowledge, fact, subject))
 
 
@@ -212,7 +213,7 @@ def _cause(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bo
     if fact.kind == FactKind.OUTCOME and (
         fact.verb.lemma == "do" or fact.phrases[scenario.asked].marker not in {"because", "since"}
     ):
-        return False  # half sentences are cut rightly only at a conjunction, and commands are no facts
+        return False  # half sentences are cut correctly only at a conjunction, and commands do not state facts
     objects = sum(p.role == Role.OBJECT and not p.marker for p in fact.phrases)
     if objects > 1 and fact.first(Role.DATIVE) is None:
         return False  # a list that the parser has split
@@ -244,7 +245,7 @@ _CHAINED = frozenset(
     """act agree aim attempt become begin call come continue decide fail go have hope know learn like manage need plan
     prefer proceed refuse remain seek serve start tend try wait want wish work""".split()
 )
-"""Verbs that an infinitive or "for" completes: "went on to lead" is no purpose."""
+"""Verbs that an infinitive or "for" completes: "went on to lead" does not give a purpose."""
 
 
 def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:

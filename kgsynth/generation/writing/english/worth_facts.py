@@ -31,25 +31,23 @@ _HEDGED = re.compile(
     r"currently|basically|essentially|no longer|once|formerly|largely)\b"
 )
 _NO_KIND = re.compile(
-    r"(?i)^an? (?:instance of|(?:mechanism|feature|concept|library|tool|function|value|"
-    r"way) (?:provided|offered|supported) |"
+    r"(?i)^an? (?:instance of|"
+    r"(?:mechanism|feature|concept|library|tool|function|value|way) (?:provided|offered|supported) |"
     r"(?:good|great|perfect|simple|easy|default|matter|question|fact|result)\b)"
 )
 _NO_THING = re.compile(r"^(?:the )?[A-Z]?[a-z]+ (?:\d+|[IVX]+|[A-Z])$|^[\d\"'“]|^[A-Z]\w?$")
 """A thing by a number or letter, or a quotation: "Stage 3"."""
 _WHEN_WEAK = re.compile(r"(?i)^(?:\w+ [\w ]+, )?when (?:can|could|may|might|shall|will you|would)\b")
-_PRONOUN_OF_FACTS = re.compile(r"(?i)\b(?:it|its|they|them|their|he|his|she|her|one)\b")
+_THIRD_PERSON = re.compile(r"(?i)\b(?:it|its|they|them|their|he|his|she|her|one)\b")
 _BROAD = re.compile(
     r"(?i)(?:if|when|once) (?:your|the|a) [\w ]+ (?:is|are) (?:\w+ )?(?:on|in) [\w ]+\?$|once you have\b|"
     r"\b(?:only|enough|for some reason|in doubt|possible|necessary)\b"
 )
-_ADVICE_OF_FACTS = re.compile(
-    r"(?i)\b(?:must|should|ought to|needs? to|have to|has to|be careful|care)\b|^an? \w+ is to\b"
-)
+_OBLIGES = re.compile(r"(?i)\b(?:must|should|ought to|needs? to|have to|has to|be careful|care)\b|^an? \w+ is to\b")
 
 
 _NO_OUTCOME = re.compile(r"(?i)(?:when|if|unless|do not|don['’]t)\b|\w+$")
-_NO_SUBJECT_OF_FACTS = re.compile(
+_CONDITION_WITHOUT_SUBJECT = re.compile(
     r"(?i)(?:if|when) (?:built|set|given|run|sent|made|done|found|written|taken|left|put) "
 )
 _NOT_THE_READER = re.compile(r"(?i)(?:[\w-]+ ){1,5}(?:should|must|will|can|may) ")
@@ -96,10 +94,10 @@ def _is_person(knowledge: Knowledge, fact: Fact) -> bool:
 
 
 _HUMAN = re.compile(
-    r"(?i)^(?:artist|writer|leader|king|queen|emperor|author|poet|general|president|minister|son|"
-    r"daughter|brother|sister|"
-    r"wife|husband|father|mother|man|woman|chinese|duke|count|bishop|pope|saint|mermaid|member|native|citizen|winner)$|"
-    r"(?:ist|ian|man|woman|er|or)$"
+    r"(?i)^(?:artist|writer|leader|king|queen|emperor|author|poet|general|president|minister|son|daughter|brother|"
+    r"sister|wife|husband|father|mother|man|woman|chinese|duke|count|bishop|pope|saint|mermaid|member|native|citizen|"
+    r"winner)$"
+    r"|(?:ist|ian|man|woman|er|or)$"
 )
 
 
@@ -150,18 +148,18 @@ _LIGHT_ENDS = frozenset(
 def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     fact, question, answer = scenario.facts[0], draft.question, draft.answers[0]
     condition = fact.first(Role.CONDITION)
-    if condition is None or _WHEN_WEAK.match(question) or _PRONOUN_OF_FACTS.search(question):
+    if condition is None or _WHEN_WEAK.match(question) or _THIRD_PERSON.search(question):
         return False
     if not re.match(r"(?i)(?:what|when)\b", question):
         return True
-    if question.startswith("What") and (_NO_OUTCOME.match(answer) or _NO_SUBJECT_OF_FACTS.match(condition.text)):
+    if question.startswith("What") and (_NO_OUTCOME.match(answer) or _CONDITION_WITHOUT_SUBJECT.match(condition.text)):
         return False
     stems = content_stems(without_marker(condition))
     if question.startswith("What happens"):
         first, _, rest = answer.partition(" ")
         order = is_base_verb(first.lower()) and re.match(r"(?i)(?:the|an?|your|all|any|data|to)\b", rest)
         coded = condition.has(Flag.CODE)
-        return not (order or _ADVICE_OF_FACTS.search(answer)) and (coded or len(stems) >= LIMITS.event_min_words)
+        return not (order or _OBLIGES.search(answer)) and (coded or len(stems) >= LIMITS.event_min_words)
     if _BROAD.search(question) or (question.startswith("What should") and _NOT_THE_READER.match(answer)):
         return False
     return not question.startswith("What") or len(stems) >= LIMITS.term_min_lemmas

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from kgsynth.base.records import StructureFact
+from kgsynth.base.records import PROSE, Document, StructureFact
+from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.statements import WRITTEN_WORD
@@ -22,15 +23,32 @@ _ENDS_NOUN = re.compile(
     r"[.,;:!?)]|$| (?:is|are|was|were|be|has|have|had|can|could|may|might|must|should|will|would|does|do|did|of|to|"
     r"in|on|for|from|by|with|at|as|and|or|that|which|who|when|if|unless|before|after|into|per|over|not|it)\b"
 )
-"""What follows a name that is no modifier of the next noun."""
+"""What follows a name that does not modify the next noun."""
+_FIRST_WORD = re.compile(r"(?<![\w-])[\w-]+(?= )")
+
+
+class _Written(NamedTuple):
+    """The prose of a document, how often it has each word small and with a capital, and its names by first word."""
+
+    prose: str
+    small: Counter[str]
+    capital: Counter[str]
+    runs: dict[str, set[str]]
+
+
+@once
+def _written(document: Document) -> _Written:
+    prose = "\n".join(block.text for block in document.blocks if block.kind in PROSE)
+    runs: dict[str, set[str]] = defaultdict(set)
+    for run in re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose):
+        runs[run.partition(" ")[0].lower()].add(run)
+    capital = Counter(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+(?:-[A-Za-z]+)?", prose))
+    return _Written(prose, Counter(WRITTEN_WORD.findall(prose)), capital, dict(runs))
 
 
 def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return a question whose words have the capitals that they have in the prose of their document."""
-    blocks = knowledge.documents[fact.doc].blocks
-    prose = "\n".join(block.text for block in blocks if block.kind in ("paragraph", "item", "quote"))
-    small = Counter(WRITTEN_WORD.findall(prose))
-    capital = Counter(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+(?:-[A-Za-z]+)?", prose))
+    prose, small, capital, runs = _written(knowledge.documents[fact.doc])
 
     def cased(match: re.Match[str]) -> str:
         word = match.group()
@@ -40,7 +58,7 @@ def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
     for word in re.findall(r"(?<= )[a-z]+", lowered):
         if capital[word.capitalize()] > small[word] and not is_word(word):
             lowered = re.sub(rf"(?<= ){word}\b", word.capitalize(), lowered)
-    for run in sorted(set(re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose))):
+    for run in sorted(run for word in set(_FIRST_WORD.findall(lowered.lower())) for run in runs.get(word, ())):
         if run.lower() in lowered.lower() and prose.count(run) > prose.count(run.lower()):
             lowered = re.sub(rf"(?<![\w-]){re.escape(run)}(?![\w-])", run, lowered, flags=re.I)
     return lowered
