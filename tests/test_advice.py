@@ -29,6 +29,11 @@ from kgsynth.language.english.advice import advice
             "tell the harbour guard",
         ),
         (
+            "If the main pump does not start, you can open the brass valve.",
+            "What can you do if the main pump does not start?",
+            "open the brass valve",
+        ),
+        (
             "If the main pump stops, you need to open the brass valve by hand.",
             "What do you need to do if the main pump stops?",
             "open the brass valve by hand",
@@ -60,6 +65,10 @@ def test_a_sentence_that_says_what_to_do_in_a_case_is_asked_for_that(sentence: s
         ("If you lose your depot badge, the harbour guard is angry.", "nothing to do"),
         ("If you lose your badge, follow these steps:", "leads into a list, which is read with it"),
         ("If you do not already have one, ask the harbour guard for it.", "one what?"),
+        ("If you lose your depot badge, follow the new guide for guards.", "points to a page"),
+        ("If you lose your depot badge, update and delete will ring.", "a statement that begins like an order"),
+        ("If you have a red depot badge, you can open the gate.", "one of many things that are possible"),
+        ("When a boat comes to the pier, Ada will ring a bell, open the gate and wait.", "a story"),
         ("If necessary, call the harbour guard at once.", "names no case"),
         ("Ask the harbour guard if the lamps are lit.", "whether the lamps are lit"),
     ],

@@ -47,7 +47,19 @@ _ASKS_ALL = re.compile(
     r"(?i)\b(?:any|some|more|further|additional|other)(?: \w+)? (?:questions?|concerns?|doubts?|issues?|problems?|"
     r"trouble|suggestions?|feedback|ideas?)(?: or \w+)?$"
 )
-_CUT_SHORT = re.compile(r"(?i)\b(?:in|on|at|to|the|our|your|via|from|with|by|of|for|an?)[ .]*$")
+_CUT_SHORT = re.compile(r"(?i)\b(?:in|on|at|to|the|our|your|via|from|with|by|of|for|as|an?)[ .]*$")
+_POINTS_ON_PAGE = re.compile(
+    r"(?i)^(?:follow|check|use|read|consult) (?:the|our|their|its|this|these) [^.,]*\b(?:guides?|tutorials?|docs|"
+    r"documentation|pages?|sections?|process|instructions)\b|\b(?:there|instead|at that)\b"
+)
+_STATEMENT = re.compile(
+    r"(?i)^(?:(?!that|sure|it|what|how|which|whether|if|who)[\w-]+ ){1,3}(?:should|must|will|may|is|are)\b|^to "
+)
+"""How a part begins that looks like an order and states something: "Update and delete should return …"."""
+_TROUBLE = re.compile(
+    r"(?i)n['’]t\b|\b(?:not|no|cannot|never|nobody|nothing|fail(?:s|ed)?|unable|lost|lose|missing|wrong|without)\b"
+)
+"""A case in which what one can do is advice, and not only one of the things that are possible."""
 _MAX_CASE_WORDS, _MIN_CASE_WORDS = 26, 5
 _MAX_DONE_WORDS, _MIN_DONE_WORDS = 45, 3
 
@@ -110,7 +122,8 @@ def _case_first(sentence: str) -> Advice | None:
         if _IN_A_LIST.match(sentence, match.end()):
             continue
         found = _told(sentence, match.end(), len(sentence))
-        if found and _is_clear(sentence[: match.start()]):
+        case = sentence[: match.start()]
+        if found and _is_clear(case) and _is_advice(found[0], case):
             return Advice(found[0], (0, match.start()), (found[1], len(sentence)))
         if found and _ADVISED.match(sentence, match.end()):
             return None  # an order may be a noun instead: "If you lose pens, paper or lamps, …"
@@ -130,7 +143,9 @@ def _case_last(sentence: str) -> Advice | None:
     end = len(sentence.rstrip(" .!"))
     case = sentence[match.end() : end]
     found = _told(sentence, 0, match.start())
-    if asks or found is None or "," in case or not _is_clear(case) or _OUTSIDE_CASE.search(before):
+    if found is None or not (_is_clear(case) and _is_advice(found[0], case)):
+        return None
+    if asks or "," in case or _OUTSIDE_CASE.search(before):
         return None
     return Advice(found[0], (match.end(), end), (found[1], match.start()))
 
@@ -157,13 +172,19 @@ def _told(sentence: str, start: int, end: int) -> tuple[str, int] | None:
 
 
 def _is_pointer(done: str) -> bool:
-    return bool(_POINTS.match(done) or _HERE_IN_ADVICE.search(done) or _CUT_SHORT.search(done))
+    patterns = (_POINTS, _POINTS_ON_PAGE, _HERE_IN_ADVICE, _CUT_SHORT, _STATEMENT)
+    return any(pattern.search(done) for pattern in patterns)
+
+
+def _is_advice(opening: str, case: str) -> bool:
+    """Check whether what one can do in a case is advice: in trouble it is."""
+    return not opening.startswith("What can ") or bool(_TROUBLE.search(case))
 
 
 def _is_clear(case: str) -> bool:
     """Check whether a case is understood without the text before it, and is no mere wish of the reader."""
     fits = _MIN_CASE_WORDS <= len(case.split()) <= _MAX_CASE_WORDS
-    another = re.search(r"[:;()\[\]]|, (?:you|we|they|it) ", case)
+    another = re.search(r"[:;()\[\]]|, (?:you|we|they|it) |, [^,]*\b(?:will|can|should|may|must)\b", case)
     vague = _OUTSIDE_CASE.search(case) or _ASKS_ALL.search(case)
     return fits and not (another or vague or _WISH.match(case) or _WITHOUT_CASE.match(case))
 
