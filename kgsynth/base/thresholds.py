@@ -42,6 +42,7 @@ class Limits:
     parts_min: int = 3  # sections below a heading, for its members to be asked for
     part_max_words: int = 12  # of the heading of a member; a longer one is a sentence
     siblings_max: int = 12  # sections under one heading, or with one title, that are compared in pairs
+    parallel_min: int = 3  # headings that two documents share, to be about subjects of one sort
     compared_max_words: int = 110  # of each of two sections that are compared
     compared_max_alike: float = 0.6  # share of the words of the shorter one in the other: more say the same twice
     list_max_members: int = 12  # of a list, to be an answer
