@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from itertools import starmap
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.garbage import no_collection
+from kgsynth.base.records.cell_tables import CellTable
 from kgsynth.base.records.source_place import SourcePlace as SourcePlace
 from kgsynth.base.records.source_place import joined_place
 from kgsynth.base.vocabulary import ContainerKind
@@ -123,8 +124,27 @@ class Section:
     end: int
 
 
+class _LateCells:
+    """Makes the blocks, containers and places of a document with long tables when one of them is first asked for.
+
+    A sheet of 100,000 rows has a million cells. To read it, none of them is needed as an object.
+    """
+
+    __slots__ = ("_unmade",)
+
+    if not TYPE_CHECKING:  # a type checker would allow any name
+
+        def __getattr__(self, name: str) -> Any:
+            """Make the parts that ``with_tables`` left out."""
+            if name not in _FIELDS_OF:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            for part, records in zip(_FIELDS_OF, _with_cells(*self._unmade), strict=True):
+                object.__setattr__(self, part, records)
+            return getattr(self, name)
+
+
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Document:
+class Document(_LateCells):
     """One source file; ``id`` is its path below the folder, with forward slashes.
 
     ``blocks`` are in the order of the text, without overlap. ``sections[0]`` is the document itself (level 0); a
@@ -150,7 +170,10 @@ class Document:
         return hash((self.id, self.sha256))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the many small records in it by their fields: quicker by far, for a sheet of 100,000 rows by 20 s."""
+        """Pickle the many small records in it by their fields, or tables as text: either is much quicker."""
+        unmade = getattr(self, "_unmade", None)
+        if unmade:
+            return with_tables, unmade
         packed = {name: list(map(_FIELDS_OF[name], getattr(self, name))) for name in _FIELDS_OF}
         first = (self.id, self.text, self.title, self.format, self.sha256)
         return _unpacked, (first, (self.sections, self.language, self.remarks), packed)
@@ -208,6 +231,38 @@ _FIELDS_OF: dict[str, Callable[[Any], tuple[Any, ...]]] = {
     "containers": attrgetter(*(each.name for each in fields(Container))),
     "places": attrgetter("start", "end", *(f"place.{each.name}" for each in fields(SourcePlace))),
 }
+
+
+def with_tables(document: Document, tables: tuple[CellTable, ...]) -> Document:
+    """Return a document with the cells of ``tables``, which it has only as text so far."""
+    made = object.__new__(Document)
+    for each in fields(Document):
+        if each.name not in _FIELDS_OF:
+            object.__setattr__(made, each.name, getattr(document, each.name))
+    object.__setattr__(made, "_unmade", (document, tables))
+    return made
+
+
+def _with_cells(
+    document: Document, tables: tuple[CellTable, ...]
+) -> tuple[tuple[Block, ...], tuple[Container, ...], tuple[PlacedText, ...]]:
+    """Return the blocks, containers and places of a document with those of the cells of ``tables``."""
+    text, done = document.text, 0
+    blocks: list[Block] = []
+    containers, places = list(document.containers), list(document.places)
+    with no_collection():
+        for table in tables:
+            blocks += document.blocks[done : table.before]
+            done = table.before
+            for start, end, row, column, rows, columns, head, place in table.cells(text):
+                inside, runs = len(containers), ((0, start),)
+                blocks.append(Block("cell", start, end, text[start:end], runs, 0, table.section, (), (), (), inside))
+                cell = (ContainerKind.CELL, table.container, start, end, "", row, column, rows, columns, head)
+                containers.append(Container(*cell))
+                if place:
+                    places.append(PlacedText(start, end, place))
+    places.sort(key=attrgetter("start"))
+    return (*blocks, *document.blocks[done:]), tuple(containers), tuple(places)
 
 
 def _unpacked(

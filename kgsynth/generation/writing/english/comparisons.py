@@ -90,7 +90,7 @@ def two_scopes(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     """Yield the questions how one matter differs between two subjects."""
     documents = knowledge.documents
     one, other = scenario.structure
-    title = bare_title(one.subject.text)
+    title = bare_title(one.name or one.subject.text)
     scopes = [subject_of(scope_title(*pair, documents), pair[0], knowledge) for pair in ((one, other), (other, one))]
     if (
         not all(scopes)
@@ -117,13 +117,18 @@ def _matter_questions(title: str, scopes: list[str], knowledge: Knowledge) -> It
     if not rest and first.lower().endswith("ing") and heading_task(f"{first} a part"):
         yield f"How does {first.lower()} {one} differ from {first.lower()} {other}?"
         return
-    if task := heading_task(title, names):
+    asked = re.sub(r"^How do I\b", "How do you", heading_question(title, names))
+    if asked.startswith(("How do ", "Where ", "Who ", "What ")) and not asked.startswith("How do you "):
+        yield f"{asked[:-1]} in {one} and in {other}?"
+        return
+    task = asked.removeprefix("How do you ").rstrip("?") if asked.startswith("How do you ") else ""
+    if task:
         verb, _, rest = task.partition(" ")
         if not rest or re.search(r"(?i)\b(?:my|i|our|we|this|these)\b", rest):
             return
         yield f"How does {inflected(verb, 'VBG')} {rest} differ between {one} and {other}?"
         return
-    if heading_question(title) or not _NAMES_THING.match(title) or _NAMES_NO_SUBJECT.match(title):
+    if asked or not _NAMES_THING.match(title) or _NAMES_NO_SUBJECT.match(title):
         return
     matter = plain_case(title, names)
     if len(matter.split()) > _MAX_MATTER_WORDS or (is_base_verb(first.lower()) and not is_noun(first.lower())):
@@ -155,5 +160,7 @@ def subject_of(title: str, fact: StructureFact, knowledge: Knowledge) -> str:
         if not _JOINED_BEFORE.search(before) and not _JOINED_AFTER.match(prose(document), end):
             written[prose(document)[at:end]] += 1
             definite += bool(_ARTICLE_BEFORE.search(before))
-    shown = max(sorted(written), key=lambda form: written[form], default=plain_case(topic, knowledge.statements.names))
+    names = knowledge.statements.names
+    plain = topic if any(word in names for word in topic.split()) else plain_case(topic, names)
+    shown = max(sorted(written), key=lambda form: written[form], default=plain)
     return f"the {shown}" if 2 * definite > written.total() else shown

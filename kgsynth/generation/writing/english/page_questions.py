@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from kgsynth.base.records import PROSE, Document, Scenario, StructureFact
-from kgsynth.base.records.once import once
+from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.statements import WRITTEN_WORD
 from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted, said_step
 from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
+from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, says_how
 from kgsynth.language.english.headings import bare_title, heading_question
-from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.passage_words import names_needs
 
@@ -43,7 +40,6 @@ _ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+
 _LOOSE_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
 _NO_OBJECT = re.compile(r"How do you \w+\?$")
 _HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
-_FIRST_WORD = re.compile(r"(?<![\w-])[\w-]+(?= )")
 _NAME_OR_CODE = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
 
 
@@ -66,43 +62,6 @@ def _question(fact: StructureFact, knowledge: Knowledge) -> str:
     else:
         question = heading_question(fact.name or fact.subject.text, names)
     return as_written(question, fact, knowledge) if question else ""
-
-
-class _Written(NamedTuple):
-    """The prose of a document, how often it has each word small and with a capital, and its names by first word."""
-
-    prose: str
-    small: Counter[str]
-    capital: Counter[str]
-    runs: dict[str, set[str]]
-
-
-@once
-def _written(document: Document) -> _Written:
-    prose = "\n".join(block.text for block in document.blocks if block.kind in PROSE)
-    runs: dict[str, set[str]] = defaultdict(set)
-    for run in re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose):
-        runs[run.partition(" ")[0].lower()].add(run)
-    capital = Counter(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+(?:-[A-Za-z]+)?", prose))
-    return _Written(prose, Counter(WRITTEN_WORD.findall(prose)), capital, dict(runs))
-
-
-def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
-    """Return a question whose words have the capitals that they have in the prose of their document."""
-    prose, small, capital, runs = _written(knowledge.documents[fact.doc])
-
-    def cased(match: re.Match[str]) -> str:
-        word = match.group()
-        return word.lower() if small[word.lower()] > capital[word] and word not in knowledge.statements.names else word
-
-    lowered = re.sub(r"(?<= )[A-Z][a-z]+(?:-[A-Za-z]+)?", cased, question)
-    for word in re.findall(r"(?<= )[a-z]+", lowered):
-        if capital[word.capitalize()] > small[word] and not is_word(word):
-            lowered = re.sub(rf"(?<= ){word}\b", word.capitalize(), lowered)
-    for run in sorted(run for word in set(_FIRST_WORD.findall(lowered.lower())) for run in runs.get(word, ())):
-        if run.lower() in lowered.lower() and prose.count(run) > prose.count(run.lower()):
-            lowered = re.sub(rf"(?<![\w-]){re.escape(run)}(?![\w-])", run, lowered, flags=re.I)
-    return lowered
 
 
 def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
@@ -145,7 +104,8 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
         return
     for preposition, name in local_scopes(fact, knowledge) if repeated else scopes(fact, knowledge):
         if not set(content_stems(name)) & known:
-            yield _scoped(question, preposition, name)
+            several = len(name.split()) > 1 and article_of(name, knowledge) == "the"
+            yield _scoped(question, preposition, as_written(f"the {name}", fact, knowledge) if several else name)
             return
         if not repeated and not alone and not _is_vague(question):
             yield question  # it has the name already

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kgsynth.base.records import Document, Fact, Scenario
+from kgsynth.base.records import Document, Fact, Scenario, StructureFact
 from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
@@ -20,7 +20,7 @@ from kgsynth.generation.writing.english.short_scope import NO_NAMES, common_scop
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 
-_FRAMED_KINDS = frozenset({"factoid", "definition", "cause", "purpose", "explicit"})
+_FRAMED_KINDS = frozenset({"factoid", "definition", "cause", "purpose", "explicit", "advice"})
 _CODE_OR_ACRONYM = re.compile(r"\w[_.(/]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|^--?[a-z]|^[a-z]+-[a-z]+-")
 _PARTIES = frozenset(
     "customer user partner developer provider licensor licensee licensor company client party parties service services "
@@ -39,7 +39,7 @@ _LIGHT_STEMS = _PARTIES | frozenset(content_stems(
 """Words that say little about what a question is about."""
 _VAGUE = re.compile(
     r"\b[Tt]he (?P<noun>[a-z]+)(?=[?,]|$| (?:is|are|was|were|be|has|have|had|does|do|did|can|will|must|should|may|"
-    r"might|and|or|when|if|once|fails?|gets?|\w+ed|\w+s)\b)"
+    r"might|\w+n['’]t|and|or|when|if|once|fails?|gets?|\w+ed|\w+s)\b)"
 )
 """A definite noun with nothing to tell which one is meant: "the forms"."""
 _UNIQUE = frozenset("world internet web public government law sun earth war same".split())
@@ -52,10 +52,10 @@ _FRONTED = re.compile(r"^(?:in|on|at|by|from|to|with|for|of|until|since|after|un
 
 def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Iterator[QuestionDraft]:
     """Yield a draft if it stands alone, otherwise with the short scope of its page, if that has one."""
-    if scenario.subtype not in _FRAMED_KINDS or not scenario.facts:
+    if scenario.subtype not in _FRAMED_KINDS:
         yield draft
         return
-    fact = scenario.facts[0]
+    fact = _place_of(scenario)
     draft = draft._replace(question=_with_title(draft.question, fact, knowledge))
     vague = _is_vague(draft.question, fact, knowledge)
     if not vague and _stands_alone(draft.question, scenario, knowledge):
@@ -67,12 +67,18 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
     for preposition, name in _scopes(fact, knowledge):
         if set(content_stems(name)) & known:
             return
-        if not vague or (preposition, name) != knowledge.derived(common_scope):
+        common = (preposition, name) == knowledge.derived(common_scope)
+        few = scenario.subtype == "advice" and _telling(known, fact, knowledge) < LIMITS.prose_telling
+        if not common or not (vague or few):
             yield draft._replace(question=_scoped(draft.question, preposition, name))
         return
 
 
-def _scopes(fact: Fact, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
+def _place_of(scenario: Scenario) -> Fact | StructureFact:
+    return (scenario.facts or scenario.structure)[0]
+
+
+def _scopes(fact: Fact | StructureFact, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     """Yield the names a fact may be about: those of its headings, the whole title, that of the corpus."""
     document, common = knowledge.documents[fact.doc], knowledge.derived(common_scope)
     path = document.sections[fact.section].path
@@ -106,13 +112,19 @@ def _scoped(question: str, preposition: str, name: str) -> str:
     return fronted(question, "in" if odd else preposition, name)
 
 
-def _title_stems(fact: Fact, knowledge: Knowledge) -> set[str]:
+def _telling(stems: set[str], fact: Fact | StructureFact, knowledge: Knowledge) -> int:
+    """Return how many stems say what a question is about, those of the title counted twice."""
+    telling = stems - _LIGHT_STEMS
+    return len(telling) + len(telling & _title_stems(fact, knowledge))
+
+
+def _title_stems(fact: Fact | StructureFact, knowledge: Knowledge) -> set[str]:
     path = knowledge.statements.section_of(fact).path
     titles = " ".join((knowledge.documents[fact.doc].title, *path)).replace("_", " ")
     return set(content_stems(titles)) - _LIGHT_STEMS
 
 
-def _is_vague(question: str, fact: Fact, knowledge: Knowledge) -> bool:
+def _is_vague(question: str, fact: Fact | StructureFact, knowledge: Knowledge) -> bool:
     """Check whether a question speaks of "the forms" as if the reader knew which."""
     titles = _title_stems(fact, knowledge)
     nouns = (match["noun"] for match in _VAGUE.finditer(question))
@@ -125,7 +137,7 @@ def _stands_alone(question: str, scenario: Scenario, knowledge: Knowledge) -> bo
     if _has_name(question, knowledge) and (len(stems) >= 2 or scenario.subtype == "definition"):
         return True
     telling = stems - _LIGHT_STEMS
-    shared = telling & _title_stems(scenario.facts[0], knowledge)
+    shared = telling & _title_stems(_place_of(scenario), knowledge)
     if not shared and _ASKS_OF_PAST.match(question):
         return False  # an event has a time and a place
     if scenario.subtype == "definition":
@@ -149,7 +161,7 @@ def _has_name(question: str, knowledge: Knowledge) -> bool:
 _ABSTRACT = re.compile(r"^What is [a-z]+(?:ology|ity|ism|ing|ion|ness|ence|ance|ics|phy|omy)\?$")
 
 
-def _with_title(question: str, fact: Fact, knowledge: Knowledge) -> str:
+def _with_title(question: str, fact: Fact | StructureFact, knowledge: Knowledge) -> str:
     """Return a question in which "the war" is the war of the title: "the French and Indian War"."""
     title = _title_with_article(knowledge.documents[fact.doc])
     if not title or title.lower() in question.lower():

@@ -80,9 +80,11 @@ def common_scope(knowledge: Knowledge) -> tuple[str, str] | None:
         words = Counter(re.findall(r"(?<![\w./-])[A-Z][\w-]+(?![\w/]|\.\w)", prose(document)))
         counts.update(words)
         holding.update(words.keys())
-    for name in sorted(counts, key=lambda one: (-counts[one], one))[:40]:
+    for name in sorted(counts, key=lambda one: (-holding[one], -counts[one], one))[:40]:
         names_much = holding[name] * 2 > len(documents) and name not in NO_NAMES
-        if names_much and _is_name(name, documents) and _in_titles(name, documents):
+        everywhere = holding[name] >= LIMITS.scope_documents_share * len(documents)
+        least = 1 if everywhere else LIMITS.scope_min_titles
+        if names_much and _in_titles(name, documents) >= least and _is_name(name, documents):
             preposition = _preposition(name, documents, LIMITS.scope_min_uses)
             if preposition:
                 return preposition, name
@@ -103,9 +105,9 @@ def _is_name(name: str, documents: Sequence[Document]) -> bool:
     return upper > LIMITS.scope_capital_ratio * sum(len(lower.findall(prose(document))) for document in documents)
 
 
-def _in_titles(name: str, documents: Sequence[Document]) -> bool:
+def _in_titles(name: str, documents: Sequence[Document]) -> int:
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-    return sum(bool(word.search(document.title)) for document in documents) >= LIMITS.scope_min_titles
+    return sum(bool(word.search(document.title)) for document in documents)
 
 
 def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str, str] | None:
@@ -119,10 +121,11 @@ def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str
         words = run.split()
         for length in range(min(len(words), _ALONE_MAX), 0, -1):
             name = " ".join(words[:length])
+            whole = length > 1 and title == document.title
             known = any(word in knowledge.statements.names or not is_word(word) for word in words[:length])
             if (known or _is_name(name, [document])) and name not in NO_NAMES and not name.isdigit():
                 preposition = _preposition(name, [document], LIMITS.scope_min_uses if name.isupper() else 1)
-                if preposition or (name == bare and (length > 1 or name in prose(document))):
+                if preposition or (name == bare and (whole or name in prose(document))):
                     return preposition or "in", name
     return None
 
