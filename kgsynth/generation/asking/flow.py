@@ -261,9 +261,14 @@ def _candidate(item: Item) -> Candidate:
 
 def _trials(each: quoted.Written) -> Iterator[needed.Trial]:
     if each.item.question_type == "multi_context":
-        for number in range(len(each.scene.passages)):
+        for number, passage in enumerate(each.scene.passages):
             left = tuple(span for n, span in enumerate(each.scene.passages) if n != number)
-            yield needed.Trial(each.item, number, left)
+            if any(_overlap(passage, span) for group in each.item.evidence for span in group):
+                yield needed.Trial(each.item, number, left)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.doc == other.doc and one.start < other.end and other.start < one.end
 
 
 def _batches(members: Sequence[T], size: int, apart: Callable[[T], Hashable] = id) -> Iterator[list[T]]:
